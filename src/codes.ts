@@ -1,0 +1,110 @@
+/*
+ * The field's codes, checked before anything is sent: countries (ISO 3166-1), currencies (ISO 4217),
+ * LEI (ISO 17442) and ISIN (ISO 6166). Which codes exist is what Node's Intl knows.
+ */
+
+/** What became of a checked value: the code to send, or what is wrong and, where it is clear, what was meant. */
+export type Checked =
+  | { readonly code: string }
+  | { readonly problem: string; readonly meant?: string | undefined };
+
+/* Intl names these too, but ISO 3166-1 does not assign them to countries. */
+const notCountries = new Set([
+  'AC',
+  'CP',
+  'CQ',
+  'DG',
+  'EA',
+  'EU',
+  'EZ',
+  'IC',
+  'QO',
+  'TA',
+  'UN',
+  'XA',
+  'XB',
+  'ZZ',
+]);
+
+let names: Intl.DisplayNames | undefined;
+let codesByName: ReadonlyMap<string, string> | undefined;
+
+/** Name of a country in English, undefined for what is no ISO 3166-1 alpha-2 code. */
+export function countryName(code: string): string | undefined {
+  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || currentCode(code) !== code) return undefined;
+  return names.of(code);
+}
+
+/** Every ISO 3166-1 alpha-2 code that Intl knows. */
+export function countryCodes(): string[] {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  return letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => countryName(code));
+}
+
+/* Outdated and alternative codes have a current one: UK is GB, DD is DE. */
+function currentCode(code: string): string {
+  return new Intl.Locale(`und-${code}`).region ?? code;
+}
+
+/** Checks a country code; lower case is accepted, outdated codes, UK and English names are near misses. */
+export function checkCountry(value: string): Checked {
+  const code = value.trim().toUpperCase();
+  if (countryName(code)) return { code };
+  const problem = 'is not an ISO 3166-1 two-letter country code';
+  if (/^[A-Z]{2}$/.test(code) && countryName(currentCode(code))) return { problem, meant: currentCode(code) };
+  codesByName ??= new Map(countryCodes().map((known) => [fold(countryName(known) ?? ''), known]));
+  return { problem, meant: codesByName.get(fold(value)) };
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[^\p{L}]/gu, '')
+    .toLowerCase();
+}
+
+/** Checks a currency code (ISO 4217); lower case is accepted, `€` and its like are near misses. */
+export function checkCurrency(value: string): Checked {
+  const code = value.trim().toUpperCase();
+  if (/^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code)) return { code };
+  const meant = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', EURO: 'EUR', RMB: 'CNY', FR: 'CHF' }[code];
+  return { problem: 'is not an ISO 4217 currency code', meant };
+}
+
+/** Checks a Legal Entity Identifier (ISO 17442): 20 characters, the last two are check digits modulo 97. */
+export function checkLei(value: string): Checked {
+  const code = value.replace(/[\s-]/g, '').toUpperCase();
+  if (!/^[A-Z0-9]{18}\d{2}$/.test(code))
+    return { problem: 'is not an LEI: 18 letters or digits, then 2 digits' };
+  const rest = [...digits(code)].reduce((sum, digit) => (sum * 10 + Number(digit)) % 97, 0);
+  return rest === 1
+    ? { code }
+    : { problem: 'has wrong check digits (ISO 17442): a character may be mistyped' };
+}
+
+/** Checks an International Securities Identification Number (ISO 6166): 12 characters, the last is a Luhn digit. */
+export function checkIsin(value: string): Checked {
+  const code = value.replace(/[\s-]/g, '').toUpperCase();
+  if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(code)) {
+    return { problem: 'is not an ISIN: a country code, 9 letters or digits, 1 digit' };
+  }
+  const sum = [...digits(code)].reverse().reduce((total, digit, place) => {
+    const weighted = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return sum % 10 === 0
+    ? { code }
+    : { problem: 'has a wrong check digit (ISO 6166): a character may be mistyped' };
+}
+
+/** Checks a D-U-N-S number: 9 digits, hyphens and spaces between them are dropped. */
+export function checkDuns(value: string): Checked {
+  const code = value.replace(/[\s-]/g, '');
+  return /^\d{9}$/.test(code) ? { code } : { problem: 'is not a D-U-N-S number of 9 digits' };
+}
+
+/* Letters count as two-digit numbers in both checksums: A is 10, Z is 35. */
+function digits(code: string): string {
+  return code.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+}

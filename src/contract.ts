@@ -1,0 +1,267 @@
+/*
+ * The wire: every resource of the specification's section 2 and the request body of section 4.1.
+ * Reading is generous: each field may be absent or null, unknown fields and unknown values of known
+ * fields pass through. Writing is strict. These schemas are the single source of the types.
+ */
+import * as z from 'zod/mini';
+
+const text = z.nullish(z.string());
+const number = z.nullish(z.number());
+const flag = z.nullish(z.boolean());
+const list = <Item extends z.ZodMiniType>(item: Item) => z.nullish(z.array(item));
+const one = <Shape extends z.ZodMiniType>(shape: Shape) => z.nullish(shape);
+
+/** Statuses that services are known to send (section 3 and live services); any other string is valid too. */
+export const knownStatuses = [
+  'created',
+  'locating',
+  'located',
+  'enriching',
+  'enriched',
+  'resolving',
+  'unresolved',
+  'researching',
+  'resolved',
+  'calculating',
+  'waiting',
+  'synced',
+  'errored',
+] as const;
+
+/** The values of `industry_rank` and `region_rank` (section 2.1). */
+export const ranks = ['very_high', 'high', 'medium', 'low', 'very_low', 'unknown'] as const;
+
+/** The 15 scope 3 categories of the GHG Protocol, in the protocol's order, by the service's names. */
+export const scope3Categories = [
+  'purchased_goods_and_services',
+  'capital_goods',
+  'fuel_and_energy_related_activities',
+  'upstream_transportation_and_distribution',
+  'waste_generated_in_operations',
+  'business_travel',
+  'employee_commute',
+  'upstream_leased_assets',
+  'downstream_transportation_and_distribution',
+  'processing_of_sold_products',
+  'use_of_sold_products',
+  'end_of_life_treatment_of_sold_products',
+  'downstream_leased_assets',
+  'franchises',
+  'investments',
+] as const;
+
+const category = number;
+
+/** Emissions of one year: `total` as disclosed, `sum` of the disclosed parts. No unit is documented. */
+export const emissionsSchema = z.looseObject({
+  scope_1: one(
+    z.looseObject({
+      total: number,
+      stationary_combustion: number,
+      mobile_combustion: number,
+      fugitive_emissions: number,
+      process_emissions: number,
+      sum: number,
+    }),
+  ),
+  scope_2: one(
+    z.looseObject({
+      total: number,
+      purchased_electricity: number,
+      purchased_steam: number,
+      purchased_heat: number,
+      purchased_cooling: number,
+      total_location_based: number,
+      total_market_based: number,
+      sum: number,
+    }),
+  ),
+  scope_1_and_2: one(
+    z.looseObject({ total: number, total_location_based: number, total_market_based: number }),
+  ),
+  scope_3: one(
+    z.looseObject({
+      total: number,
+      sum: number,
+      purchased_goods_and_services: category,
+      capital_goods: category,
+      fuel_and_energy_related_activities: category,
+      upstream_transportation_and_distribution: category,
+      waste_generated_in_operations: category,
+      business_travel: category,
+      employee_commute: category,
+      upstream_leased_assets: category,
+      downstream_transportation_and_distribution: category,
+      processing_of_sold_products: category,
+      use_of_sold_products: category,
+      end_of_life_treatment_of_sold_products: category,
+      downstream_leased_assets: category,
+      franchises: category,
+      investments: category,
+    }),
+  ),
+  total: number,
+  sum: number,
+});
+
+/** One year of an organization (section 2.4). Revenue and factors are in `revenue_currency` (ISO 4217). */
+export const performanceSchema = z.looseObject({
+  year: number,
+  region: text,
+  emission_factor: number,
+  total_upstream_emission_factor: number,
+  scope_1_and_2_emission_factor: number,
+  revenue_currency: text,
+  revenue: number,
+  emissions: one(emissionsSchema),
+  production_emission_factors: z.optional(z.unknown()),
+  documents: z.optional(z.unknown()),
+});
+
+/** The industry of an organization (section 2.2); `mean_score` from 0 (worst) to 1 (best). */
+export const industrySchema = z.looseObject({
+  id: z.nullish(z.union([z.string(), z.number()])),
+  name: text,
+  mean_score: number,
+  performances: list(z.unknown()),
+});
+
+const named = z.looseObject({ value: text });
+
+/** The organization of the service's reference data that the registered one was matched to (section 2.3). */
+export const matchingOrganizationSchema = z.looseObject({
+  id: z.nullish(z.union([z.number(), z.string()])),
+  link: text,
+  name: text,
+  names: list(named),
+  websites: list(named),
+  hq_region: text,
+  hq_subregion: text,
+  industry: one(z.looseObject({ id: z.nullish(z.union([z.number(), z.string()])), name: text })),
+  tickers: list(z.looseObject({ exchange: text, symbol: text })),
+});
+
+/** A document that the record was built from (section 2.5). */
+export const sourceSchema = z.looseObject({ url: text, mirror_url: text });
+
+/** CDP listing (section 2.6); dates are YYYY-MM-DD. */
+export const cdpSchema = z.looseObject({ last_retrieved_at: text, is_listed: flag, url: text });
+
+/** One target record of the Science Based Targets initiative (section 2.7). */
+export const sbtiTargetSchema = z.looseObject({
+  created_at: text,
+  retrieved_at: text,
+  near_term: one(z.looseObject({ has_target: flag, target_status: text })),
+  long_term: one(z.looseObject({ has_target: flag, target: text, year: number })),
+  net_zero: one(z.looseObject({ has_target: flag, target_year: number })),
+  business_ambition_1_5: one(z.looseObject({ has_target: flag, joined_at: text })),
+  target_detail: text,
+});
+
+/** SBTi data (section 2.7). */
+export const sbtiSchema = z.looseObject({ last_retrieved_at: text, data: list(sbtiTargetSchema) });
+
+/** United Nations initiatives that the organization takes part in (section 2.8). */
+export const unSchema = z.looseObject({
+  last_retrieved_at: text,
+  url: text,
+  initiatives: list(z.looseObject({ name: text, slug: text })),
+});
+
+/** The Climate Pledge (section 2.9). */
+export const climatePledgeSchema = z.looseObject({ signed: flag, signed_at: text, link: text });
+
+/** The record of an organization (section 2.1). */
+export const organizationSchema = z.looseObject({
+  id: z.nullish(z.union([z.number(), z.string()])),
+  name: text,
+  hq_region: text,
+  hq_subregion: text,
+  industry: one(industrySchema),
+  website: text,
+  external_id: text,
+  status: text,
+  matching_organization: one(matchingOrganizationSchema),
+  performances: list(performanceSchema),
+  sources: list(sourceSchema),
+  score: number,
+  industry_score_percentile: number,
+  industry_confidence: text,
+  industry_rank: text,
+  region_rank: text,
+  related_environmental_report_status: text,
+  cdp: one(cdpSchema),
+  sbti: one(sbtiSchema),
+  un: one(unSchema),
+  climate_pledge: one(climatePledgeSchema),
+});
+
+/** The body of every error answer (section 2.10): `title` is absent from the 404 of registration. */
+export const errorBodySchema = z.looseObject({
+  status: z.nullish(z.union([z.number(), z.string()])),
+  title: text,
+  detail: text,
+  id: z.nullish(z.union([z.string(), z.number()])),
+});
+
+/** The body of a registration (section 4.1, fields of live services). Only `name` is required. */
+export const identifierSchema = z.strictObject({
+  name: z.string().check(z.minLength(1)),
+  hq_region: z.optional(z.string()),
+  hq_subregion: z.optional(z.string()),
+  hq_fuzzy: z.optional(z.string()),
+  industry_id: z.optional(z.string()),
+  industry_name: z.optional(z.string()),
+  website: z.optional(z.string()),
+  external_id: z.optional(z.string()),
+  is_legal_entity_name: z.optional(z.boolean()),
+  duns_number: z.optional(z.string()),
+  lei_number: z.optional(z.string()),
+  isin_number: z.optional(z.string()),
+  sp_global_number: z.optional(z.string()),
+  currency: z.optional(z.string()),
+});
+
+/** The record of an organization as this client reads it: every field may be absent or null. */
+export type Organization = z.infer<typeof organizationSchema>;
+/** One year of an organization. */
+export type Performance = z.infer<typeof performanceSchema>;
+/** Emissions of one year by scope. */
+export type Emissions = z.infer<typeof emissionsSchema>;
+/** One SBTi target record. */
+export type SbtiTarget = z.infer<typeof sbtiTargetSchema>;
+/** What identifies an organization in a registration. */
+export type Identifier = z.infer<typeof identifierSchema>;
+/** A body of a registration: the known fields, and any that this version does not know yet. */
+export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };
+/** The body of an error answer. */
+export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/** A record that was read, and the places of values whose type is not the specification's. */
+export interface ReadRecord {
+  readonly record: Organization;
+  /** Paths such as `score` or `sbti.data.0.near_term`, whose values were left out of `record`. */
+  readonly oddities: readonly string[];
+}
+
+/**
+ * Reads any JSON object as a record. A value of an unexpected type is left out and named, never an
+ * error; the argument is not changed.
+ */
+export function readRecord(value: object): ReadRecord {
+  const first = organizationSchema.safeParse(value);
+  if (first.success) return { record: first.data, oddities: [] };
+  const paths = first.error.issues.map((issue) => issue.path);
+  const rest = paths.toReversed().reduce<unknown>((kept, path) => without(kept, path), value);
+  return { record: organizationSchema.parse(rest), oddities: paths.map((path) => path.join('.')) };
+}
+
+function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
+  if (Array.isArray(value)) {
+    const at = Number(key);
+    return rest.length > 0 ? value.with(at, without(value[at], rest)) : value.toSpliced(at, 1);
+  }
+  const owner = value as Record<PropertyKey, unknown>;
+  const name = key ?? '';
+  return { ...owner, [name]: rest.length > 0 ? without(owner[name], rest) : null };
+}

@@ -1,0 +1,46 @@
+/** One row of the exit-code table. */
+export interface ExitCode {
+  readonly code: number;
+  readonly name: string;
+  readonly meaning: string;
+}
+
+/** Every exit code of `carbon`: the one source of `carbon help exit-codes` and of the README's table. */
+export const exitCodes = [
+  { code: 0, name: 'done', meaning: 'everything that was asked for was done' },
+  { code: 1, name: 'failure', meaning: 'a local failure (a file, the disk) or a bug' },
+  {
+    code: 2,
+    name: 'usage',
+    meaning: 'the command line or the input is invalid; nothing was sent',
+  },
+  { code: 3, name: 'refused', meaning: 'the service refused the data (400, 422)' },
+  { code: 4, name: 'unauthorized', meaning: 'there is no API key, or the service refused it (401, 403)' },
+  { code: 5, name: 'not found', meaning: 'the service knows no such organization (404)' },
+  {
+    code: 6,
+    name: 'try later',
+    meaning: 'too many requests, a failing service, the network or a timeout, after retries',
+  },
+  { code: 7, name: 'errored', meaning: 'research ended with the status errored' },
+  { code: 8, name: 'pending', meaning: 'research was still in progress at --timeout' },
+  { code: 9, name: 'partly', meaning: 'finished, but some items failed, or items failed in several ways' },
+  { code: 129, name: 'SIGHUP', meaning: 'ended by the signal, as its shell sees it' },
+  { code: 130, name: 'SIGINT', meaning: 'ended by Ctrl-C, as its shell sees it' },
+  { code: 143, name: 'SIGTERM', meaning: 'ended by the signal, as its shell sees it' },
+] as const satisfies readonly ExitCode[];
+
+/** The exit codes of failures: thrown as `CarbonError`, printed on stderr. */
+export type FailureExit = 1 | 2 | 3 | 4 | 5 | 6;
+
+/**
+ * The exit code of several items: 0 when all were done, the code that all failed items share, else 9.
+ * @param codes the exit code of each item
+ */
+export function combineExits(codes: Iterable<number>): number {
+  const failures = new Set(codes);
+  failures.delete(0);
+  if (failures.size === 0) return 0;
+  const [only] = failures;
+  return failures.size === 1 && only !== undefined ? only : 9;
+}
