@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The time as a run sees it. All waiting goes through it, so that a virtual clock can drive a whole run. */
+export interface Clock {
+  /** Wall time in milliseconds since 1970 (may jump). */
+  now(): number;
+  /** Milliseconds since some fixed moment; never goes back. */
+  elapsed(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Chance as this machine has it, from 0 inclusive to 1 exclusive. */
+export const realRandom: () => number = Math.random;
+
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The clock of this machine. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  async sleep(ms, signal) {
+    signal?.throwIfAborted();
+    try {
+      for (let rest = ms; rest > 0; rest -= longestTimerMs) {
+        await delay(Math.min(rest, longestTimerMs), undefined, signal && { signal });
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};
+
+/**
+ * Runs `work` with a signal that is aborted with `reason()` after `ms` milliseconds of the clock,
+ * or with the outer signal's reason when that is aborted first.
+ */
+export async function withDeadline<Result>(
+  clock: Clock,
+  ms: number,
+  outer: AbortSignal,
+  reason: () => Error,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new AbortController();
+  const timer = new AbortController();
+  const forward = () => deadline.abort(outer.reason);
+  if (outer.aborted) forward();
+  outer.addEventListener('abort', forward, { once: true });
+  clock.sleep(ms, timer.signal).then(
+    () => deadline.abort(reason()),
+    () => undefined,
+  );
+  try {
+    return await work(deadline.signal);
+  } finally {
+    outer.removeEventListener('abort', forward);
+    timer.abort();
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * The world as a command sees it. Only this file, the clock beside it and bin/ touch the process;
+ * everything else gets a Context, so that a test can be the world.
+ */
+import { homedir } from 'node:os';
+import type { Readable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
+import { setFlagsFromString } from 'node:v8';
+import { type Clock, realClock, realRandom } from './clock.ts';
+import { openTransport, type Transport, type TransportOptions } from './transport.ts';
+
+/** How many colours a stream shows: 0 none, 1 sixteen, 2 256, 3 all. */
+export type ColourLevel = 0 | 1 | 2 | 3;
+
+/** One output stream. */
+export interface Output {
+  /** Writes text as it is. Text from outside must have been made safe before. */
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Whether the cursor can be moved, for spinners and progress. */
+  readonly isAnimated: boolean;
+  /** Width in columns, 80 where it is not known. */
+  readonly columns: number;
+  readonly colourLevel: ColourLevel;
+}
+
+/** Standard input: a stream, and whether a person types into it. */
+export type Input = Readable & { readonly isTTY?: boolean };
+
+/** Why a run was asked to stop: a signal, or its standard output was closed by the reader. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+  readonly by: NodeJS.Signals | 'closed output';
+  constructor(by: NodeJS.Signals | 'closed output') {
+    super(`stopped by ${by}`);
+    this.by = by;
+  }
+}
+
+/** The environment variables of a run. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything from outside that a command may use. */
+export interface Context {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** From 0 inclusive to 1 exclusive. */
+  random(): number;
+  /** Aborted with a `Stopped` when the run shall end early. */
+  readonly signal: AbortSignal;
+  /** Home directory of the user, undefined where there is none. */
+  readonly home: string | undefined;
+  readonly platform: NodeJS.Platform;
+  readonly process: { readonly id: number; readonly userId: number | undefined };
+  openTransport(options: TransportOptions): Promise<Transport>;
+  /**
+   * Asks a person at the terminal for one line; what is typed stays hidden when it is secret.
+   * @throws Stopped when it is interrupted
+   */
+  ask(question: string, secret: boolean): Promise<string>;
+}
+
+/**
+ * The colours that a stream shows: NO_COLOR and TERM=dumb switch them off, FORCE_COLOR (0 to 3) decides otherwise.
+ * @param readDepth colour depth of a terminal in bits; asked only when nothing else decides
+ */
+export function colourLevel(env: Environment, isTerminal: boolean, readDepth: () => number): ColourLevel {
+  if (env['NO_COLOR']) return 0;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined && forced !== '') {
+    if (forced === 'false') return 0;
+    const level = forced === 'true' ? 1 : Math.min(3, Math.max(0, Number.parseInt(forced, 10)));
+    return (Number.isNaN(level) ? 1 : level) as ColourLevel;
+  }
+  if (!isTerminal || env['TERM'] === 'dumb') return 0;
+  const depth = readDepth();
+  return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
+}
+
+function realOutput(stream: NodeJS.WriteStream & Partial<WriteStream>, env: Environment): Output {
+  const isTerminal = stream.isTTY === true;
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal,
+    isAnimated: isTerminal && env['TERM'] !== 'dumb',
+    get columns() {
+      return stream.columns || 80;
+    },
+    colourLevel: colourLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
+  };
+}
+
+/** The context of this process, and how to let go of it at the end. `signal` is the caller's to abort. */
+export function realContext(process: NodeJS.Process, signal: AbortSignal): Context & { release(): void } {
+  const { env } = process;
+  let isReading = false;
+  return {
+    get stdin() {
+      isReading = true;
+      return process.stdin;
+    },
+    release() {
+      if (isReading) process.stdin.destroy();
+    },
+    stdout: realOutput(process.stdout, env),
+    stderr: realOutput(process.stderr, env),
+    env,
+    clock: realClock,
+    random: realRandom,
+    signal,
+    home: env['HOME'] || safeHome(),
+    platform: process.platform,
+    process: { id: process.pid, userId: process.getuid?.() },
+    openTransport(options) {
+      if (options.connections <= fewConnections) keepParserUntiered(process.versions.node);
+      return openTransport(options);
+    },
+    async ask(question, secret) {
+      const { read } = await import('read');
+      try {
+        return await read({ prompt: question, silent: secret, input: process.stdin, output: process.stderr });
+      } catch {
+        throw new Stopped('SIGINT');
+      }
+    },
+  };
+}
+
+/* Commands with so few connections make a handful of requests. */
+const fewConnections = 8;
+
+/*
+ * Node 20 waits some 70 ms at its end for V8 to compile undici's WebAssembly parser once more, in the background. A
+ * command of a few requests is over before that could pay; on later versions and in long runs the flag does harm.
+ */
+function keepParserUntiered(version: string): void {
+  if (version.startsWith('20.')) setFlagsFromString('--wasm-tiering-budget=1000000000');
+}
+
+function safeHome(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
+}
