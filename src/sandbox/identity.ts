@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import type { Identifier } from '../contract.ts';
+
+/*
+ * Who an organization is. Two registrations are the same organization when these fields agree after
+ * normalisation; industry, kind of name and currency describe it and do not make it another one.
+ * The rule and its version never change: an identity that moved would be a second id.
+ */
+const parts: readonly (readonly [keyof Identifier, (text: string) => string])[] = [
+  ['name', folded],
+  ['hq_region', folded],
+  ['hq_subregion', folded],
+  ['hq_fuzzy', folded],
+  ['website', site],
+  ['external_id', (text) => text.normalize('NFC').trim()],
+  ['duns_number', code],
+  ['lei_number', code],
+  ['isin_number', code],
+  ['sp_global_number', code],
+];
+
+/** Derives the identity of an organization: 128 bits of SHA-256 over its normalised fields, as 32 hex digits. */
+export function identityOf(identifier: Identifier): string {
+  const fields = parts.map(([field, normalise]) => {
+    const value = identifier[field];
+    return typeof value === 'string' ? normalise(value) : '';
+  });
+  // As JSON, because it keeps fields apart and lone surrogates distinct, which UTF-8 does not.
+  return hash('sha256', JSON.stringify([1, ...fields]), 'hex').slice(0, 32);
+}
+
+/** Folds what people vary without meaning another name: Unicode composition, white space, case. */
+export function folded(text: string): string {
+  return text.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+function site(text: string): string {
+  return folded(text)
+    .replace(/^https?:\/\//u, '')
+    .replace(/^www\./u, '')
+    .replace(/\/+$/u, '');
+}
+
+function code(text: string): string {
+  return text.replace(/[\s-]+/gu, '').toUpperCase();
+}
+
+const wellFormed: readonly (readonly [keyof Identifier, (value: string) => boolean])[] = [
+  ['duns_number', (value) => /^\d{9}$/u.test(value) && !/^0+$/u.test(value)],
+  ['lei_number', (value) => /^[A-Z0-9]{18}\d{2}$/u.test(value) && remainder97(value) === 1],
+  ['isin_number', (value) => /^[A-Z]{2}[A-Z0-9]{9}\d$/u.test(value) && passesLuhn(value)],
+];
+
+/**
+ * Finds the number of a register that belongs to no organization: a D-U-N-S number that is not nine
+ * digits or all zeros, a LEI (ISO 17442) or an ISIN (ISO 6166) whose check digits are wrong.
+ */
+export function unassignedNumber(identifier: Identifier): keyof Identifier | undefined {
+  return wellFormed.find(([field, isWellFormed]) => {
+    const value = identifier[field];
+    return typeof value === 'string' && value.trim() !== '' && !isWellFormed(code(value));
+  })?.[0];
+}
+
+function digitsOf(text: string): number[] {
+  return [...text].flatMap((char) => [...String(Number.parseInt(char, 36))].map(Number));
+}
+
+function remainder97(text: string): number {
+  return digitsOf(text).reduce((rest, digit) => (rest * 10 + digit) % 97, 0);
+}
+
+function passesLuhn(text: string): boolean {
+  const doubled = digitsOf(text)
+    .reverse()
+    .map((digit, place) => (place % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)));
+  return doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0;
+}

@@ -1,0 +1,43 @@
+/*
+ * Chance that is none: every synthetic figure is drawn from a stream that its identity and a topic
+ * decide, so that a record never changes and a new topic never moves the figures of another.
+ */
+
+/** Returns a stream of numbers from 0 inclusive to 1 exclusive that only `identity` (32 hex digits) and `topic` decide (sfc32). */
+export function randomOf(identity: string, topic: string): () => number {
+  let a = word(identity, 0);
+  let b = word(identity, 1);
+  let c = word(identity, 2);
+  let counter = word(identity, 3) ^ hashOf(topic);
+  const next = () => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 2 ** 32;
+  };
+  for (let round = 0; round < 12; round++) next();
+  return next;
+}
+
+/** Draws a number from `low` inclusive to `high` exclusive. */
+export function between(random: () => number, low: number, high: number): number {
+  return low + random() * (high - low);
+}
+
+/** Draws one of the items, each as likely as the others. */
+export function pick<Item>(random: () => number, items: readonly [Item, ...Item[]]): Item {
+  return items[Math.floor(random() * items.length)] ?? items[0];
+}
+
+function word(identity: string, index: number): number {
+  return Number.parseInt(identity.slice(index * 8, index * 8 + 8), 16) | 0;
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}

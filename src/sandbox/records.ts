@@ -1,0 +1,28 @@
+import type { Clock } from '../clock.ts';
+import { organizationSchema } from '../contract.ts';
+import { hasEnded } from '../status.ts';
+import type { Registered } from './profile.ts';
+import { recordOf, statusOf } from './research.ts';
+
+const mostKept = 2000;
+const longestKept = 64 * 1024;
+
+/**
+ * Makes a function that writes the record of an organization as it is now, as JSON. Every record is checked
+ * against the contract before it is written; finished ones, which never change, are then kept for a while.
+ */
+export function recordWriter(clock: Clock, researchMs: number): (of: Registered, currency: string) => string {
+  const finished = new Map<string, string>();
+  return (registered, currency) => {
+    const status = statusOf(registered, clock.now() - registered.at, researchMs);
+    const key = `${registered.id} ${currency}`;
+    const kept = hasEnded(status) ? finished.get(key) : undefined;
+    if (kept !== undefined) return kept;
+    const json = JSON.stringify(organizationSchema.parse(recordOf(registered, status, currency)));
+    if (hasEnded(status) && json.length <= longestKept) {
+      if (finished.size >= mostKept) finished.delete(finished.keys().next().value ?? key);
+      finished.set(key, json);
+    }
+    return json;
+  };
+}

@@ -1,0 +1,191 @@
+/*
+ * Research that takes its time and finds the same every time: the status is a function of identity and
+ * age, the record one of registration, status and currency. No clock in here.
+ */
+import type { Identifier, knownStatuses, Organization } from '../contract.ts';
+import { industryPerformances, performancesOf } from './figures.ts';
+import { industryRank } from './industries.ts';
+import { type Profile, profileOf, type Registered } from './profile.ts';
+import { programsOf } from './programs.ts';
+import { between, pick, randomOf } from './random.ts';
+import { regionRank, withoutLegalForm } from './regions.ts';
+import { scenarioOf } from './scenarios.ts';
+
+/** A status that the sandbox sends: every one that is known of live services. */
+export type Status = (typeof knownStatuses)[number];
+
+/** How long each status lasts, as a share of the whole, and what is known in it: place, industry, documents. */
+const statuses: Record<Status, { readonly weight: number; readonly knows: 0 | 1 | 2 | 3 | 4 }> = {
+  created: { weight: 1, knows: 0 },
+  locating: { weight: 2, knows: 0 },
+  unresolved: { weight: 3, knows: 0 },
+  located: { weight: 1, knows: 1 },
+  enriching: { weight: 3, knows: 1 },
+  errored: { weight: 0, knows: 1 },
+  enriched: { weight: 2, knows: 2 },
+  resolving: { weight: 2, knows: 2 },
+  resolved: { weight: 1, knows: 2 },
+  researching: { weight: 6, knows: 2 },
+  waiting: { weight: 4, knows: 3 },
+  calculating: { weight: 3, knows: 3 },
+  synced: { weight: 0, knows: 4 },
+};
+
+const start = ['created', 'locating', 'located', 'enriching'] as const;
+const routes = [
+  [...start, 'enriched', 'researching', 'calculating', 'synced'],
+  [...start, 'enriched', 'researching', 'calculating', 'synced'],
+  [...start, 'enriched', 'resolving', 'resolved', 'researching', 'calculating', 'synced'],
+  [...start, 'enriched', 'researching', 'waiting', 'calculating', 'synced'],
+] as const satisfies Status[][];
+const failingRoute: readonly Status[] = [
+  'created',
+  'locating',
+  'unresolved',
+  'located',
+  'enriching',
+  'errored',
+];
+const endlessRoute: readonly Status[] = [...start, 'enriched', 'researching', 'waiting'];
+
+/**
+ * The status of the research on an organization: `synced` after `typicalMs`, a quarter more or less by
+ * identity; one in twenty ends `errored`. Names can ask for another end (`scenarios`).
+ * @param ageMs time since the registration; a negative one, after a clock was set back, counts as 0
+ */
+export function statusOf(
+  { identity, identifier }: Pick<Registered, 'identity' | 'identifier'>,
+  ageMs: number,
+  typicalMs: number,
+): Status {
+  const random = randomOf(identity, 'research');
+  const durationMs = typicalMs * between(random, 0.75, 1.25);
+  const drawn = pick(random, routes);
+  const fails = random() < 1 / 20;
+  const scenario = scenarioOf(identifier.name);
+  if (scenario === 'synced') return 'synced';
+  const isSafe = scenario === 'sparse' || scenario === 'complete';
+  const route =
+    scenario === 'pending'
+      ? endlessRoute
+      : scenario === 'errored' || (fails && !isSafe)
+        ? failingRoute
+        : drawn;
+  const ended = route.at(-1) ?? 'created';
+  if (ageMs >= durationMs) return ended;
+  const total = route.reduce((sum, status) => sum + statuses[status].weight, 0);
+  let left = (Math.max(0, ageMs) / durationMs) * total;
+  return (
+    route.find((status) => {
+      left -= statuses[status].weight;
+      return left < 0;
+    }) ?? ended
+  );
+}
+
+/**
+ * The record of an organization as far as research has got in a status (section 2.1). What is not yet
+ * known is null; what a finished research did not find is absent.
+ * @param currency a code of `ratesPerDollar`, for revenue and factors
+ */
+export function recordOf(registration: Registered, status: Status, currency: string): Organization {
+  const { identifier } = registration;
+  const { knows } = statuses[status];
+  const profile = profileOf(registration);
+  const isSparse = profile.disclosure === 'sparse';
+  const region = identifier.hq_region?.toUpperCase() ?? (knows >= 1 && !isSparse ? profile.region : null);
+  return {
+    id: registration.id,
+    name: identifier.name,
+    hq_region: region || null,
+    hq_subregion: identifier.hq_subregion?.toUpperCase() || null,
+    industry: knows >= 2 ? industryOf(profile, currency) : null,
+    website: identifier.website || null,
+    external_id: identifier.external_id || null,
+    status,
+    matching_organization: knows >= 1 && !isSparse ? matchOf(profile, identifier) : null,
+    ...(knows >= 4 && isSparse
+      ? { performances: [], sources: [] }
+      : {
+          performances: knows >= 4 ? performancesOf(profile, currency) : [],
+          sources: knows >= 3 ? sourcesOf(profile) : [],
+          ...(knows >= 4 ? scoresOf(profile) : { score: null, industry_score_percentile: null }),
+        }),
+    industry_confidence: knows >= 2 ? profile.industryConfidence : null,
+    industry_rank: knows >= 2 ? industryRank(profile.industry) : null,
+    region_rank: knows >= 1 ? regionRank(region || undefined) : null,
+    related_environmental_report_status: reportStatus(status, knows, profile),
+    ...(knows >= 3 && !isSparse && programsOf(profile)),
+  };
+}
+
+function reportStatus(status: Status, knows: number, { disclosure }: Profile): string | null {
+  if (status === 'researching') return 'processing';
+  if (knows < 3) return null;
+  return disclosure === 'full' || disclosure === 'partial' ? 'found' : 'not_found';
+}
+
+function industryOf(profile: Profile, currency: string) {
+  const { id, name, meanScore } = profile.industry;
+  return {
+    id: String(id),
+    name,
+    mean_score: meanScore,
+    performances: industryPerformances(profile, currency),
+  };
+}
+
+const exchanges: Readonly<Record<string, string>> = {
+  AU: 'ASX',
+  CA: 'TSX',
+  CH: 'SIX',
+  DE: 'XETRA',
+  FR: 'Euronext Paris',
+  GB: 'LSE',
+  JP: 'TSE',
+  NL: 'Euronext Amsterdam',
+  SE: 'Nasdaq Stockholm',
+  US: 'NYSE',
+};
+
+function matchOf(profile: Profile, { website, hq_subregion: subregion }: Identifier) {
+  const random = randomOf(profile.identity, 'match');
+  const id = 1_000_000 + Math.floor(random() * 8_999_999);
+  const exchange = exchanges[profile.region];
+  const isListed = exchange !== undefined && profile.revenueDollars > 5e8 && random() < 0.6;
+  const symbol = profile.slug.replace(/-/gu, '').slice(0, 4).toUpperCase();
+  const names = [...new Set([profile.name, withoutLegalForm(profile.name)])];
+  return {
+    id,
+    link: `https://reference.example.org/organizations/${id}`,
+    name: profile.name,
+    names: names.map((value) => ({ value })),
+    websites: [{ value: website || `https://www.${profile.slug}.example` }],
+    hq_region: profile.region,
+    hq_subregion: subregion?.toUpperCase() || null,
+    industry: { id: profile.industry.id, name: profile.industry.name },
+    tickers: isListed ? [{ exchange, symbol }] : [],
+  };
+}
+
+function sourcesOf({ disclosure, identity, lastYear, slug, ambition }: Profile) {
+  if (disclosure === 'none' || disclosure === 'sparse') return [];
+  const names = ['sustainability-report', 'annual-report', 'climate-data'];
+  const found = names.slice(0, 1 + Math.floor(ambition * names.length));
+  return found.map((name) => ({
+    url: `https://reports.example.org/${slug}/${name}-${lastYear}.pdf`,
+    mirror_url: `https://mirror.example.org/${identity.slice(0, 12)}/${name}-${lastYear}.pdf`,
+  }));
+}
+
+/** Score around the industry's mean by ambition, and the percentile that it has in a normal distribution around it. */
+function scoresOf({ identity, industry, ambition, disclosure }: Profile) {
+  const random = randomOf(identity, 'score');
+  const spread = 0.14;
+  const raw = industry.meanScore + (ambition - 0.5) * 0.5 + between(random, -0.05, 0.05);
+  const score =
+    Math.round(Math.min(0.98, Math.max(0.02, raw - (disclosure === 'none' ? 0.05 : 0))) * 1e4) / 1e4;
+  const above = (score - industry.meanScore) / spread;
+  const percentile = Math.round(100 / (1 + Math.exp(-1.702 * above)));
+  return { score, industry_score_percentile: Math.min(99, Math.max(1, percentile)) };
+}

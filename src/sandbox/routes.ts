@@ -1,0 +1,172 @@
+/*
+ * The specification's two operations as a function from request to answer; no sockets in here.
+ */
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { type Identifier, identifierSchema } from '../contract.ts';
+import { toCarbonError } from '../errors.ts';
+import {
+  type Answer,
+  jsonAnswer,
+  largestBodyBytes,
+  nothingMatches,
+  notRegistered,
+  type PlainRequest,
+  problem,
+  unauthorized,
+} from './answers.ts';
+import { identityOf, unassignedNumber } from './identity.ts';
+import { type RateLimit, tokenBucket } from './limits.ts';
+import { defaultCurrency, knownCurrency, ratesPerDollar } from './rates.ts';
+import { recordWriter } from './records.ts';
+import { regionCodes } from './regions.ts';
+import { scenarioOf } from './scenarios.ts';
+import type { Store } from './store.ts';
+
+/** What the service needs and permits. */
+export interface ServiceOptions {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly key: string;
+  /** Undefined: no limit. */
+  readonly rateLimit: RateLimit | undefined;
+  readonly sendsRateLimitHeaders: boolean;
+  /** New organizations that can be registered; Infinity: no limit. */
+  readonly quota: number;
+  readonly researchMs: number;
+}
+
+/** Makes the function that answers every request, whatever it is. It never throws. */
+export function openService(options: ServiceOptions): (request: PlainRequest) => Answer {
+  const { clock, store, researchMs, rateLimit } = options;
+  const isAuthorized = authorizer(options.key);
+  const take = rateLimit && tokenBucket(clock, rateLimit);
+  const writeRecord = recordWriter(clock, researchMs);
+  let added = 0;
+
+  function register({ body }: PlainRequest): Answer {
+    const read = readIdentifier(body);
+    if ('status' in read) return read;
+    const { currency, ...identifier } = read;
+    const identity = identityOf(identifier);
+    if (store.find(identity) === undefined) {
+      if (added >= options.quota) {
+        return problem(429, `The quota of ${options.quota} new organizations is used up.`);
+      }
+      added++;
+    }
+    return answerWith(store.register(identity, identifier, clock.now()), currency || defaultCurrency);
+  }
+
+  function retrieve(id: string, query: URLSearchParams): Answer {
+    const currency = query.get('currency') || defaultCurrency;
+    const known = knownCurrency(currency);
+    if (known === undefined) return problem(400, unknownCurrency(currency));
+    return answerWith(/^\d{1,15}$/.test(id) ? Number(id) : 0, known, id);
+  }
+
+  function answerWith(id: number, currency: string, asked = String(id)): Answer {
+    const registered = store.get(id);
+    return registered ? jsonAnswer(200, writeRecord(registered, currency)) : notRegistered(asked);
+  }
+
+  function answer(request: PlainRequest): Answer {
+    const [path = '', query = ''] = request.target.replace(/^https?:\/\/[^/]*/i, '').split(/\?(.*)/s, 2);
+    const id = /^\/organizations\/([^/]+)$/.exec(path)?.[1];
+    if (path !== '/organizations' && id === undefined) return problem(404, 'There is nothing at this path.');
+    const allowed = id === undefined ? 'POST' : 'GET';
+    if (request.method !== allowed) {
+      return problem(405, `Only ${allowed} is answered at this path.`, { Allow: allowed });
+    }
+    if (request.authorization === undefined) return unauthorized('The request carries no API key.');
+    if (!isAuthorized(request.authorization)) return unauthorized('The API key is not valid.');
+    const permission = take?.();
+    const headers = options.sendsRateLimitHeaders ? permission?.headers : undefined;
+    if (permission?.retryAfterSeconds !== undefined) {
+      return problem(429, `More than ${rateLimit?.rate} requests per second are not permitted.`, {
+        ...headers,
+        'Retry-After': String(permission.retryAfterSeconds),
+      });
+    }
+    const made = id === undefined ? register(request) : retrieve(id, new URLSearchParams(query));
+    return headers ? { ...made, headers: { ...made.headers, ...headers } } : made;
+  }
+
+  return (request) => {
+    try {
+      return answer(request);
+    } catch (error) {
+      return problem(500, `The sandbox failed: ${toCarbonError(error).message}`);
+    }
+  };
+}
+
+/** Compares keys as hashes and in constant time; the scheme is written in any case (RFC 9110 section 11.1). */
+function authorizer(key: string): (authorization: string) => boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const expected = digest(key);
+  return (authorization) => {
+    const given = /^bearer +(.*)$/i.exec(authorization)?.[1] ?? '';
+    return timingSafeEqual(digest(given.trim()), expected);
+  };
+}
+
+/** The body of a registration with codes in upper case, or the answer that refuses it. */
+function readIdentifier(body: Buffer | undefined): Identifier | Answer {
+  if (body === undefined) return problem(400, `The body is larger than ${largestBodyBytes} bytes.`);
+  const value = parseObject(body);
+  if (typeof value === 'string') return problem(400, value);
+  const read = identifierSchema.safeParse(value);
+  if (!read.success) return refusal(read.error.issues, value);
+  const { name, hq_region, currency } = read.data;
+  if (name.trim() === '') return problem(400, 'name must not be blank.');
+  if (hq_region && !regionCodes.has(hq_region.toUpperCase())) {
+    return problem(422, `hq_region ${quoted(hq_region)} is not an ISO 3166-1 alpha-2 code.`);
+  }
+  const knownAs = currency && knownCurrency(currency);
+  if (currency && !knownAs) return problem(400, unknownCurrency(currency));
+  const asked = Number(scenarioOf(name));
+  if (asked === 404) return nothingMatches(`No organization matches ${quoted(name)}.`);
+  if (asked === 401) return unauthorized('This name asks for 401.');
+  if (asked >= 400) return problem(asked, `This name asks for ${asked}.`);
+  const number = unassignedNumber(read.data);
+  if (number) return nothingMatches(`No organization has this ${number}.`);
+  return { ...read.data, ...(knownAs ? { currency: knownAs } : {}) };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON object that a body holds, or what it is instead. */
+function parseObject(body: Buffer): object | string {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(body));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    return 'The body must be a JSON object.';
+  } catch (error) {
+    return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
+  }
+}
+
+type Issues = NonNullable<ReturnType<typeof identifierSchema.safeParse>['error']>['issues'];
+
+function refusal(issues: Issues, value: object): Answer {
+  const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  if (unknown.length > 0) {
+    const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';
+    return problem(422, `Unrecognized parameters: ${unknown.slice(0, 10).map(quoted).join(', ')}${more}.`);
+  }
+  const [issue] = issues;
+  const field = String(issue?.path[0]);
+  if (!Object.hasOwn(value, field)) return problem(400, `${field} is required.`);
+  if (issue?.code !== 'invalid_type') return problem(400, `${field} must not be blank.`);
+  return problem(400, `${field} must be a ${issue.expected}.`);
+}
+
+function unknownCurrency(code: string): string {
+  const known = Object.keys(ratesPerDollar).join(', ');
+  return `The sandbox has no rate for the currency ${quoted(code)}. It has rates for ${known}.`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,166 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { type FaultKind, faultKinds, parseFault } from '../../src/sandbox/faults.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import { type Served, serve } from './served.ts';
+
+let served: Served;
+afterEach(() => served?.close());
+
+/** A sandbox on which `faults` strike the first request alone. */
+async function once(kind: FaultKind, options: Partial<SandboxOptions> = {}): Promise<Served> {
+  let draws = 0;
+  served = await serve({ faults: [{ kind, share: 0.5 }], random: () => (draws++ === 0 ? 0 : 1), ...options });
+  return served;
+}
+
+const statuses = [
+  '400',
+  '401',
+  '404',
+  '422',
+  '429',
+  '429-seconds',
+  '429-date',
+  '500',
+  '502',
+  '503',
+  '504',
+] as const;
+
+it('answers with a status and the body of the specification', async () => {
+  const lines: string[] = [];
+  for (const kind of statuses) {
+    const { register, close } = await once(kind);
+    const { status, headers, text } = await register({ name: 'A' });
+    lines.push([kind, status, headers['retry-after'] ?? '-', text].join(' '));
+    await close();
+  }
+  const { retrieve } = await once('404');
+  lines.push((await retrieve('12?currency=EUR')).text);
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+    "400 400 - {"status":400,"title":"Bad request","detail":"A fault was asked for: bad request."}
+    401 401 - {"status":401,"title":"Unauthorized","detail":"A fault was asked for: unauthorized."}
+    404 404 - {"status":404,"detail":"A fault was asked for: organization not found."}
+    422 422 - {"status":422,"title":"Unrecognized parameters","detail":"A fault was asked for: unrecognized parameters."}
+    429 429 - {"status":429,"title":"Too many organizations","detail":"A fault was asked for: too many organizations."}
+    429-seconds 429 2 {"status":429,"title":"Too many organizations","detail":"A fault was asked for: too many organizations."}
+    429-date 429 Sun, 01 Mar 2026 12:00:02 GMT {"status":429,"title":"Too many organizations","detail":"A fault was asked for: too many organizations."}
+    500 500 - {"status":500,"title":"Server error","detail":"A fault was asked for: server error."}
+    502 502 - {"status":502,"title":"Bad gateway","detail":"A fault was asked for: bad gateway."}
+    503 503 - {"status":503,"title":"Service unavailable","detail":"A fault was asked for: service unavailable."}
+    504 504 - {"status":504,"title":"Gateway timeout","detail":"A fault was asked for: gateway timeout."}
+    {"status":404,"title":"Organization not found","detail":"No organization is registered under this id.","id":"12"}"
+  `);
+});
+
+const shapes = ['html', 'proxy-html', 'redirect', 'empty', 'notjson', 'null'] as const;
+
+it("answers with bodies that are not the service's", async () => {
+  const lines: string[] = [];
+  for (const kind of shapes) {
+    const { register, close } = await once(kind);
+    const { status, headers, text } = await register({ name: 'A' });
+    lines.push([kind, status, headers['content-type'] ?? headers.location, text.slice(0, 60)].join(' | '));
+    await close();
+  }
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+    "html | 200 | text/html; charset=utf-8 | <!doctype html>
+    <html><head><title>Sign in to this network</
+    proxy-html | 502 | text/html; charset=utf-8 | <!doctype html>
+    <html><head><title>502 Bad Gateway</title></
+    redirect | 302 | https://elsewhere.example.org/organizations | 
+    empty | 200 | application/json | 
+    notjson | 200 | application/json | OK {"id":1,"name":"A","hq_region":null,"hq_subregion":null,"
+    null | 200 | application/json | null"
+  `);
+});
+
+it('resets the connection', async () => {
+  const { register } = await once('reset');
+  await expect(register({ name: 'A' })).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+it('cuts the answer off', async () => {
+  const { register } = await once('truncated');
+  await expect(register({ name: 'A' })).rejects.toMatchObject({ message: 'aborted' });
+});
+
+it('sends an answer byte by byte', async () => {
+  const { clock, register } = await once('slow');
+  clock.isAutomatic = true;
+  const { headers, text, json } = await register({ name: 'A' });
+  expect(json).toMatchObject({ id: 1, status: 'created' });
+  expect(clock.elapsedMs).toBe(100 * text.length);
+  expect(headers['content-length']).toBe(String(text.length));
+});
+
+it('never answers, until the client leaves', async () => {
+  let tell: (status: number) => void;
+  const told = new Promise<number>((resolve) => {
+    tell = resolve;
+  });
+  const { port, key, retrieve } = await once('silent', { onRequest: ({ status }) => tell(status) });
+  const headers = { authorization: `Bearer ${key}` };
+  const silenced = httpRequest({ port, path: '/organizations', method: 'POST', headers });
+  const left = new Promise((resolve) => silenced.on('error', resolve));
+  silenced.end('{"name":"A"}');
+  expect(await told).toBe(0);
+  silenced.destroy(new Error('tired of waiting'));
+  await left;
+  expect((await retrieve(1)).status).toBe(200);
+});
+
+it('has handled the request before the faults of the way back, and before no other', async () => {
+  const stored: string[] = [];
+  for (const kind of faultKinds.filter((each) => each !== 'silent')) {
+    const { clock, register, retrieve, close } = await once(kind);
+    clock.isAutomatic = true;
+    await register({ name: 'A' }).catch(() => undefined);
+    if ((await retrieve(1)).status === 200) stored.push(kind);
+    await close();
+  }
+  expect(stored).toEqual(['504', 'empty', 'notjson', 'null', 'reset', 'slow', 'truncated']);
+});
+
+it('strikes a share of the requests, the first fault that its chance chooses', async () => {
+  const draws = [0.049, 0.05, 0.9, 0.5, 0.5, 0.1, 0.4];
+  const faults = [parseFault('500:5%'), parseFault('503:0.5')];
+  served = await serve({ faults, random: () => draws.shift() ?? 1 });
+  const { retrieve } = served;
+  const got = [];
+  for (const _ of [1, 2, 3, 4]) got.push((await retrieve(1)).status);
+  expect(got).toEqual([500, 404, 404, 503]);
+});
+
+it('reads kinds and shares', () => {
+  expect(parseFault('reset')).toEqual({ kind: 'reset', share: 1 });
+  expect(parseFault(' 429:5% ')).toEqual({ kind: '429', share: 0.05 });
+  expect(parseFault('HTML:.25')).toEqual({ kind: 'html', share: 0.25 });
+  expect(parseFault('null:0')).toEqual({ kind: 'null', share: 0 });
+  for (const wrong of [
+    '',
+    '418',
+    '500:',
+    '500:2',
+    '500:101%',
+    '500:-1',
+    '500:x',
+    '500:0.1:2',
+    'toString',
+    '500 5%',
+  ]) {
+    expect(() => parseFault(wrong), wrong).toThrow(UsageError);
+  }
+  expect(() => parseFault('boom')).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: "boom" is not a fault: it is a kind, or a kind and its share, such as 500:5% or reset:0.01]`,
+  );
+  try {
+    parseFault('boom');
+  } catch (error) {
+    expect((error as UsageError).hint).toMatchInlineSnapshot(
+      `"The kinds are 400, 401, 404, 422, 429, 500, 502, 503, 504, 429-seconds, 429-date, html, proxy-html, redirect, empty, notjson, null, reset, silent, slow, truncated."`,
+    );
+  }
+});

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-processes-'));
+const script = join(folder, 'register.mjs');
+const source = join(import.meta.dirname, '../../src/sandbox');
+const names = 400;
+
+/* Registers the same names in another order in each process and prints each id as soon as it has it. */
+const program = `
+import { writeSync } from 'node:fs';
+import { identityOf } from ${JSON.stringify(join(source, 'identity.ts'))};
+import { openLog } from ${JSON.stringify(join(source, 'log.ts'))};
+import { openStore } from ${JSON.stringify(join(source, 'store.ts'))};
+const [, , folder, step] = process.argv;
+const store = openStore(openLog(folder));
+for (let nth = 0; nth < ${names}; nth++) {
+  const name = 'Company ' + ((nth * Number(step)) % ${names});
+  writeSync(1, name + '=' + store.register(identityOf({ name }), { name }, 0) + '\\n');
+}
+`;
+
+beforeAll(async () => {
+  const input = join(folder, 'register.ts');
+  writeFileSync(input, program);
+  const bundle = await rolldown({ input, platform: 'node' });
+  await bundle.write({ file: script, format: 'esm' });
+  await bundle.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a process to its end, or kills it after some lines; gives the lines that came whole. */
+async function run(step: number, killAfter = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const child = spawn(process.execPath, [script, join(folder, 'data'), String(step)], { stdio: 'pipe' });
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    if (lines.push(line) === killAfter) child.kill('SIGKILL');
+  }
+  return lines;
+}
+
+it('agrees among processes that register at once, some of them killed', async () => {
+  const told = await Promise.all([run(1), run(3, 40), run(7), run(399, 150), run(11)]);
+  const ids = new Map(told[0]?.map((line) => line.split('=') as [string, string]));
+  expect(ids.size).toBe(names);
+  expect(new Set(ids.values()).size).toBe(names);
+  for (const line of told.flat()) {
+    const [name = '', id] = line.split('=');
+    expect(ids.get(name), name).toBe(id);
+  }
+  expect(new Set(await run(13))).toEqual(new Set(told[0]));
+});
