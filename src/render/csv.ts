@@ -1,0 +1,32 @@
+/*
+ * `--csv` as RFC 4180 writes it: comma, CRLF, quotes where they are needed; UTF-8 without a byte order mark.
+ * A row is one line: cells are cleaned like text for a terminal, because a terminal is where they may go.
+ */
+import { stringify } from 'csv-stringify/sync';
+import type { Organization } from '../contract.ts';
+import { clean } from './clean.ts';
+import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
+
+/* What a spreadsheet takes for a formula, in full-width forms too (OWASP, CSV injection). */
+const formula = /^\s*[=+\-@＝＋－＠]/u;
+
+/** Renders the header line of `--csv`. */
+export function renderCsvHeader(): string {
+  return line(csvColumns.map(({ name }) => name));
+}
+
+/** Renders the line of one organization; missing values are empty cells. */
+export function renderCsvRow(record: Organization): string {
+  const source = csvSource(record);
+  return line(csvColumns.map((column) => cell(column.value(source))));
+}
+
+function line(cells: readonly string[]): string {
+  return stringify([cells], { record_delimiter: 'windows' });
+}
+
+function cell(value: CsvValue): string {
+  if (typeof value !== 'string') return String(value ?? '');
+  const text = clean(value);
+  return formula.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,87 @@
+/*
+ * Numbers as people read them, in English, with plain spaces. A pipe shows them in full, a terminal
+ * rounded to what the eye can compare. No unit: the specification documents none.
+ */
+
+/** A number in two lengths. */
+export interface Figure {
+  /** Every digit, for a pipe. */
+  readonly exact: string;
+  /** Whole numbers above 100, else three significant digits. */
+  readonly rounded: string;
+  /** Three significant digits and K, M, B or T, for narrow tables. */
+  readonly compact: string;
+}
+
+const exactFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+const wholeFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const shortFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const compactFormat = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+});
+const tenthFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** Renders an amount, each length when it is asked for. */
+export function figure(value: number): Figure {
+  const size = Math.abs(value);
+  const plain = value === 0 ? 0 : value;
+  const isExtreme = size !== 0 && (size >= 1e15 || size < 1e-9);
+  const write = (format: Intl.NumberFormat) => (isExtreme ? value.toExponential(2) : format.format(plain));
+  return {
+    get exact() {
+      return isExtreme ? String(value) : exactFormat.format(plain);
+    },
+    get rounded() {
+      return write(size >= 100 ? wholeFormat : shortFormat);
+    },
+    get compact() {
+      return write(size >= 1_000 ? compactFormat : shortFormat);
+    },
+  };
+}
+
+/** Renders money in the currency that the record names, its code beside; without a currency only the amount. */
+export function money(value: number, currency: string | undefined): Figure {
+  const amount = figure(value);
+  if (currency === undefined)
+    return { exact: amount.exact, rounded: amount.compact, compact: amount.compact };
+  const known =
+    Math.abs(value) < 1e15 ? currencyFormat(currency, Math.abs(value) >= 1_000)?.format(value) : undefined;
+  const named = plainSpaces(known ?? `${amount.compact} ${currency}`);
+  const compact = named.includes(currency) ? named : `${named} ${currency}`;
+  return { exact: `${amount.exact} ${currency}`, rounded: compact, compact };
+}
+
+function currencyFormat(currency: string, isLarge: boolean): Intl.NumberFormat | undefined {
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    minimumSignificantDigits: isLarge ? 3 : 1,
+    maximumSignificantDigits: 3,
+  });
+}
+
+function plainSpaces(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, ' ');
+}
+
+/** Renders a score (0 to 1) from 0 to 100 with one decimal at most; what is outside is shown as it was sent. */
+export function scoreText(score: number): string {
+  if (score < 0 || score > 1) return `${figure(score).exact} (not from 0 to 1, shown as sent)`;
+  return tenthFormat.format(score * 100);
+}
+
+/** Says a percentile (0 to 100) in words; what is outside is shown as it was sent. */
+export function percentileText(percentile: number): string {
+  if (percentile < 0 || percentile > 100)
+    return `${figure(percentile).exact} (not from 0 to 100, shown as sent)`;
+  const value = tenthFormat.format(percentile);
+  const ending = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
+  const suffix = Number.isInteger(percentile) ? ending[ordinals.select(percentile)] : 'th';
+  return `${value}${suffix}, higher than about ${value}% of the industry`;
+}

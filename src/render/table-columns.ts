@@ -1,0 +1,70 @@
+import { renderBar } from './bar.ts';
+import { clean } from './clean.ts';
+import { figure, scoreText } from './figure.ts';
+import { place } from './place.ts';
+import type { Readings } from './reading.ts';
+import { toneOf } from './score.ts';
+import { describeStatus } from './status.ts';
+import type { Style } from './style.ts';
+import type { Row } from './table-row.ts';
+import { pad, truncate } from './text.ts';
+
+/** A column of the table on a terminal. */
+export interface TableColumn {
+  readonly title: string;
+  /** When the terminal is narrow, the columns of the highest rank go first; those of rank 0 stay. */
+  readonly rank: number;
+  readonly align?: 'left' | 'right';
+  readonly scope?: keyof Readings;
+  cell(row: Row, style: Style): string;
+}
+
+/** The column that takes the room which the others leave. */
+export const nameColumn: TableColumn = {
+  title: 'Name',
+  rank: 0,
+  cell: (row, style) => told(row.name, 200, style),
+};
+
+/** The columns of the table on a terminal, in their order. */
+export const tableColumns: readonly TableColumn[] = [
+  { title: 'Id', rank: 0, align: 'right', cell: ({ id }, style) => told(id, 16, style) },
+  nameColumn,
+  { title: 'Status', rank: 0, cell: statusCell },
+  { title: 'Score', rank: 1, cell: scoreCell },
+  { title: 'Country', rank: 2, cell: ({ region }, style) => told(clean(place(region) ?? ''), 20, style) },
+  { title: 'Industry', rank: 4, cell: ({ industry }, style) => told(industry, 28, style) },
+  { title: 'Year', rank: 3, cell: ({ year }, style) => told(year, 6, style) },
+  amountColumn('Scope 1', 'scope1', 5),
+  amountColumn('Scope 2', 'scope2', 5),
+  amountColumn('Scope 3', 'scope3', 5),
+  amountColumn('Total', 'total', 3),
+];
+
+const statusColumns = 12;
+const scoreBarColumns = 8;
+
+function told(text: string, columns: number, style: Style): string {
+  return text === '' ? style.dim('–') : truncate(text, columns);
+}
+
+function statusCell({ status }: Row, style: Style): string {
+  const { glyph, tone, word } = describeStatus(status);
+  return style[tone](`${glyph} ${truncate(word, statusColumns)}`);
+}
+
+function scoreCell({ score }: Row, style: Style): string {
+  if (score === undefined) return style.dim('–');
+  if (score < 0 || score > 1) return `${figure(score).compact}?`;
+  const text = pad(scoreText(score), 4, 'left');
+  return `${text} ${renderBar(score, scoreBarColumns, style, toneOf(score), '·')}`;
+}
+
+function amountColumn(title: string, scope: keyof Readings, rank: number): TableColumn {
+  const cell = ({ emissions }: Row, style: Style) => {
+    const reading = emissions[scope];
+    if (!reading) return `${style.dim('–')} `;
+    return figure(reading.value).rounded + (reading.mark ? style.dim(reading.mark) : ' ');
+  };
+  return { title: `${title} `, rank, align: 'right', scope, cell };
+}

@@ -1,0 +1,91 @@
+/* Measures and cuts text by grapheme, as a terminal shows it. Foreign text has been cleaned before. */
+import stringWidth from 'string-width';
+
+const printableAscii = /^[\x20-\x7e]*$/;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The columns that text takes on a terminal; escape sequences take none. */
+export function width(text: string): number {
+  return stringWidth(text);
+}
+
+/** Cuts unstyled text to at most `columns` (1 or more), with an ellipsis where something is lost. */
+export function truncate(text: string, columns: number): string {
+  if (text.length <= columns && printableAscii.test(text)) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += width(segment);
+    if (used > columns) return `${kept}…`;
+    if (used < columns) kept += segment;
+  }
+  return text;
+}
+
+/** Breaks unstyled text into lines of at most `columns` (1 or more), at spaces where there are any. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  for (const { piece, size } of text.split(/ +/).flatMap((word) => pieces(word, columns))) {
+    if (used > 0 && used + 1 + size > columns) {
+      lines.push(line);
+      [line, used] = [piece, size];
+    } else {
+      line += used > 0 ? ` ${piece}` : piece;
+      used += used > 0 ? 1 + size : size;
+    }
+  }
+  return [...lines, line];
+}
+
+/* One pass over the graphemes of a word: measuring is what takes time. */
+function pieces(word: string, columns: number): { piece: string; size: number }[] {
+  if (word.length <= columns && printableAscii.test(word)) return [{ piece: word, size: word.length }];
+  const done: { piece: string; size: number }[] = [];
+  let piece = '';
+  let size = 0;
+  for (const { segment } of graphemes.segment(word)) {
+    const whole = width(segment);
+    const [grapheme, more] = whole > columns ? ['…', 1] : [segment, whole];
+    if (size + more > columns) {
+      done.push({ piece, size });
+      [piece, size] = ['', 0];
+    }
+    piece += grapheme;
+    size += more;
+  }
+  return [...done, { piece, size }];
+}
+
+/** Sets unstyled items one after the other, a dot between them, and breaks lines between items where it can. */
+export function wrapList(items: readonly string[], columns: number): string[] {
+  if (items.length === 1) return wrap(items[0] ?? '', columns);
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.length - 1;
+    const joined = `${lines[last]} · ${item}`;
+    if (last >= 0 && fits(joined, columns)) lines[last] = joined;
+    else if (fits(item, columns)) lines.push(item);
+    else
+      for (const [at, line] of wrap(item, columns - 2).entries()) lines.push(at === 0 ? line : `  ${line}`);
+  }
+  return lines;
+}
+
+/* Stops at the first grapheme too many, which measuring the whole would not. */
+function fits(text: string, columns: number): boolean {
+  return truncate(text, columns) === text;
+}
+
+/** Fills text, styled or not, with spaces to `columns`. */
+export function pad(text: string, columns: number, side: 'left' | 'right' = 'right'): string {
+  const space = ' '.repeat(Math.max(0, columns - width(text)));
+  return side === 'left' ? space + text : text + space;
+}
+
+/** Text with its first letter in upper case. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

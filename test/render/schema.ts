@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import type { z } from 'zod/mini';
+
+/* What is read of a zod schema: its kind and its parts. */
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.ZodMiniType;
+  readonly element?: z.ZodMiniType;
+  readonly options?: readonly z.ZodMiniType[];
+  readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
+}
+
+function definition(schema: z.ZodMiniType): Definition {
+  return schema._zod.def as Definition;
+}
+
+/** Builds a value that has every field of a schema, one item in every list. */
+export function build(
+  schema: z.ZodMiniType,
+  leaf: (type: string, path: string) => unknown,
+  path = '',
+): unknown {
+  const { type, innerType, element, options, shape } = definition(schema);
+  if (innerType) return build(innerType, leaf, path);
+  if (element) return [build(element, leaf, path)];
+  if (options?.[0]) return build(options[0], leaf, path);
+  if (!shape) return leaf(type, path);
+  return Object.fromEntries(
+    Object.entries(shape).map(([key, part]) => [key, build(part, leaf, path ? `${path}.${key}` : key)]),
+  );
+}
+
+const hostileText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    'synced',
+    '\u001b[2J\u001b[H',
+    'a\nError: forged\r\tb',
+    '\u202egnp.exe',
+    '=cmd()',
+    'x'.repeat(2_000),
+    '漢字'.repeat(60),
+    `Z${'\u0301'.repeat(500)}`,
+    'क्'.repeat(40),
+    'EUR',
+    'DE',
+    '2025-03-03',
+  ),
+);
+const hostileNumber = fc.oneof(
+  fc.constantFrom(0, -0, 1, -5, 0.5, 1e300, -1e300, 5e-324, 1e15, 2023, 99_999.5),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+);
+
+/** Generates values of a schema's types: hostile texts, extreme numbers, fields absent or null, lists of any length. */
+export function arbitrary(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
+  const { type, innerType, element, options, shape } = definition(schema);
+  if (type === 'optional' && innerType) return fc.option(arbitrary(innerType), { nil: undefined, freq: 6 });
+  if (type === 'nullable' && innerType) return fc.option(arbitrary(innerType), { nil: null, freq: 6 });
+  if (element) return fc.array(arbitrary(element), { maxLength: 4 });
+  if (options) return fc.oneof(...options.map(arbitrary));
+  if (shape) {
+    return fc.record(Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, arbitrary(part)])));
+  }
+  return type === 'number' ? hostileNumber : type === 'boolean' ? fc.boolean() : hostileText;
+}
