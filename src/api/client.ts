@@ -1,0 +1,146 @@
+import { type Clock, realClock, realRandom, withDeadline } from '../clock.ts';
+import type { Registration } from '../contract.ts';
+import { type CarbonError, UnavailableError } from '../errors.ts';
+import { openTransport, type Transport } from '../transport.ts';
+import { type Asked, type Received, readAnswer } from './answer.ts';
+import { exchange, type Request } from './exchange.ts';
+import { readConnectionFailure } from './failure.ts';
+import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
+
+/** What a client needs to know; all but the first two have sensible values of their own. */
+export interface ClientOptions {
+  /** Address of the service without a final slash, such as `https://api.example.com/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** The longest time for one try, in milliseconds; 30 s. */
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: RetryPolicy | undefined;
+  /** The most connections open at once; 8. */
+  readonly connections?: number | undefined;
+  /** Ends every wait and every request. */
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Called with what is sent, what comes back and what is waited for. Never sees the key. */
+  readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Opens the connections; undici's by default. */
+  readonly openTransport?: typeof openTransport | undefined;
+}
+
+/** What a client does, for logs. Durations are in milliseconds. */
+export type ClientEvent =
+  | { readonly kind: 'sent'; readonly method: string; readonly url: string; readonly tried: number }
+  | { readonly kind: 'answered'; readonly status: number; readonly bytes: number; readonly ms: number }
+  | { readonly kind: 'waiting'; readonly ms: number; readonly because: CarbonError };
+
+/** What a single retrieval may ask for. */
+export interface RetrieveOptions {
+  /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */
+  readonly currency?: string | undefined;
+}
+
+/**
+ * Talks to the service: both operations of section 4, with authentication, time limits and retries.
+ * Every failure is a `CarbonError`. Call `close` at the end.
+ */
+export class CarbonClient {
+  readonly #options: ClientOptions;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #origin: string;
+  readonly #path: string;
+  #transport: Promise<Transport> | undefined;
+
+  constructor(options: ClientOptions) {
+    const url = new URL(options.baseUrl);
+    this.#options = options;
+    this.#clock = options.clock ?? realClock;
+    this.#signal = options.signal ?? new AbortController().signal;
+    this.#origin = url.origin;
+    this.#path = url.pathname.replace(/\/+$/, '');
+  }
+
+  /**
+   * Registers an organization, or finds it registered already (section 4.1). May be repeated.
+   * @param signal ends this request; the client's own by default
+   */
+  register(identifier: Registration, signal?: AbortSignal): Promise<Received> {
+    const body = JSON.stringify(identifier);
+    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl };
+    return this.#request({ method: 'POST', path: '/organizations', body }, asked, signal);
+  }
+
+  /** Retrieves the current record of a registered organization (section 4.2). */
+  retrieve(id: string | number, options: RetrieveOptions = {}, signal?: AbortSignal): Promise<Received> {
+    const query = options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
+    const path = `/organizations/${encodeURIComponent(id)}${query}`;
+    const asked = { subject: `organization ${id}`, id: String(id), baseUrl: this.#options.baseUrl };
+    return this.#request({ method: 'GET', path }, asked, signal);
+  }
+
+  /** Ends every connection. */
+  async close(): Promise<void> {
+    await (await this.#transport)?.destroy();
+  }
+
+  async #request(
+    what: Pick<Request, 'method' | 'path' | 'body'>,
+    asked: Asked,
+    signal: AbortSignal | undefined,
+  ): Promise<Received> {
+    const { retries = interactiveRetries, random = realRandom, onEvent } = this.#options;
+    const ended = signal ?? this.#signal;
+    const request: Request = {
+      ...what,
+      origin: this.#origin,
+      path: this.#path + what.path,
+      headers: {
+        authorization: `Bearer ${this.#options.apiKey}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+    };
+    for (let tried = 1; ; tried += 1) {
+      onEvent?.({ kind: 'sent', method: request.method, url: this.#origin + request.path, tried });
+      const outcome = await this.#try(request, asked, ended).catch((error: unknown) => {
+        ended.throwIfAborted();
+        return readConnectionFailure(error, asked.baseUrl);
+      });
+      if (!(outcome instanceof Error)) return outcome;
+      const waitMs = waitBeforeRetry(retries, tried, outcome, random());
+      if (waitMs === undefined) throw outcome;
+      onEvent?.({ kind: 'waiting', ms: waitMs, because: outcome });
+      await this.#clock.sleep(waitMs, ended);
+    }
+  }
+
+  async #try(request: Request, asked: Asked, outer: AbortSignal): Promise<Received> {
+    const { timeoutMs = 30_000, onEvent } = this.#options;
+    const transport = await this.#open();
+    const began = this.#clock.elapsed();
+    const answer = await withDeadline(
+      this.#clock,
+      timeoutMs,
+      outer,
+      () => timedOut(asked, timeoutMs),
+      (signal) => exchange(transport, request, signal),
+    );
+    const ms = this.#clock.elapsed() - began;
+    onEvent?.({ kind: 'answered', status: answer.status, bytes: answer.body.length, ms });
+    return readAnswer(answer, asked, this.#clock.now());
+  }
+
+  #open(): Promise<Transport> {
+    const { connections = 8, env = {} } = this.#options;
+    const open = this.#options.openTransport ?? openTransport;
+    this.#transport ??= open({ origin: this.#origin, connections, env });
+    return this.#transport;
+  }
+}
+
+function timedOut({ baseUrl }: Asked, timeoutMs: number): UnavailableError {
+  return new UnavailableError('timeout', `${baseUrl} did not answer within ${timeoutMs / 1000} s`, {
+    hint: 'Try again later, or give it longer: CARBON_HTTP_TIMEOUT=60s.',
+  });
+}

@@ -1,0 +1,52 @@
+import { type CarbonError, UnavailableError } from '../errors.ts';
+
+/** How often and how patiently one request is tried. */
+export interface RetryPolicy {
+  /** Tries in all, the first included. */
+  readonly tries: number;
+  /** The longest random wait before the second try, doubled for each further one, in milliseconds. */
+  readonly baseMs: number;
+  /** The longest random wait of all, in milliseconds. */
+  readonly capMs: number;
+  /** The longest Retry-After that is waited for, in milliseconds; a longer one is an error that says when. */
+  readonly longestRetryAfterMs: number;
+}
+
+/** The retries of a command that somebody waits for: at most some 8 s by itself, a minute when asked to. */
+export const interactiveRetries: RetryPolicy = {
+  tries: 4,
+  baseMs: 1_000,
+  capMs: 8_000,
+  longestRetryAfterMs: 60_000,
+};
+
+const retriedStatuses = new Set([429, 500, 502, 503, 504]);
+
+/** Whether another try may help: connection errors, timeouts, 429, 500, 502, 503 and 504. */
+export function mayRetry(error: CarbonError): error is UnavailableError {
+  if (!(error instanceof UnavailableError)) return false;
+  if (error.code === 'network' || error.code === 'timeout') return true;
+  return error.status !== undefined && retriedStatuses.has(error.status);
+}
+
+/**
+ * Decides how long to wait before the next try: the whole Retry-After, or a random part of a doubling
+ * bound ("full jitter"). Registration may be repeated, because it is idempotent (section 1).
+ * @param tried how many tries have failed, from 1
+ * @param random from 0 inclusive to 1 exclusive
+ * @returns milliseconds to wait, or undefined to give up
+ */
+export function waitBeforeRetry(
+  policy: RetryPolicy,
+  tried: number,
+  error: CarbonError,
+  random: number,
+): number | undefined {
+  if (!mayRetry(error) || tried >= policy.tries) return undefined;
+  const backoffMs = random * Math.min(policy.capMs, policy.baseMs * 2 ** (tried - 1));
+  if (error.retryAfterMs === undefined) return backoffMs;
+  return error.retryAfterMs <= policy.longestRetryAfterMs ? error.retryAfterMs : undefined;
+}
+
+/** No retries: for callers that come back by themselves. */
+export const singleTry: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, longestRetryAfterMs: 0 };

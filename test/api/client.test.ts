@@ -1,0 +1,245 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CarbonClient, type ClientEvent, type ClientOptions } from '../../src/api/client.ts';
+import { CarbonError } from '../../src/errors.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { type Reply, serve } from '../support/server.ts';
+import { openHeld } from '../support/transport.ts';
+
+const acme = { name: 'Acme AG', hq_region: 'DE' };
+
+function connect(
+  baseUrl: string,
+  { clock = new VirtualClock(), ...options }: Partial<ClientOptions> & { clock?: VirtualClock } = {},
+): CarbonClient {
+  const client = new CarbonClient({
+    baseUrl,
+    apiKey: 'key-1',
+    clock,
+    openTransport: openHeld(clock),
+    random: () => 0.5,
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function failure(work: Promise<unknown>): Promise<CarbonError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof CarbonError) return error;
+  throw new Error(`expected a CarbonError, got ${error}`);
+}
+
+describe('register', () => {
+  it('posts the identifier with the key and answers with the record and its text', async () => {
+    const text = '{ "id": 12, "name":"Acme AG", "extra": 1.0, "id": 12 }';
+    const { url, seen } = await serve({ text });
+    const received = await connect(`${url}/v1/`).register(acme);
+    expect(received).toEqual({ record: { id: 12, name: 'Acme AG', extra: 1 }, json: text });
+    expect(seen).toMatchObject([{ method: 'POST', path: '/v1/organizations', body: JSON.stringify(acme) }]);
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: 'Bearer key-1',
+      'content-type': 'application/json',
+    });
+  });
+
+  it('tells an organization that was not found from an unknown id', async () => {
+    const { url } = await serve({ status: 404, json: { status: 404, detail: 'No such organization.' } });
+    const error = await failure(connect(url).register(acme));
+    expect(error).toMatchObject({
+      code: 'not_found',
+      exit: 5,
+      detail: 'No such organization.',
+      title: undefined,
+    });
+    expect(error.message).toBe('The service did not find Acme AG: No such organization. (404)');
+  });
+
+  it.each([
+    [400, 'refused', 3],
+    [401, 'unauthorized', 4],
+    [403, 'unauthorized', 4],
+    [409, 'refused', 3],
+    [422, 'refused', 3],
+    [429, 'rate_limited', 6],
+    [500, 'service_failed', 6],
+    [501, 'service_failed', 6],
+    [503, 'service_failed', 6],
+  ])('makes of %d the error %s with exit code %d and quotes the detail', async (status, code, exit) => {
+    const { url } = await serve({ status, json: { status, title: 'A title', detail: 'The reason: "x".' } });
+    const error = await failure(connect(url).register(acme));
+    expect(error).toMatchObject({ code, exit, status, title: 'A title', detail: 'The reason: "x".' });
+    expect(error.message).toContain('The reason: "x".');
+  });
+});
+
+describe('retrieve', () => {
+  it('asks for the currency', async () => {
+    const { url, seen } = await serve({ json: { id: 3 } });
+    await connect(url).retrieve(3, { currency: 'EUR' });
+    expect(seen).toMatchObject([{ method: 'GET', path: '/organizations/3?currency=EUR', body: '' }]);
+  });
+
+  it('names the unknown id', async () => {
+    const json = {
+      status: 404,
+      title: 'Organization Not found',
+      detail: 'No organization with it.',
+      id: '9',
+    };
+    const { url } = await serve({ status: 404, json });
+    expect(await failure(connect(url).retrieve('9'))).toMatchObject({
+      exit: 5,
+      id: '9',
+      message: 'There is no organization 9: No organization with it. (404 Organization Not found)',
+    });
+  });
+});
+
+describe('an answer that is not the service’s', () => {
+  const page = '<!DOCTYPE html><title>Sign in</title>';
+  it.each<[string, Reply, string]>([
+    ['a web page', { text: page }, 'a web page instead of JSON'],
+    ['an empty body', { text: '' }, 'an empty body'],
+    ['null', { text: 'null' }, 'null instead of a JSON object'],
+    ['a list', { text: '[]' }, 'a list instead of a JSON object'],
+    ['a number', { text: '3' }, 'a number instead of a JSON object'],
+    ['cut-off JSON', { text: '{"id": 1' }, 'JSON that is cut off or broken'],
+    ['plain text', { text: 'ok' }, 'text that is not JSON'],
+    ['an error with status 200', { json: { status: 500, detail: 'oops' } }, 'an error as its body: oops'],
+    ['a bare 404', { status: 404, text: 'not found' }, 'answered 404, but not in the form of the service'],
+    ['a bare 405', { status: 405, text: '' }, 'answered 405, but not in the form of the service'],
+    ['a proxy page', { status: 400, text: page }, 'answered 400, but not in the form of the service'],
+    [
+      'a redirect',
+      { status: 302, text: '', headers: { location: 'https://else.example/' } },
+      'redirects to https://else.example/',
+    ],
+  ])('is an error that says so: %s', async (_, reply, says) => {
+    const { url, seen } = await serve(reply);
+    const error = await failure(connect(url).retrieve(1));
+    expect(error).toMatchObject({ code: 'unreadable_answer', exit: 6, retryable: false });
+    expect(error.message).toContain(says);
+    expect(error.message).toContain(url);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is an error when it is no UTF-8 or too large', async () => {
+    const { url } = await serve(
+      (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])),
+      (response) => {
+        const chunk = Buffer.alloc(1 << 20, ' ');
+        const more = () => {
+          while (response.write(chunk));
+          response.once('drain', more);
+        };
+        more();
+      },
+    );
+    const client = connect(url);
+    expect((await failure(client.retrieve(1))).message).toContain('not UTF-8');
+    expect((await failure(client.retrieve(1))).message).toContain('larger than 16 MiB');
+  });
+});
+
+describe('retries', () => {
+  it('repeats a registration after 503 and a lost connection, waiting in between', async () => {
+    const clock = new VirtualClock();
+    const events: ClientEvent[] = [];
+    const { url, seen } = await serve({ status: 503, json: {} }, (response) => response.destroy(), {
+      json: { id: 1 },
+    });
+    await connect(url, { clock, onEvent: (event) => events.push(event) }).register(acme);
+    expect(seen.map(({ body }) => body)).toEqual(Array(3).fill(JSON.stringify(acme)));
+    expect(events.flatMap((event) => (event.kind === 'waiting' ? [event.ms] : []))).toEqual([500, 1_000]);
+    expect(clock.elapsed()).toBe(1_500);
+  });
+
+  it('obeys Retry-After in full, as seconds and as a date', async () => {
+    const clock = new VirtualClock();
+    const date = new Date(clock.now() + 50_000).toUTCString();
+    const { url } = await serve(
+      { status: 429, json: {}, headers: { 'retry-after': '20' } },
+      { status: 429, json: {}, headers: { 'retry-after': date } },
+      { json: { id: 1 } },
+    );
+    await connect(url, { clock }).register(acme);
+    expect(clock.elapsed()).toBe(50_000);
+  });
+
+  it('gives up at once when the service asks for more patience than anybody has, and says until when', async () => {
+    const { url, seen } = await serve({ status: 429, json: {}, headers: { 'retry-after': '3600' } });
+    const error = await failure(connect(url).register(acme));
+    expect(error).toMatchObject({ code: 'rate_limited', exit: 6 });
+    expect(error.hint).toBe('The service asks to wait until 2026-01-15T10:30:00.000Z.');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('does not repeat what was refused', async () => {
+    const { url, seen } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'colour' } });
+    await failure(connect(url).register(acme));
+    expect(seen).toHaveLength(1);
+  });
+
+  it('gives a silent service up after the time limit of each try', async () => {
+    const clock = new VirtualClock();
+    const { url, seen } = await serve(() => clock.letGo());
+    const error = await failure(connect(url, { clock, timeoutMs: 5_000 }).retrieve(1));
+    expect(error).toMatchObject({ code: 'timeout', exit: 6, message: `${url} did not answer within 5 s` });
+    expect(seen).toHaveLength(4);
+  });
+});
+
+describe('connections', () => {
+  it('names a service that is not there', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
+    expect(error).toMatchObject({ code: 'network', exit: 6 });
+    expect(error.message).toBe(`http://127.0.0.1:${port} could not be reached: the connection was refused`);
+  });
+
+  it.each([
+    ['cut short', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id"', 'before the answer was complete'],
+    ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'does not speak HTTP'],
+  ])('tells an answer that is %s', async (_, bytes, says) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end(bytes));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
+    expect(error).toMatchObject({ code: 'network', exit: 6 });
+    expect(error.message).toContain(says);
+  });
+
+  it('names a proxy that wants a password, and one that refuses', async () => {
+    const statuses = ['407 Proxy Authentication Required', '403 Forbidden'];
+    for (const status of statuses) {
+      const proxy = createServer((socket) => {
+        socket.on('error', () => undefined).once('data', () => socket.end(`HTTP/1.1 ${status}\r\n\r\n`));
+      }).listen(0, '127.0.0.1');
+      await new Promise((resolve) => proxy.once('listening', resolve));
+      onTestFinished(() => void proxy.close());
+      const { port } = proxy.address() as AddressInfo;
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
+      const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
+      expect(error).toMatchObject({ code: 'proxy', exit: 6 });
+      expect(error.message).toContain(status.slice(0, 3));
+    }
+  });
+
+  it('sends nothing more once it was interrupted', async () => {
+    const { url, seen } = await serve({ json: {} });
+    const reason = new Error('enough');
+    const client = connect(url, { signal: AbortSignal.abort(reason) });
+    await expect(client.retrieve(1)).rejects.toBe(reason);
+    expect(seen).toHaveLength(0);
+  });
+});

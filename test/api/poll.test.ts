@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Received } from '../../src/api/answer.ts';
+import { Pacer } from '../../src/api/pacer.ts';
+import { type FollowEvent, type FollowOptions, follow, nextCheckMs } from '../../src/api/poll.ts';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/errors.ts';
+import { VirtualClock } from '../support/clock.ts';
+
+const received = (status: string | undefined): Received => ({
+  record: status === undefined ? {} : { status },
+  json: '{}',
+});
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}
+
+/** Follows ids against a service that knows the time; returns what happened, with the second it happened at. */
+async function watchAll(
+  ids: readonly string[],
+  answer: (id: string, seconds: number) => Received | Error,
+  options: Partial<FollowOptions> = {},
+): Promise<string[]> {
+  const clock = new VirtualClock();
+  const lines: string[] = [];
+  const retrieve = async (id: string) => {
+    const outcome = answer(id, clock.elapsed() / 1000);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  const random = () => 0.5;
+  const pacer = new Pacer({ concurrency: 4, random });
+  const all = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 1_800_000 };
+  for await (const event of follow(retrieve, each(ids), { ...all, ...options })) {
+    lines.push(`${Math.round(clock.elapsed() / 1000)}s ${event.id} ${tell(event)}`);
+  }
+  return lines;
+}
+
+function tell(event: FollowEvent): string {
+  if (event.kind === 'failed' || event.kind === 'trouble') return `${event.kind}: ${event.error.message}`;
+  return `${event.kind} ${event.status}${event.kind === 'checked' && event.changed ? ' (changed)' : ''}`;
+}
+
+describe('follow', () => {
+  it('checks at once, then each 10 s, and tells each change, unknown and missing statuses included', async () => {
+    const statuses = ['created', 'created', undefined, 'pondering', 'synced'];
+    const lines = await watchAll(['7'], (_, seconds) => received(statuses[Math.round(seconds / 10)]));
+    expect(lines).toEqual([
+      '0s 7 checked created (changed)',
+      '10s 7 checked created',
+      '20s 7 checked undefined (changed)',
+      '30s 7 checked pondering (changed)',
+      '40s 7 ended synced',
+    ]);
+  });
+
+  it('checks a last time at the deadline and leaves what is still in progress', async () => {
+    const lines = await watchAll(['1', '2'], (id) => received(id === '1' ? 'errored' : 'waiting'), {
+      timeoutMs: 15_000,
+    });
+    expect(lines).toEqual([
+      '0s 1 ended errored',
+      '0s 2 checked waiting (changed)',
+      '10s 2 checked waiting',
+      '15s 2 checked waiting',
+      '15s 2 pending waiting',
+    ]);
+  });
+
+  it('survives failures of the service, waits longer after each, and obeys Retry-After', async () => {
+    const failures = [
+      new UnavailableError('network', 'lost'),
+      new UnavailableError('service_failed', 'broken'),
+      new UnavailableError('rate_limited', 'slower', { retryAfterMs: 90_000 }),
+    ];
+    const lines = await watchAll(['5'], () => failures.shift() ?? received('synced'));
+    expect(lines).toEqual([
+      '0s 5 trouble: lost',
+      '20s 5 trouble: broken',
+      '60s 5 trouble: slower',
+      '150s 5 ended synced',
+    ]);
+  });
+
+  it('ends only the watch of an unknown id, and everything when the key is refused', async () => {
+    const answer = (id: string) => (id === '404' ? new NotFoundError('unknown') : received('synced'));
+    expect(await watchAll(['404', '1'], answer)).toEqual(['0s 404 failed: unknown', '0s 1 ended synced']);
+    const refused = () => new UnauthorizedError('no');
+    await expect(watchAll(['1', '2'], refused)).rejects.toBeInstanceOf(UnauthorizedError);
+  });
+
+  it('keeps to its concurrency and follows thousands', async () => {
+    const ids = Array.from({ length: 3_000 }, (_, at) => String(at + 1));
+    const clock = new VirtualClock();
+    let active = 0;
+    let most = 0;
+    const retrieve = async () => {
+      active += 1;
+      most = Math.max(most, active);
+      await clock.sleep(50);
+      active -= 1;
+      return received(clock.elapsed() > 30_000 ? 'synced' : 'waiting');
+    };
+    const random = () => 0.5;
+    const pacer = new Pacer({ concurrency: 16, random });
+    const options = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 0 };
+    let ended = 0;
+    for await (const event of follow(retrieve, each(ids), options)) if (event.kind === 'ended') ended += 1;
+    expect([ended, most]).toEqual([3_000, 16]);
+  });
+
+  it('stops at once when it is interrupted', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const answer = () => {
+      stop.abort(reason);
+      return received('waiting');
+    };
+    await expect(watchAll(['1'], answer, { signal: stop.signal })).rejects.toBe(reason);
+  });
+});
+
+describe('nextCheckMs', () => {
+  const random = () => 0.5;
+
+  it('grows with the age up to a minute, unless the user decides', () => {
+    const ages = [0, 60_000, 200_000, 599_000, 7_200_000];
+    expect(ages.map((age) => nextCheckMs({ random }, age, 0))).toEqual([
+      10_000, 10_000, 20_000, 59_900, 60_000,
+    ]);
+    expect(nextCheckMs({ random, intervalMs: 2_000 }, 7_200_000, 0)).toBe(2_000);
+    expect(nextCheckMs({ random, intervalMs: 120_000 }, 0, 3)).toBe(120_000);
+  });
+
+  it('is never below what the service asked for', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000_000), fc.nat(12), fc.nat(1_000_000), (age, failures, retryAfter) => {
+        const wait = nextCheckMs({ random }, age, failures, retryAfter);
+        expect(wait).toBeGreaterThanOrEqual(Math.max(9_000, retryAfter));
+        expect(wait).toBeLessThanOrEqual(Math.max(66_000, retryAfter));
+      }),
+    );
+  });
+});
