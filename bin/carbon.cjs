@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+// @ts-check
+'use strict';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const argv = process.argv.slice(2);
+/** @type {(built: string) => any} */
+const load = require;
+
+if (major < 20 || (major === 20 && minor < 18)) {
+  process.stderr.write(`Error: carbon needs Node.js 20.18 or later; this is ${process.version}\n`);
+  process.exitCode = 1;
+} else {
+  answer() ?? run();
+}
+
+/** Writes the text that was generated when carbon was built, for --version and every kind of help. */
+function answer() {
+  const words = argv.join(' ');
+  if (!/^$|(^| )(-h|--help|-V|--version)$|^help\b|^completion /.test(words)) return undefined;
+  /** @type {Record<string, string>} */
+  const answers = load('../dist/answers.json');
+  const text = Object.hasOwn(answers, words) ? answers[words] : undefined;
+  if (text === undefined) return undefined;
+  process.stdout.on('error', () => {});
+  process.stdout.write(text);
+  return true;
+}
+
+async function run() {
+  /** @type {typeof import('../src/main.ts')} */
+  const { main, realContext, Stopped, LocalError } = load('../dist/main.cjs');
+  const stop = new AbortController();
+  const context = realContext(process, stop.signal);
+  /** @type {NodeJS.Signals[]} */
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  /** @type {NodeJS.Signals | undefined} */
+  let raised;
+  /** @param {NodeJS.Signals} signal */
+  const onSignal = (signal) => {
+    if (raised) reraise(raised);
+    raised = signal;
+    stop.abort(new Stopped(signal));
+  };
+  /** @param {NodeJS.Signals} signal */
+  const reraise = (signal) => {
+    for (const name of signals) process.off(name, onSignal);
+    process.kill(process.pid, signal);
+  };
+  for (const name of signals) process.on(name, onSignal);
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code === 'EPIPE') return stop.abort(new Stopped('closed output'));
+    process.stderr.write(`Error: standard output could not be written: ${error.message}\n`);
+    stop.abort(new LocalError('Standard output could not be written', { cause: error }));
+    process.once('exit', () => {
+      process.exitCode = 1;
+    });
+  });
+  process.exitCode = await main(argv, context);
+  context.release();
+  for (const name of signals) process.off(name, onSignal);
+  if (raised) process.stdout.write('', () => reraise(/** @type {NodeJS.Signals} */ (raised)));
+}

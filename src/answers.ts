@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import packageJson from '../package.json' with { type: 'json' };
+import { renderCompletion, shells } from './commands/completion.ts';
+import { helpTopics, renderTopic } from './commands/help.ts';
+import { buildProgram, commandNames } from './commands/program.ts';
+
+/** The command lines whose answer never changes, and the answers: made when `carbon` is built. */
+export async function makeAnswers(): Promise<Record<string, string>> {
+  const program = await buildProgram(
+    packageJson.version,
+    async () => undefined,
+    () => undefined,
+  );
+  const whole = renderTopic(program, undefined);
+  const version = `${packageJson.version}\n`;
+  const answers: [string, string][] = [
+    ...['--version', '-V'].map((words): [string, string] => [words, version]),
+    ...['', '--help', '-h', 'help'].map((words): [string, string] => [words, whole]),
+    ...shells.map((shell): [string, string] => [`completion ${shell}`, renderCompletion(program, shell)]),
+    ...helpTopics.map((topic): [string, string] => [`help ${topic}`, renderTopic(program, topic)]),
+  ];
+  for (const name of commandNames) {
+    const text = renderTopic(program, name);
+    for (const words of [`${name} --help`, `${name} -h`, `help ${name}`]) answers.push([words, text]);
+  }
+  return Object.fromEntries(answers);
+}
+
+/** Writes the answers as JSON, for `bin/carbon.cjs`. */
+export async function writeAnswers(file: string): Promise<void> {
+  writeFileSync(file, JSON.stringify(await makeAnswers()));
+}

@@ -1,0 +1,30 @@
+import { type Command, Option } from 'commander';
+import type { GlobalFlags } from '../session/session.ts';
+
+const group = 'Global options:';
+
+/** Adds the flags that every command takes, before or after the command. */
+export function addGlobals(command: Command): void {
+  const add = (flags: string, description: string) =>
+    command.addOption(new Option(flags, description).helpGroup(group));
+  add('--json', 'print JSON, one document per organization');
+  add('--csv', 'print CSV (RFC 4180) with fixed columns');
+  add('-q, --quiet', 'print ids only');
+  add('--profile <name>', 'use this stored profile');
+  add('--base-url <url>', 'address of the service');
+  add('--sandbox', 'use the embedded sandbox: no account, no network, synthetic figures');
+  add('--debug', 'log every request on standard error, without the key');
+  add('--no-color', 'no colours (NO_COLOR does the same)');
+  add('--no-progress', 'no spinner and no lines about progress');
+  command.helpOption('-h, --help', 'show help');
+  command.addHelpOption(new Option('-h, --help', 'show help').helpGroup(group));
+}
+
+/** The global flags of a run: given before or after the command, the later one on the command line wins. */
+export function readGlobals(command: Command): GlobalFlags {
+  const chain = command.parent ? [command.parent, command] : [command];
+  const given = chain.flatMap((one) =>
+    Object.entries(one.opts()).filter(([name]) => one.getOptionValueSource(name) === 'cli'),
+  );
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { UsageError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { wrap } from '../render/text.ts';
+import type { Session } from '../session/session.ts';
+import type { Run } from './run.ts';
+
+/** One environment variable that `carbon` reads. */
+interface Variable {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+/** Every environment variable that `carbon` reads: the source of the help topic and of the README's table. */
+export const variables: readonly Variable[] = [
+  { name: 'CARBON_API_KEY', meaning: 'API key; used instead of a stored one' },
+  { name: 'CARBON_BASE_URL', meaning: 'address of the service, such as https://api.example.com' },
+  { name: 'CARBON_PROFILE', meaning: 'the stored profile to use' },
+  { name: 'CARBON_CURRENCY', meaning: 'ISO 4217 currency of the figures that get and watch ask for' },
+  { name: 'CARBON_HTTP_TIMEOUT', meaning: 'longest time for one try of a request (30s)' },
+  { name: 'CARBON_CONFIG_DIR', meaning: 'folder of the stored profiles' },
+  { name: 'CARBON_DATA_DIR', meaning: 'folder of what is registered in the sandbox' },
+  { name: 'CARBON_DEBUG', meaning: 'any value: as --debug' },
+  { name: 'HTTPS_PROXY, HTTP_PROXY', meaning: 'proxy for https and http addresses' },
+  { name: 'NO_PROXY', meaning: 'hosts, suffixes and ports that are reached without a proxy' },
+  { name: 'NODE_EXTRA_CA_CERTS', meaning: 'file of further certificate authorities (PEM)' },
+  { name: 'NO_COLOR', meaning: 'any value: no colours' },
+  { name: 'FORCE_COLOR', meaning: '0 to 3: colours even into a pipe' },
+];
+
+const topics: Readonly<Record<string, () => string>> = {
+  environment: () =>
+    [
+      'Environment variables, by which everything can be set without a file:',
+      '',
+      ...columns(variables.map(({ name, meaning }) => [name, meaning])),
+      '',
+      'A flag goes before a variable, a variable before the stored profile. An empty',
+      'variable counts as unset. `carbon whoami` shows what is in force and where it',
+      'comes from.',
+    ].join('\n'),
+  'exit-codes': () =>
+    [
+      'Exit codes. 1 to 6 are failures, told on standard error; others are outcomes:',
+      '',
+      ...columns(exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning])),
+      '',
+      'Several ids: one kind of failure gives its own code, mixed kinds give 9.',
+    ].join('\n'),
+};
+
+/** Names of the help topics that are no command. */
+export const helpTopics: readonly string[] = Object.keys(topics);
+
+/** Declares `carbon help`. */
+export function addHelp(program: Command, run: Run): Command {
+  return program
+    .command('help')
+    .description(`Show help for a command, or on ${helpTopics.join(' or ')}`)
+    .argument('[topic]', `a command, or ${helpTopics.join(' or ')}`)
+    .action((topic: string | undefined, _: unknown, command: Command) =>
+      run(command, ['human'], async (session) => help(session, program, topic)),
+    );
+}
+
+function help(session: Session, program: Command, topic: string | undefined): number {
+  session.print(renderTopic(program, topic));
+  return 0;
+}
+
+/** The text of a help topic, of a command, or of the whole program. */
+export function renderTopic(program: Command, topic: string | undefined): string {
+  if (topic === undefined) return wholeHelp(program);
+  const write = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  if (write !== undefined) return `${write()}\n`;
+  const command = program.commands.find((one) => one.name() === topic);
+  if (command !== undefined) return wholeHelp(command);
+  throw new UsageError(
+    `There is no help on "${topic}"`,
+    `Topics: ${helpTopics.join(', ')}, and every command.`,
+  );
+}
+
+/* Commander adds the text around a command's help only when it writes it. */
+function wholeHelp(command: Command): string {
+  const texts: string[] = [];
+  const output = command.configureOutput();
+  command.configureOutput({ ...output, writeOut: (text) => texts.push(text) });
+  command.outputHelp();
+  command.configureOutput(output);
+  return texts.join('');
+}
+
+const helpWidth = 80;
+
+/* Every column as wide as its widest cell; the last one is wrapped. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const leading = rows.map((row) => row.slice(0, -1));
+  const widths = leading[0]?.map((_, at) => Math.max(...leading.map((row) => row[at]?.length ?? 0))) ?? [];
+  return rows.flatMap((row) => {
+    const start = `  ${widths.map((size, at) => `${row[at]?.padEnd(size)}  `).join('')}`;
+    const lines = wrap(row.at(-1) ?? '', helpWidth - start.length);
+    return lines.map((line, at) => (at === 0 ? start : ' '.repeat(start.length)) + line);
+  });
+}

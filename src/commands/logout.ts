@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { changeProfiles, readProfiles } from '../profiles.ts';
+import type { Session } from '../session/session.ts';
+import { readProfileName } from '../settings.ts';
+import type { Run } from './run.ts';
+
+/** Declares `carbon logout`: flags and help. The work is in `logout`. */
+export function addLogout(program: Command, run: Run): Command {
+  return program
+    .command('logout')
+    .description('Remove a stored API key')
+    .action((_: unknown, command: Command) => run(command, ['human', 'json'], logout));
+}
+
+async function logout(session: Session): Promise<number> {
+  const { context, messages } = session;
+  const profile = readProfileName(context, session.flags).value;
+  const known = Object.hasOwn(
+    readProfiles(context, (text) => messages.warn(text)),
+    profile,
+  );
+  if (known) {
+    await changeProfiles(context, (profiles) =>
+      Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile)),
+    );
+  }
+  if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed: known }));
+  else
+    session.print(
+      known ? `Removed profile ${profile} and its key\n` : `There is no stored profile ${profile}\n`,
+    );
+  return 0;
+}

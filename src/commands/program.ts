@@ -1,0 +1,69 @@
+import { Command, Help, type OutputConfiguration } from 'commander';
+import { addGlobals } from './globals.ts';
+import type { Run } from './run.ts';
+
+type Add = (program: Command, run: Run) => Command;
+
+/* Each command is a chunk of the executable of its own: only what is run is loaded. */
+const commands: Readonly<Record<string, () => Promise<Add>>> = {
+  register: async () => (await import('./register.ts')).addRegister,
+  get: async () => (await import('./get.ts')).addGet,
+  watch: async () => (await import('./watch.ts')).addWatch,
+  sandbox: async () => (await import('./sandbox.ts')).addSandbox,
+  login: async () => (await import('./login.ts')).addLogin,
+  logout: async () => (await import('./logout.ts')).addLogout,
+  whoami: async () => (await import('./whoami.ts')).addWhoami,
+  completion: async () => (await import('./completion.ts')).addCompletion,
+  help: async () => (await import('./help.ts')).addHelp,
+};
+
+/** The names of all commands, in the order of the help. */
+export const commandNames: readonly string[] = Object.keys(commands);
+
+const footer = `
+Examples:
+  carbon register --sandbox --name "Acme AG" --hq-region DE --wait
+  carbon get 12 --json
+  carbon login --base-url https://api.example.com
+
+Help: carbon help <command>, carbon help environment, carbon help exit-codes`;
+
+/**
+ * Builds the command-line program.
+ * @param write where help and version go; errors are thrown and never written
+ * @param names the commands to declare; all others are then unknown
+ */
+export async function buildProgram(
+  version: string,
+  run: Run,
+  write: (text: string) => void,
+  names = commandNames,
+): Promise<Command> {
+  const output: OutputConfiguration = { writeOut: write, writeErr() {}, outputError() {} };
+  const program = new Command('carbon')
+    .description('The command line of an organization carbon data service')
+    .usage('<command> [options]')
+    .version(version, '-V, --version', 'show the version')
+    .helpCommand(false)
+    .configureOutput(output)
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .configureHelp({
+      helpWidth: 80,
+      subcommandTerm: (command) => command.name(),
+      formatHelp: (command, help) => commandsFirst(Help.prototype.formatHelp.call(help, command, help)),
+    })
+    .exitOverride()
+    .addHelpText('after', footer);
+  addGlobals(program);
+  for (const name of names) {
+    const add = await commands[name]?.();
+    if (add !== undefined) addGlobals(add(program, run));
+  }
+  return program;
+}
+
+/* Commander writes the options first; who asks what carbon can do looks for the commands. */
+function commandsFirst(help: string): string {
+  return help.replace(/(Options:\n[\s\S]*)(Commands:\n[\s\S]*)/, '$2\n$1').replace(/\n+$/, '\n');
+}

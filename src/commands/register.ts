@@ -1,0 +1,154 @@
+import { type Command, Option } from 'commander';
+import type { Received } from '../api/answer.ts';
+import type { Identifier, Registration } from '../contract.ts';
+import { readDuration } from '../duration.ts';
+import { UsageError } from '../errors.ts';
+import { checkIdentifier, identifierFields, type Problem } from '../identifier.ts';
+import { printRecord } from '../session/records.ts';
+import { followResearch } from '../session/research.ts';
+import type { Session } from '../session/session.ts';
+import { hasEnded } from '../status.ts';
+import { everyFormat, type Run } from './run.ts';
+
+type RegisterOptions = { readonly [flag: string]: string | boolean | undefined } & {
+  readonly wait?: boolean;
+  readonly dryRun?: boolean;
+};
+
+interface OtherOptions {
+  readonly field?: Readonly<Record<string, string>>;
+  readonly timeout?: number;
+  readonly interval?: number;
+}
+
+const fieldGroup = 'What identifies the organization:';
+
+/** Declares `carbon register`: flags and help. The work is in `register`. */
+export function addRegister(program: Command, run: Run): Command {
+  const command = program
+    .command('register')
+    .description('Register an organization, or find it registered already, and show it')
+    .argument('[nothing...]')
+    .usage('--name <text> [options]');
+  for (const { name, placeholder, about } of identifierFields) {
+    const value = placeholder === '' ? '' : ` <${placeholder}>`;
+    command.addOption(new Option(`${flagOf(name)}${value}`, about).helpGroup(fieldGroup));
+  }
+  return command
+    .addOption(
+      new Option('--field <key=value>', 'a field that carbon does not know yet (repeatable)')
+        .helpGroup(fieldGroup)
+        .argParser(collectField),
+    )
+    .option('--wait', 'follow the research until it ends, then show the record')
+    .option(
+      '--interval <duration>',
+      'with --wait: time between two checks (default: 10 s, growing)',
+      (text) => readDuration(text, '--interval'),
+    )
+    .option('--timeout <duration>', 'with --wait: stop after this time (default: 30m)', (text) =>
+      readDuration(text, '--timeout'),
+    )
+    .option('--dry-run', 'print the body that would be sent, and send nothing; needs no key')
+    .action((extra: string[], options: RegisterOptions & OtherOptions, declared: Command) =>
+      run(declared, everyFormat, (session) => register(session, extra, options)),
+    );
+}
+
+/** The flag of a request field: `hq_region` is `--hq-region`. */
+export function flagOf(field: string): string {
+  return `--${field.replaceAll('_', '-')}`;
+}
+
+function collectField(text: string, sofar: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at > 0) return { ...sofar, [text.slice(0, at)]: text.slice(at + 1) };
+  throw new UsageError(`--field: "${text}" is not key=value`, 'Such as --field vat_number=DE123456789.');
+}
+
+async function register(
+  session: Session,
+  extra: readonly string[],
+  options: RegisterOptions & OtherOptions,
+): Promise<number> {
+  if ((options.timeout ?? options.interval) !== undefined && !options.wait) {
+    throw new UsageError('--timeout and --interval need --wait');
+  }
+  const registration = readRegistration(extra, options);
+  if (options.dryRun) {
+    session.printJson(JSON.stringify(registration));
+    return 0;
+  }
+  const { client } = await session.connect();
+  const received = await client.register(registration);
+  const { id, status } = received.record;
+  if (options.wait && id !== undefined && id !== null && !hasEnded(status)) {
+    return waitForResearch(session, client, String(id), registration.currency, options);
+  }
+  await printRecord(session, received, false);
+  sayNextStep(session, received);
+  return options.wait && status === 'errored' ? 7 : 0;
+}
+
+function readRegistration(extra: readonly string[], options: RegisterOptions & OtherOptions): Registration {
+  const [stray] = extra;
+  const file = [...extra, options['name']].find(
+    (text) => typeof text === 'string' && /\.(csv|tsv)$/i.test(text),
+  );
+  if (file !== undefined) {
+    throw new UsageError(
+      `register takes one organization, but "${file}" looks like a file of many`,
+      `carbon batch ${file} registers every row of a CSV file.`,
+    );
+  }
+  if (stray !== undefined) {
+    throw new UsageError(
+      `register takes no argument: "${stray}"`,
+      `The name goes into a flag: --name "${stray}"`,
+    );
+  }
+  const values = Object.fromEntries(
+    identifierFields.map(({ name }) => [name, options[optionOf(name)] as string | boolean | undefined]),
+  );
+  if (values['name'] === undefined) {
+    throw new UsageError('An organization needs a name', 'carbon register --name "Acme AG"', 'invalid_input');
+  }
+  const { registration, problems } = checkIdentifier({ ...values, ...options.field });
+  if (problems.length > 0) throw problemsError(problems);
+  return registration;
+}
+
+function optionOf(field: keyof Identifier): string {
+  return field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function problemsError(problems: readonly Problem[]): UsageError {
+  const told = problems.map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`);
+  const meant = problems.flatMap(({ field, meant }) => (meant ? [`${flagOf(field)} ${meant}`] : []));
+  const hint = meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : undefined;
+  return new UsageError(told.join('; '), hint, 'invalid_input');
+}
+
+async function waitForResearch(
+  session: Session,
+  client: Parameters<typeof followResearch>[1],
+  id: string,
+  currency: string | undefined,
+  { timeout = 1_800_000, interval }: OtherOptions,
+): Promise<number> {
+  async function* only() {
+    yield { id };
+  }
+  return followResearch(session, client, only(), {
+    intervalMs: interval,
+    timeoutMs: timeout,
+    concurrency: 1,
+    currency,
+    several: false,
+  });
+}
+
+function sayNextStep(session: Session, { record: { id, status } }: Received): void {
+  if (id === undefined || id === null || hasEnded(status)) return;
+  session.messages.hint(`Research is in progress; follow it: ${session.commandLine('watch', String(id))}`);
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { singleTry } from '../api/retry.ts';
+import { readDuration } from '../duration.ts';
+import { readCurrency } from '../session/currency.ts';
+import { readIds } from '../session/ids.ts';
+import { readCount, readRate } from '../session/numbers.ts';
+import { followResearch } from '../session/research.ts';
+import type { Session } from '../session/session.ts';
+import { everyFormat, type Run } from './run.ts';
+
+interface WatchOptions {
+  readonly interval?: number;
+  readonly timeout: number;
+  readonly currency?: string;
+  readonly concurrency: number;
+  readonly rate?: number;
+}
+
+/** Declares `carbon watch`: flags and help. The work is in `watch`. */
+export function addWatch(program: Command, run: Run): Command {
+  return program
+    .command('watch')
+    .description('Follow the research on organizations until it ends, then show them')
+    .argument('<id...>', 'organization ids, or - to read them from standard input as they come')
+    .option(
+      '--interval <duration>',
+      'time between two checks of an organization (default: 10 s, growing to 60 s)',
+      (text) => readDuration(text, '--interval'),
+    )
+    .option(
+      '--timeout <duration>',
+      'stop after this time, 0 for never',
+      (text) => readDuration(text, '--timeout'),
+      1_800_000,
+    )
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors')
+    .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 256), 16)
+    .option('--rate <n>', 'requests per second at most', readRate('--rate'))
+    .action((ids: string[], options: WatchOptions, command: Command) =>
+      run(command, everyFormat, (session) => watch(session, ids, options)),
+    );
+}
+
+async function watch(session: Session, args: readonly string[], options: WatchOptions): Promise<number> {
+  const ids = readIds(args, session.context.stdin);
+  const currency = readCurrency(session, options.currency);
+  const { client } = await session.connect({ connections: options.concurrency, retries: singleTry });
+  if (session.format === 'csv') await session.printCsv();
+  return followResearch(session, client, ids, {
+    intervalMs: options.interval,
+    timeoutMs: options.timeout,
+    concurrency: options.concurrency,
+    rate: options.rate,
+    currency,
+    several: args.length > 1 || args[0] === '-',
+  });
+}

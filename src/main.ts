@@ -1,0 +1,76 @@
+import { CommanderError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { readGlobals } from './commands/globals.ts';
+import { buildProgram, commandNames } from './commands/program.ts';
+import type { Run } from './commands/run.ts';
+import { type Context, Stopped } from './context.ts';
+import { type CarbonError, LocalError, toCarbonError, UsageError } from './errors.ts';
+import { Messages } from './session/messages.ts';
+import { type Format, Session } from './session/session.ts';
+
+export { realContext } from './context.ts';
+export { LocalError, Stopped };
+
+const signalExits: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/**
+ * Runs one command line and prints the one error that may come of it.
+ * @param argv the words after `carbon`
+ * @returns the exit code; after a signal, the code that a shell shows for it
+ */
+export async function main(argv: readonly string[], context: Context): Promise<number> {
+  let exit = 0;
+  const messages = await Messages.open(context, {
+    json: argv.includes('--json'),
+    quiet: argv.includes('-q') || argv.includes('--quiet'),
+    debug: argv.includes('--debug') || Boolean(context.env['CARBON_DEBUG']),
+    colour: !argv.includes('--no-color'),
+  });
+  messages.hide(context.env['CARBON_API_KEY'] ?? '');
+  const run: Run = async (command, formats, work) => {
+    const session = await Session.open(context, readGlobals(command), messages);
+    checkFormat(command.name(), session.format, formats);
+    try {
+      exit = await work(session);
+    } finally {
+      await session.close();
+    }
+  };
+  try {
+    const write = (text: string) => context.stdout.write(text);
+    const program = await buildProgram(packageJson.version, run, write, neededCommands(argv));
+    await program.parseAsync(argv, { from: 'user' });
+    return exit;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    const { aborted, reason } = context.signal;
+    if (aborted && reason instanceof Stopped) return signalExits[reason.by] ?? 0;
+    const error =
+      thrown instanceof CommanderError ? usageError(thrown) : toCarbonError(aborted ? reason : thrown);
+    messages.error(error);
+    return error.exit;
+  }
+}
+
+/* A word may be a flag's value and not the command, so every command that is named is declared. */
+function neededCommands(argv: readonly string[]): readonly string[] {
+  const named = commandNames.filter((name) => argv.includes(name));
+  const isAboutAll = named.length === 0 || named.includes('help') || named.includes('completion');
+  return isAboutAll ? commandNames : named;
+}
+
+function usageError({ message, code }: CommanderError): CarbonError {
+  if (code === 'commander.help') return new UsageError('Which command?', 'carbon --help lists them.');
+  const [what = '', ...more] = message.replace(/^error: /, '').split('\n');
+  const hint =
+    more.length > 0
+      ? more.join(' ').replace(/^\(|\)$/g, '')
+      : 'carbon --help and carbon help <command> show what there is.';
+  return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), hint);
+}
+
+function checkFormat(command: string, format: Format, formats: readonly Format[]): void {
+  if (formats.includes(format)) return;
+  const flag = format === 'ids' ? '--quiet' : `--${format}`;
+  throw new UsageError(`${flag} has no meaning for carbon ${command}`);
+}

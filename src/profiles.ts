@@ -1,0 +1,151 @@
+/*
+ * The stored profiles: base URL and API key by name, in one JSON file that only its owner can read.
+ * Reading is plain and never writes; `conf` is loaded only to write.
+ */
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Context } from './context.ts';
+import { LocalError } from './errors.ts';
+
+/** What is stored under the name of a profile. */
+export interface Profile {
+  readonly baseUrl?: string | undefined;
+  /** Goes only to the origin of `baseUrl`. */
+  readonly apiKey?: string | undefined;
+}
+
+/** The stored profiles by name. */
+export type Profiles = Readonly<Record<string, Profile>>;
+
+const fileVersion = 1;
+
+/** Folder of the configuration file: CARBON_CONFIG_DIR, or as the XDG base directories say; undefined without a home. */
+export function configFolder({ env, home, platform }: Context): string | undefined {
+  if (env['CARBON_CONFIG_DIR']) return env['CARBON_CONFIG_DIR'];
+  if (platform === 'win32' && env['APPDATA']) return join(env['APPDATA'], 'carbon');
+  if (env['XDG_CONFIG_HOME']) return join(env['XDG_CONFIG_HOME'], 'carbon');
+  return home === undefined ? undefined : join(home, '.config', 'carbon');
+}
+
+/** Path of the configuration file, undefined without a home. */
+export function configFile(context: Context): string | undefined {
+  const folder = configFolder(context);
+  return folder === undefined ? undefined : join(folder, 'config.json');
+}
+
+/**
+ * Reads the stored profiles; none where there is no file.
+ * @param warn told when others may read the file
+ * @throws LocalError when the file is not ours, a symbolic link, broken, or of a later version
+ */
+export function readProfiles(context: Context, warn: (text: string) => void): Profiles {
+  const file = configFile(context);
+  if (file === undefined) return {};
+  const folderMode = checkOwner(context, dirname(file), 'isDirectory');
+  const mode = folderMode === undefined ? undefined : checkOwner(context, file, 'isFile');
+  if (mode === undefined) return {};
+  if (context.platform !== 'win32' && (mode & 0o077) !== 0) {
+    warn(`${file} can be read by other users; \`carbon login\` stores it so that they cannot.`);
+  }
+  return parse(file, readFileSync(file, 'utf8'));
+}
+
+function parse(file: string, text: string): Profiles {
+  const repair = `Mend it, or remove it and run \`carbon login\` again.`;
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch (cause) {
+    throw new LocalError(`The configuration file ${file} is not JSON`, { hint: repair, cause });
+  }
+  const { version, profiles } = (stored ?? {}) as { version?: unknown; profiles?: unknown };
+  if (typeof version === 'number' && version > fileVersion) {
+    throw new LocalError(`The configuration file ${file} was written by a later version of carbon`, {
+      hint: 'Update carbon, or choose another folder with CARBON_CONFIG_DIR.',
+    });
+  }
+  if (version !== fileVersion || !isProfiles(profiles)) {
+    throw new LocalError(`The configuration file ${file} does not have the expected form`, { hint: repair });
+  }
+  return profiles;
+}
+
+function isProfiles(value: unknown): value is Profiles {
+  const isText = (item: unknown) => item === undefined || typeof item === 'string';
+  return (
+    isRecord(value) &&
+    Object.values(value).every((item) => isRecord(item) && isText(item['baseUrl']) && isText(item['apiKey']))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Checks that a path is ours and what it shall be; its mode, or undefined when it does not exist. */
+function checkOwner(context: Context, path: string, kind: 'isFile' | 'isDirectory'): number | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const hint =
+    'carbon keeps keys only in files and folders of your own; CARBON_CONFIG_DIR chooses another folder.';
+  if (stat.isSymbolicLink()) throw new LocalError(`${path} is a symbolic link and is not used`, { hint });
+  if (!stat[kind]())
+    throw new LocalError(`${path} is not a ${kind === 'isFile' ? 'file' : 'folder'}`, { hint });
+  const { userId } = context.process;
+  if (userId !== undefined && stat.uid !== userId) {
+    throw new LocalError(`${path} belongs to another user and is not used`, { hint });
+  }
+  return stat.mode;
+}
+
+/**
+ * Changes the stored profiles: one writer at a time, all or nothing, folder 0700 and file 0600.
+ * @returns the path of the file
+ */
+export async function changeProfiles(
+  context: Context,
+  change: (profiles: Profiles) => Profiles,
+): Promise<string> {
+  const file = configFile(context);
+  if (file === undefined) {
+    throw new LocalError('There is no home directory to keep the key in', {
+      hint: 'CARBON_CONFIG_DIR names a folder; without one, use CARBON_API_KEY and CARBON_BASE_URL.',
+    });
+  }
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  checkOwner(context, folder, 'isDirectory');
+  chmodSync(folder, 0o700);
+  const lock = await takeLock(context, `${file}.lock`);
+  try {
+    const profiles = change(readProfiles(context, () => undefined));
+    const { default: Conf } = await import('conf');
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: folder,
+      configName: 'config',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    conf.store = { version: fileVersion, profiles };
+    chmodSync(file, 0o600);
+  } finally {
+    closeSync(lock);
+    rmSync(`${file}.lock`, { force: true });
+  }
+  return file;
+}
+
+const longestWriteMs = 5_000;
+
+async function takeLock({ clock, signal }: Context, path: string): Promise<number> {
+  const began = clock.elapsed();
+  for (;;) {
+    try {
+      return openSync(path, 'wx', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (clock.elapsed() - began > longestWriteMs) rmSync(path, { force: true });
+      else await clock.sleep(50, signal);
+    }
+  }
+}

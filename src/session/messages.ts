@@ -1,0 +1,129 @@
+/*
+ * Everything that goes to standard error: warnings, hints, changes, errors, debug lines. In the JSON format every
+ * line is JSON; with --quiet only errors are written. No line ever shows a secret.
+ */
+import type { Context } from '../context.ts';
+import type { CarbonError } from '../errors.ts';
+import { clean } from '../render/clean.ts';
+import {
+  type MessageView,
+  renderError,
+  renderErrorJson,
+  renderHint,
+  renderWarning,
+} from '../render/error.ts';
+import { escapeForTerminal } from '../render/json.ts';
+import { loadStyle, type Style } from '../render/style.ts';
+
+/** How messages are written. */
+export interface MessageOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+  readonly colour: boolean;
+}
+
+/** Writes messages to standard error; opened once a run. */
+export class Messages {
+  readonly #context: Context;
+  readonly #options: MessageOptions;
+  readonly #style: Style;
+  readonly #wrap: MessageView['wrap'];
+  readonly #secrets: RegExp[] = [];
+  #intercept: ((line: string) => void) | undefined;
+
+  private constructor(context: Context, options: MessageOptions, style: Style, wrap: MessageView['wrap']) {
+    this.#context = context;
+    this.#options = options;
+    this.#style = style;
+    this.#wrap = wrap;
+  }
+
+  static async open(context: Context, options: MessageOptions): Promise<Messages> {
+    const level = options.colour && !options.json ? context.stderr.colourLevel : 0;
+    const { wrap } = context.stderr.isTerminal
+      ? await import('../render/text.ts')
+      : { wrap: (line: string) => [line] };
+    return new Messages(context, options, await loadStyle(level), wrap);
+  }
+
+  /** Replaces this text by `[key]` wherever it would appear from now on. */
+  hide(secret: string): void {
+    if (secret === '') return;
+    const forms = new Set([secret, JSON.stringify(secret).slice(1, -1)]);
+    for (const form of forms) this.#secrets.push(secretPattern(form));
+  }
+
+  /** Hands whole lines to `write` instead of the stream, while a spinner is on it; undefined ends that. */
+  divert(write: ((line: string) => void) | undefined): void {
+    this.#intercept = write;
+  }
+
+  /** Says that something is odd, but goes on. */
+  warn(text: string): void {
+    if (this.#options.quiet) return;
+    this.#write(() => renderWarning(text, this.#view), { warning: text });
+  }
+
+  /** Says what may be done next; only to a person at a terminal. */
+  hint(text: string): void {
+    if (this.#options.quiet || this.#options.json || !this.#context.stderr.isTerminal) return;
+    this.#write(() => renderHint(text, this.#view), {});
+  }
+
+  /** Says what has changed: a line for people, an event for programs. */
+  note(text: string, event: Readonly<Record<string, unknown>>): void {
+    if (this.#options.quiet) return;
+    this.#write(() => clean(text), event);
+  }
+
+  /** Says what went wrong. */
+  error(error: CarbonError): void {
+    const text = this.#options.json ? renderErrorJson(error) : renderError(error, this.#view);
+    this.#line(text);
+    if (error.code !== 'bug' && !this.#options.debug) return;
+    for (const line of String(error.cause instanceof Error ? error.cause.stack : error.stack).split('\n')) {
+      this.debug(line, true);
+    }
+  }
+
+  /** Writes a line of the debug log, when that was asked for. */
+  debug(text: string, always = false): void {
+    if (this.#options.debug || always) this.#write(() => this.#style.dim(clean(text)), { debug: text });
+  }
+
+  get #view(): MessageView {
+    const { columns, isTerminal } = this.#context.stderr;
+    return { style: this.#style, columns, terminal: isTerminal, wrap: this.#wrap };
+  }
+
+  /** The style of standard error. */
+  get style(): Style {
+    return this.#style;
+  }
+
+  #write(render: () => string, event: Readonly<Record<string, unknown>>): void {
+    this.#line(this.#options.json ? JSON.stringify(event) : render());
+  }
+
+  #line(text: string): void {
+    const { stderr } = this.#context;
+    const shown = this.#redact(this.#options.json && stderr.isTerminal ? escapeForTerminal(text) : text);
+    if (this.#intercept) this.#intercept(shown);
+    else stderr.write(`${shown}\n`);
+  }
+
+  #redact(text: string): string {
+    let shown = text;
+    for (const secret of this.#secrets) shown = shown.replace(secret, '[key]');
+    return shown;
+  }
+}
+
+/* A secret of a few letters would be found in every word: it is hidden where it stands alone. */
+const shortest = 8;
+
+function secretPattern(secret: string): RegExp {
+  const literal = secret.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return new RegExp(secret.length < shortest ? `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])` : literal, 'g');
+}

@@ -1,0 +1,19 @@
+import { UsageError } from '../errors.ts';
+
+/** Reads a whole number of a flag, within bounds. */
+export function readCount(flag: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new UsageError(`${flag}: "${text}" is not a whole number from ${least} to ${most}`);
+  };
+}
+
+/** Reads a positive number of a flag, such as requests per second. */
+export function readRate(flag: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (value > 0 && value <= 1_000_000) return value;
+    throw new UsageError(`${flag}: "${text}" is not a number above 0`);
+  };
+}

@@ -1,0 +1,47 @@
+import type { Received } from '../api/answer.ts';
+import type { Organization } from '../contract.ts';
+import { UnavailableError } from '../errors.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Writes one record to standard output in the session's form.
+ * @param asItem whether it is one of several: then people get a table line in a pipe
+ */
+export async function printRecord(session: Session, received: Received, asItem: boolean): Promise<void> {
+  const { format, view } = session;
+  if (format === 'json') return session.printJson(received.json);
+  if (format === 'ids') return printId(session, received.record);
+  if (asItem && format === 'human' && !view.terminal) return printTable(session, [received.record]);
+  const record = await checked(session, received.record);
+  if (format === 'csv') return session.printCsv(record);
+  const { renderOrganization } = await import('../render/organization.ts');
+  session.print(renderOrganization(record, view));
+}
+
+/** Writes records as the table of many organizations. */
+export async function printTable(session: Session, records: readonly Organization[]): Promise<void> {
+  const { renderOrganizations } = await import('../render/table.ts');
+  const rows = await Promise.all(records.map((record) => checked(session, record)));
+  session.print(renderOrganizations(rows, session.view));
+}
+
+/** The record with only what has the specification's types; the rest is said, once a record. */
+async function checked(session: Session, received: Organization): Promise<Organization> {
+  const { readRecord } = await import('../contract.ts');
+  const { record, oddities } = readRecord(received);
+  if (oddities.length > 0) {
+    session.messages.warn(
+      `The service sent values of an unexpected type, which are not shown: ${oddities.join(', ')}. --json has them.`,
+    );
+  }
+  return record;
+}
+
+function printId(session: Session, { id, name }: Organization): void {
+  if (id === undefined || id === null) {
+    throw new UnavailableError('unreadable_answer', `The service sent a record without an id (${name})`, {
+      hint: '--json shows what it sent.',
+    });
+  }
+  session.print(`${id}\n`);
+}

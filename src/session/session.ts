@@ -1,0 +1,201 @@
+/*
+ * One run of one command: its global flags, the form of its output, its connection to the service.
+ */
+import { join } from 'node:path';
+import { CarbonClient, type ClientEvent, type ClientOptions } from '../api/client.ts';
+import type { Context } from '../context.ts';
+import type { Organization } from '../contract.ts';
+import type { CarbonError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
+import { compactJson, escapeForTerminal, indentJson } from '../render/json.ts';
+import { loadStyle, type Style } from '../render/style.ts';
+import { type Access, readSettings, readTimeout, requireAccess, type Settings } from '../settings.ts';
+import type { Messages } from './messages.ts';
+import { quoteWords } from './shell.ts';
+
+/** The forms of output: for people, one JSON document per organization, CSV rows, or ids only. */
+export type Format = 'human' | 'json' | 'csv' | 'ids';
+
+/** The flags that every command takes. */
+export interface GlobalFlags {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly quiet?: boolean;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly sandbox?: boolean;
+  readonly debug?: boolean;
+  readonly color?: boolean;
+  readonly progress?: boolean;
+}
+
+/** How renderers see standard output. */
+export interface View {
+  readonly style: Style;
+  readonly columns: number;
+  readonly terminal: boolean;
+  readonly synthetic: boolean;
+}
+
+/** The form of output that the flags ask for. */
+export function readFormat(flags: GlobalFlags): Format {
+  const asked = [
+    ...(flags.json ? ['json' as const] : []),
+    ...(flags.csv ? ['csv' as const] : []),
+    ...(flags.quiet ? ['ids' as const] : []),
+  ];
+  if (asked.length > 1) throw new UsageError('--json, --csv and --quiet exclude each other');
+  return asked[0] ?? 'human';
+}
+
+/** The run of one command. `close` ends its connections. */
+export class Session {
+  readonly context: Context;
+  readonly flags: GlobalFlags;
+  readonly format: Format;
+  readonly messages: Messages;
+  readonly #style: Style;
+  #closing: (() => Promise<void>)[] = [];
+  #headed = false;
+
+  private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
+    this.context = context;
+    this.flags = flags;
+    this.format = readFormat(flags);
+    this.messages = messages;
+    this.#style = style;
+  }
+
+  static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
+    const level = flags.color === false ? 0 : context.stdout.colourLevel;
+    return new Session(context, flags, messages, await loadStyle(level));
+  }
+
+  /** How standard output looks; `synthetic` as of the service that is open. */
+  get view(): View {
+    const { columns, isTerminal } = this.context.stdout;
+    return {
+      style: this.#style,
+      columns,
+      terminal: isTerminal,
+      synthetic: this.flags.sandbox === true,
+    };
+  }
+
+  /** Writes text to standard output. */
+  print(text: string): void {
+    this.context.stdout.write(text);
+  }
+
+  /** Writes one JSON document: one line in a pipe, indented and safe on a terminal. */
+  printJson(json: string): void {
+    const { terminal, style } = this.view;
+    this.print(`${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`);
+  }
+
+  /** Writes the CSV row of a record, after the header when it is the first. */
+  async printCsv(record?: Organization): Promise<void> {
+    const { renderCsvHeader, renderCsvRow } = await import('../render/csv.ts');
+    if (!this.#headed) this.print(renderCsvHeader());
+    this.#headed = true;
+    if (record !== undefined) this.print(renderCsvRow(record));
+  }
+
+  /** Writes a failed item of several: data in a JSON stream, else an error. */
+  printFailure(error: CarbonError): void {
+    if (this.format === 'json') this.printJson(JSON.stringify({ ok: false, id: error.id, error }));
+    else this.messages.error(error);
+  }
+
+  /** The settings in force, from flags, environment and profile. */
+  settings(): Settings {
+    return readSettings(this.context, this.flags, (text) => this.messages.warn(text));
+  }
+
+  /**
+   * Opens the connection to the service, or starts the sandbox and connects to that.
+   * @throws as `requireAccess` does
+   */
+  async connect(
+    options: Pick<ClientOptions, 'connections' | 'retries'> & { readonly access?: Access } = {},
+  ): Promise<{ readonly client: CarbonClient }> {
+    const { context } = this;
+    const access = options.access ?? (await this.#access());
+    this.messages.hide(access.apiKey);
+    const client = new CarbonClient({
+      ...options,
+      ...access,
+      timeoutMs: readTimeout(context).value,
+      signal: context.signal,
+      clock: context.clock,
+      random: context.random,
+      env: context.env,
+      openTransport: context.openTransport,
+      onEvent: (event) => this.#log(event),
+    });
+    this.#closing.push(() => client.close());
+    return { client };
+  }
+
+  /** Ends every connection, the last opened first. */
+  async close(): Promise<void> {
+    for (const end of this.#closing.reverse()) await end();
+    this.#closing = [];
+  }
+
+  /** A command line that goes on with the same service: `carbon <words>` and the flags that matter. */
+  commandLine(...words: string[]): string {
+    const { sandbox, profile, baseUrl } = this.flags;
+    return quoteWords([
+      'carbon',
+      ...words,
+      ...(sandbox ? ['--sandbox'] : []),
+      ...(profile ? ['--profile', profile] : []),
+      ...(baseUrl ? ['--base-url', baseUrl] : []),
+    ]);
+  }
+
+  async #access(): Promise<Access> {
+    return this.flags.sandbox ? this.#startSandbox() : requireAccess(this.settings());
+  }
+
+  async #startSandbox(): Promise<Access> {
+    if (this.flags.baseUrl !== undefined || this.flags.profile !== undefined) {
+      throw new UsageError('--sandbox goes with neither --base-url nor --profile');
+    }
+    const dataDir = dataFolder(this.context);
+    if (dataDir === undefined) {
+      this.messages.warn(
+        'There is no home directory: what is registered in this sandbox is forgotten at the end.',
+      );
+    }
+    const [{ startSandbox }, { randomUUID }] = await Promise.all([
+      import('../sandbox/server.ts'),
+      import('node:crypto'),
+    ]);
+    const sandbox = await startSandbox({ clock: this.context.clock, dataDir, key: randomUUID() });
+    this.#closing.push(() => sandbox.close());
+    return { baseUrl: sandbox.url, apiKey: sandbox.key };
+  }
+
+  #log(event: ClientEvent): void {
+    if (event.kind === 'sent') this.messages.debug(`> ${event.method} ${event.url} (try ${event.tried})`);
+    if (event.kind === 'answered') {
+      this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
+    }
+    if (event.kind === 'waiting') {
+      const seconds = Math.ceil(event.ms / 100) / 10;
+      this.messages.debug(`= ${event.because.message}`);
+      const text = `${event.because.message}; trying again in ${seconds} s`;
+      if (event.ms >= 2_000) this.messages.note(text, { event: 'waiting', ms: Math.round(event.ms) });
+    }
+  }
+}
+
+/** Folder of the sandbox's state: CARBON_DATA_DIR, or as the XDG base directories say; undefined without a home. */
+export function dataFolder({ env, home, platform }: Context): string | undefined {
+  if (env['CARBON_DATA_DIR']) return env['CARBON_DATA_DIR'];
+  if (platform === 'win32' && env['LOCALAPPDATA']) return join(env['LOCALAPPDATA'], 'carbon');
+  if (env['XDG_DATA_HOME']) return join(env['XDG_DATA_HOME'], 'carbon');
+  return home === undefined ? undefined : join(home, '.local', 'share', 'carbon');
+}

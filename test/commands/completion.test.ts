@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run } from '../support/run.ts';
+
+const installed = (shell: string) => spawnSync(shell, ['--version']).status === 0;
+
+async function script(shell: string): Promise<string> {
+  const file = join(newFolder(), `carbon.${shell}`);
+  writeFileSync(file, (await run(['completion', shell])).stdout);
+  return file;
+}
+
+async function inBash(words: readonly string[]): Promise<string[]> {
+  const line = words.map((word) => `'${word}'`).join(' ');
+  const ask = `source '${await script('bash')}'; COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _carbon; echo "\${COMPREPLY[@]}"`;
+  const { stdout } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8' });
+  return stdout.trim().split(/\s+/);
+}
+
+describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not installed)', () => {
+  it('completes commands, the flags of a command, and shells', async () => {
+    expect(await inBash(['carbon', 'wa'])).toEqual(['watch']);
+    expect(await inBash(['carbon', '--json', 'get', '--cu'])).toEqual(['--currency']);
+    expect(await inBash(['carbon', 'completion', 'f'])).toEqual(['fish']);
+    expect(await inBash(['carbon', 'help', 'ex'])).toEqual(['exit-codes']);
+  });
+
+  it('leaves the value of a flag to the shell', async () => {
+    expect(await inBash(['carbon', 'get', '--currency', ''])).toEqual(['']);
+  });
+});
+
+describe.skipIf(!installed('fish'))('fish completion (skipped where fish is not installed)', () => {
+  it('completes commands and flags with their descriptions', async () => {
+    const ask = `source '${await script('fish')}'; complete -C 'carbon re'; complete -C 'carbon get --cu'`;
+    const { stdout } = spawnSync('fish', ['-c', ask], { encoding: 'utf8' });
+    expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['register', '--currency', '']);
+  });
+});
+
+describe.skipIf(!installed('zsh'))('zsh completion (skipped where zsh is not installed)', () => {
+  it('is a script that zsh reads', async () => {
+    expect(spawnSync('zsh', ['-n', await script('zsh')], { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  });
+});

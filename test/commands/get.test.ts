@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { run, transcript } from '../support/run.ts';
+import { type Reply, serve } from '../support/server.ts';
+
+async function service(...replies: Reply[]): Promise<Record<string, string>> {
+  const { url } = await serve(...replies);
+  return { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-1' };
+}
+
+const notFound = (id: string) => ({
+  status: 404,
+  json: { status: 404, title: 'Organization Not found', detail: 'No organization has this id.', id },
+});
+
+describe('carbon get', () => {
+  it('passes the document on as it was received: numbers, order, repeated keys', async () => {
+    const sent = '{ "z": 1.0, "id": 12345678901234567890,\n "a": {"b": [1e400, -0]}, "z": "\\u0041\u202e" }';
+    const env = await service({ text: sent });
+    const { stdout } = await run(['get', '1', '--json'], { env });
+    expect(stdout).toBe('{"z":1.0,"id":12345678901234567890,"a":{"b":[1e400,-0]},"z":"\\u0041\u202e"}\n');
+  });
+
+  it('indents JSON on a terminal and lets no foreign control character through', async () => {
+    const env = { ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })), NO_COLOR: '1' };
+    expect(await transcript(['get', '1', '--json'], { env, terminal: 80 })).toMatchInlineSnapshot(`
+      "{
+        "name": "a\\u202eb\\u009bc",
+        "id": 1
+      }
+      --- exit 0"
+    `);
+  });
+
+  it('shows failed items of several as data, in order, and combines exit codes', async () => {
+    const env = await service((response, request) => {
+      const id = Number(request.url?.split('/').at(-1));
+      response.statusCode = id === 2 ? 404 : 200;
+      const json = id === 2 ? notFound('2').json : { id, name: `Organization ${id}` };
+      response.end(JSON.stringify(json));
+    });
+    expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
+      "{"id":1,"name":"Organization 1"}
+      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"There is no organization 2: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      {"id":3,"name":"Organization 3"}
+      --- exit 5"
+    `);
+    expect(await transcript(['get', '1', '2', '-q'], { env })).toMatchInlineSnapshot(`
+      "1
+      --- stderr
+      Error: There is no organization 2: No organization has this id. (404 Organization Not found)
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      --- exit 5"
+    `);
+    expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
+      "1	Organization 1									
+      --- stderr
+      Error: There is no organization 2: No organization has this id. (404 Organization Not found)
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      --- exit 5"
+    `);
+    const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
+    expect(mixed.exit).toBe(9);
+  });
+
+  it('ends with the one error of a single organization', async () => {
+    const env = await service(notFound('9'));
+    expect(await transcript(['get', '9'], { env })).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: There is no organization 9: No organization has this id. (404 Organization Not found)
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      --- exit 5"
+    `);
+    expect(await transcript(['get', '9', '--json'], { env })).toMatchInlineSnapshot(`
+      "--- stderr
+      {"error":{"code":"not_found","exit":5,"message":"There is no organization 9: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      --- exit 5"
+    `);
+  });
+
+  it('ends all at once when the key is refused', async () => {
+    const { url, seen } = await serve({
+      status: 401,
+      json: { status: 401, title: 'Unauthorized', detail: 'No.' },
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-1' };
+    const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+    const { exit, stdout } = await run(['get', ...ids, '--json'], { env });
+    expect([exit, stdout]).toEqual([4, '']);
+    expect(seen.length).toBeLessThanOrEqual(9);
+  });
+
+  it('reads ids and NDJSON from standard input and names a bad line', async () => {
+    const env = await service((response, request) => {
+      response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
+    });
+    const stdin =
+      '\ufeff1\r\n\n{"line":2,"ok":true,"id":"7","status":"created"}\n 007 \n{"id":8}\n{"ok":false}\nAcme\n';
+    const { stdout, stderr, exit } = await run(['get', '-', '-q'], { env, stdin });
+    expect(stdout).toBe('1\n7\n8\n');
+    expect(stderr).toContain('line 7 of standard input is not the id of an organization');
+    expect(exit).toBe(2);
+  });
+
+  it('asks for a currency: the flag, else CARBON_CURRENCY', async () => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_CURRENCY: 'chf' };
+    await run(['get', '1', '-q', '--currency', 'eur'], { env });
+    await run(['get', '1', '-q'], { env });
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/organizations/1?currency=EUR',
+      '/organizations/1?currency=CHF',
+    ]);
+    const { exit, stderr } = await run(['get', '1', '--currency', 'euro'], { env });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('Did you mean EUR?');
+  });
+
+  it('shows a record of the wrong types, and says what it left out', async () => {
+    const env = await service({ json: { id: 1, name: 'Acme', score: 'high', cdp: [1] } });
+    const { stdout, stderr, exit } = await run(['get', '1'], { env });
+    expect(exit).toBe(0);
+    expect(stdout).toContain('Acme');
+    expect(stderr).toContain('values of an unexpected type, which are not shown: score, cdp');
+  });
+
+  it('fails with -q when there is no id, and shows the record otherwise', async () => {
+    const env = await service({ json: { name: 'Acme', status: 'locating' } });
+    expect((await run(['get', '1'], { env })).exit).toBe(0);
+    const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env });
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(stderr).toContain('a record without an id');
+  });
+
+  it.each([['x1'], ['-5'], ['1.5'], ['']])('refuses %j as an id before anything is sent', async (id) => {
+    const { url, seen } = await serve({ json: {} });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect((await run(['get', '--', id], { env })).exit).toBe(2);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('the key', () => {
+  it('is needed, and so is a base URL', async () => {
+    expect(await transcript(['get', '1'])).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: No service is configured: there is no base URL
+      Hint: \`carbon login --base-url https://...\` stores one with its key; --sandbox needs neither.
+      --- exit 2"
+    `);
+    expect(
+      await transcript(['get', '1'], { env: { CARBON_BASE_URL: 'https://a.example' } }),
+    ).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: There is no API key for https://a.example
+      Hint: \`carbon login\` stores one; in scripts, set CARBON_API_KEY. --sandbox needs none.
+      --- exit 4"
+    `);
+  });
+
+  it('is hidden even where the service repeats it', async () => {
+    const { url } = await serve({
+      status: 401,
+      json: { status: 401, title: 'No', detail: 'canary-9 is unknown' },
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-9' };
+    for (const flags of [[], ['--json'], ['--debug']]) {
+      expect(JSON.stringify(await run(['get', '1', ...flags], { env }))).not.toContain('canary-9');
+    }
+  });
+});

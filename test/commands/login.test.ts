@@ -1,0 +1,213 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run, transcript } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
+const key = 'canary-key-4711';
+
+function stored(home: string): unknown {
+  return JSON.parse(readFileSync(join(home, '.config/carbon/config.json'), 'utf8'));
+}
+
+async function loggedIn(url: string, ...more: string[]): Promise<string> {
+  const home = newFolder();
+  const { exit } = await run(['login', '--base-url', url, '--with-token', ...more], {
+    home,
+    stdin: `${key}\n`,
+  });
+  expect(exit).toBe(0);
+  return home;
+}
+
+describe('carbon login', () => {
+  it('stores a key that the service accepts, for its owner only, and shows it nowhere', async () => {
+    const { url, seen } = await serve(unknown);
+    const home = newFolder();
+    const outcome = await run(['login', '--base-url', `${url}/`, '--with-token', '--debug'], {
+      home,
+      stdin: `${key}\n`,
+    });
+    expect(outcome.exit).toBe(0);
+    expect(outcome.stdout).toContain(`Logged in to ${url} as profile default.`);
+    expect(JSON.stringify(outcome)).not.toContain(key);
+    expect(seen).toMatchObject([{ path: '/organizations/0', headers: { authorization: `Bearer ${key}` } }]);
+    expect(stored(home)).toEqual({ version: 1, profiles: { default: { baseUrl: url, apiKey: key } } });
+    expect(statSync(join(home, '.config/carbon')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(home, '.config/carbon/config.json')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
+  });
+
+  it('asks a person for what it needs', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const { exit, stderr } = await run(['login'], { home, typed: [url, key] });
+    expect(exit).toBe(0);
+    expect(stderr).toBe(`Address of the service (https://...): \nAPI key for ${url} (hidden): \n`);
+    expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it.each([401, 403])('stores nothing when the service answers %d', async (status) => {
+    const { url } = await serve({ status, json: { status, title: 'No', detail: 'Bad key.' } });
+    const home = newFolder();
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    expect(exit).toBe(4);
+    expect(stderr).toContain('Bad key.');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('stores a key that could not be checked, and says so', async () => {
+    const { url } = await serve({ status: 500, json: { status: 500, title: 'Down', detail: 'Later.' } });
+    const home = newFolder();
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('The key could not be checked, but is stored');
+    expect(stored(home)).toMatchObject({ profiles: { default: { apiKey: key } } });
+  });
+
+  it('keeps the other profiles, also when two logins run at once', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const names = ['a', 'b', 'c'];
+    await Promise.all(
+      names.map((name) =>
+        run(['login', '--profile', name, '--base-url', url, '--with-token'], { home, stdin: `key-${name}` }),
+      ),
+    );
+    expect(stored(home)).toMatchObject({
+      profiles: { a: { apiKey: 'key-a' }, b: { apiKey: 'key-b' }, c: { apiKey: 'key-c' } },
+    });
+  });
+
+  it.each([
+    ['no key', '', 'standard input: the API key is empty'],
+    ['a key with a line break in it', 'ab\tcd', 'has characters that no key has'],
+  ])('refuses %s', async (_, stdin, says) => {
+    const { exit, stderr } = await run(['login', '--base-url', 'https://a.example', '--with-token'], {
+      stdin,
+    });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toContain('cd');
+  });
+
+  it.each([
+    ['http://api.example.com', 'is plain http'],
+    ['ftp://api.example.com', 'does not begin with https://'],
+    ['api.example.com', 'is not a URL'],
+    ['https://user:secret@api.example.com', 'must not contain a user name or password'],
+    ['https://api.example.com/?a=1', 'must not have a query'],
+  ])('refuses the address %s', async (url, says) => {
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+  });
+});
+
+describe('a stored key', () => {
+  it('is used by itself, and never sent to another origin', async () => {
+    const { url, seen } = await serve(unknown, { json: { id: 1 } });
+    const home = await loggedIn(url);
+    expect((await run(['get', '1', '--json'], { home })).stdout).toBe('{"id":1}\n');
+    expect(seen[1]?.headers.authorization).toBe(`Bearer ${key}`);
+
+    const other = await serve({ json: { id: 1 } });
+    const { exit, stderr } = await run(['get', '1', '--base-url', other.url], { home });
+    expect(exit).toBe(4);
+    expect(stderr).toContain(`was stored for ${url} and is not sent to ${other.url}`);
+    expect(other.seen).toEqual([]);
+  });
+
+  it('gives way to the environment, which needs no file at all', async () => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    writeFileSync(join(home, '.config/carbon/config.json'), 'broken');
+    const env = { CARBON_API_KEY: 'env-key', CARBON_BASE_URL: url };
+    expect((await run(['get', '1', '-q'], { home, env })).stdout).toBe('1\n');
+    expect(seen[0]?.headers.authorization).toBe('Bearer env-key');
+    const { exit, stderr } = await run(['get', '1', '-q'], { home });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('is not JSON');
+  });
+
+  it.each([
+    ['of a later version', '{"version": 2, "profiles": {}}', 'a later version of carbon'],
+    ['of another form', '{"version": 1, "profiles": {"default": 3}}', 'does not have the expected form'],
+    ['that is a list', '[]', 'does not have the expected form'],
+  ])('is not read from a file %s', async (_, text, says) => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    writeFileSync(join(home, '.config/carbon/config.json'), text);
+    const { exit, stderr } = await run(['whoami'], { home });
+    expect(exit).toBe(1);
+    expect(stderr).toContain(says);
+  });
+
+  it('is not read through a symbolic link', async () => {
+    const { url } = await serve(unknown);
+    const real = await loggedIn(url);
+    const home = newFolder();
+    mkdirSync(join(home, '.config'));
+    symlinkSync(join(real, '.config/carbon'), join(home, '.config/carbon'));
+    const { exit, stderr } = await run(['whoami'], { home });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('is a symbolic link and is not used');
+  });
+});
+
+describe('carbon logout', () => {
+  it('removes the profile and its key', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
+      "Removed profile default and its key
+      --- exit 0"
+    `);
+    expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
+      "There is no stored profile default
+      --- exit 0"
+    `);
+    expect(stored(home)).toEqual({ version: 1, profiles: {} });
+  });
+});
+
+describe('carbon whoami', () => {
+  it('shows every setting with its source and not the key', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const shown = await transcript(['whoami', '--profile', 'acme'], {
+      home,
+      env: { CARBON_CURRENCY: 'eur' },
+    });
+    expect(shown.replaceAll(url, '<url>').replaceAll(home, '<home>')).toMatchInlineSnapshot(`
+      "profile: acme (--profile)
+      base url: <url> (profile acme)
+      api key: set, not shown, only for <url> (profile acme)
+      currency: EUR (CARBON_CURRENCY)
+      http timeout: 30 s (default)
+      configuration file: <home>/.config/carbon/config.json
+      sandbox folder: <home>/.local/share/carbon
+      --- exit 0"
+    `);
+    expect(shown).not.toContain(key);
+  });
+
+  it('warns when the environment overrides the profile that was asked for', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const env = { CARBON_API_KEY: 'env-key' };
+    const { stderr } = await run(['whoami', '--profile', 'acme'], { home, env });
+    expect(stderr).toContain('CARBON_API_KEY of the environment is used instead of that of profile acme.');
+  });
+
+  it('works without anything, and names the profiles that there are', async () => {
+    expect((await run(['whoami'])).exit).toBe(0);
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const { exit, stderr } = await run(['whoami', '--profile', 'acmee'], { home });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('Stored profiles: acme.');
+  });
+});

@@ -1,0 +1,149 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { Stopped } from '../../src/context.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { newFolder, run, transcript } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+async function registered(...names: string[]): Promise<{ home: string; clock: VirtualClock }> {
+  const world = { home: newFolder(), clock: new VirtualClock() };
+  for (const name of names) await run(['register', '--sandbox', '--name', name, '-q'], world);
+  return world;
+}
+
+describe('carbon watch', () => {
+  it('tells each change in a pipe and shows the record at the end', async () => {
+    const world = await registered('Sandbox sparse Acme');
+    expect(await transcript(['watch', '1', '--sandbox'], world)).toMatchInlineSnapshot(`
+      "name: Sandbox sparse Acme
+      status: synced
+      research: complete
+      figures: synthetic, from the sandbox and not from research
+      id: 1
+      industry: Oil and gas
+      industry id: 115
+      industry confidence: low
+      industry mean: 27
+      industry rank: very low
+      region rank: unknown
+      environment report: not found
+      no data: headquarters, website, external id, score, percentile, emissions, revenue and emission factors, CDP, SBTi, UN initiatives, Climate Pledge, matched organization, sources
+      --- stderr
+      1 Sandbox sparse Acme: created (0 s)
+      1 Sandbox sparse Acme: researching (10 s)
+      1 Sandbox sparse Acme: synced (20 s)
+      --- exit 0"
+    `);
+  });
+
+  it('prints the documents as NDJSON as each ends, and every line of standard error as JSON', async () => {
+    const world = await registered('Sandbox synced A', 'Sandbox errored B');
+    const { exit, stdout, stderr } = await run(['watch', '1', '2', '404', '--sandbox', '--json'], world);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ id, status, ok }) => [Number(id), status ?? ok]).sort()).toEqual([
+      [1, 'synced'],
+      [2, 'errored'],
+      [404, false],
+    ]);
+    for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object');
+    expect(exit).toBe(9);
+  });
+
+  it('shows several on a terminal as one table', async () => {
+    const world = await registered('Sandbox synced A', 'Sandbox synced B');
+    const { stdout, exit } = await run(['watch', '1', '2', '--sandbox'], { ...world, terminal: 80 });
+    expect(exit).toBe(0);
+    expect(stdout.match(/Sandbox synced/g)).toHaveLength(2);
+  });
+
+  it('starts before the end of standard input, and ends with it', async () => {
+    const world = await registered('Sandbox synced A', 'Sandbox synced B');
+    const stdin = new PassThrough();
+    const running = run(['watch', '-', '--sandbox', '--json'], {
+      ...world,
+      stdin,
+      onOutput: (text) => {
+        if (text.startsWith('{"id":1,')) stdin.end('2\n');
+      },
+    });
+    stdin.write('1\n1\n');
+    const { stdout, exit } = await running;
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([1, 2]);
+    expect(exit).toBe(0);
+  });
+
+  it('prints the command that takes it up again on timeout and on Ctrl-C', async () => {
+    const world = await registered('Sandbox pending A', 'Sandbox synced B');
+    const late = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m', '-q'], world);
+    expect(late).toMatchObject({ exit: 8, stdout: '2\n', stderr: '' });
+    const told = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m'], world);
+    expect(told.stderr).toContain('To go on: carbon watch 1 --sandbox');
+
+    const stop = new AbortController();
+    const stopped = await run(['watch', '1', '--sandbox'], {
+      ...world,
+      signal: stop.signal,
+      onOutput: (text) => {
+        if (text.startsWith('1')) stop.abort(new Stopped('SIGINT'));
+      },
+    });
+    expect(stopped).toMatchObject({ exit: 130, stdout: '' });
+    expect(stopped.stderr).toContain('To go on: carbon watch 1 --sandbox');
+  });
+
+  it('survives a failing service and says so', async () => {
+    const { url, seen } = await serve(
+      { status: 503, json: { status: 503, title: 'Busy', detail: 'Later.' } },
+      {
+        status: 429,
+        json: { status: 429, title: 'Slow down', detail: 'Wait.' },
+        headers: { 'retry-after': '45' },
+      },
+      { text: '<html>' },
+      { json: { id: 1, name: 'Acme', status: 'synced' } },
+    );
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stderr, stdout } = await run(['watch', '1', '--csv'], { env });
+    expect(exit).toBe(0);
+    expect(stdout).toContain('\r\n1,Acme,synced,');
+    expect(seen).toHaveLength(4);
+    expect(stderr.replaceAll(url, '<url>')).toMatchInlineSnapshot(`
+      "1: The service at <url> failed: Later. (503 Busy); next check in 20 s
+      1: Too many requests: Wait. (429 Slow down); next check in 45 s
+      1: <url> answered 200 with a web page instead of JSON; next check in 1 min
+      1 Acme: synced (2 min 5 s)
+      "
+    `);
+  });
+
+  it.each([
+    ['an unknown id', { status: 404, json: { status: 404, title: 'No', detail: 'No.', id: '1' } }, 5],
+    ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'No.' } }, 4],
+  ])('ends at once on %s', async (_, reply, code) => {
+    const clock = new VirtualClock();
+    const { url, seen } = await serve(reply);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect(await run(['watch', '1'], { env, clock })).toMatchObject({ exit: code, stdout: '' });
+    expect([seen.length, clock.elapsed()]).toEqual([1, 0]);
+  });
+
+  it('keeps to --rate', async () => {
+    const clock = new VirtualClock();
+    const times: number[] = [];
+    const { url } = await serve((response) => {
+      times.push(clock.elapsed());
+      response.end('{"status":"synced"}');
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    await run(['watch', '1', '2', '3', '4', '--rate', '2', '--json'], { env, clock });
+    expect(times.map((ms) => Math.round(ms / 100))).toEqual([0, 5, 10, 15]);
+  });
+});

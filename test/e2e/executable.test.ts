@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { carbon, execute, node, start } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const acme = ['--name', 'Acme AG', '--hq-region', 'DE'];
+
+describe('the executable', () => {
+  it('answers --version and --help without anything else', async () => {
+    expect(await execute(['--version'])).toMatchObject({
+      exit: 0,
+      stdout: `${packageJson.version}\n`,
+      stderr: '',
+    });
+    const { stdout } = await execute(['--help']);
+    expect(stdout).toContain('Usage: carbon <command> [options]');
+    expect((await execute([])).stdout).toBe(stdout);
+    expect((await execute(['help'])).stdout).toBe(stdout);
+  });
+
+  it('registers, follows and shows an organization in the sandbox, over several processes', async () => {
+    const env = { HOME: newFolder() };
+    const registered = await execute(['register', '--sandbox', ...acme, '-q'], { env });
+    expect(registered).toMatchObject({ exit: 0, stdout: '1\n', stderr: '' });
+    const [again, other] = await Promise.all([
+      execute(['register', '--sandbox', ...acme, '-q'], { env }),
+      execute(['register', '--sandbox', '--name', 'Globex', '-q'], { env }),
+    ]);
+    expect([again.stdout, other.stdout]).toEqual(['1\n', '2\n']);
+    const watched = await execute(['watch', '1', '--sandbox', '--interval', '200ms', '--json'], { env });
+    expect(watched.exit).toBe(0);
+    expect(JSON.parse(watched.stdout)).toMatchObject({ id: 1, name: 'Acme AG', status: 'synced' });
+    const changes = watched.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).status);
+    expect(changes.at(-1)).toBe('synced');
+    const shown = await execute(['get', '1', '--sandbox'], { env });
+    expect(shown.stdout).toContain('Acme AG');
+    expect(shown.stdout).not.toContain('\u001b');
+  }, 40_000);
+
+  it('works with everything in the environment, and touches no file then', async () => {
+    const { url, seen } = await serve({ text: '{"id": 1,  "big": 12345678901234567890, "z": 1.50}' });
+    const home = newFolder();
+    const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-1' };
+    const { exit, stdout, stderr } = await execute(['get', '1', '--json', '--debug'], { env });
+    expect([exit, stdout]).toEqual([0, '{"id":1,"big":12345678901234567890,"z":1.50}\n']);
+    expect(stderr).toContain(`> GET ${url}/organizations/1`);
+    expect(stdout + stderr).not.toContain('canary-1');
+    expect(seen[0]?.headers.authorization).toBe('Bearer canary-1');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('delivers a large answer whole, also into a slow pipe', async () => {
+    const text = JSON.stringify({ id: 1, name: 'x'.repeat(3_000_000) });
+    const { url } = await serve({ text });
+    const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const slow = `"${node}" "${carbon}" get 1 --json | (read -r -n 1 first; cat) | wc -c`;
+    const { stdout } = await shell(slow, env);
+    expect(Number(stdout)).toBe(text.length);
+  });
+
+  it('ends quietly when the reader has enough', async () => {
+    const { url } = await serve({ json: { id: 1, name: 'x'.repeat(200_000) } });
+    const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stdout, stderr } = await shell(
+      `seq 1 500 | "${node}" "${carbon}" get - --json | head -c 5; echo " \${PIPESTATUS[1]}"`,
+      env,
+    );
+    expect([stdout, stderr]).toEqual(['{"id" 0\n', '']);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('dies of %s, and says how to go on', async (signal) => {
+    const env = { HOME: newFolder() };
+    await execute(['register', '--sandbox', ...acme, '-q'], { env });
+    const watching = start(['watch', '1', '--sandbox', '--interval', '10m'], { env });
+    await watching.seen('stderr', /1 Acme AG|1: /);
+    watching.child.kill(signal);
+    const { exit, signal: died, stdout, stderr } = await watching.ended;
+    expect([exit, died, stdout]).toEqual([null, signal, '']);
+    expect(stderr).toContain('To go on: carbon watch 1 --sandbox');
+  });
+
+  it('serves the sandbox to any HTTP client until it is told to end', async () => {
+    const sandbox = start(['sandbox', '--port', '0', '--json']);
+    await sandbox.seen('stdout', /\n/);
+    const { url, key } = JSON.parse(sandbox.output.stdout) as { url: string; key: string };
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'Acme AG' });
+    const registered = await fetch(`${url}/organizations`, { method: 'POST', headers, body });
+    expect([registered.status, await registered.json()]).toMatchObject([200, { id: 1, name: 'Acme AG' }]);
+    const refused = await fetch(`${url}/organizations/1`);
+    expect([refused.status, await refused.json()]).toMatchObject([401, { status: 401 }]);
+    sandbox.child.kill('SIGINT');
+    expect((await sandbox.ended).signal).toBe('SIGINT');
+  });
+
+  it('runs from cron: no HOME, no TERM, closed standard input', async () => {
+    const { url } = await serve({ json: { id: 1, name: 'Acme AG' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stdout, stderr, exit } = await shell(
+      `env -i CARBON_BASE_URL=${url} CARBON_API_KEY=k "${node}" "${carbon}" get 1 --csv <&-`,
+      {
+        ...env,
+        PATH: process.env['PATH'] ?? '',
+      },
+    );
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(stdout.split('\r\n').length).toBe(3);
+  });
+
+  it('does not start on a Node that is too old', async () => {
+    const old = `Object.defineProperty(process, 'versions', { value: { node: '18.20.0' } }); require(${JSON.stringify(carbon)})`;
+    const { status, stderr } = spawnSync(node, ['-e', old], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('carbon needs Node.js 20.18 or later');
+  });
+});
+
+describe('the package', () => {
+  it('works from a folder without the sources', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'unpacked'));
+    const root = join(carbon, '../..');
+    const pack = spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, '--json'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const [{ filename, files, size }] = JSON.parse(pack.stdout) as [
+      { filename: string; files: { path: string }[]; size: number },
+    ];
+    expect(files.map(({ path }) => path).filter((path) => !/^(dist|bin)\//.test(path))).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+    expect(size).toBeLessThan(1_500_000);
+    spawnSync('tar', ['-xzf', join(folder, filename), '-C', join(folder, 'unpacked')]);
+    const installed = join(folder, 'unpacked/package/bin/carbon.cjs');
+    const run = spawnSync(node, [installed, 'register', '--sandbox', ...acme, '-q'], {
+      encoding: 'utf8',
+      env: { HOME: folder },
+      cwd: folder,
+    });
+    expect([run.status, run.stdout, run.stderr]).toEqual([0, '1\n', '']);
+    const notices = readFileSync(join(folder, 'unpacked/package/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora'])
+      expect(notices).toContain(`${name} `);
+  }, 60_000);
+});
+
+async function shell(
+  command: string,
+  env: Record<string, string>,
+): Promise<{ exit: number | null; stdout: string; stderr: string }> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn('bash', ['--norc', '-c', command], { env });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr.on('data', (data) => {
+    stderr += data;
+  });
+  const exit = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { exit, stdout, stderr };
+}

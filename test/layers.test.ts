@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, it } from 'vitest';
+
+/* The rooms of the house and what each may import: CONTRIBUTING.md draws the same picture. */
+const ground = [
+  'contract',
+  'errors',
+  'exit-codes',
+  'clock',
+  'context',
+  'transport',
+  'status',
+  'codes',
+  'duration',
+];
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  main: ['commands', 'session', 'context', 'errors'],
+  answers: ['commands'],
+  index: ['api', 'clock', 'contract', 'errors', 'status'],
+  commands: [
+    'session',
+    'api',
+    'batch',
+    'report',
+    'sandbox',
+    'settings',
+    'profiles',
+    'identifier',
+    ...ground,
+    'render',
+  ],
+  session: ['api', 'batch', 'report', 'render', 'sandbox', 'settings', 'profiles', ...ground],
+  api: ground,
+  batch: ['identifier', ...ground],
+  report: ground,
+  render: ground,
+  sandbox: ground,
+  settings: ['profiles', ...ground],
+  profiles: ground,
+  identifier: ['codes', 'contract'],
+  codes: [],
+  contract: [],
+  status: [],
+  'exit-codes': [],
+  duration: ['errors'],
+  errors: ['exit-codes'],
+  clock: [],
+  transport: [],
+  context: ['clock', 'transport'],
+};
+
+/* Each library has its place. */
+const libraries: Readonly<Record<string, readonly string[]>> = {
+  commander: ['commands', 'main'],
+  undici: ['transport', 'api'],
+  conf: ['profiles'],
+  chalk: ['render'],
+  'cli-table3': ['render'],
+  ora: ['render'],
+  'string-width': ['render'],
+  'csv-stringify': ['render', 'batch'],
+  'csv-parse': ['batch'],
+  read: ['context'],
+  zod: ['contract'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+}
+
+const source = join(import.meta.dirname, '../src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ts$/.test(file));
+const roomOf = (path: string) => path.replace(/\.ts$/, '').split('/')[0] ?? '';
+const imports: Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(source, file), 'utf8');
+  const found = text.matchAll(/(?:from|import\()\s*'([^']+)'|^import '([^']+)'/gm);
+  return [...found].map(([, target = '', bare = '']) => ({
+    file,
+    room: roomOf(file),
+    target: target || bare,
+  }));
+});
+
+it('has a rule for every room', () => {
+  const known = new Set(Object.keys(rooms));
+  expect(files.filter((file) => !file.endsWith('.d.ts')).filter((file) => !known.has(roomOf(file)))).toEqual(
+    [],
+  );
+});
+
+it('imports in one direction', () => {
+  const wrong = imports
+    .filter(({ target }) => target.startsWith('.') && !target.endsWith('.json'))
+    .map((found) => ({ ...found, to: roomOf(normalize(join(dirname(found.file), found.target))) }))
+    .filter(({ room, to }) => room !== to && !rooms[room]?.includes(to));
+  expect(wrong).toEqual([]);
+});
+
+it('keeps each library in its place', () => {
+  const wrong = imports
+    .filter(({ target }) => !target.startsWith('.') && !target.startsWith('node:'))
+    .filter(({ file }) => !file.endsWith('.d.ts'))
+    .filter(({ room, target }) => !libraries[target.split('/')[0] ?? '']?.includes(room));
+  expect(wrong).toEqual([]);
+});
+
+it('lets no command import another', () => {
+  const shared = ['./run.ts', './globals.ts'];
+  const wrong = imports
+    .filter(({ file }) => file.startsWith('commands/') && file !== 'commands/program.ts')
+    .filter(({ target }) => target.startsWith('./') && !shared.includes(target));
+  expect(wrong).toEqual([]);
+});
+
+it('touches the process, the date and chance only in context and clock', () => {
+  const touches = /\bprocess\.(?!id\b|userId\b)|\bnew Date\(\)|\bDate\.now\(|\bMath\.random\b|\bconsole\./;
+  const wrong = files
+    .filter((file) => !['context.ts', 'clock.ts'].includes(file))
+    .filter((file) =>
+      touches.test(readFileSync(join(source, file), 'utf8').replace(/context\.process\./g, '')),
+    );
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { newFolder } from './run.ts';
+
+/** The Node that runs the executable: CARBON_TEST_NODE, else the one that runs the tests. */
+export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
+
+/** Path of the executable. */
+export const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.url));
+
+/** A running executable, and what it has written so far. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves as soon as what was written on a stream matches. */
+  seen(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<void>;
+  readonly ended: Promise<{
+    exit: number | null;
+    signal: NodeJS.Signals | null;
+    stdout: string;
+    stderr: string;
+  }>;
+}
+
+/** Starts the built executable with an environment that holds nothing but these variables. */
+export function start(
+  argv: readonly string[],
+  {
+    env = {},
+    stdin = '',
+    cwd,
+  }: { env?: Record<string, string>; stdin?: string | undefined; cwd?: string } = {},
+): Running {
+  const home = env['HOME'] ?? newFolder();
+  const child = spawn(node, [carbon, ...argv], { env: { HOME: home, ...env }, cwd: cwd ?? home });
+  const output = { stdout: '', stderr: '' };
+  const watchers = new Set<() => void>();
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+      for (const watcher of watchers) watcher();
+    });
+  }
+  child.stdin.on('error', () => undefined).end(stdin);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return {
+    child,
+    output,
+    seen: (stream, pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!pattern.test(output[stream])) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
+    ended: new Promise((resolve) => {
+      child.on('close', (exit, signal) => resolve({ exit, signal, ...output }));
+    }),
+  };
+}
+
+/** Runs the built executable to its end. */
+export function execute(...args: Parameters<typeof start>): Running['ended'] {
+  return start(...args).ended;
+}
