@@ -5,7 +5,6 @@
 import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { setFlagsFromString } from 'node:v8';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import { openTransport, type Transport, type TransportOptions } from './transport.ts';
 
@@ -114,8 +113,9 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     home: env['HOME'] || safeHome(),
     platform: process.platform,
     process: { id: process.pid, userId: process.getuid?.() },
-    openTransport(options) {
-      if (options.connections <= fewConnections) keepParserUntiered(process.versions.node);
+    async openTransport(options) {
+      const isShort = options.connections <= fewConnections;
+      if (isShort && process.versions.node.startsWith('20.')) await keepParserUntiered();
       return openTransport(options);
     },
     async ask(question, secret) {
@@ -136,8 +136,9 @@ const fewConnections = 8;
  * Node 20 waits some 70 ms at its end for V8 to compile undici's WebAssembly parser once more, in the background. A
  * command of a few requests is over before that could pay; on later versions and in long runs the flag does harm.
  */
-function keepParserUntiered(version: string): void {
-  if (version.startsWith('20.')) setFlagsFromString('--wasm-tiering-budget=1000000000');
+async function keepParserUntiered(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
 function safeHome(): string | undefined {
