@@ -1,0 +1,185 @@
+import type { Clock } from '../clock.ts';
+import type { Registration } from '../contract.ts';
+import { UsageError } from '../errors.ts';
+import { removeFailedRows, writeFailedRows } from './failed-rows.ts';
+import type { Machine } from './holder.ts';
+import { Journal, journalHeader, setJournalAside } from './journal.ts';
+import { failedFile, journalFile, journalFiles, lockFile } from './journal-files.ts';
+import { KeyIndex } from './key-index.ts';
+import { type LayoutOptions, readLayout } from './layout.ts';
+import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
+import { headerBelow, type Mapping, mapColumns, readMap } from './mapping.ts';
+import type { RunOutcome } from './outcome.ts';
+import { decide, type PlanOptions } from './plan.ts';
+import { type Preflight, preflight } from './preflight.ts';
+import { Memory } from './recall.ts';
+import { checkRow } from './registration.ts';
+import { Run, type RunOptions } from './run.ts';
+import type { Shard } from './shard.ts';
+import { Source } from './source.ts';
+import { identifyRows, type Table } from './table.ts';
+
+/** How many problems of invalid rows are kept to be shown. */
+const mostProblems = 1_000;
+
+/** What a batch is about. */
+export interface BatchOptions extends LayoutOptions, PlanOptions {
+  /** The file that is read. */
+  readonly path: string;
+  /** What the user calls it: the path, or `standard input`. Without a path of their own, `journal` is needed. */
+  readonly name: string;
+  /** `--map` options, as given. */
+  readonly map?: readonly string[] | undefined;
+  /** The base URL, or `sandbox`. */
+  readonly service: string;
+  /** Name of the profile, `env` when base URL and key are from the environment. */
+  readonly profile: string;
+  /** Path of the journal of an unsharded run; beside the input by default. */
+  readonly journal?: string | undefined;
+  readonly shard?: Shard | undefined;
+  /** Forgets earlier runs: their journal is set aside. */
+  readonly restart?: boolean | undefined;
+  /** Only checks: takes no lock and writes nothing. */
+  readonly dryRun?: boolean | undefined;
+  readonly clock: Clock;
+  readonly machine: Machine;
+  readonly signal: AbortSignal;
+  /** Told when a lock is watched because its holder may be dead. */
+  readonly onWatch?: LockWorld['onWatch'];
+  /** Told how many rows were checked so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
+}
+
+/** A file that was checked as a whole. Call `close` at the end, whatever happens. */
+export class Batch {
+  #outcome: RunOutcome | undefined;
+
+  private constructor(
+    readonly table: Table,
+    readonly preflight: Preflight,
+    /** Path of this run's journal. */
+    readonly journal: string,
+    /** Path of the file of failed rows. */
+    readonly failed: string,
+    private readonly memory: Memory,
+    private readonly lock: Lock | undefined,
+    private readonly options: BatchOptions,
+  ) {}
+
+  /** What the file's columns mean. */
+  get mapping(): Mapping {
+    return this.table.mapping;
+  }
+
+  /**
+   * Takes the lock, reads the journals, and checks the whole file. Nothing is sent and, but for the lock, nothing written.
+   * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when another run is at work
+   */
+  static async open(options: BatchOptions): Promise<Batch> {
+    const { path, name, service, profile, shard, restart = false, dryRun = false, signal } = options;
+    const source = new Source(path, name);
+    const layout = await readLayout(source, options);
+    const mapping = mapOrAdvise(layout, options);
+    const table = { source, layout, mapping, service, shard };
+    const input = name === path ? path : undefined;
+    const whole = journalFile(path, options.journal);
+    const journal = journalFile(path, options.journal, shard);
+    const lock = dryRun ? undefined : await lockJournal(whole, journal, options);
+    try {
+      const memory = new Memory(new KeyIndex(), { service, profile }, shard);
+      const remembered = restart ? [] : journalFiles(whole, 'journals');
+      for (const file of remembered) await memory.read(file.path);
+      const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
+      const failed = failedFile(input, whole, shard);
+      return new Batch(table, found, journal, failed, memory, lock, options);
+    } catch (error) {
+      lock?.release();
+      throw error;
+    }
+  }
+
+  /** The registrations that a run would send, for a dry run. */
+  async *registrations(): AsyncGenerator<{ line: number; registration: Registration }, void, void> {
+    const { index } = this.memory;
+    for await (const { rows } of identifyRows(this.table)) {
+      for (const { key, line, problem, values } of rows) {
+        const entry = index.find(key);
+        const { registration, problems } = checkRow(values);
+        const isValid = () => problem === undefined && problems.length === 0;
+        const step = decide(index.state(entry), index.line(entry) === line, isValid, this.options);
+        if (step === 'new') yield { line, registration };
+      }
+    }
+  }
+
+  /**
+   * Sends what is left, once.
+   * @throws LocalError when the journal cannot be written, before anything is sent
+   */
+  async send<Ticket>(options: Omit<RunOptions<Ticket>, 'clock' | 'signal'>): Promise<RunOutcome> {
+    const { service, profile, restart, clock, signal } = this.options;
+    if (restart) await setJournalAside(this.journal);
+    const journal = await Journal.open(this.journal, journalHeader(service, profile, this.mapping));
+    try {
+      const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
+      const run = new Run(this.table, this.memory, journal, {
+        ...this.options,
+        ...options,
+        clock,
+        signal: ended,
+      });
+      this.#outcome = await run.send(this.preflight.rows);
+      return this.#outcome;
+    } finally {
+      await journal.close();
+    }
+  }
+
+  /**
+   * Writes the file of failed rows, or removes it when no row failed.
+   * @returns how many rows it has
+   */
+  async writeFailed(): Promise<number> {
+    const { refused, invalid } = this.preflight.counts;
+    const mayHaveFailed = refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
+    if (mayHaveFailed) return writeFailedRows(this.table, this.memory, this.failed);
+    await removeFailedRows(this.failed);
+    return 0;
+  }
+
+  /** Lets other runs at the journal. */
+  close(): void {
+    this.lock?.release();
+  }
+}
+
+/* Shards of one count may run side by side; everything else on one input excludes each other. The own lock
+ * is taken first, so that of two runs that begin at once at least one sees the other. */
+async function lockJournal(whole: string, journal: string, options: BatchOptions): Promise<Lock> {
+  const { shard } = options;
+  const lock = await takeLock(lockFile(journal), options);
+  try {
+    for (const other of journalFiles(whole, 'locks')) {
+      const mayRun = other.path === journal || (shard !== undefined && other.shard?.count === shard.count);
+      if (!mayRun) await checkUnlocked(lockFile(other.path), options);
+    }
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function mapOrAdvise(
+  layout: Awaited<ReturnType<typeof readLayout>>,
+  { map = [], skipLines = 0 }: BatchOptions,
+): Mapping {
+  try {
+    return mapColumns(layout.header, readMap(map));
+  } catch (error) {
+    const below = headerBelow(layout.sample);
+    if (!(error instanceof UsageError) || below === undefined || map.length > 0) throw error;
+    const hint = `${error.hint}\nIf the header is on line ${below + 1}: --skip-lines ${Math.max(below, skipLines)}`;
+    throw new UsageError(error.message, hint, 'invalid_input');
+  }
+}

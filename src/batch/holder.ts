@@ -1,0 +1,41 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** A process as others on the same machine, or on another one with the same disk, may know it. */
+export interface Holder {
+  readonly host: string;
+  readonly pid: number;
+  /** The start of the machine and the space of process numbers (Linux); undefined where neither is known. */
+  readonly space: string | undefined;
+  /** When the process began, in the machine's own count: numbers of processes are used again. */
+  readonly started: string | undefined;
+}
+
+/** What a lock needs to know of the machine: who this process is, and who else is alive. */
+export interface Machine {
+  readonly self: Holder;
+  /** When the process of this number began, undefined when there is none. Numbers are those of `self.space`. */
+  startOf(pid: number): string | undefined;
+}
+
+/** The machine as it is; other systems than Linux tell no space, so locks there go by the heartbeat alone. */
+export function thisMachine(pid: number): Machine {
+  const boot = read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const numbers = read(() => readlinkSync('/proc/self/ns/pid'));
+  const space = boot && numbers && `${boot} ${numbers}`;
+  return { self: { host: hostname(), pid, space, started: startOf(pid) }, startOf };
+}
+
+/* The 22nd field (proc(5)); the second one is a name in parentheses that may contain anything. */
+function startOf(pid: number): string | undefined {
+  const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+function read(work: () => string): string | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join, parse } from 'node:path';
+import type { Shard } from './shard.ts';
+
+const ending = '.carbon.jsonl';
+
+/** The journal of an input file: beside it, unless the user names another. */
+export function journalFile(input: string, journal?: string, shard?: Shard): string {
+  const whole = journal ?? `${input}${ending}`;
+  if (shard === undefined) return whole;
+  const { stem, suffix } = split(whole);
+  return `${stem}.${part(shard)}${suffix}`;
+}
+
+/** The file of failed rows that belongs to an input file, or to a journal where the input has no name. */
+export function failedFile(input: string | undefined, journal: string, shard?: Shard): string {
+  const { dir, name, ext } = parse(input ?? split(journal).stem);
+  const isTable = /^\.(csv|tsv|tab|txt)$/i.test(ext);
+  const stem = isTable ? name : `${name}${ext}`;
+  return join(dir, `${stem}${shard ? `.${part(shard)}` : ''}.failed${isTable ? ext : '.csv'}`);
+}
+
+/** A journal of the same input: the whole one, or that of a shard. */
+export interface JournalFile {
+  readonly path: string;
+  readonly shard: Shard | undefined;
+}
+
+/**
+ * The journals of an input that are in the folder, or whose lock is: the whole one, and those of shards, whatever their count.
+ * @param whole path of the journal of an unsharded run
+ */
+export function journalFiles(whole: string, kind: 'journals' | 'locks'): JournalFile[] {
+  const { stem, suffix } = split(basename(whole));
+  const folder = dirname(whole);
+  const end = kind === 'locks' ? `${suffix}${lockEnding}` : suffix;
+  return listFolder(folder).flatMap((name) => {
+    if (!name.startsWith(stem) || !name.endsWith(end)) return [];
+    const between = name.slice(stem.length, name.length - end.length);
+    const [, index, count] = /^\.(\d+)-of-(\d+)$/.exec(between) ?? [];
+    if (between !== '' && index === undefined) return [];
+    const shard = index === undefined ? undefined : { index: Number(index), count: Number(count) };
+    return [{ path: join(folder, `${stem}${between}${suffix}`), shard }];
+  });
+}
+
+const lockEnding = '.lock';
+
+/** The lock of a journal. */
+export function lockFile(journal: string): string {
+  return `${journal}${lockEnding}`;
+}
+
+function part({ index, count }: Shard): string {
+  return `${index}-of-${count}`;
+}
+
+function split(journal: string): { stem: string; suffix: string } {
+  const suffix = journal.endsWith(ending) ? ending : parse(journal).ext;
+  return { stem: journal.slice(0, journal.length - suffix.length), suffix };
+}
+
+/* A folder that is not there or not ours is the matter of the one who writes into it. */
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * The lines of a journal. Each is JSON, and begins with a key and an id of fixed width, so that reading a million of them back
+ * looks at bytes:
+ *
+ *   {"key":"0123456789abcdef0123456789abcdef","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
+ *
+ * A refused row has the id null, then status, title and detail of the answer. A line is whole when it ends with } and a line feed.
+ */
+import { type CarbonError, NotFoundError, RefusedError } from '../errors.ts';
+
+/** Version of the form of journals. */
+export const journalVersion = 1;
+
+/** The id of an organization; a number with a service of the specification. */
+export type OrganizationId = number | string;
+
+const keyAt = 8;
+const idAt = 47;
+const idWidth = 19;
+const shortest = idAt + idWidth + 2;
+
+const byte = { zero: 48, nine: 57, space: 32, comma: 44, n: 110, closing: 125 } as const;
+
+/** A row that was registered. */
+export interface Registered {
+  readonly key: string;
+  readonly line: number;
+  /** Undefined where the service gave none. */
+  readonly id: OrganizationId | undefined;
+  readonly status: string | undefined;
+}
+
+/** The line of a registered row. */
+export function registeredLine({ key, line, id, status }: Registered, atMs: number): string {
+  return `${start(key, JSON.stringify(id ?? ''))},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
+}
+
+/** The line of a row that the service refused. */
+export function refusedLine(key: string, line: number, error: CarbonError, atMs: number): string {
+  const { status, title, detail, message, code } = error;
+  const why = JSON.stringify({ code, status, title, detail, message }).slice(1);
+  return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${why}\n`;
+}
+
+function start(key: string, id: string): string {
+  return `{"key":"${key}","id":${id.padStart(idWidth)}`;
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** What a line says, in the numbers of its bytes. */
+export type Scanned = 'torn' | 'refused' | { readonly id: OrganizationId | undefined };
+
+/** Where the key of a line begins, relative to the line. */
+export const keyOffset = keyAt;
+
+/**
+ * Reads one line as bytes, without its line feed.
+ * @returns the id, as a number where it is a plain one; `torn` for what was not written to its end
+ */
+export function scanLine(bytes: Buffer, from: number, to: number): number | Scanned {
+  if (to - from < shortest || bytes[to - 1] !== byte.closing) return 'torn';
+  let at = from + idAt;
+  while (bytes[at] === byte.space) at += 1;
+  if (bytes[at] === byte.n) return 'refused';
+  let id = 0;
+  for (let digit = bytes[at] ?? 0; digit >= byte.zero && digit <= byte.nine; digit = bytes[at] ?? 0) {
+    id = id * 10 + (digit - byte.zero);
+    at += 1;
+  }
+  if (at === from + idAt + idWidth && bytes[at] === byte.comma && Number.isSafeInteger(id)) return id;
+  return scanOdd(bytes.toString('utf8', from, to));
+}
+
+function scanOdd(line: string): Scanned {
+  try {
+    const { id } = JSON.parse(line) as { id: OrganizationId };
+    return { id: id === '' ? undefined : id };
+  } catch {
+    return 'torn';
+  }
+}
+
+/** The error that the line of a refused row tells. */
+export function readRefusal(line: string): CarbonError {
+  let told: { code?: string; message?: string; status?: number; title?: string; detail?: string };
+  try {
+    told = JSON.parse(line);
+  } catch {
+    told = {};
+  }
+  const { message = 'The service refused it in an earlier run', status, title, detail } = told;
+  const Kind = told.code === 'not_found' ? NotFoundError : RefusedError;
+  return new Kind(message, { status, title, detail });
+}

@@ -1,0 +1,178 @@
+/*
+ * The journal: what became of each row, one line each, only ever appended to. A line is durable when
+ * `append` has resolved; nothing is told to anybody before. A kill at any byte leaves at most one torn line, which
+ * the next run ends with a line feed and reads over.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { LocalError, UsageError } from '../errors.ts';
+import { journalVersion } from './journal-line.ts';
+import { keyVersion } from './key.ts';
+import type { Mapping } from './mapping.ts';
+
+/** What a journal says about itself in its first line. */
+export interface JournalHeader {
+  /** The base URL, or `sandbox`. */
+  readonly service: string;
+  /** Name of the profile, `env` when base URL and key are from the environment. */
+  readonly profile: string;
+  /** Headers of the columns by field, as they were when it was begun. */
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+const magic = '{"carbon":"journal"';
+const longestHeader = 64 * 1024;
+const feed = 10;
+
+/** The header of a run with this mapping. */
+export function journalHeader(service: string, profile: string, { columns }: Mapping): JournalHeader {
+  const mapping = Object.fromEntries(columns.map(({ field, column }) => [field, column.slice(0, 200)]));
+  return { service, profile, mapping };
+}
+
+/** A journal open for appending. */
+export class Journal {
+  readonly #file: FileHandle;
+  readonly #inode: number;
+  #size = 0;
+
+  private constructor(
+    readonly path: string,
+    file: FileHandle,
+    inode: number,
+  ) {
+    this.#file = file;
+    this.#inode = inode;
+  }
+
+  /**
+   * Opens a journal, for this user alone when it is new, and makes sure that it can be written.
+   * @throws LocalError when it cannot; UsageError or LocalError when `checkHeader` would
+   */
+  static async open(path: string, header: JournalHeader): Promise<Journal> {
+    const { O_RDWR, O_APPEND, O_CREAT } = constants;
+    try {
+      const file = await open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
+      const { size, ino } = await file.stat();
+      const journal = new Journal(path, file, ino);
+      if ((await readHeader(file, path)) === undefined) {
+        await file.truncate(0);
+        const { service, profile, mapping } = header;
+        const told = {
+          carbon: 'journal',
+          version: journalVersion,
+          keys: keyVersion,
+          service,
+          profile,
+          mapping,
+        };
+        await journal.append(`${JSON.stringify(told)}\n`);
+      } else {
+        journal.#size = size;
+        const last = Buffer.alloc(1);
+        await file.read(last, 0, 1, size - 1);
+        await journal.append(last[0] === feed ? '' : '\n');
+      }
+      return journal;
+    } catch (error) {
+      throw failed(path, error);
+    }
+  }
+
+  /** How long the journal is, in bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * Appends whole lines and waits until they are on the disk.
+   * @throws LocalError when they are not: the disk is full, the file was removed or replaced
+   */
+  async append(lines: string): Promise<void> {
+    try {
+      const bytes = Buffer.from(lines);
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await this.#file.write(bytes, at);
+        at += bytesWritten;
+        this.#size += bytesWritten;
+      }
+      await this.#file.datasync();
+    } catch (error) {
+      throw failed(this.path, error);
+    }
+    const now = await stat(this.path).catch(() => undefined);
+    if (now?.ino !== this.#inode) {
+      throw new LocalError(`The journal ${this.path} was removed or replaced during the run`, {
+        hint: 'Put it back and run the same command again. Without it every row is sent again, which registers nothing twice.',
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** Puts a journal out of the way, as `.previous`, so that a new one begins. Does nothing when there is none. */
+export async function setJournalAside(path: string): Promise<void> {
+  await rename(path, `${path}.previous`).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw failed(path, error);
+  });
+}
+
+/**
+ * Reads the first line; undefined for a journal that is empty or was killed while its first line was written.
+ * @throws UsageError for a file that is no journal; LocalError for a journal of a later version
+ */
+export async function readHeader(file: FileHandle, path: string): Promise<JournalHeader | undefined> {
+  const head = Buffer.alloc(longestHeader);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  const end = head.subarray(0, bytesRead).indexOf(feed);
+  const line = head.toString('utf8', 0, end < 0 ? bytesRead : end);
+  if (end < 0 && bytesRead < longestHeader && (magic.startsWith(line) || line.startsWith(magic)))
+    return undefined;
+  const foreign = () =>
+    new UsageError(
+      `${path} is not a journal of carbon`,
+      'It is left as it is; --journal names another file.',
+    );
+  if (!line.startsWith(magic)) throw foreign();
+  let told: { version?: unknown; keys?: unknown } & JournalHeader;
+  try {
+    told = JSON.parse(line);
+  } catch {
+    throw foreign();
+  }
+  const { version, keys } = told;
+  if (typeof version !== 'number' || typeof keys !== 'number') throw foreign();
+  if (version > journalVersion || keys > keyVersion) {
+    throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
+      hint: 'Update carbon, or begin another journal with --journal.',
+    });
+  }
+  return told;
+}
+
+/**
+ * Checks that a journal belongs to the same service and profile.
+ * @throws UsageError when it does not
+ */
+export function checkHeader(path: string, found: JournalHeader, own: Omit<JournalHeader, 'mapping'>): void {
+  const place = ({ service, profile }: typeof own) => `${service} (profile ${profile})`;
+  if (found.service === own.service && found.profile === own.profile) return;
+  throw new UsageError(
+    `The journal ${path} is of ${place(found)}, this run is of ${place(own)}`,
+    'Rows registered there are not registered here. --journal names another journal, --restart begins it anew.',
+  );
+}
+
+/** A failed system call on a journal as the one error that the user gets; anything else as it is. */
+export function failed(path: string, error: unknown, what: 'read' | 'written' = 'written'): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : message;
+  return new LocalError(`The journal ${path} cannot be ${what}: ${why}`, {
+    hint: 'Nothing that is in it is lost; then run the same command again. --journal names another place.',
+    cause: error,
+  });
+}

@@ -1,0 +1,172 @@
+/*
+ * What is known of every key, in about 40 bytes each and outside of the JavaScript heap: 16 bytes of key, 8 of id, 4 of
+ * line, 1 of state in blocks that are never copied, and 4 bytes per slot of an open-addressing hash table at most half
+ * full. A Map of strings would take some 200 bytes a key.
+ */
+import type { OrganizationId } from './journal-line.ts';
+
+const blockBits = 15;
+const blockSize = 1 << blockBits;
+const blockMask = blockSize - 1;
+
+interface KeyBlock {
+  readonly words: Uint32Array;
+  readonly ids: Float64Array;
+  readonly lines: Uint32Array;
+  readonly states: Uint8Array;
+}
+
+/** What became of a key: bits, because a refused row may be done later. */
+export const State = {
+  /** Registered by an earlier run or this one; the entry has the id. */
+  done: 1,
+  /** Refused by the service; the entry has the place of the journal line that says why. */
+  refused: 2,
+  /** Settled in this run, so not by an earlier one. */
+  now: 4,
+} as const;
+
+/** An index of keys; an entry is a number from 0, in the order of adding. */
+export class KeyIndex {
+  #size = 0;
+  readonly #blocks: KeyBlock[] = [];
+  #slots = new Int32Array(1 << 12);
+  readonly #key = new Uint32Array(4);
+  /* Ids that are no whole numbers, and done rows without an id: none with a service of the specification. */
+  readonly #oddIds = new Map<number, OrganizationId | undefined>();
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The entry of a key of 32 hexadecimal digits, -1 when there is none. */
+  find(key: string): number {
+    this.#read(key);
+    return (this.#slots[this.#slot()] ?? 0) - 1;
+  }
+
+  /** The entry of a key, made when there is none. */
+  add(key: string): number {
+    this.#read(key);
+    return this.#put();
+  }
+
+  /** The same for a key that stands in a buffer as hexadecimal digits, -1 when they are not. */
+  addFrom(bytes: Uint8Array, at: number): number {
+    for (let word = 0; word < 4; word += 1) {
+      let value = 0;
+      for (let digit = 0; digit < 8; digit += 1) {
+        const nibble = hexDigit(bytes[at + word * 8 + digit] ?? 0);
+        if (nibble < 0) return -1;
+        value = (value << 4) | nibble;
+      }
+      this.#key[word] = value;
+    }
+    return this.#put();
+  }
+
+  state(entry: number): number {
+    return this.#block(entry).states[entry & blockMask] ?? 0;
+  }
+
+  setState(entry: number, state: number): void {
+    this.#block(entry).states[entry & blockMask] = state;
+  }
+
+  /** The first line of the file that has the key, 0 while none was seen. */
+  line(entry: number): number {
+    return this.#block(entry).lines[entry & blockMask] ?? 0;
+  }
+
+  setLine(entry: number, line: number): void {
+    this.#block(entry).lines[entry & blockMask] = line;
+  }
+
+  /** The id of a done entry, undefined where the service gave none. */
+  id(entry: number): OrganizationId | undefined {
+    return this.#oddIds.has(entry) ? this.#oddIds.get(entry) : this.number(entry);
+  }
+
+  setId(entry: number, id: OrganizationId | undefined): void {
+    if (typeof id === 'number') {
+      if (this.#oddIds.size > 0) this.#oddIds.delete(entry);
+      this.setNumber(entry, id);
+    } else this.#oddIds.set(entry, id);
+  }
+
+  /** The number of an entry: its id, or for a refused one whatever was set. */
+  number(entry: number): number {
+    return this.#block(entry).ids[entry & blockMask] ?? 0;
+  }
+
+  setNumber(entry: number, value: number): void {
+    this.#block(entry).ids[entry & blockMask] = value;
+  }
+
+  #block(entry: number): KeyBlock {
+    return this.#blocks[entry >> blockBits] as KeyBlock;
+  }
+
+  #read(key: string): void {
+    for (let word = 0; word < 4; word += 1) {
+      let value = 0;
+      for (let at = word * 8; at < word * 8 + 8; at += 1) value = (value << 4) | hexDigit(key.charCodeAt(at));
+      this.#key[word] = value;
+    }
+  }
+
+  #put(): number {
+    const slot = this.#slot();
+    const found = (this.#slots[slot] ?? 0) - 1;
+    if (found >= 0) return found;
+    const entry = this.#size;
+    if (entry >> blockBits === this.#blocks.length) this.#blocks.push(newBlock());
+    this.#block(entry).words.set(this.#key, (entry & blockMask) * 4);
+    this.#slots[slot] = entry + 1;
+    this.#size += 1;
+    if (this.#size * 2 > this.#slots.length) this.#grow();
+    return entry;
+  }
+
+  /* The slot of the key that was read, or the empty one where it belongs. */
+  #slot(): number {
+    const mask = this.#slots.length - 1;
+    const key = this.#key;
+    const a = key[0];
+    const b = key[1] ?? 0;
+    const c = key[2];
+    const d = key[3];
+    // The second word: the first one decides the shard, and is much the same for all keys of one.
+    for (let slot = b & mask; ; slot = (slot + 1) & mask) {
+      const entry = (this.#slots[slot] ?? 0) - 1;
+      if (entry < 0) return slot;
+      const { words } = this.#block(entry);
+      const at = (entry & blockMask) * 4;
+      if (words[at + 1] === b && words[at] === a && words[at + 2] === c && words[at + 3] === d) return slot;
+    }
+  }
+
+  #grow(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    const mask = this.#slots.length - 1;
+    for (let entry = 0; entry < this.#size; entry += 1) {
+      let slot = (this.#block(entry).words[(entry & blockMask) * 4 + 1] ?? 0) & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = entry + 1;
+    }
+  }
+}
+
+function newBlock(): KeyBlock {
+  return {
+    words: new Uint32Array(blockSize * 4),
+    ids: new Float64Array(blockSize),
+    lines: new Uint32Array(blockSize),
+    states: new Uint8Array(blockSize),
+  };
+}
+
+function hexDigit(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  return code >= 97 && code <= 102 ? code - 87 : -1;
+}

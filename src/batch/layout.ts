@@ -1,0 +1,101 @@
+import { UsageError } from '../errors.ts';
+import { decode } from './decode.ts';
+import { lineBreaks, RowScanner, readCells } from './scanner.ts';
+import type { Source } from './source.ts';
+import { isBlank } from './value.ts';
+
+/* How much text is looked at for the header, in characters. */
+const headLength = 256 * 1024;
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/** What the user says about the form of the file. */
+export interface LayoutOptions {
+  /** A label of the Encoding Standard; UTF-8 or the byte order mark decides without it. */
+  readonly encoding?: string | undefined;
+  /** Physical lines above the header that are not part of the table; 0. */
+  readonly skipLines?: number | undefined;
+}
+
+/** The form of a CSV file, read from its beginning. */
+export interface Layout {
+  readonly encoding: string | undefined;
+  /** The text above the header, as it is. */
+  readonly titles: string;
+  readonly delimiter: string;
+  readonly lineEnd: string;
+  /** The cells of the header. */
+  readonly header: readonly string[];
+  /** Physical line of the header, from 1. */
+  readonly headerLine: number;
+  /** The first rows below the header, to tell a title from a header. */
+  readonly sample: readonly Sampled[];
+}
+
+/** A row of the beginning of the file. */
+export interface Sampled {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Reads the form of a file: delimiter (from the header line), header, titles above it.
+ * @throws UsageError when there is no header
+ */
+export async function readLayout(source: Source, options: LayoutOptions = {}): Promise<Layout> {
+  const { encoding, skipLines = 0 } = options;
+  let head = '';
+  let isWhole = true;
+  for await (const text of decode(source, encoding)) {
+    head += text;
+    isWhole = head.length <= headLength;
+    if (!isWhole) break;
+  }
+  if (head.trim() === '') throw invalid(`${source.name} is empty`);
+  const titlesLength = headerStart(head, skipLines);
+  const titles = head.slice(0, titlesLength);
+  const rest = head.slice(titlesLength);
+  const line = 1 + lineBreaks(titles);
+  const delimiter = separator(titles) ?? likelyDelimiter(rest);
+  const block = new RowScanner(delimiter, line, source.name).push(rest, isWhole);
+  const [header, ...sample] = readCells(block.text, delimiter)
+    .slice(0, 20)
+    .map((cells, place) => ({ cells, line: block.lines[place] ?? line }));
+  if (header === undefined || rest.trim() === '') {
+    throw invalid(
+      `${source.name} has no header${skipLines > 0 ? ` below the ${skipLines} skipped lines` : ''}`,
+    );
+  }
+  const lineEnd = /\r\n|\n|\r/.exec(rest)?.[0] ?? '\n';
+  return { encoding, titles, delimiter, lineEnd, header: header.cells, headerLine: line, sample };
+}
+
+/**
+ * The place where the header begins: below the skipped lines, blank lines, and the `sep=;` line
+ * that some spreadsheets write.
+ */
+function headerStart(head: string, skipLines: number): number {
+  const lines = /(.*?)(\r\n|\n|\r|$)/gy;
+  for (let skipped = 0; lines.lastIndex < head.length; skipped += 1) {
+    const start = lines.lastIndex;
+    const [, text = ''] = lines.exec(head) ?? [];
+    if (skipped >= skipLines && !isBlank(text) && !/^sep=.$/i.test(text)) return start;
+  }
+  return head.length;
+}
+
+function separator(titles: string): string | undefined {
+  const named = /(?:^|[\r\n])sep=(.)[\r\n]*$/i.exec(titles)?.[1];
+  return delimiters.find((delimiter) => delimiter === named);
+}
+
+/* The one that the header line has most of, outside of quotes. */
+function likelyDelimiter(text: string): string {
+  const [header = ''] = /^(?:"(?:[^"]|"")*"|[^\r\n"]|")*/.exec(text.slice(0, headLength)) ?? [];
+  const bare = header.replace(/"(?:[^"]|"")*"/g, '');
+  const count = (delimiter: string) => bare.split(delimiter).length;
+  return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+function invalid(message: string): UsageError {
+  return new UsageError(message, 'A CSV file with a header line is expected.', 'invalid_input');
+}

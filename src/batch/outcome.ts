@@ -1,0 +1,55 @@
+import type { CarbonError } from '../errors.ts';
+import type { OrganizationId } from './journal-line.ts';
+import type { RowProblem } from './plan.ts';
+
+/** What became of a row; each row of the file has at most one, and those that have none were not sent. */
+export type RowEvent =
+  | {
+      readonly kind: 'registered';
+      readonly line: number;
+      /** Undefined where the service gave none. */
+      readonly id: OrganizationId | undefined;
+      readonly status: string | undefined;
+      /** The record as it was received. */
+      readonly json: string;
+    }
+  /** Registered by an earlier run. */
+  | { readonly kind: 'skipped'; readonly line: number; readonly id: OrganizationId | undefined }
+  /** Equal to the row on `firstLine`, which this run registered. */
+  | {
+      readonly kind: 'duplicate';
+      readonly line: number;
+      readonly firstLine: number;
+      readonly id: OrganizationId | undefined;
+    }
+  /** Refused by the service, now or (`earlier`) in a run before, and not sent again. */
+  | {
+      readonly kind: 'refused';
+      readonly line: number;
+      readonly error: CarbonError;
+      readonly earlier: boolean;
+    }
+  /** Failed for now and for no fault of its own; the next run sends it again. */
+  | { readonly kind: 'postponed'; readonly line: number; readonly error: CarbonError }
+  | { readonly kind: 'invalid'; readonly line: number; readonly problems: readonly RowProblem[] };
+
+/** How many rows had each outcome. */
+export type OutcomeCounts = Readonly<Record<RowEvent['kind'], number>>;
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly counts: OutcomeCounts;
+  /** Rows that have no outcome: the next run sends them. */
+  readonly left: number;
+  /** What ended the run early: exit 1, 4 or 6; `InterruptedError` when it was asked to stop. */
+  readonly stop: CarbonError | undefined;
+  /** Whether it ended early because as many rows as permitted had failed. */
+  readonly tooManyErrors: boolean;
+}
+
+/** The exit code of a run: what stopped it, else 6 when rows were postponed, 9 when rows failed, 0. */
+export function exitOf({ stop, counts, tooManyErrors }: RunOutcome): number {
+  if (stop !== undefined) return stop.exit;
+  if (counts.postponed > 0) return 6;
+  return counts.refused + counts.invalid > 0 || tooManyErrors ? 9 : 0;
+}

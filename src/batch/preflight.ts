@@ -1,0 +1,67 @@
+import type { KeyIndex } from './key-index.ts';
+import { decide, type PlanOptions, type RowProblem, type Step, type StepCounts } from './plan.ts';
+import { checkRow } from './registration.ts';
+import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
+
+/** What the check of the whole file found, before anything is sent. */
+export interface Preflight {
+  /** Rows of this run: blank lines, repeated headers and other shards' rows left out. */
+  readonly rows: number;
+  readonly counts: Readonly<StepCounts>;
+  /** Rows of other shards. */
+  readonly elsewhere: number;
+  /** Lines that repeat the header. */
+  readonly headers: number;
+  /** The first invalid rows, each problem of its own. */
+  readonly problems: readonly RowProblem[];
+}
+
+/** What the check may be told. */
+export interface PreflightOptions extends PlanOptions {
+  /** How many problems are kept. */
+  readonly mostProblems: number;
+  readonly signal: AbortSignal;
+  /** Told how many rows were read so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
+}
+
+/**
+ * Reads and checks the whole file, and notes in the index each key's first line.
+ * @throws UsageError or LocalError as `identifyRows`; the signal's reason when it is aborted
+ */
+export async function preflight(
+  table: Table,
+  index: KeyIndex,
+  options: PreflightOptions,
+): Promise<Preflight> {
+  const counts: Record<Step, number> = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
+  const problems: RowProblem[] = [];
+  let rows = 0;
+  let elsewhere = 0;
+  let headers = 0;
+  for await (const group of identifyRows(table)) {
+    options.signal.throwIfAborted();
+    for (const row of group.rows) {
+      const entry = index.add(row.key);
+      const isFirst = index.line(entry) === 0;
+      if (isFirst) index.setLine(entry, row.line);
+      const isValid = () => {
+        const found = rowProblems(row);
+        if (problems.length < options.mostProblems) problems.push(...found);
+        return found.length === 0;
+      };
+      counts[decide(index.state(entry), isFirst, isValid, options)] += 1;
+    }
+    rows += group.rows.length;
+    elsewhere += group.elsewhere;
+    headers += group.headers;
+    options.onRows?.(rows + elsewhere);
+  }
+  return { rows, counts, elsewhere, headers, problems: problems.slice(0, options.mostProblems) };
+}
+
+/** Everything that is wrong with a row; nothing for a row that may be sent. */
+export function rowProblems({ line, problem, values }: IdentifiedRow): readonly RowProblem[] {
+  if (problem !== undefined) return [{ line, field: undefined, value: '', problem }];
+  return checkRow(values).problems.map((found) => ({ line, ...found }));
+}

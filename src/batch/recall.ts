@@ -1,0 +1,108 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { CarbonError } from '../errors.ts';
+import { checkHeader, failed, type JournalHeader, readHeader } from './journal.ts';
+import { keyOffset, readRefusal, scanLine } from './journal-line.ts';
+import { type KeyIndex, State } from './key-index.ts';
+import { isInShard, type Shard } from './shard.ts';
+
+const chunkBytes = 1024 * 1024;
+const feed = 10;
+/* The place of a line: which journal, times this, plus its byte. A journal of a terabyte is beyond a billion rows. */
+const journalSpan = 2 ** 40;
+
+/** What the journals of a file remember. */
+export class Memory {
+  readonly #paths: string[] = [];
+
+  /**
+   * @param index takes up what is read
+   * @param own the service and profile that the journals must be of
+   * @param shard rows of other shards are read over
+   */
+  constructor(
+    readonly index: KeyIndex,
+    readonly own: Omit<JournalHeader, 'mapping'>,
+    readonly shard: Shard | undefined,
+  ) {}
+
+  /**
+   * Reads a journal, as far as there is one. What was done stays done, whatever else is said of it.
+   * @throws UsageError for a journal of another service or profile, and for what is no journal; LocalError
+   * for one of a later version
+   */
+  async read(path: string): Promise<void> {
+    const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw failed(path, error, 'read');
+    });
+    if (file === undefined) return;
+    try {
+      const header = await readHeader(file, path);
+      if (header === undefined) return;
+      checkHeader(path, header, this.own);
+      await this.#scan(file, this.#paths.push(path) - 1);
+    } catch (error) {
+      throw failed(path, error, 'read');
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The error that the service answered a refused row with in an earlier run. */
+  async refusal(entry: number): Promise<CarbonError> {
+    const place = this.index.number(entry);
+    const file = await open(this.#paths[Math.floor(place / journalSpan)] ?? '', 'r');
+    try {
+      const bytes = Buffer.alloc(64 * 1024);
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, place % journalSpan);
+      const end = bytes.subarray(0, bytesRead).indexOf(feed);
+      return readRefusal(bytes.toString('utf8', 0, end < 0 ? bytesRead : end));
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Notes where a journal says why a row was refused. */
+  rememberRefusal(entry: number, path: string, offset: number): void {
+    const known = this.#paths.indexOf(path);
+    const journal = known < 0 ? this.#paths.push(path) - 1 : known;
+    this.index.setNumber(entry, journal * journalSpan + offset);
+  }
+
+  async #scan(file: FileHandle, journal: number): Promise<void> {
+    let bytes = Buffer.allocUnsafeSlow(chunkBytes);
+    let held = 0;
+    let offset = journal * journalSpan;
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, held, bytes.length - held, null);
+      const length = held + bytesRead;
+      let from = 0;
+      for (let to = bytes.indexOf(feed, from); to >= 0 && to < length; to = bytes.indexOf(feed, from)) {
+        this.#take(bytes, from, to, offset + from);
+        from = to + 1;
+      }
+      if (bytesRead === 0) return;
+      bytes.copyWithin(0, from, length);
+      held = length - from;
+      offset += from;
+      if (held === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
+      bytes.fill(0, held);
+    }
+  }
+
+  #take(bytes: Buffer, from: number, to: number, place: number): void {
+    const found = scanLine(bytes, from, to);
+    const keyAt = from + keyOffset;
+    if (found === 'torn') return;
+    if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard)) return;
+    const { index } = this;
+    const entry = index.addFrom(bytes, keyAt);
+    if (entry < 0) return;
+    if (found !== 'refused') {
+      index.setState(entry, State.done);
+      index.setId(entry, typeof found === 'number' ? found : found.id);
+    } else if (index.state(entry) !== State.done) {
+      index.setState(entry, State.refused);
+      index.setNumber(entry, place);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * The values of a row as a registration. A country word becomes a code when it is unmistakable and else travels as
+ * `hq_fuzzy`; every other value that is not what its field wants is a problem, because a registration cannot be undone.
+ */
+import type { Checked } from '../codes.ts';
+import type { Registration } from '../contract.ts';
+import { identifierFields, type Problem } from '../identifier.ts';
+import { countryCode } from './countries.ts';
+import type { Values } from './key.ts';
+import type { Mapping } from './mapping.ts';
+import type { Field } from './synonyms.ts';
+import { cellValue, readBoolean } from './value.ts';
+
+/** A registration made of a row, and everything that is wrong with it. */
+export interface CheckedRow {
+  readonly registration: Registration;
+  readonly problems: readonly Problem[];
+}
+
+/** The values of a row's cells by field, absent ones left out. */
+export function readValues(cells: readonly string[], { columns }: Mapping): Values {
+  const values: Partial<Record<Field, string>> = {};
+  for (const { field, index } of columns) {
+    const value = cellValue(field, cells[index] ?? '');
+    if (value !== undefined) values[field] = value;
+  }
+  return values;
+}
+
+/** Checks the values of a row. The fields of the registration are in the order of the specification of the command. */
+export function checkRow(values: Values): CheckedRow {
+  const registration: Record<string, string | boolean> = {};
+  const problems: Problem[] = [];
+  for (const { name, check } of identifierFields) {
+    const value = values[name] ?? (name === 'name' ? '' : undefined);
+    if (value === undefined) continue;
+    if (name === 'hq_region') {
+      const region = readRegion(value, registration);
+      if (region !== undefined) problems.push(region);
+    } else if (name === 'hq_fuzzy') {
+      registration[name] = [value, registration[name]].filter(Boolean).join(', ');
+    } else if (name === 'is_legal_entity_name') {
+      const flag = readBoolean(value);
+      if (flag === undefined) problems.push({ field: name, value, problem: 'is neither yes nor no' });
+      else registration[name] = flag;
+    } else {
+      const checked = check === undefined ? { code: value } : remember(name, check, value);
+      if ('code' in checked) registration[name] = checked.code;
+      else if (name === 'hq_subregion' && checked.meant !== undefined) registration[name] = checked.meant;
+      else problems.push({ field: name, value, ...checked });
+    }
+  }
+  return { registration: registration as Registration, problems };
+}
+
+/* Two letters that are no code are a mistyped code, not a word. */
+function readRegion(value: string, registration: Record<string, string | boolean>): Problem | undefined {
+  const code = countryCode(value);
+  if (code !== undefined) registration['hq_region'] = code;
+  else if (!/^[A-Za-z]{2}$/.test(value)) registration['hq_fuzzy'] = value;
+  else return { field: 'hq_region', value, problem: 'is not an ISO 3166-1 two-letter country code' };
+  return undefined;
+}
+
+/* The few values of these are asked about a million times, and Intl is slow to answer. */
+const repeating: ReadonlyMap<string, Map<string, Checked>> = new Map([
+  ['currency', new Map()],
+  ['hq_subregion', new Map()],
+]);
+
+function remember(field: Field, check: (value: string) => Checked, value: string): Checked {
+  const known = repeating.get(field);
+  if (known === undefined) return check(value);
+  const checked = known.get(value) ?? check(value);
+  if (known.size < 10_000) known.set(value, checked);
+  return checked;
+}

@@ -1,0 +1,68 @@
+import { decode } from './decode.ts';
+import type { Layout } from './layout.ts';
+import { RowScanner, readCells } from './scanner.ts';
+import type { Source } from './source.ts';
+import { isBlank } from './value.ts';
+
+/** One row below the header. */
+export interface Row {
+  /** Physical line of the file on which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What is wrong with the row as a whole, such as too few cells. */
+  readonly problem?: string | undefined;
+}
+
+/** Rows in the order of the file, some hundreds at once. */
+export interface RowGroup {
+  readonly rows: readonly Row[];
+  /** How many rows of this group repeat the header, as in files that were put together. They are not in `rows`. */
+  readonly headers: number;
+}
+
+/**
+ * Reads the rows below the header, blank ones left out.
+ * @throws UsageError for text that is not in the encoding and for a quote that is never closed;
+ * LocalError when the file changed since it was first read
+ */
+export async function* readRows(source: Source, layout: Layout): AsyncGenerator<RowGroup, void, void> {
+  const { delimiter, headerLine } = layout;
+  const scanner = new RowScanner(delimiter, headerLine, source.name);
+  let toDrop = layout.titles.length;
+  const group = (text: string, isLast: boolean): RowGroup => {
+    const dropped = Math.min(toDrop, text.length);
+    toDrop -= dropped;
+    const { text: whole, lines, misquoted } = scanner.push(text.slice(dropped), isLast);
+    const rows: Row[] = [];
+    let headers = 0;
+    for (const [place, cells] of readCells(whole, delimiter).entries()) {
+      const line = lines[place] ?? 0;
+      if (line === headerLine || cells.every(isBlank)) continue;
+      if (isHeader(cells, layout.header)) headers += 1;
+      else rows.push({ line, cells, problem: problemOf(cells, layout.header.length, misquoted.get(place)) });
+    }
+    return { rows, headers };
+  };
+  for await (const text of decode(source, layout.encoding)) yield group(text, false);
+  yield group('', true);
+}
+
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return (
+    cells[0] === header[0] && cells.length === header.length && cells.every((cell, at) => cell === header[at])
+  );
+}
+
+function problemOf(
+  cells: readonly string[],
+  expected: number,
+  misquotedLine: number | undefined,
+): string | undefined {
+  if (misquotedLine !== undefined) {
+    return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
+  }
+  const found = cells.length;
+  if (found === expected) return undefined;
+  const count = `has ${found} ${found === 1 ? 'cell' : 'cells'}, the header has ${expected}`;
+  return found < expected || !cells.slice(expected).every(isBlank) ? count : undefined;
+}

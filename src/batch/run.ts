@@ -1,0 +1,238 @@
+/*
+ * The run: rows of the plan, in the order of the file, through the pacer to the service, and what became of each into the journal
+ * and to the caller. One loop decides what is sent next; requests in flight only report back. A row has at most
+ * one request in flight, and equal rows share it.
+ */
+import type { Clock } from '../clock.ts';
+import { CarbonError, InterruptedError, toCarbonError, UnavailableError } from '../errors.ts';
+import type { Journal } from './journal.ts';
+import { type Job, Ledger } from './ledger.ts';
+import { mostFailures, Outage } from './outage.ts';
+import { Outbox } from './outbox.ts';
+import type { RowEvent, RunOutcome } from './outcome.ts';
+import type { PlanOptions } from './plan.ts';
+import type { Memory } from './recall.ts';
+import { type Answered, meaningOf, mostTries, type Pacing, type Register, waitMs } from './sending.ts';
+import type { Table } from './table.ts';
+import { WaitingJobs } from './waiting.ts';
+
+/** How long requests in flight may take when a run is stopped, in milliseconds. */
+export const graceMs = 10_000;
+/* Rows that wait for another try; when they are more, no new ones are begun. */
+const mostWaitingJobs = 1_000;
+
+/** What a run needs. */
+export interface RunOptions<Ticket> extends PlanOptions {
+  readonly register: Register;
+  readonly pacer: Pacing<Ticket>;
+  /** The most requests in flight. */
+  readonly concurrency: number;
+  /** How many rows may fail before the run ends. */
+  readonly maxErrors?: number | undefined;
+  readonly clock: Clock;
+  random(): number;
+  /** Aborted when the run shall end early. */
+  readonly signal: AbortSignal;
+  /** Takes what became of rows, in groups, after it is durable; the run waits until it has resolved. */
+  onEvents(events: readonly RowEvent[]): void | Promise<void>;
+}
+
+/* What the user is told of when several things end a run: a signal, then exits 1, 4 and 6. */
+const rank = (error: CarbonError) => (error instanceof InterruptedError ? 0 : error.exit);
+
+/** One run over a table that `preflight` has checked. */
+export class Run<Ticket> {
+  readonly #counts: Record<RowEvent['kind'], number> = {
+    registered: 0,
+    skipped: 0,
+    duplicate: 0,
+    refused: 0,
+    postponed: 0,
+    invalid: 0,
+  };
+  readonly #outage = new Outage();
+  readonly #waiting = new WaitingJobs<Job>();
+  readonly #cut = new AbortController();
+  readonly #outbox: Outbox;
+  readonly #ledger: Ledger;
+  #inFlight = 0;
+  #stop: CarbonError | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    table: Table,
+    memory: Memory,
+    journal: Journal,
+    private readonly options: RunOptions<Ticket>,
+  ) {
+    this.#outbox = new Outbox({
+      clock: options.clock,
+      journal,
+      tell: async (events) => {
+        await options.onEvents(events);
+        for (const { kind } of events) this.#counts[kind] += 1;
+      },
+      onWritten: (lines) => this.#ledger.written(journal.path, lines),
+      onChange: () => this.#wake(),
+    });
+    this.#ledger = new Ledger(table, memory, this.#outbox, options);
+  }
+
+  /**
+   * Sends what is left of the table. It does not throw: what ended it is in the outcome, and everything
+   * that was answered is in the journal.
+   * @param rows how many rows the check found, to tell how many are left
+   */
+  async send(rows: number): Promise<RunOutcome> {
+    const { signal } = this.options;
+    const interrupt = () => {
+      this.#end(signal.reason instanceof CarbonError ? signal.reason : new InterruptedError());
+    };
+    if (signal.aborted) interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    await this.#sendAll().catch((error: unknown) => this.#end(toCarbonError(error)));
+    await this.#settle();
+    signal.removeEventListener('abort', interrupt);
+    const counts = { ...this.#counts };
+    const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return { counts, left, stop: this.#stop, tooManyErrors: this.#hasTooManyErrors };
+  }
+
+  async #sendAll(): Promise<void> {
+    const jobs = this.#ledger.jobs();
+    let isRead = false;
+    while (!this.#isEnding) {
+      const now = this.options.clock.elapsed();
+      const delayMs = this.#delay(now);
+      const waiting = delayMs > 0 ? undefined : this.#waiting.take(now);
+      if (delayMs > 0) await this.#change(delayMs);
+      else if (waiting !== undefined) void this.#try(waiting);
+      else if (!isRead && this.#waiting.size < mostWaitingJobs) {
+        const next = await jobs.next();
+        isRead = next.done === true;
+        if (next.value !== undefined && !this.#isEnding) void this.#try(next.value);
+      } else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.delay(now));
+      else break;
+    }
+    await jobs.return();
+  }
+
+  /* In flight, on the disk, with the reader, or by the pacer: each may ask to wait. */
+  #delay(now: number): number {
+    const { pacer, concurrency } = this.options;
+    if (this.#inFlight >= concurrency || this.#outbox.isFull) return Number.POSITIVE_INFINITY;
+    return Math.max(pacer.delay(now), this.#outage.delay(now, this.#inFlight));
+  }
+
+  /* Waits until something has happened, at most so long. Only the one loop waits. */
+  async #change(ms: number): Promise<void> {
+    const timer = new AbortController();
+    const changed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const { clock } = this.options;
+    const due = ms === Number.POSITIVE_INFINITY ? changed : clock.sleep(ms, timer.signal);
+    await Promise.race([changed, due.catch(() => undefined)]);
+    timer.abort();
+  }
+
+  async #try(job: Job): Promise<void> {
+    const { clock, pacer, register } = this.options;
+    const sentAt = clock.elapsed();
+    const ticket = pacer.sent(sentAt);
+    this.#inFlight += 1;
+    try {
+      const received = await register(job.registration, this.#cut.signal);
+      pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', limit: received.limit });
+      this.#outage.answered();
+      this.#ledger.registered(job, received);
+    } catch (thrown) {
+      const error = toCarbonError(thrown);
+      const now = clock.elapsed();
+      pacer.answered(ticket, now, { kind: answerKinds[meaningOf(error)], ...toldBy(error) });
+      if (!this.#cut.signal.aborted) this.#failed(job, error, sentAt, now);
+    }
+    this.#inFlight -= 1;
+    this.#wake();
+  }
+
+  #failed(job: Job, error: CarbonError, sentAt: number, now: number): void {
+    const meaning = meaningOf(error);
+    if (meaning === 'service failed') this.#outage.failed(sentAt, now);
+    else this.#outage.answered();
+    if (meaning === 'stop') this.#end(error);
+    else if (meaning === 'row refused') this.#ledger.refused(job, error);
+    else if (meaning === 'rate limited' && this.options.pacer.exhausted) this.#end(usedUp(error));
+    else if (this.#outage.isOver) this.#end(tooManyFailures(error));
+    else this.#again(job, error, now);
+  }
+
+  /* A rate limit never gives a row up; failures of the service do, until the next run. */
+  #again(job: Job, error: CarbonError, now: number): void {
+    const isLimited = meaningOf(error) === 'rate limited';
+    if (isLimited) job.refusals += 1;
+    else job.failures += 1;
+    const tried = isLimited ? job.refusals : job.failures;
+    if (job.failures >= mostTries) this.#ledger.postponed(job, error);
+    else this.#waiting.add(job, now + waitMs(error, tried, this.options.random()));
+  }
+
+  get #hasTooManyErrors(): boolean {
+    return this.#ledger.refusals >= (this.options.maxErrors ?? Number.POSITIVE_INFINITY);
+  }
+
+  get #isEnding(): boolean {
+    return this.#stop !== undefined || this.#hasTooManyErrors || this.#outbox.failure !== undefined;
+  }
+
+  #end(error: CarbonError): void {
+    if (this.#stop === undefined || rank(error) < rank(this.#stop)) this.#stop = error;
+    this.#wake();
+  }
+
+  /* Lets requests in flight end, and puts what they brought on the disk. */
+  async #settle(): Promise<void> {
+    const { clock } = this.options;
+    const last = clock.elapsed() + graceMs;
+    while (this.#inFlight > 0 && clock.elapsed() < last) await this.#change(last - clock.elapsed());
+    this.#cut.abort(new InterruptedError());
+    while (this.#inFlight > 0) await this.#change(Number.POSITIVE_INFINITY);
+    await this.#outbox.flush();
+    if (this.#outbox.failure !== undefined) this.#end(toCarbonError(this.#outbox.failure));
+  }
+}
+
+const answerKinds = {
+  'row refused': 'accepted',
+  'rate limited': 'refused',
+  'service failed': 'failed',
+  stop: 'failed',
+} as const;
+
+function toldBy(error: CarbonError): Pick<Answered, 'retryAfterMs' | 'limit'> {
+  const { limit } = error as { limit?: unknown };
+  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+  return { limit, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+function tooManyFailures(last: CarbonError): CarbonError {
+  return new UnavailableError(
+    'service_failed',
+    `${mostFailures} requests in a row failed. The last one: ${last.message}`,
+    {
+      hint: last.hint,
+      status: last.status,
+      cause: last,
+    },
+  );
+}
+
+function usedUp(last: CarbonError): CarbonError {
+  return new UnavailableError('rate_limited', `The service takes no more registrations: ${last.message}`, {
+    hint: 'The quota seems to be used up. The same command goes on later where this run ended.',
+    status: last.status,
+    title: last.title,
+    detail: last.detail,
+    cause: last,
+  });
+}

@@ -1,0 +1,60 @@
+import type { Organization, Registration } from '../contract.ts';
+import { type CarbonError, NotFoundError, RefusedError, UnavailableError } from '../errors.ts';
+
+/** A record as the service sent it. */
+export interface Received {
+  readonly record: Organization;
+  readonly json: string;
+  /** The rate limit that the answer's headers tell, for the pacer. */
+  readonly limit?: unknown;
+}
+
+/**
+ * Makes one try to register an organization.
+ * @throws CarbonError
+ */
+export type Register = (registration: Registration, signal: AbortSignal) => Promise<Received>;
+
+/** What the pacer is told of an answer. */
+export interface Answered {
+  readonly kind: 'accepted' | 'refused' | 'failed';
+  readonly retryAfterMs?: number;
+  /** What the answer's headers say of the rate limit: between the client and the pacer. */
+  readonly limit?: unknown;
+}
+
+/** Decides when the next request may be sent. Times are of the monotonic clock, in milliseconds. */
+export interface Pacing<Ticket> {
+  /** How long to wait, Infinity until a request that is in flight is answered. */
+  delay(now: number): number;
+  sent(now: number): Ticket;
+  answered(ticket: Ticket, now: number, result: Answered): void;
+  /** Whether refusals have persisted so long that they must be a quota. */
+  readonly exhausted: boolean;
+}
+
+/** What an error of one try means for the run. */
+export type Meaning = 'row refused' | 'rate limited' | 'service failed' | 'stop';
+
+/** Tells the row's fault from the service's; an error of any other kind stops the run, such as a 401. */
+export function meaningOf(error: CarbonError): Meaning {
+  if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
+  if (!(error instanceof UnavailableError)) return 'stop';
+  return error.code === 'rate_limited' ? 'rate limited' : 'service failed';
+}
+
+/** How often a row is tried that the service fails on, before the next run takes it up. */
+export const mostTries = 4;
+const firstWaitMs = 500;
+const longestWaitMs = 8_000;
+
+/**
+ * How long a row waits before it is tried again, in milliseconds: its whole Retry-After, else a random part of a doubling
+ * bound.
+ * @param tried how often it was tried, from 1
+ * @param random from 0 inclusive to 1 exclusive
+ */
+export function waitMs(error: CarbonError, tried: number, random: number): number {
+  const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+  return asked ?? random * Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tried - 1, 10));
+}

@@ -1,0 +1,69 @@
+import { UsageError } from '../errors.ts';
+
+/** One part of a file that several runs share: every identity belongs to exactly one. */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
+}
+
+const mostShards = 9_999;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads `2/8`, or `auto` and `auto/8`, which take the index from a Kubernetes indexed job, a Slurm array
+ * or an AWS Batch array. Slurm alone tells the count as well.
+ * @throws UsageError
+ */
+export function readShard(text: string, env: Variables): Shard {
+  const [, index = '', count] = /^(auto|\d+)(?:\/(\d+))?$/.exec(text.trim()) ?? [];
+  const task = index === 'auto' ? scheduledTask(env) : { index: Number(index), count: undefined };
+  if (count !== undefined && task.count !== undefined && task.count !== Number(count)) {
+    throw new UsageError(
+      `--shard ${text}: the scheduler's array has ${task.count} tasks, not ${count}`,
+      `A part of an array is run again with the index in numbers, such as --shard 3/${count}.`,
+    );
+  }
+  const shard = { index: task.index, count: Number(count ?? task.count) };
+  if (index === 'auto' && Number.isNaN(shard.count)) {
+    throw new UsageError(
+      `--shard auto: the scheduler does not tell how many shards there are`,
+      'Write --shard auto/8.',
+    );
+  }
+  if (shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards) return shard;
+  throw new UsageError(
+    `--shard: "${text}" is not a shard${index === 'auto' ? `: the scheduler's index is ${shard.index}` : ''}`,
+    'Shards are written 1/8 to 8/8, or auto/8.',
+  );
+}
+
+interface Task {
+  readonly index: number;
+  readonly count: number | undefined;
+}
+
+/* Kubernetes and AWS count from 0; a Slurm array from any number, in any steps. */
+function scheduledTask(env: Variables): Task {
+  const read = (name: string) => (env[name] ? Number(env[name]) : undefined);
+  const slurm = read('SLURM_ARRAY_TASK_ID');
+  if (slurm !== undefined) {
+    const { first = 1, step = 1 } = {
+      first: read('SLURM_ARRAY_TASK_MIN'),
+      step: read('SLURM_ARRAY_TASK_STEP'),
+    };
+    return { index: (slurm - first) / step + 1, count: read('SLURM_ARRAY_TASK_COUNT') };
+  }
+  const fromZero = read('JOB_COMPLETION_INDEX') ?? read('AWS_BATCH_JOB_ARRAY_INDEX');
+  if (fromZero !== undefined) return { index: fromZero + 1, count: undefined };
+  throw new UsageError(
+    '--shard auto: no scheduler tells which shard this is',
+    'JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID or AWS_BATCH_JOB_ARRAY_INDEX is expected; or write --shard 2/8.',
+  );
+}
+
+/** Whether a row belongs to the shard; every row does where there is none. */
+export function isInShard(key: string, shard: Shard | undefined): boolean {
+  return shard === undefined || Number.parseInt(key.slice(0, 8), 16) % shard.count === shard.index - 1;
+}

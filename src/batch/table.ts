@@ -1,0 +1,49 @@
+import { identityKey, type Values } from './key.ts';
+import type { Layout } from './layout.ts';
+import type { Mapping } from './mapping.ts';
+import { readValues } from './registration.ts';
+import { type Row, readRows } from './rows.ts';
+import { isInShard, type Shard } from './shard.ts';
+import type { Source } from './source.ts';
+
+/** A row whose identity is known. */
+export interface IdentifiedRow extends Row {
+  readonly key: string;
+  readonly values: Values;
+}
+
+/** Identified rows in the order of the file, and how many between them are not for this run. */
+export interface IdentifiedGroup {
+  readonly rows: readonly IdentifiedRow[];
+  /** Rows of other shards. */
+  readonly elsewhere: number;
+  /** Repetitions of the header. */
+  readonly headers: number;
+}
+
+/** An input file, understood: where its rows are, what its columns mean, which rows are this run's. */
+export interface Table {
+  readonly source: Source;
+  readonly layout: Layout;
+  readonly mapping: Mapping;
+  /** The base URL, or `sandbox`: a part of each row's identity. */
+  readonly service: string;
+  readonly shard: Shard | undefined;
+}
+
+/**
+ * Reads the rows of this run with their identities.
+ * @throws UsageError for text that cannot be read as a table; LocalError when the file changed since it was first read
+ */
+export async function* identifyRows(table: Table): AsyncGenerator<IdentifiedGroup, void, void> {
+  const { source, layout, mapping, service, shard } = table;
+  for await (const { rows, headers } of readRows(source, layout)) {
+    const identified: IdentifiedRow[] = [];
+    for (const { line, cells, problem } of rows) {
+      const values = readValues(cells, mapping);
+      const key = identityKey(service, values);
+      if (isInShard(key, shard)) identified.push({ line, cells, problem, key, values });
+    }
+    yield { rows: identified, headers, elsewhere: rows.length - identified.length };
+  }
+}

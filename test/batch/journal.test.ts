@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Journal } from '../../src/batch/journal.ts';
+import { exitOf } from '../../src/batch/outcome.ts';
+import { newFolder } from '../support/run.ts';
+import { CountingService, Nightly } from './nightly.ts';
+
+const header = { service: 'https://api.example.com/v1', profile: 'default', mapping: { name: 'name' } };
+
+it('keeps one line per finished row, for this user alone', async () => {
+  const nightly = new Nightly('name\nAcme\nAcme\n');
+  const { journal } = await nightly.run();
+  const text = readFileSync(journal, 'utf8').replace(/"at":"2026-01-15T[\d:.]+Z"/, '"at":"..."');
+  expect(text).toMatchInlineSnapshot(`
+    "{"carbon":"journal","version":1,"keys":1,"service":"https://api.example.com/v1","profile":"default","mapping":{"name":"name"}}
+    {"key":"0551e868f935ed639d54386c150112c5","id":                  1,"line":2,"status":"created","at":"..."}
+    "
+  `);
+  expect(statSync(journal).mode & 0o777).toBe(0o600);
+});
+
+it('does not touch a file that is no journal', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  const journal = join(nightly.folder, 'notes.txt');
+  for (const content of [
+    'my notes\n',
+    '{"carbon":"journal"}\n',
+    '{"carbon":"journal",\n',
+    '\0'.repeat(70_000),
+  ]) {
+    writeFileSync(journal, content);
+    await expect(nightly.run({ journal })).rejects.toMatchObject({
+      exit: 2,
+      message: `${journal} is not a journal of carbon`,
+    });
+    expect(readFileSync(journal, 'utf8')).toBe(content);
+  }
+});
+
+it('knows the journal of a later version', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  writeFileSync(`${nightly.path}.carbon.jsonl`, '{"carbon":"journal","version":2,"keys":1}\n');
+  await expect(nightly.run()).rejects.toMatchObject({
+    exit: 1,
+    message: expect.stringContaining('later version'),
+  });
+});
+
+it('does not use the journal of another service or profile, unless it is to begin anew', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  await nightly.run();
+  await expect(nightly.run({ service: 'sandbox' })).rejects.toMatchObject({ exit: 2 });
+  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ exit: 2 });
+  const { sent, journal } = await nightly.run({ service: 'sandbox', restart: true });
+  expect(sent).toHaveLength(1);
+  expect(existsSync(`${journal}.previous`)).toBe(true);
+  expect((await nightly.run({ service: 'sandbox' })).sent).toEqual([]);
+});
+
+it('stops with one error when the journal is removed or replaced in mid-run, and loses nothing', async () => {
+  for (const replace of [false, true]) {
+    const nightly = new Nightly(`name\n${Array.from({ length: 40 }, (_, at) => `n${at}`).join('\n')}\n`);
+    const journal = `${nightly.path}.carbon.jsonl`;
+    nightly.api = new CountingService((_, sent) => {
+      if (sent !== 20) return;
+      rmSync(journal);
+      if (replace) writeFileSync(journal, '');
+    });
+    const { outcome, events } = await nightly.run();
+    expect(outcome.stop?.message).toContain('was removed or replaced during the run');
+    expect([exitOf(outcome), events, outcome.left]).toEqual([1, [], 40]);
+    rmSync(journal, { force: true });
+    nightly.api = Object.assign(new CountingService(), { ids: nightly.api.ids });
+    expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
+    expect(nightly.api.ids.size).toBe(40);
+  }
+});
+
+it('says before anything is sent that the journal cannot be written', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  const journal = join(nightly.folder, 'missing', 'j.jsonl');
+  await expect(nightly.run({ journal })).rejects.toMatchObject({ exit: 1 });
+  mkdirSync(`${nightly.path}.carbon.jsonl`);
+  await expect(nightly.run()).rejects.toMatchObject({ exit: 1 });
+  expect(nightly.api.bodies).toEqual([]);
+});
+
+it('says so when the journal can no longer be written', async () => {
+  const path = join(newFolder(), 'j.jsonl');
+  const journal = await Journal.open(path, header);
+  await journal.close();
+  await expect(journal.append('x\n')).rejects.toMatchObject({
+    exit: 1,
+    message: expect.stringContaining(path),
+  });
+});
+
+it('ends a torn line before it appends', async () => {
+  const path = join(newFolder(), 'j.jsonl');
+  await (await Journal.open(path, header)).close();
+  const whole = readFileSync(path, 'utf8');
+  writeFileSync(path, `${whole}{"key":"0123`);
+  const journal = await Journal.open(path, header);
+  await journal.append('next\n');
+  await journal.close();
+  expect(readFileSync(path, 'utf8')).toBe(`${whole}{"key":"0123\nnext\n`);
+});

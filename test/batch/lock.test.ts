@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Machine } from '../../src/batch/holder.ts';
+import { thisMachine } from '../../src/batch/holder.ts';
+import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../src/batch/lock.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { newFolder } from '../support/run.ts';
+import { machine, Nightly } from './nightly.ts';
+
+const signal = new AbortController().signal;
+const world = (machine: Machine, clock = new VirtualClock()) => ({ clock, machine, signal });
+const newPath = () => join(newFolder(), 'a.lock');
+
+/* Two containers on one node: the same kernel, the same host name, and both are process 1 of their own space. */
+const container = (space: string): Machine => ({
+  self: { host: 'batch', pid: 1, space: `boot ${space}`, started: space },
+  startOf: (pid) => (pid === 1 ? space : undefined),
+});
+
+it('refuses a second run at once and names the holder, on one machine', async () => {
+  const path = newPath();
+  const lock = await takeLock(path, world(machine(10, [10, 11])));
+  await expect(takeLock(path, world(machine(11, [10, 11])))).rejects.toMatchObject({
+    exit: 1,
+    message: expect.stringMatching(/process 10 on crane, since 2026-01-15/),
+  });
+  lock.release();
+  (await takeLock(path, world(machine(11, [11])))).release();
+  expect(readdirSync(join(path, '..'))).toEqual([]);
+});
+
+it('takes over at once from a dead process, also where its number is used again', async () => {
+  for (const startOf of [() => undefined, () => 'later']) {
+    const path = newPath();
+    await abandon(path, machine(10));
+    const clock = new VirtualClock();
+    const lock = await takeLock(path, world({ ...machine(11), startOf }, clock));
+    expect(clock.elapsed()).toBeLessThan(1_000);
+    lock.release();
+  }
+});
+
+it('refuses a second container while the first lives, and takes over when it is dead', async () => {
+  const path = newPath();
+  const clock = new VirtualClock();
+  const lock = await takeLock(path, world(container('A'), clock));
+  await expect(takeLock(path, world(container('B'), clock))).rejects.toMatchObject({ exit: 1 });
+  expect(clock.elapsed()).toBeLessThanOrEqual(2 * heartbeatMs);
+  lock.release();
+
+  await abandon(path, container('A'));
+  const watched: string[] = [];
+  const began = clock.elapsed();
+  const taken = await takeLock(path, {
+    ...world(container('B'), clock),
+    onWatch: (holder) => watched.push(holder),
+  });
+  expect(clock.elapsed() - began).toBeGreaterThanOrEqual(silenceMs);
+  expect(watched).toEqual([expect.stringContaining('process 1 on batch')]);
+  taken.release();
+});
+
+it('lets only one of two take over', async () => {
+  const path = newPath();
+  await abandon(path, container('A'));
+  const clock = new VirtualClock();
+  const all = ['B', 'C', 'D'].map((space) => takeLock(path, world(container(space), clock)));
+  const settled = await Promise.allSettled(all);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const one of settled) if (one.status === 'fulfilled') one.value.release();
+});
+
+it('takes over a lock that was killed while it was made', async () => {
+  const path = newPath();
+  writeFileSync(path, '');
+  (await takeLock(path, world(machine()))).release();
+});
+
+it('tells a holder that was asleep that another took over', async () => {
+  const path = newPath();
+  const clock = new VirtualClock();
+  const lock = await takeLock(path, world(machine(10), clock));
+  await abandon(path, machine(11));
+  await clock.sleep(2 * heartbeatMs);
+  expect(lock.lost.reason).toMatchObject({ exit: 1, message: expect.stringContaining('another run') });
+  lock.release();
+  expect(readFileSync(path, 'utf8')).toContain('"pid":11');
+});
+
+it('finds a path without a lock free', async () => {
+  await expect(checkUnlocked(newPath(), world(machine()))).resolves.toBeUndefined();
+});
+
+it('knows this machine', () => {
+  const { self, startOf } = thisMachine(process.pid);
+  expect(self.started).toBe(startOf(process.pid));
+  expect(startOf(2 ** 22 + 1)).toBeUndefined();
+});
+
+it('lets shards of one number run side by side, and nothing else', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  const shard = (index: number, count: number) => ({ shard: { index, count } });
+  const first = await nightly.open(shard(1, 2));
+  const second = await nightly.open(shard(2, 2));
+  for (const choices of [{}, shard(1, 2), shard(3, 4)]) {
+    await expect(nightly.open(choices)).rejects.toMatchObject({
+      exit: 1,
+      message: expect.stringContaining('Another run'),
+    });
+  }
+  first.close();
+  await expect(nightly.open()).rejects.toMatchObject({ exit: 1 });
+  second.close();
+  const whole = await nightly.open();
+  await expect(nightly.open(shard(1, 2))).rejects.toMatchObject({ exit: 1 });
+  whole.close();
+  expect(readdirSync(nightly.folder)).toEqual(['suppliers.csv']);
+});
+
+/* Leaves a lock behind as a killed process does. */
+async function abandon(path: string, machine: Machine): Promise<void> {
+  const self = { ...machine.self, token: 'dead', since: '2026-01-15T00:00:00.000Z', beat: 3 };
+  writeFileSync(path, JSON.stringify(self));
+}

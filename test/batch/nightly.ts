@@ -1,0 +1,128 @@
+/*
+ * A nightly run as the tests see it: a file in a folder of its own, a service in memory that counts, a virtual clock.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Batch, type BatchOptions } from '../../src/batch/batch.ts';
+import type { Machine } from '../../src/batch/holder.ts';
+import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
+import type { Preflight } from '../../src/batch/preflight.ts';
+import type { RunOptions } from '../../src/batch/run.ts';
+import type { Answered, Pacing, Received } from '../../src/batch/sending.ts';
+import type { Registration } from '../../src/contract.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { newFolder } from '../support/run.ts';
+
+/** A machine on which exactly these processes are alive. */
+export function machine(pid = 4242, alive: readonly number[] = [pid], host = 'crane'): Machine {
+  const startOf = (other: number) => (alive.includes(other) ? `${other}00` : undefined);
+  return { self: { host, pid, space: `${host} boot`, started: `${pid}00` }, startOf };
+}
+
+/** The service: gives every distinct body an id, in the order of first arrival. */
+export class CountingService {
+  readonly bodies: Registration[] = [];
+  readonly ids = new Map<string, number>();
+  /** Decides over one try; throws to fail it. The first body is 1. */
+  constructor(
+    readonly decide: (body: Registration, tried: number) => void | Promise<void> = () => undefined,
+  ) {}
+
+  readonly register = async (body: Registration): Promise<Received> => {
+    this.bodies.push(body);
+    await this.decide(body, this.bodies.length);
+    const key = JSON.stringify(body);
+    const id = this.ids.get(key) ?? this.ids.size + 1;
+    this.ids.set(key, id);
+    const record = { id, name: body.name, status: 'created' };
+    return { record, json: JSON.stringify(record) };
+  };
+}
+
+/** A pacer that never waits, and tells what it was told. */
+export class FreePace implements Pacing<number> {
+  readonly told: Answered[] = [];
+  exhausted = false;
+  delay(): number {
+    return 0;
+  }
+  sent(now: number): number {
+    return now;
+  }
+  answered(_ticket: number, _now: number, result: Answered): void {
+    this.told.push(result);
+  }
+}
+
+/** What a run left behind. */
+export interface Night {
+  readonly preflight: Preflight;
+  readonly outcome: RunOutcome;
+  readonly events: RowEvent[];
+  /** Bodies that this run sent. */
+  readonly sent: Registration[];
+  readonly failedRows: number;
+  readonly journal: string;
+  readonly failed: string;
+}
+
+/** What a test may decide about a run. */
+export type Choices = Partial<BatchOptions> & Partial<RunOptions<number>> & { readonly service?: string };
+
+/** A file with its journal and its service, run as often as a test wants. */
+export class Nightly {
+  readonly folder = newFolder();
+  readonly path: string;
+  constructor(
+    content: string | Buffer,
+    public api = new CountingService(),
+    name = 'suppliers.csv',
+  ) {
+    this.path = join(this.folder, name);
+    this.write(content);
+  }
+
+  write(content: string | Buffer): void {
+    writeFileSync(this.path, content);
+  }
+
+  open(choices: Choices = {}): Promise<Batch> {
+    return Batch.open({
+      path: this.path,
+      name: this.path,
+      service: 'https://api.example.com/v1',
+      profile: 'default',
+      clock: new VirtualClock(),
+      machine: machine(),
+      signal: new AbortController().signal,
+      ...choices,
+    });
+  }
+
+  /** Checks the file and sends what is left. */
+  async run(choices: Choices = {}): Promise<Night> {
+    const batch = await this.open(choices);
+    try {
+      const before = this.api.bodies.length;
+      const events: RowEvent[] = [];
+      const outcome = await batch.send({
+        register: this.api.register,
+        pacer: new FreePace(),
+        concurrency: 4,
+        random: () => 0.5,
+        onEvents: (group) => void events.push(...group),
+        ...choices,
+      });
+      const failedRows = await batch.writeFailed();
+      const { preflight, journal, failed } = batch;
+      return { preflight, outcome, events, sent: this.api.bodies.slice(before), failedRows, journal, failed };
+    } finally {
+      batch.close();
+    }
+  }
+}
+
+/** The id of each line that has one. */
+export function idsByLine(events: readonly RowEvent[]): Map<number, unknown> {
+  return new Map(events.flatMap((event) => ('id' in event ? [[event.line, event.id] as const] : [])));
+}

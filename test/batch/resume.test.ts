@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { journalFile } from '../../src/batch/journal-files.ts';
+import { registeredLine, scanLine } from '../../src/batch/journal-line.ts';
+import { RefusedError } from '../../src/errors.ts';
+import { CountingService, idsByLine, Nightly } from './nightly.ts';
+
+const names = fc.array(fc.constantFrom(...'abcdefghij'), { minLength: 1, maxLength: 14 });
+const table = (rows: readonly string[]) => `name,note\n${rows.map((name, at) => `${name},${at}\n`).join('')}`;
+const refusesJ = (body: { name: string }) => {
+  if (body.name === 'j') throw new RefusedError('no', { status: 422, title: 'Unrecognized', detail: 'j}' });
+};
+
+/*
+ * The promise of the journal: whatever it was cut to, and whatever became of the file, the next run sends exactly what the
+ * journal does not know, nobody's id changes, and the run after it sends nothing.
+ */
+it('registers exactly what is missing after any cut of the journal and any edit of the file', async () => {
+  const nightly = new Nightly('');
+  const path = journalFile(nightly.path);
+  await fc.assert(
+    fc.asyncProperty(names, names, fc.nat(), fc.boolean(), async (before, after, cut, isRefusing) => {
+      const api = new CountingService(isRefusing ? refusesJ : undefined);
+      nightly.api = api;
+      const night = (rows: readonly string[]) => {
+        nightly.write(table(rows));
+        return nightly.run();
+      };
+      writeFileSync(path, '');
+      const first = await night(before);
+      expect(new Set(first.sent.map(({ name }) => name))).toEqual(new Set(before));
+      expect(first.sent).toHaveLength(new Set(before).size);
+
+      const journal = readFileSync(path);
+      const kept = journal.subarray(0, cut % (journal.length + 1));
+      writeFileSync(path, kept);
+      const lines = kept.toString().split('\n').slice(1, -1);
+      const known = new Set(lines.map((line) => before[(JSON.parse(line) as { line: number }).line - 2]));
+
+      const second = await night(after);
+      expect(second.sent.map(({ name }) => name).sort()).toEqual(
+        [...new Set(after)].filter((name) => !known.has(name)).sort(),
+      );
+      expect(second.outcome.left).toBe(0);
+      for (const [line, id] of idsByLine(second.events)) {
+        expect(id).toBe(api.ids.get(JSON.stringify({ name: after[line - 2] })));
+      }
+      expect(second.events).toHaveLength(after.length);
+
+      const third = await night(after.toReversed());
+      expect(third.sent).toEqual([]);
+      expect(third.events).toHaveLength(after.length);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('scans what it has written, and nothing of what was torn', () => {
+  const id = fc.oneof(
+    fc.nat(),
+    fc.maxSafeNat(),
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constant(undefined),
+  );
+  const key = '0123456789abcdef0123456789abcdef';
+  fc.assert(
+    fc.property(id, fc.string(), fc.nat(), (id, status, cut) => {
+      const bytes = Buffer.from(registeredLine({ key, line: 7, id, status }, 0));
+      const found = scanLine(bytes, 0, bytes.length - 1);
+      expect(typeof found === 'number' ? found : (found as { id: unknown }).id).toEqual(
+        id === '' ? undefined : id === 0 ? 0 : id,
+      );
+      expect(JSON.parse(bytes.toString())).toMatchObject({ key, line: 7, status });
+      const end = cut % (bytes.length - 1);
+      if (bytes[end - 1] !== 125) expect(scanLine(bytes, 0, end)).toBe('torn');
+    }),
+  );
+});
+
+it('splits the rows of a file among shards, equal rows together, and resumes them in other numbers', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      names,
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (rows, count, later) => {
+        const nightly = new Nightly(table(rows));
+        const lines: number[] = [];
+        const shards = (count: number) =>
+          Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
+        for (const shard of shards(count)) {
+          const { events, preflight, outcome } = await nightly.run({ shard });
+          lines.push(...events.map(({ line }) => line));
+          expect(preflight.rows + preflight.elsewhere).toBe(rows.length);
+          expect(outcome.left).toBe(0);
+        }
+        expect(lines.sort((a, b) => a - b)).toEqual(rows.map((_, at) => at + 2));
+        expect(nightly.api.bodies).toHaveLength(new Set(rows).size);
+        for (const shard of shards(later)) expect((await nightly.run({ shard })).sent).toEqual([]);
+        expect((await nightly.run()).sent).toEqual([]);
+      },
+    ),
+    { numRuns: 10 },
+  );
+});

@@ -1,0 +1,242 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type LayoutOptions, readLayout } from '../../src/batch/layout.ts';
+import { type Row, readRows } from '../../src/batch/rows.ts';
+import { RowScanner, readCells } from '../../src/batch/scanner.ts';
+import { Source } from '../../src/batch/source.ts';
+import { newFolder } from '../support/run.ts';
+
+async function read(
+  content: string | Buffer,
+  options: LayoutOptions = {},
+  path = join(newFolder(), 'a.csv'),
+) {
+  writeFileSync(path, content);
+  const source = new Source(path, 'a.csv');
+  const layout = await readLayout(source, options);
+  const rows: Row[] = [];
+  let headers = 0;
+  for await (const group of readRows(source, layout)) {
+    rows.push(...group.rows);
+    headers += group.headers;
+  }
+  return {
+    ...layout,
+    rows,
+    headers,
+    cells: rows.map((row) => row.cells),
+    lines: rows.map(({ line }) => line),
+  };
+}
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+const latin1 = Buffer.from('name,hq_region\nAcme,DE\nMüller & Söhne,DE\n', 'latin1');
+const shiftJis = Buffer.concat([Buffer.from('name\nAcme\n'), Buffer.from('83678388835e0a', 'hex')]);
+
+describe('the form of a file', () => {
+  it.each([
+    ['comma', 'a,b\n1,2\n', ','],
+    ['semicolon', 'a;b;c,d\n1;2;3\n', ';'],
+    ['tab', 'a\tb\n1\t2\n', '\t'],
+    ['pipe', 'a|b\n1|2\n', '|'],
+    ['delimiters within quotes do not count', '"a;b;c",d\n1,2\n', ','],
+    ['one column', 'name\nAcme\nBeta\n', ','],
+    ['the separator line of a spreadsheet', 'sep=;\na;b\n1;2\n', ';'],
+  ])('%s', async (_, content, delimiter) => {
+    expect(await read(content)).toMatchObject({ delimiter });
+  });
+
+  it('skips titles and blank lines above the header, and counts them as lines', async () => {
+    const found = await read('Suppliers; of 2026\r\n\r\nname;hq_region\r\nAcme;DE\r\n', { skipLines: 1 });
+    expect(found).toMatchObject({
+      titles: 'Suppliers; of 2026\r\n\r\n',
+      header: ['name', 'hq_region'],
+      headerLine: 3,
+      lineEnd: '\r\n',
+      lines: [4],
+    });
+  });
+
+  it.each(['', '\ufeff', ' \r\n\n', '\n'])('says that %j is empty', async (content) => {
+    await expect(read(content)).rejects.toMatchObject({ exit: 2, message: 'a.csv is empty' });
+  });
+
+  it('accepts a file of only a header, with and without a line feed', async () => {
+    expect((await read('name,hq_region')).cells).toEqual([]);
+    expect((await read('name,hq_region\n')).header).toEqual(['name', 'hq_region']);
+  });
+
+  it('says that there is no file, or that it is a folder', async () => {
+    await expect(readLayout(new Source('/nowhere/a.csv'))).rejects.toMatchObject({ exit: 2 });
+    await expect(readLayout(new Source(newFolder(), 'x'))).rejects.toMatchObject({
+      message: 'x is a folder',
+    });
+  });
+});
+
+describe('encodings', () => {
+  it.each([
+    ['UTF-8 with byte order mark', Buffer.from('\ufeffname\nAçme\n')],
+    ['UTF-16, little endian', utf16('name\nAçme\n')],
+    ['UTF-16, big endian', utf16('name\nAçme\n').swap16()],
+  ])('knows %s by its mark', async (_, bytes) => {
+    expect(await read(bytes)).toMatchObject({ header: ['name'], cells: [['Açme']] });
+  });
+
+  it('decodes what --encoding says', async () => {
+    expect((await read(latin1, { encoding: 'latin1' })).cells[1]).toEqual(['Müller & Söhne', 'DE']);
+    expect((await read(shiftJis, { encoding: 'Shift_JIS' })).cells[1]).toEqual(['トヨタ']);
+  });
+
+  it('names the first line that is not UTF-8, and how it would read otherwise', async () => {
+    await expect(read(latin1)).rejects.toMatchObject({
+      exit: 2,
+      message: 'a.csv, line 3: not UTF-8 text',
+      hint: '--encoding windows-1252 reads it as: Müller & Söhne,DE',
+    });
+    await expect(read(shiftJis)).rejects.toMatchObject({
+      hint: expect.stringContaining('shift_jis reads it as: トヨタ'),
+    });
+  });
+
+  it('names the line also far into a file, and in one that is cut in the middle of a character', async () => {
+    const far = Buffer.concat([
+      Buffer.from(`name\r\n${'Zürich\r\n'.repeat(30_000)}`),
+      Buffer.from([0xff, 10]),
+    ]);
+    await expect(read(far)).rejects.toMatchObject({ message: 'a.csv, line 30002: not UTF-8 text' });
+    await expect(read(Buffer.from('name\nZ\u00fc').subarray(0, -1))).rejects.toMatchObject({
+      message: 'a.csv, line 2: not UTF-8 text',
+    });
+  });
+
+  it('knows UTF-16 without a mark, and encodings that do not exist', async () => {
+    await expect(read(Buffer.from('name\nA\n', 'utf16le'))).rejects.toMatchObject({
+      message: 'a.csv is not text',
+    });
+    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({ exit: 2 });
+  });
+});
+
+describe('rows', () => {
+  it.each(['\n', '\r\n', '\r'])(
+    'names physical lines, with %j as line end, also below cells of several lines',
+    async (end) => {
+      const lines = ['name,note', 'Acme,"one', 'two, ""three""', 'four"', '', 'Beta,x'];
+      const { rows } = await read(lines.join(end));
+      expect(rows).toEqual([
+        { line: 2, cells: ['Acme', `one${end}two, "three"${end}four`], problem: undefined },
+        { line: 6, cells: ['Beta', 'x'], problem: undefined },
+      ]);
+    },
+  );
+
+  it('accepts bare quotes in cells that are not quoted', async () => {
+    const { cells } = await read('name,n\nThe "Best" Ltd,1\n5" Pipes,2\n"Acme" Inc,3\n');
+    expect(cells).toEqual([
+      ['The "Best" Ltd', '1'],
+      ['5" Pipes', '2'],
+      ['"Acme" Inc', '3'],
+    ]);
+  });
+
+  it('names the line of a quote that is never closed', async () => {
+    await expect(read('name,n\nAcme,1\n"a\nb",2\nBeta,"3\nGamma,4\n')).rejects.toMatchObject({
+      exit: 2,
+      message: 'a.csv, line 5: a quote or row that begins here is never closed',
+    });
+  });
+
+  it('does not read a file into memory for a quote that is never closed', async () => {
+    await expect(read(`name\n"Acme\n${'Beta\n'.repeat(1_000_000)}`)).rejects.toMatchObject({
+      message: expect.stringContaining('a.csv, line 2:'),
+    });
+  });
+
+  it('calls a row wrong whose quote was closed by that of another one', async () => {
+    const { rows } = await read('name,n\n"Acme,1\n"Beta",2\nGamma,3\n');
+    expect(rows[0]).toMatchObject({ line: 2, problem: expect.stringContaining('opens on line 2') });
+    expect(rows[1]).toMatchObject({ line: 4, problem: undefined });
+  });
+
+  it('calls rows of too few or too many cells wrong, but for blank ones at the end', async () => {
+    const { rows } = await read('name,hq_region\nTotal: 3\nAcme,DE,x\nBeta,DE,,\n');
+    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      [2, 'has 1 cell, the header has 2'],
+      [3, 'has 3 cells, the header has 2'],
+      [4, undefined],
+    ]);
+  });
+
+  it('leaves out blank rows and repeated headers', async () => {
+    const found = await read('name,n\n\n , \nAcme,1\n\u3000,\u00a0\nname,n\nBeta,2\n');
+    expect([found.lines, found.headers]).toEqual([[4, 7], 1]);
+  });
+
+  it('reads long cells and many columns', async () => {
+    const header = Array.from({ length: 47 }, (_, column) => `c${column}`);
+    const row = header.map((_, column) => `"${'x,\n'.repeat(column === 20 ? 33_334 : 1)}"`);
+    const { cells } = await read(`${header.join(',')}\n${row.join(',')}\n${row.join(',')}\n`);
+    expect(cells[1]?.map(({ length }) => length)).toEqual(header.map((_, at) => (at === 20 ? 100_002 : 3)));
+  });
+
+  it('stops when the file changes between two readings', async () => {
+    const path = join(newFolder(), 'a.csv');
+    await read('name\nAcme\n', {}, path);
+    const source = new Source(path);
+    const layout = await readLayout(source);
+    for await (const _ of readRows(source, layout));
+    writeFileSync(path, 'name\nAcmf\n');
+    await expect(readRows(source, layout).next()).rejects.toMatchObject({ exit: 1 });
+  });
+});
+
+const delimiter = fc.constantFrom(',', ';', '\t', '|');
+const noise = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü'), maxLength: 40 });
+
+describe('properties', () => {
+  it('reads back every table that csv-stringify writes', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東') });
+    const table = fc.integer({ min: 1, max: 5 }).chain((width) =>
+      fc.record({
+        rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
+        delimiter,
+        end: fc.constantFrom('\n', '\r\n'),
+      }),
+    );
+    const path = join(newFolder(), 'a.csv');
+    await fc.assert(
+      fc.asyncProperty(table, async ({ rows, delimiter, end }) => {
+        const header = Array.from({ length: rows[0]?.length ?? 1 }, (_, column) => `column ${column}`);
+        const text = stringify([header, ...rows], { delimiter, record_delimiter: end, quoted: true });
+        const { cells } = await read(text, {}, path);
+        expect(cells).toEqual(rows.filter((row) => row.some((cell) => cell.trim() !== '')));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('sees the same rows as csv-parse in any text, in any pieces', () => {
+    fc.assert(
+      fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
+        const scanner = new RowScanner(delimiter, 1, 'x');
+        const blocks: { text: string; lines: readonly number[] }[] = [];
+        try {
+          for (let at = 0; at < text.length; at += size)
+            blocks.push(scanner.push(text.slice(at, at + size), false));
+          blocks.push(scanner.push('', true));
+        } catch {
+          expect(() => readCells(text, delimiter)).toThrow();
+          return;
+        }
+        expect(blocks.map((block) => block.text).join('')).toBe(text);
+        for (const { text, lines } of blocks) expect(readCells(text, delimiter)).toHaveLength(lines.length);
+        expect(blocks.flatMap(({ text }) => readCells(text, delimiter))).toEqual(readCells(text, delimiter));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
