@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -47,6 +48,8 @@ export async function withDeadline<Result>(
   const deadline = new AbortController();
   const timer = new AbortController();
   const forward = () => deadline.abort(outer.reason);
+  // As many listeners as requests in flight are no leak.
+  setMaxListeners(0, outer);
   if (outer.aborted) forward();
   outer.addEventListener('abort', forward, { once: true });
   clock.sleep(ms, timer.signal).then(

@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   register: async () => (await import('./register.ts')).addRegister,
   get: async () => (await import('./get.ts')).addGet,
   watch: async () => (await import('./watch.ts')).addWatch,
+  batch: async () => (await import('./batch.ts')).addBatch,
   sandbox: async () => (await import('./sandbox.ts')).addSandbox,
   login: async () => (await import('./login.ts')).addLogin,
   logout: async () => (await import('./logout.ts')).addLogout,

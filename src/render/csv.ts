@@ -10,15 +10,21 @@ import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
 /* What a spreadsheet takes for a formula, in full-width forms too (OWASP, CSV injection). */
 const formula = /^\s*[=+\-@＝＋－＠]/u;
 
-/** Renders the header line of `--csv`. */
-export function renderCsvHeader(): string {
-  return line(csvColumns.map(({ name }) => name));
+/**
+ * Renders the header line of `--csv`.
+ * @param leading names of columns before those of a record
+ */
+export function renderCsvHeader(leading: readonly string[] = []): string {
+  return line([...leading, ...csvColumns.map(({ name }) => name)]);
 }
 
-/** Renders the line of one organization; missing values are empty cells. */
-export function renderCsvRow(record: Organization): string {
+/**
+ * Renders the line of one organization; missing values are empty cells.
+ * @param leading cells before those of the record
+ */
+export function renderCsvRow(record: Organization, leading: readonly CsvValue[] = []): string {
   const source = csvSource(record);
-  return line(csvColumns.map((column) => cell(column.value(source))));
+  return line([...leading.map(cell), ...csvColumns.map((column) => cell(column.value(source)))]);
 }
 
 function line(cells: readonly string[]): string {

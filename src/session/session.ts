@@ -93,12 +93,18 @@ export class Session {
     this.print(`${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`);
   }
 
-  /** Writes the CSV row of a record, after the header when it is the first. */
-  async printCsv(record?: Organization): Promise<void> {
+  /**
+   * Writes the CSV row of a record, after the header when it is the first; without a record, the header only.
+   * @param leading columns before those of a record, by name
+   */
+  async printCsv(
+    record?: Organization,
+    leading: Readonly<Record<string, string | number | undefined>> = {},
+  ): Promise<void> {
     const { renderCsvHeader, renderCsvRow } = await import('../render/csv.ts');
-    if (!this.#headed) this.print(renderCsvHeader());
+    if (!this.#headed) this.print(renderCsvHeader(Object.keys(leading)));
     this.#headed = true;
-    if (record !== undefined) this.print(renderCsvRow(record));
+    if (record !== undefined) this.print(renderCsvRow(record, Object.values(leading)));
   }
 
   /** Writes a failed item of several: data in a JSON stream, else an error. */
@@ -110,6 +116,14 @@ export class Session {
   /** The settings in force, from flags, environment and profile. */
   settings(): Settings {
     return readSettings(this.context, this.flags, (text) => this.messages.warn(text));
+  }
+
+  /** What a journal is bound to: the service and the profile, `env` when the environment names both key and address. */
+  identity(): { readonly service: string; readonly profile: string } {
+    if (this.flags.sandbox) return { service: 'sandbox', profile: 'sandbox' };
+    const { baseUrl, apiKey, profile } = this.settings();
+    const isOfEnvironment = baseUrl?.from === 'CARBON_BASE_URL' && apiKey?.from === 'CARBON_API_KEY';
+    return { service: baseUrl?.value ?? '', profile: isOfEnvironment ? 'env' : profile.value };
   }
 
   /**

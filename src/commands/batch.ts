@@ -1,0 +1,183 @@
+import type { Command } from 'commander';
+import { Pacer } from '../api/pacer.ts';
+import { singleTry } from '../api/retry.ts';
+import { Batch } from '../batch/batch.ts';
+import { thisMachine } from '../batch/holder.ts';
+import { exitOf } from '../batch/outcome.ts';
+import { readShard } from '../batch/shard.ts';
+import { spool } from '../batch/spool.ts';
+import { Stopped } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { BatchScreen } from '../session/batch-screen.ts';
+import { readCount, readRate } from '../session/numbers.ts';
+import type { Session } from '../session/session.ts';
+import { everyFormat, type Run } from './run.ts';
+
+interface BatchCommandOptions {
+  readonly map?: readonly string[];
+  readonly encoding?: string;
+  readonly skipLines?: number;
+  readonly skipInvalid?: boolean;
+  readonly dryRun?: boolean;
+  readonly restart?: boolean;
+  readonly retryFailed?: boolean;
+  readonly journal?: string;
+  readonly shard?: string;
+  readonly maxErrors?: number;
+  readonly concurrency: number;
+  readonly rate?: number;
+}
+
+const most = 1_000_000_000;
+
+const howItWorks = `
+The same command goes on where it stopped: after Ctrl-C, kill -9 or a power cut.
+What was done is in <file>.carbon.jsonl beside the file; done rows are skipped,
+equal rows are sent once, and the file may be sorted, edited or extended.
+
+The whole file is checked before anything is sent. Invalid rows are named and
+nothing is sent (exit 2), unless --skip-invalid says so (then 9).
+
+Columns are found by their headers (name, Company Name, Supplier, Country, LEI);
+--map name=Security,hq_region=Land decides. The mapping is printed.
+
+Failed rows are written to <file>.failed.csv with the reason in carbon_error.
+Mend them there and give that file to carbon batch.
+
+Exit codes: 0 done, 9 some rows failed, 6 try the same command later (a rate
+limit, a quota, a failing service), 4 the key was refused, 2 nothing was sent.
+
+From cron:  carbon batch suppliers.csv --no-progress
+Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
+
+/** Declares `carbon batch`: flags and help. The work is in `batch`. */
+export function addBatch(program: Command, run: Run): Command {
+  return program
+    .command('batch')
+    .description('Register every row of a CSV file; the same command goes on where it stopped')
+    .argument('<file>', 'CSV file with a header line, or - for standard input')
+    .option(
+      '--map <field=column>',
+      'which column is which field, such as name=Security,hq_region=Land (repeatable)',
+      (text: string, sofar: readonly string[] = []) => [...sofar, text],
+    )
+    .option('--skip-invalid', 'send the valid rows of a file that has invalid ones')
+    .option('--dry-run', 'check the file and send nothing; with --json, print the bodies')
+    .option('--retry-failed', 'send rows again that the service refused before')
+    .option('--restart', 'forget earlier runs and send every row')
+    .option('--max-errors <n>', 'stop after so many failed rows', readCount('--max-errors', 1, most))
+    .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 1_024), 16)
+    .option(
+      '--rate <n>',
+      'requests per second at most; the permitted rate is found anyway',
+      readRate('--rate'),
+    )
+    .option(
+      '--shard <i/n>',
+      'only this part of the file, such as 2/8 or auto/8; all parts together are the file',
+    )
+    .option('--journal <file>', 'where to remember what was done (default: beside the input)')
+    .option('--encoding <label>', 'encoding of a file that is not UTF-8, such as latin1 or shift_jis')
+    .option('--skip-lines <n>', 'lines above the header', readCount('--skip-lines', 0, most))
+    .addHelpText('after', howItWorks)
+    .action((file: string, options: BatchCommandOptions, command: Command) =>
+      run(command, everyFormat, (session) => batch(session, file, options)),
+    );
+}
+
+async function batch(session: Session, file: string, options: BatchCommandOptions): Promise<number> {
+  if (file !== '-') return batchFile(session, file, file, options);
+  if (options.journal === undefined && !options.dryRun) {
+    throw new UsageError('Rows from standard input need --journal <file>, to remember what was done');
+  }
+  const spooled = await spool(session.context.stdin, session.context.signal);
+  try {
+    return await batchFile(session, spooled.path, 'standard input', options);
+  } finally {
+    await spooled.remove();
+  }
+}
+
+async function batchFile(
+  session: Session,
+  path: string,
+  name: string,
+  options: BatchCommandOptions,
+): Promise<number> {
+  const { context } = session;
+  if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
+    throw new UsageError('--dry-run prints no results; --json prints the bodies that would be sent');
+  }
+  const service = options.dryRun
+    ? undefined
+    : await session.connect({ connections: options.concurrency, retries: singleTry });
+  const { shard, ...choices } = options;
+  const identity = session.identity();
+  const screen = new BatchScreen(session);
+  const opened = await Batch.open({
+    ...choices,
+    ...identity,
+    restart: options.restart || identity.service === '',
+    path,
+    name,
+    clock: context.clock,
+    signal: context.signal,
+    machine: thisMachine(context.process.id),
+    shard: shard === undefined ? undefined : readShard(shard, context.env),
+    onWatch: (holder, atMostMs) =>
+      session.messages.note(`Waiting up to ${atMostMs / 1000} s to see whether ${holder} is still at work`, {
+        event: 'lock',
+        holder,
+      }),
+  });
+  try {
+    screen.tellChecked(opened);
+    const { invalid } = opened.preflight.counts;
+    if (invalid > 0) screen.tellInvalid(opened);
+    if (invalid > 0 && !options.skipInvalid) throw screen.refuse(opened, name);
+    if (service === undefined) return await dryRun(session, opened);
+    const pacer = new Pacer({
+      concurrency: options.concurrency,
+      random: () => context.random(),
+      ...(options.rate === undefined ? {} : { maxRate: options.rate }),
+    });
+    if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
+    await screen.begin(opened);
+    const outcome = await opened.send({
+      ...choices,
+      pacer,
+      register: (registration, signal) => service.client.register(registration, signal),
+      random: () => context.random(),
+      onEvents: (events) => screen.take(events),
+    });
+    const rows = await opened.writeFailed();
+    const exit = exitOf(outcome);
+    screen.end(outcome, exit, { rows, file: opened.failed, command: mendCommand(session, opened, options) });
+    if (context.signal.reason instanceof Stopped && context.signal.reason.by !== 'closed output')
+      throw context.signal.reason;
+    return exit;
+  } finally {
+    opened.close();
+  }
+}
+
+/* The file of failed rows has the user's own columns and title lines, but is UTF-8. */
+function mendCommand(
+  session: Session,
+  { failed }: Batch,
+  { map = [], skipLines }: BatchCommandOptions,
+): string {
+  const words = [
+    ...map.flatMap((pair) => ['--map', pair]),
+    ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
+  ];
+  return session.commandLine('batch', failed, ...words);
+}
+
+async function dryRun(session: Session, opened: Batch): Promise<number> {
+  if (session.format === 'json') {
+    for await (const { registration } of opened.registrations())
+      session.printJson(JSON.stringify(registration));
+  }
+  return opened.preflight.counts.invalid > 0 ? 9 : 0;
+}

@@ -1,0 +1,191 @@
+/*
+ * A batch before the user's eyes: mapping, check and progress on standard error, the verdict as its last line;
+ * results on standard output when a form of them was asked for. With --no-progress a run that ends well is silent.
+ */
+import { basename } from 'node:path';
+import type { Batch } from '../batch/batch.ts';
+import { sayProblem } from '../batch/failed-rows.ts';
+import type { RowEvent, RunOutcome } from '../batch/outcome.ts';
+import { InterruptedError, UsageError } from '../errors.ts';
+import { renderDuration } from '../render/duration.ts';
+import { createSpinner, type Spinner } from '../render/progress.ts';
+import { printRow } from './rows.ts';
+import type { Session } from './session.ts';
+
+/* So many invalid rows are named before anything is sent; the file of failed rows has them all. */
+const mostNamed = 20;
+const lineEveryMs = 60_000;
+const repaintEveryMs = 250;
+const count = new Intl.NumberFormat('en');
+
+/** Shows one batch. `begin` before it is sent, `end` when it is over. */
+export class BatchScreen {
+  readonly #session: Session;
+  readonly #live: boolean;
+  readonly #ended = new AbortController();
+  readonly #held: (() => void)[] = [];
+  #spinner: Spinner | undefined;
+  #total = 0;
+  #began = 0;
+  #done = 0;
+  #failed = 0;
+  #sent = 0;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#live = session.context.stderr.isAnimated && session.flags.progress !== false;
+  }
+
+  /* Without progress, what would be said is kept until something goes wrong. */
+  #say(text: string, event: Readonly<Record<string, unknown>>): void {
+    const say = () => this.#session.messages.note(text, event);
+    if (this.#session.flags.progress === false) this.#held.push(say);
+    else say();
+  }
+
+  /** Says what the columns mean and what the check found. */
+  tellChecked({ mapping, preflight }: Batch): void {
+    const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
+    const unused = mapping.unused.length > 0 ? `; not used: ${mapping.unused.join(', ')}` : '';
+    this.#say(`Columns: ${columns}${unused}`, { event: 'mapping', ...mapping });
+    const { counts, rows, elsewhere } = preflight;
+    const parts = [
+      `${count.format(counts.new)} new`,
+      ...named(counts.done, 'done'),
+      ...named(counts.refused, 'refused earlier'),
+      ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
+      ...named(counts.invalid, 'invalid'),
+    ];
+    const others = elsewhere > 0 ? ` (${count.format(elsewhere)} of other shards)` : '';
+    this.#say(`Checked: ${plural(rows, 'row')}${others}: ${parts.join(', ')}`, {
+      event: 'checked',
+      rows,
+      elsewhere,
+      ...counts,
+    });
+    if (rows + elsewhere === 0) this.#session.messages.warn('The file has a header and no rows.');
+  }
+
+  /** Names the invalid rows, the first ones at least. */
+  tellInvalid({ preflight }: Batch): void {
+    for (const problem of preflight.problems.slice(0, mostNamed)) {
+      const text = `line ${problem.line}: ${sayProblem(problem)}`;
+      this.#session.messages.note(text, { event: 'invalid', ...problem });
+    }
+    const more = preflight.counts.invalid - mostNamed;
+    if (more > 0)
+      this.#session.messages.note(`and ${plural(more, 'more invalid row')}`, { event: 'more', more });
+  }
+
+  /** The error of a file with invalid rows: nothing is sent. */
+  refuse({ preflight }: Batch, file: string): UsageError {
+    return new UsageError(
+      `${plural(preflight.counts.invalid, 'row')} of ${file} ${preflight.counts.invalid === 1 ? 'is' : 'are'} invalid; nothing was sent`,
+      'Mend the file, or send all other rows with --skip-invalid.',
+      'invalid_input',
+    );
+  }
+
+  async begin({ preflight }: Batch): Promise<void> {
+    const { context, messages } = this.#session;
+    this.#total = preflight.rows;
+    this.#began = context.clock.elapsed();
+    if (this.#session.flags.progress === false) return;
+    if (this.#live) {
+      const spinner = await createSpinner(context.stderr, true, messages.style);
+      this.#spinner = spinner;
+      messages.divert((line) => spinner.note(line));
+    }
+    void this.#report();
+  }
+
+  async #report(): Promise<void> {
+    const { clock } = this.#session.context;
+    const everyMs = this.#live ? repaintEveryMs : lineEveryMs;
+    for (;;) {
+      await clock.sleep(everyMs, this.#ended.signal).catch(() => undefined);
+      if (this.#ended.signal.aborted) return;
+      if (this.#spinner) this.#spinner.text(this.#state());
+      else
+        this.#say(this.#state(), {
+          event: 'progress',
+          done: this.#done,
+          total: this.#total,
+          failed: this.#failed,
+        });
+    }
+  }
+
+  #state(): string {
+    const seconds = (this.#session.context.clock.elapsed() - this.#began) / 1_000;
+    const rate = this.#sent / Math.max(seconds, 0.001);
+    const left = rate > 0 ? [`${renderDuration(((this.#total - this.#done) / rate) * 1_000)} left`] : [];
+    return [
+      `${count.format(this.#done)}/${count.format(this.#total)}`,
+      `${count.format(this.#failed)} failed`,
+      `${rate.toFixed(1)}/s`,
+      ...left,
+    ].join(' · ');
+  }
+
+  /** Takes what became of rows: counts them, and prints them when results were asked for. */
+  async take(events: readonly RowEvent[]): Promise<void> {
+    for (const event of events) {
+      this.#done += 1;
+      if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
+      if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) this.#sent += 1;
+    }
+    if (this.#session.format === 'human') return;
+    this.#spinner?.pause();
+    for (const event of events) await printRow(this.#session, event);
+    this.#spinner?.resume();
+  }
+
+  /** Says how the run ended; the last line is the verdict. */
+  end(outcome: RunOutcome, exit: number, mend: { rows: number; file: string; command: string }): void {
+    this.#ended.abort();
+    this.#spinner?.stop();
+    const { messages, context } = this.#session;
+    messages.divert(undefined);
+    if (exit !== 0) for (const say of this.#held) say();
+    if (outcome.stop !== undefined && !(outcome.stop instanceof InterruptedError))
+      messages.error(outcome.stop);
+    if (mend.rows > 0) {
+      this.#say(
+        `${plural(mend.rows, 'failed row')} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,
+        { event: 'failed_rows', ...mend },
+      );
+    }
+    const { counts, left } = outcome;
+    const parts = [
+      `${count.format(counts.registered)} registered`,
+      ...named(counts.skipped, 'done earlier'),
+      ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
+      ...named(counts.refused, 'refused'),
+      ...named(counts.invalid, 'invalid'),
+      ...named(counts.postponed, 'failed for now'),
+      ...named(left, 'left'),
+    ];
+    const ms = context.clock.elapsed() - this.#began;
+    const open = left + counts.postponed > 0;
+    const verdict = open ? 'Stopped' : exit === 0 ? 'Done' : 'Finished with failures';
+    const next = open ? '. Run the same command again to go on' : '';
+    const say = () =>
+      messages.note(`${verdict}: ${parts.join(', ')} in ${renderDuration(ms)}${next}`, {
+        event: 'verdict',
+        exit,
+        ...counts,
+        left,
+        elapsed_ms: Math.round(ms),
+      });
+    if (exit !== 0 || this.#session.flags.progress !== false) say();
+  }
+}
+
+function named(number: number, name: string): string[] {
+  return number > 0 ? [`${count.format(number)} ${name}`] : [];
+}
+
+function plural(number: number, name: string): string {
+  return `${count.format(number)} ${name}${number === 1 ? '' : 's'}`;
+}

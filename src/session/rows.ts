@@ -1,0 +1,47 @@
+import { sayProblem } from '../batch/failed-rows.ts';
+import type { RowEvent } from '../batch/outcome.ts';
+import { type CarbonError, UsageError } from '../errors.ts';
+import { compactJson } from '../render/json.ts';
+import type { Session } from './session.ts';
+
+/** Writes what became of one row to standard output: a JSON line, a CSV row, or its id. */
+export async function printRow(session: Session, event: RowEvent): Promise<void> {
+  if (session.format === 'json') session.printJson(rowJson(event));
+  else if (session.format === 'ids') printId(session, event);
+  else await printCsvRow(session, event);
+}
+
+function rowJson(event: RowEvent): string {
+  const { line } = event;
+  const error = errorOf(event);
+  if (error !== undefined) return JSON.stringify({ line, ok: false, error });
+  if (event.kind !== 'registered') {
+    const first = event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
+    return JSON.stringify({ line, ok: true, id: 'id' in event ? event.id : undefined, ...first });
+  }
+  const { id, status, json } = event;
+  const head = JSON.stringify({ line, ok: true, id, status });
+  return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
+}
+
+function errorOf(event: RowEvent): CarbonError | undefined {
+  if (event.kind === 'refused' || event.kind === 'postponed') return event.error;
+  if (event.kind !== 'invalid') return undefined;
+  return new UsageError(event.problems.map(sayProblem).join('; '), undefined, 'invalid_input');
+}
+
+function printId(session: Session, event: RowEvent): void {
+  if ('id' in event && event.id !== undefined) session.print(`${event.id}\n`);
+}
+
+async function printCsvRow(session: Session, event: RowEvent): Promise<void> {
+  const error = errorOf(event);
+  const { readRecord } = await import('../contract.ts');
+  const known =
+    event.kind === 'registered' ? JSON.parse(event.json) : { id: 'id' in event ? event.id : null };
+  await session.printCsv(readRecord(known).record, {
+    line: event.line,
+    outcome: event.kind,
+    error: error?.message,
+  });
+}

@@ -1,0 +1,225 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../support/clock.ts';
+import { newFolder, run, transcript } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const messy = [
+  'Supplier No;Company Name;Country;Notes',
+  '1;Acme AG;Germany;a',
+  '2;"Globex; Ltd";United Kingdom (UK);b',
+  '1;Acme AG;Germany;again',
+  '3;;DE;no name',
+  '4;Sandbox 422;DE;refused',
+  '',
+].join('\r\n');
+
+function suppliers(text = messy): { home: string; path: string; failed: string; journal: string } {
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, text);
+  return { home, path, failed: join(home, 'suppliers.failed.csv'), journal: `${path}.carbon.jsonl` };
+}
+
+const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandbox', ...flags];
+
+describe('carbon batch', () => {
+  it('names the invalid rows and sends nothing', async () => {
+    const { home, path, journal } = suppliers();
+    const shown = await transcript(sandboxed(path), { home });
+    expect(shown.replaceAll(home, '<home>')).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
+      Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
+      line 5: name is empty: an organization needs a name
+      Error: 1 row of <home>/suppliers.csv is invalid; nothing was sent
+      Hint: Mend the file, or send all other rows with --skip-invalid.
+      --- exit 2"
+    `);
+    expect(existsSync(journal)).toBe(false);
+  });
+
+  it('goes from a dry run to a mended file of failed rows', async () => {
+    const { home, path, failed } = suppliers();
+    const seen = async (...flags: string[]) =>
+      (await transcript(sandboxed(path, ...flags), { home })).replaceAll(home, '<home>');
+    expect(await seen('--dry-run', '--skip-invalid', '--json')).toMatchInlineSnapshot(`
+      "{"name":"Acme AG","hq_region":"DE","external_id":"1"}
+      {"name":"Globex; Ltd","hq_region":"GB","external_id":"2"}
+      {"name":"Sandbox 422","hq_region":"DE","external_id":"4"}
+      --- stderr
+      {"event":"mapping","columns":[{"field":"external_id","index":0,"column":"Supplier No"},{"field":"name","index":1,"column":"Company Name"},{"field":"hq_region","index":2,"column":"Country"}],"unused":["Notes"]}
+      {"event":"checked","rows":5,"elsewhere":0,"new":3,"done":0,"refused":0,"duplicate":1,"invalid":1}
+      {"event":"invalid","line":5,"field":"name","value":"","problem":"is empty: an organization needs a name"}
+      --- exit 9"
+    `);
+    expect(await seen('--skip-invalid')).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
+      Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
+      line 5: name is empty: an organization needs a name
+      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      Finished with failures: 2 registered, 1 duplicate, 1 refused, 1 invalid in 50 s
+      --- exit 9"
+    `);
+    expect(await seen('--skip-invalid', '-q')).toMatchInlineSnapshot(`
+      "1
+      2
+      1
+      --- exit 9"
+    `);
+    expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
+      "﻿Supplier No;Company Name;Country;Notes;carbon_error
+      3;;DE;no name;name is empty: an organization needs a name
+      4;Sandbox 422;DE;refused;Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
+      "
+    `);
+
+    const mended = readFileSync(failed, 'utf8').replace('3;;', '3;Initech;').replace('Sandbox 422', 'Hooli');
+    writeFileSync(failed, mended);
+    const again = await run(sandboxed(failed, '--json'), { home });
+    expect(again.exit).toBe(0);
+    expect(again.stdout.trim().split('\n').map((line) => JSON.parse(line).record.name)).toEqual(['Initech', 'Hooli']);
+    expect(existsSync(join(home, 'suppliers.failed.failed.csv'))).toBe(false);
+  });
+
+  it('prints each row as JSON with its record, as CSV, or as id', async () => {
+    const { home, path } = suppliers('name\nAcme\nGlobex\nAcme\n');
+    const first = await run(sandboxed(path, '--json'), { home });
+    const lines = first.stdout.trim().split('\n').map((line) => JSON.parse(line));
+    expect(lines.sort((a, b) => a.line - b.line)).toMatchObject([
+      { line: 2, ok: true, id: 1, status: 'created', record: { id: 1, name: 'Acme' } },
+      { line: 3, ok: true, id: 2, status: 'created', record: { id: 2, name: 'Globex' } },
+      { line: 4, ok: true, id: 1, duplicate_of: 2 },
+    ]);
+    for (const line of first.stderr.trim().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object');
+    const csv = (await run(sandboxed(path, '--csv'), { home })).stdout.split('\r\n');
+    expect(csv[0]).toMatch(/^line,outcome,error,id,name,status,/);
+    expect(csv.slice(1, 4).map((line) => line.split(',').slice(0, 4).join())).toEqual([
+      '2,skipped,,1',
+      '3,skipped,,2',
+      '4,skipped,,1',
+    ]);
+    expect((await run(sandboxed(path, '-q'), { home })).stdout).toBe('1\n2\n1\n');
+  });
+
+  it('pipes its ids into watch', async () => {
+    const { home, path } = suppliers('name\nSandbox synced A\nSandbox synced B\n');
+    const clock = new VirtualClock();
+    const { stdout } = await run(sandboxed(path, '-q'), { home, clock });
+    const watched = await run(['watch', '-', '--sandbox', '--json'], { home, clock, stdin: stdout });
+    expect(watched.stdout.trim().split('\n').map((line) => JSON.parse(line).status)).toEqual(['synced', 'synced']);
+  });
+
+  it('says nothing with --no-progress when all went well, and all when it did not', async () => {
+    const { home, path } = suppliers('name\nAcme\n');
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({ exit: 0, stdout: '', stderr: '' });
+    writeFileSync(path, 'name\nAcme\nSandbox 422\n');
+    const failed = await transcript(sandboxed(path, '--no-progress'), { home });
+    expect(failed.replaceAll(home, '<home>')).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: name → name
+      Checked: 2 rows: 1 new, 1 done
+      Finished with failures: 0 registered, 1 done earlier, 1 refused in 40 s
+      --- exit 9"
+    `);
+  });
+
+  it('does not send refused rows again unless it is told to', async () => {
+    const { home, path } = suppliers('name\nSandbox 422\n');
+    const bodies = async (...flags: string[]) => {
+      const { exit, stderr } = await run(sandboxed(path, '--debug', ...flags), { home });
+      return [exit, stderr.match(/> POST/g)?.length ?? 0];
+    };
+    expect(await bodies()).toEqual([9, 1]);
+    expect(await bodies()).toEqual([9, 0]);
+    expect(await bodies('--retry-failed')).toEqual([9, 1]);
+    expect(await bodies('--restart')).toEqual([9, 1]);
+  });
+
+  it.each([
+    ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'Bad key.' } }, 4, /Bad key/],
+    ['a web page', { text: '<html>Sign in</html>' }, 6, /a web page instead of JSON/],
+    ['a failing service', { status: 500, json: { status: 500, title: 'Oh', detail: 'Broken.' } }, 6, /Broken/],
+  ])('stops on %s and says what is left', async (_, reply, code, says) => {
+    const { url, seen } = await serve(reply);
+    const text = `name\n${Array.from({ length: 100 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path], { home, env });
+    expect(exit).toBe(code);
+    expect(stderr).toMatch(says);
+    if (code === 6) expect(stderr).toContain(url);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/^Stopped: 0 registered, .*Run the same command again to go on$/);
+    expect(seen.length).toBeLessThanOrEqual(40);
+  });
+
+  it('takes a 429 that never ends for a quota, and goes on later', async () => {
+    let quota = 3;
+    const { url } = await serve((response, request) => {
+      quota -= 1;
+      response.statusCode = quota < 0 ? 429 : 200;
+      const over = { status: 429, title: 'Too many organizations', detail: 'Your plan is used up.' };
+      response.end(JSON.stringify(quota < 0 ? over : { id: 100 - quota, method: request.method }));
+    });
+    const text = `name\n${Array.from({ length: 10 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const stopped = await run(['batch', path, '--concurrency', '1'], { home, env });
+    expect(stopped.exit).toBe(6);
+    expect(stopped.stderr).toContain('3 registered');
+    expect(stopped.stderr).toContain('7 left');
+    quota = 100;
+    const { exit, stderr } = await run(['batch', path], { home, env });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('Done: 7 registered, 3 done earlier');
+  });
+
+  it('does not use the journal of another service', async () => {
+    const { home, path } = suppliers('name\nAcme\n');
+    await run(sandboxed(path), { home });
+    const { url } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path], { home, env });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('sandbox');
+  });
+
+  it('reads standard input when it may remember what was done', async () => {
+    const home = newFolder();
+    const refused = await run(['batch', '-', '--sandbox'], { home, stdin: 'name\nAcme\n' });
+    expect(refused).toMatchObject({ exit: 2, stdout: '' });
+    expect(refused.stderr).toContain('need --journal');
+    const journal = ['--journal', join(home, 'done.jsonl')];
+    const sent = await run(['batch', '-', '--sandbox', '-q', ...journal], { home, stdin: 'name\nAcme\n' });
+    expect(sent).toMatchObject({ exit: 0, stdout: '1\n' });
+  });
+
+  it.each([
+    ['an empty file', '', 2, 'empty'],
+    ['a file with a header only', 'name,country\n', 0, 'a header and no rows'],
+    ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],
+    ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
+    ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
+    ['a broken --shard', 'name\nA\n', 2, 'is not a shard', '--shard', '9/8'],
+    ['--dry-run with ids', 'name\nA\n', 2, '--dry-run prints no results', '--dry-run', '-q'],
+  ])('tells %s', async (_, text, code, says, ...flags) => {
+    const { home, path } = suppliers(text);
+    const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
+    expect(exit).toBe(code);
+    expect(stderr).toContain(says);
+  });
+
+  it('names a file that is not there', async () => {
+    const { exit, stderr } = await run(sandboxed('/nowhere/suppliers.csv'));
+    expect(exit).toBe(2);
+    expect(stderr).toContain('/nowhere/suppliers.csv');
+  });
+
+  it('needs no key for a dry run', async () => {
+    const { home, path } = suppliers('name\nAcme\n');
+    const { exit, stdout } = await run(['batch', path, '--dry-run', '--json'], { home });
+    expect([exit, stdout]).toEqual([0, '{"name":"Acme"}\n']);
+  });
+});

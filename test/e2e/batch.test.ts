@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { execute, start } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+
+/** A service that registers each body once, counts what it is sent, and tells as each request arrives. */
+async function countingService(onRequest: (count: number) => void = () => undefined) {
+  const ids = new Map<string, number>();
+  let requests = 0;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const id = ids.get(body) ?? ids.size + 1;
+    ids.set(body, id);
+    requests += 1;
+    onRequest(requests);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ id, name: JSON.parse(body).name, status: 'created' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ids, count: () => requests };
+}
+
+/** Numbers that look like chance and are the same in every run. */
+function* chance(seed: string): Generator<number> {
+  for (let at = 0; ; at += 1) yield createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
+}
+
+const rows = 2_000;
+const header = 'name,hq_region,external_id\n';
+const file = (count: number) =>
+  header + Array.from({ length: count }, (_, at) => `Supplier ${at},DE,${at}\n`).join('');
+
+describe('carbon batch', () => {
+  it('registers every row once, although it is killed again and again', async () => {
+    const random = chance('kill');
+    let killAfter = 0;
+    let kill = () => {};
+    const service = await countingService((count) => {
+      if (count >= killAfter) kill();
+    });
+    const home = newFolder();
+    const path = join(home, 'suppliers.csv');
+    writeFileSync(path, file(rows));
+    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' };
+    let killed = 0;
+    for (; killed < 12; killed += 1) {
+      const running = start(['batch', path, '--no-progress'], { env });
+      kill = () => running.child.kill('SIGKILL');
+      killAfter = service.count() + 1 + ((random.next().value ?? 0) % 300);
+      const { signal } = await running.ended;
+      if (signal !== 'SIGKILL') break;
+    }
+    kill = () => {};
+    expect(killed).toBeGreaterThanOrEqual(5);
+    const last = await execute(['batch', path, '--json', '--no-progress'], { env });
+    expect([last.exit, last.stderr]).toEqual([0, '']);
+    const lines = last.stdout.trim().split('\n').map((line) => JSON.parse(line));
+    expect(new Set(lines.map(({ line }) => line)).size).toBe(rows);
+    for (const { line, id } of lines) {
+      const body = JSON.stringify({ name: `Supplier ${line - 2}`, hq_region: 'DE', external_id: `${line - 2}` });
+      expect([line, id]).toEqual([line, service.ids.get(body)]);
+    }
+    expect(service.ids.size).toBe(rows);
+    const before = service.count();
+    const again = await execute(['batch', path, '--no-progress'], { env });
+    expect([again.exit, again.stdout, again.stderr, service.count()]).toEqual([0, '', '', before]);
+    expect(readFileSync(`${path}.carbon.jsonl`, 'utf8')).not.toContain('canary-key-77');
+  }, 60_000);
+
+  it('lets requests in flight end on Ctrl-C, and says what is left', async () => {
+    const service = await countingService();
+    const home = newFolder();
+    const path = join(home, 'suppliers.csv');
+    writeFileSync(path, file(rows));
+    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' };
+    const running = start(['batch', path, '--rate', '200', '--json'], { env });
+    await running.seen('stdout', /\n/);
+    running.child.kill('SIGINT');
+    const { signal, stdout, stderr } = await running.ended;
+    expect(signal).toBe('SIGINT');
+    const done = stdout.trim().split('\n').length;
+    expect(done).toBe(service.count());
+    const verdict = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+    expect(verdict).toMatchObject({ event: 'verdict', registered: done, left: rows - done });
+    const finished = await execute(['batch', path, '-q', '--no-progress'], { env });
+    expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);
+  }, 30_000);
+
+  it('refuses a second run on the same file and names the first', async () => {
+    const service = await countingService();
+    const home = newFolder();
+    const path = join(home, 'suppliers.csv');
+    writeFileSync(path, file(rows));
+    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'k' };
+    const first = start(['batch', path, '--rate', '50', '-q'], { env });
+    await first.seen('stdout', /\n/);
+    const second = await execute(['batch', path], { env });
+    expect(second.exit).toBe(1);
+    expect(second.stderr).toContain(`${first.child.pid}`);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
+    expect(service.ids.size).toBe(rows);
+  }, 30_000);
+
+  it('runs shards side by side, and eight of them go on as four', async () => {
+    const service = await countingService();
+    const home = newFolder();
+    const path = join(home, 'suppliers.csv');
+    writeFileSync(path, file(800));
+    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'k' };
+    const shard = (index: number, of: number) =>
+      execute(['batch', path, '--shard', `${index}/${of}`, '--no-progress'], { env });
+    const eight = await Promise.all([1, 2, 3, 4, 5].map((index) => shard(index, 8)));
+    expect(eight.map(({ exit }) => exit)).toEqual([0, 0, 0, 0, 0]);
+    const sent = service.count();
+    expect(sent).toBe(service.ids.size);
+    const four = await Promise.all([1, 2, 3, 4].map((index) => shard(index, 4)));
+    expect(four.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
+    expect([service.ids.size, service.count()]).toEqual([800, 800]);
+    expect(existsSync(`${path}.2-of-8.carbon.jsonl`)).toBe(true);
+  }, 30_000);
+
+  it('registers what cron feeds it: no HOME, no terminal, closed standard input', async () => {
+    const service = await countingService();
+    const folder = newFolder();
+    writeFileSync(join(folder, 'suppliers.csv'), file(20));
+    const env = { HOME: '', CARBON_BASE_URL: service.url, CARBON_API_KEY: 'k' };
+    const run = await execute(['batch', 'suppliers.csv', '--no-progress'], { env, cwd: folder });
+    expect([run.exit, run.stdout, run.stderr, service.ids.size]).toEqual([0, '', '', 20]);
+  });
+});
