@@ -80,14 +80,22 @@ describe('carbon batch', () => {
     writeFileSync(failed, mended);
     const again = await run(sandboxed(failed, '--json'), { home });
     expect(again.exit).toBe(0);
-    expect(again.stdout.trim().split('\n').map((line) => JSON.parse(line).record.name)).toEqual(['Initech', 'Hooli']);
+    expect(
+      again.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).record.name),
+    ).toEqual(['Initech', 'Hooli']);
     expect(existsSync(join(home, 'suppliers.failed.failed.csv'))).toBe(false);
   });
 
   it('prints each row as JSON with its record, as CSV, or as id', async () => {
     const { home, path } = suppliers('name\nAcme\nGlobex\nAcme\n');
     const first = await run(sandboxed(path, '--json'), { home });
-    const lines = first.stdout.trim().split('\n').map((line) => JSON.parse(line));
+    const lines = first.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(lines.sort((a, b) => a.line - b.line)).toMatchObject([
       { line: 2, ok: true, id: 1, status: 'created', record: { id: 1, name: 'Acme' } },
       { line: 3, ok: true, id: 2, status: 'created', record: { id: 2, name: 'Globex' } },
@@ -109,12 +117,21 @@ describe('carbon batch', () => {
     const clock = new VirtualClock();
     const { stdout } = await run(sandboxed(path, '-q'), { home, clock });
     const watched = await run(['watch', '-', '--sandbox', '--json'], { home, clock, stdin: stdout });
-    expect(watched.stdout.trim().split('\n').map((line) => JSON.parse(line).status)).toEqual(['synced', 'synced']);
+    expect(
+      watched.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).status),
+    ).toEqual(['synced', 'synced']);
   });
 
   it('says nothing with --no-progress when all went well, and all when it did not', async () => {
     const { home, path } = suppliers('name\nAcme\n');
-    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: '',
+    });
     writeFileSync(path, 'name\nAcme\nSandbox 422\n');
     const failed = await transcript(sandboxed(path, '--no-progress'), { home });
     expect(failed.replaceAll(home, '<home>')).toMatchInlineSnapshot(`
@@ -141,7 +158,12 @@ describe('carbon batch', () => {
   it.each([
     ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'Bad key.' } }, 4, /Bad key/],
     ['a web page', { text: '<html>Sign in</html>' }, 6, /a web page instead of JSON/],
-    ['a failing service', { status: 500, json: { status: 500, title: 'Oh', detail: 'Broken.' } }, 6, /Broken/],
+    [
+      'a failing service',
+      { status: 500, json: { status: 500, title: 'Oh', detail: 'Broken.' } },
+      6,
+      /Broken/,
+    ],
   ])('stops on %s and says what is left', async (_, reply, code, says) => {
     const { url, seen } = await serve(reply);
     const text = `name\n${Array.from({ length: 100 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
@@ -151,7 +173,9 @@ describe('carbon batch', () => {
     expect(exit).toBe(code);
     expect(stderr).toMatch(says);
     if (code === 6) expect(stderr).toContain(url);
-    expect(stderr.trim().split('\n').at(-1)).toMatch(/^Stopped: 0 registered, .*Run the same command again to go on$/);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(
+      /^Stopped: 0 registered, .*Run the same command again to go on$/,
+    );
     expect(seen.length).toBeLessThanOrEqual(40);
   });
 
@@ -196,7 +220,7 @@ describe('carbon batch', () => {
     expect(sent).toMatchObject({ exit: 0, stdout: '1\n' });
   });
 
-  it.each([
+  it.each<[string, string, number, string, ...string[]]>([
     ['an empty file', '', 2, 'empty'],
     ['a file with a header only', 'name,country\n', 0, 'a header and no rows'],
     ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],

@@ -63,10 +63,17 @@ describe('carbon batch', () => {
     expect(killed).toBeGreaterThanOrEqual(5);
     const last = await execute(['batch', path, '--json', '--no-progress'], { env });
     expect([last.exit, last.stderr]).toEqual([0, '']);
-    const lines = last.stdout.trim().split('\n').map((line) => JSON.parse(line));
+    const lines = last.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(new Set(lines.map(({ line }) => line)).size).toBe(rows);
     for (const { line, id } of lines) {
-      const body = JSON.stringify({ name: `Supplier ${line - 2}`, hq_region: 'DE', external_id: `${line - 2}` });
+      const body = JSON.stringify({
+        name: `Supplier ${line - 2}`,
+        hq_region: 'DE',
+        external_id: `${line - 2}`,
+      });
       expect([line, id]).toEqual([line, service.ids.get(body)]);
     }
     expect(service.ids.size).toBe(rows);
