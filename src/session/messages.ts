@@ -50,7 +50,7 @@ export class Messages {
   /** Replaces this text by `[key]` wherever it would appear from now on. */
   hide(secret: string): void {
     if (secret === '') return;
-    const forms = new Set([secret, JSON.stringify(secret).slice(1, -1)]);
+    const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
     for (const form of forms) this.#secrets.push(secretPattern(form));
   }
 
@@ -94,7 +94,9 @@ export class Messages {
 
   get #view(): MessageView {
     const { columns, isTerminal } = this.#context.stderr;
-    return { style: this.#style, columns, terminal: isTerminal, wrap: this.#wrap };
+    // Hidden before the lines are broken: a secret in two pieces would not be found.
+    const wrap: MessageView['wrap'] = (line, width) => this.#wrap(this.#redact(line), width);
+    return { style: this.#style, columns, terminal: isTerminal, wrap };
   }
 
   /** The style of standard error. */
