@@ -127,13 +127,16 @@ export class UnavailableError extends CarbonError {
   override readonly name = 'UnavailableError';
   /** How long the service asked to wait before another request, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The rate limit that the headers of the answer tell, for the pacer. */
+  readonly limit: unknown;
   constructor(
     code: UnavailableCode,
     message: string,
-    details?: ErrorDetails & { readonly retryAfterMs?: number | undefined },
+    details?: ErrorDetails & { readonly retryAfterMs?: number | undefined; readonly limit?: unknown },
   ) {
     super(code, 6, message, details);
     this.retryAfterMs = details?.retryAfterMs;
+    this.limit = details?.limit;
   }
 }
 

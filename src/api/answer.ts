@@ -12,6 +12,7 @@ import {
   UnavailableError,
 } from '../errors.ts';
 import type { Answer } from './exchange.ts';
+import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /** A record as it was received. */
@@ -20,6 +21,8 @@ export interface Received {
   readonly record: Organization;
   /** The received JSON text, byte for byte: numbers, key order and repeated keys as the service sent them. */
   readonly json: string;
+  /** The rate limit that the headers tell. */
+  readonly limit?: RateLimit | undefined;
 }
 
 /** What was asked, for messages: `subject` is the organization's name or `organization 12`. */
@@ -40,7 +43,7 @@ export function readAnswer(answer: Answer, asked: Asked, now: number): Received 
   if (typeof value['status'] === 'number' && 'detail' in value) {
     throw unreadable(answer, asked, `an error as its body: ${value['detail']}`);
   }
-  return { record: value as Organization, json };
+  return { record: value as Organization, json, limit: readRateLimit(answer.headers, now) };
 }
 
 function readJson(answer: Answer, asked: Asked): { json: string; value: unknown } {
@@ -66,7 +69,8 @@ function notJson(text: string): string {
 function readFailure(answer: Answer, asked: Asked, now: number): CarbonError {
   const { status } = answer;
   const body = readErrorBody(answer);
-  const details = { ...body, status, id: asked.id, retryAfterMs: retryAfter(answer, now) };
+  const limit = readRateLimit(answer.headers, now);
+  const details = { ...body, status, id: asked.id, retryAfterMs: retryAfter(answer, now), limit };
   if (status === 429) return tooMany(details, now);
   if (status >= 500) return serviceFailed(asked, details);
   if (status === 401 || status === 403) return unauthorized(status, details);
@@ -77,7 +81,11 @@ function readFailure(answer: Answer, asked: Asked, now: number): CarbonError {
   return refused(asked, details);
 }
 
-type Failure = ErrorDetails & { readonly status: number; readonly retryAfterMs: number | undefined };
+type Failure = ErrorDetails & {
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+  readonly limit: RateLimit | undefined;
+};
 
 function refused(asked: Asked, details: Failure): CarbonError {
   return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, {

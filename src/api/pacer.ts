@@ -1,108 +1,205 @@
 import type { RateLimit } from './rate-limit.ts';
 
-export const P = { c: 0.06, n0: 15, t0: 1600, p: 2.7, skip: 4, dec: 0.9, up: 1.3, min: 0.06, barren: 3, N: 20, est: 0, plus: 2, credit: 10, k: 0, ...((globalThis as any).P ?? {}) };
+/*
+ * The sending rate of a batch or a watch, learned from its answers.
+ *
+ * A 429 is an edge: at that moment the allowance was empty. What the service let through between two edges,
+ * divided by the time between them, is the rate it permits, whatever burst it grants. So the pacer sends
+ * evenly at a little above the proven rate, meets an edge every few seconds, and corrects itself there.
+ *
+ * Arithmetic only: time comes in as milliseconds of a clock that never goes back, and nothing here waits.
+ */
 
+/** What the pacer must be told of one answer. */
+export interface Outcome {
+  /**
+   * `refused`: a 429, or a 503 that carries Retry-After. `accepted`: any other answer, an error too, since
+   * the rate limit let it through. `failed`: no answer, which says nothing about the limit.
+   */
+  readonly kind: 'accepted' | 'refused' | 'failed';
+  /** Retry-After of a refusal or failure, in milliseconds from now (RFC 9110 section 10.2.3). */
+  readonly retryAfterMs?: number;
+  /** The limit as the answer's headers tell it. */
+  readonly limit?: RateLimit;
+}
+
+/** One request that was sent. */
 export interface Ticket {
-  readonly sentAt: number;
   readonly sequence: number;
-  pace: number;
-}
-export interface Result {
-  kind: 'accepted' | 'refused' | 'failed';
-  retryAfterMs?: number;
-  limit?: RateLimit;
+  readonly sentAt: number;
+  /** Requests per millisecond that the pacer permitted when it was sent. */
+  readonly rate: number;
 }
 
+const firstInFlight = 4;
+/** A shorter Retry-After concerns the refused request alone: a bucket that refills every 20 ms says "1" too. */
+const longWaitMs = 2_000;
+/** Nobody is kept waiting for longer than this without being told. */
+const longestWaitMs = 3_600_000;
+/** How late a sender may come, a timer's lateness above all, and still catch up. */
+const latenessMs = 10;
+const longestProbeMs = 15_000;
+
+/**
+ * Finds out how fast the service may be asked, holds that rate, and shares it with the other processes that
+ * meet the same limit. All workers of a run share one pacer: each asks `delay`, sends, and reports back.
+ */
 export class Pacer {
-  concurrency: number;
-  window: number;
-  rampAt = 0; // sequence that ends the round trip
-  inFlight = 0;
-  sequence = 0;
-  nextAt = 0;
-  rate = Infinity; // per ms, base
-  ceiling = Infinity;
-  evidence = 0;
-  accepted = 0;
-  edgeAt = -Infinity;
-  quietFrom = 0;
-  decided = 0;
-  decidedAt = 0;
-  first = false;
-  barren = 0;
-  exhausted = false;
-  constructor(o: { concurrency: number; maxRate?: number; random: () => number }) {
-    this.concurrency = o.concurrency;
-    this.window = Math.min(4, o.concurrency);
-    this.ceiling = (o.maxRate ?? Infinity) / 1000;
+  readonly #concurrency: number;
+  readonly #maxRate: number;
+
+  #sequence = 0;
+  #inFlight = 0;
+  #window: number;
+  #roundTripEnds = 0;
+  #nextAt = 0;
+
+  /** Requests per millisecond; Infinity until the first edge. */
+  #rate = Infinity;
+  #patience = 1;
+  #calmSince = 0;
+
+  #edgeAt: number | undefined;
+  #passed = 0;
+  #passedSince = 0;
+  /** Requests with a lower sequence were sent before the last decision: their refusals are not news. */
+  #decided = 0;
+  #drought = 0;
+  #exhausted = false;
+
+  #toldRate = Infinity;
+  #left = Infinity;
+
+  /**
+   * @param options.concurrency the most requests in flight, at least 1
+   * @param options.maxRate the most requests per second, above 0; a sender up to 10 ms late may catch up
+   */
+  constructor({ concurrency, maxRate = Infinity }: { concurrency: number; maxRate?: number }) {
+    this.#concurrency = concurrency;
+    this.#maxRate = maxRate / 1000;
+    this.#window = Math.min(firstInFlight, concurrency);
   }
-  pace(now: number): number {
-    if (this.rate === Infinity) return this.ceiling;
-    const hold = (P.t0 + P.n0 / this.rate) * Math.max(P.min, Math.min(1, this.evidence / P.N));
-    const x = Math.max(0, (now - this.quietFrom) / hold - 1);
-    return Math.min(this.ceiling, this.rate * (1 + P.c * x ** P.p));
+
+  /**
+   * Whether the refusals are a used-up quota and not a rate limit: five probes in a row were refused, each
+   * sent after the whole wait that the one before it asked for (without Retry-After as long again as nothing
+   * had been accepted, at most 15 s), and nothing was accepted for five minutes; so windows of a minute, even
+   * when other processes drain most of them, are no quota. Or a refusal asks for more than an hour.
+   * The next accepted request takes it back.
+   */
+  get exhausted(): boolean {
+    return this.#exhausted;
   }
+
+  /** Milliseconds until one more request may be sent: 0 for now, Infinity for not before an answer arrives. */
   delay(now: number): number {
-    if (this.inFlight >= this.window) return Infinity;
-    return Math.max(0, this.nextAt - now);
+    const probing = this.#drought > 0 && this.#sequence > this.#decided;
+    // Half of what is left is for the other processes.
+    const window = Math.min(this.#window, Math.max(1, this.#left / 2));
+    if (this.#inFlight > 0 && (probing || this.#inFlight >= window)) return Infinity;
+    return Math.max(0, this.#nextAt - now);
   }
+
+  /** Records that a request was sent. Each ticket must be answered once. */
   sent(now: number): Ticket {
-    this.inFlight++;
-    const pace = this.pace(now);
-    const late = now - this.nextAt - P.credit;
-    if (late > 0) {
-      this.quietFrom += late;
-      this.nextAt += late;
-    }
-    this.nextAt += 1 / pace;
-    return { sentAt: now, sequence: this.sequence++, pace };
+    const rate = this.#rateAt(now);
+    const slot = Math.max(this.#nextAt, now - latenessMs);
+    // While nobody wants to send, calm proves nothing.
+    this.#calmSince += slot - this.#nextAt;
+    this.#nextAt = slot + 1 / rate;
+    this.#inFlight += 1;
+    return { sequence: this.#sequence++, sentAt: now, rate };
   }
-  hold(at: number) {
-    this.nextAt = Math.max(this.nextAt, at);
-    this.quietFrom = this.nextAt;
+
+  /** Learns from an answer, or from its failing to come. */
+  answered(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: Outcome): void {
+    this.#inFlight -= 1;
+    const resetMs = limit ? this.#heed(limit) : 0;
+    if (kind === 'accepted') {
+      if (resetMs > 0 && resetMs <= longestWaitMs) this.#waitUntil(now + resetMs);
+      this.#accepted(ticket);
+      return;
+    }
+    const waitMs = Math.max(retryAfterMs, resetMs);
+    if (waitMs > longWaitMs) this.#waitUntil(now + waitMs);
+    if (ticket.sequence < this.#decided) return;
+    this.#decided = this.#sequence;
+    if (kind === 'failed') return;
+    if (waitMs > longestWaitMs) this.#exhausted = true;
+    if (this.#edgeAt !== undefined && this.#passed === 0) {
+      this.#endure(now, ticket.sentAt - this.#edgeAt);
+      return;
+    }
+    if (resetMs === 0) this.#learn(ticket, now);
+    this.#edgeAt = ticket.sentAt;
+    this.#passedSince = ticket.sentAt;
+    this.#passed = 0;
   }
-  answered(t: Ticket, now: number, r: Result): void {
-    this.inFlight--;
-    if (r.kind !== 'refused') {
-      this.barren = 0;
-      if (t.sentAt > this.edgeAt) this.accepted++;
-      if (P.est && this.first && t.sequence < this.decided)
-        this.rate = (P.est * (this.accepted + P.plus)) / (this.decidedAt - this.edgeAt);
-      if (t.sequence >= this.rampAt && this.window < this.concurrency) {
-        this.window = Math.min(this.concurrency, this.window < 8 ? this.window * 2 : this.window + 4);
-        this.rampAt = this.sequence;
-      }
+
+  #accepted(ticket: Ticket): void {
+    this.#drought = 0;
+    this.#exhausted = false;
+    if (ticket.sentAt > this.#passedSince) this.#passed += 1;
+    if (this.#passed >= 100) {
+      // Forgets the older half, or a limit that has risen would be measured by what it was.
+      this.#passed /= 2;
+      this.#passedSince += (ticket.sentAt - this.#passedSince) / 2;
+    }
+    if (ticket.sequence < this.#roundTripEnds) return;
+    this.#roundTripEnds = this.#sequence;
+    this.#window = Math.min(this.#concurrency, this.#window < 8 ? this.#window * 2 : this.#window + 4);
+  }
+
+  /** Nothing was accepted since the last edge: one probe at a time, each after as long again. */
+  #endure(now: number, dryMs: number): void {
+    this.#drought += 1;
+    if (this.#drought >= 5 && dryMs >= 300_000) this.#exhausted = true;
+    this.#waitUntil(now + Math.min(dryMs, longestProbeMs));
+  }
+
+  #learn(ticket: Ticket, now: number): void {
+    if (this.#rate === Infinity) {
+      const roundTripMs = Math.max(1, now - ticket.sentAt);
+      this.#rate = 2 / roundTripMs;
+      this.#patience = 0.05;
+      // What was in flight has to come back before it can be told apart.
+      this.#waitUntil(now + roundTripMs);
       return;
     }
-    if (r.retryAfterMs !== undefined && r.retryAfterMs > 2000) this.hold(now + r.retryAfterMs);
-    if (t.sequence < this.decided) return;
-    this.decided = this.sequence;
-    if (this.rate === Infinity) {
-      const rtt = now - t.sentAt;
-      this.rate = P.plus / rtt;
-      this.first = true;
-      this.decidedAt = now;
-      this.edgeAt = t.sentAt;
-      this.accepted = 0;
-      this.hold(now + rtt);
-      return;
+    const proven = (this.#passed + 1) / Math.max(1, ticket.sentAt - this.#passedSince);
+    // Proven may be too low (windows left half empty), tried is too high: twice as near to what is proven.
+    this.#rate = Math.min(ticket.rate, proven ** (2 / 3) * ticket.rate ** (1 / 3));
+    this.#patience = Math.max(0.05, Math.min(1, this.#passed / 20));
+    // Four slots of rest, so that no jitter meets an empty bucket again.
+    this.#waitUntil(now + 4 / this.#rate);
+  }
+
+  /** Takes over what the headers tell, and returns for how long they permit nothing more. */
+  #heed({ quota, windowMs, remaining, resetMs }: RateLimit): number {
+    if (quota !== undefined && windowMs !== undefined && windowMs < 10_000) {
+      this.#toldRate = (0.995 * quota) / windowMs;
+      this.#left = Infinity;
+      return 0;
     }
-    const T = t.sentAt - this.edgeAt;
-    const n = this.accepted;
-    if (n === 0) {
-      this.barren++;
-      const pause =
-        this.barren >= P.barren && r.retryAfterMs !== undefined ? r.retryAfterMs : Math.min(T, 30_000);
-      this.hold(now + pause);
-      return;
-    }
-    this.first = false;
-    const M = (n + 1) / T; this.rate = P.k ? Math.min(t.pace * P.dec, M + P.k * (t.pace - M)) : Math.min(t.pace * P.dec, P.up * M);
-    this.evidence = n;
-    if (n >= P.N) {
-      this.edgeAt = t.sentAt;
-      this.accepted = 0;
-    }
-    this.hold(now + P.skip / this.rate);
+    // Whole seconds are too coarse to pace by within a short window.
+    if (remaining === undefined || resetMs === undefined || resetMs <= longWaitMs) return 0;
+    const plenty = remaining === 0 || remaining > (quota ?? 0) / 2 || resetMs > longestWaitMs;
+    this.#toldRate = plenty ? Infinity : remaining / resetMs;
+    this.#left = remaining;
+    return remaining === 0 ? resetMs : 0;
+  }
+
+  #waitUntil(at: number): void {
+    this.#nextAt = Math.max(this.#nextAt, at);
+    this.#calmSince = this.#nextAt;
+  }
+
+  /** Holds the learned rate for a while, then exceeds it with the cube of the calm (as CUBIC, RFC 9438). */
+  #rateAt(now: number): number {
+    const bound = Math.min(this.#maxRate, this.#toldRate);
+    if (this.#rate === Infinity) return bound;
+    const holdMs = this.#patience * (2_200 + 9 / this.#rate);
+    const beyond = Math.max(0, (now - this.#calmSince) / holdMs - 1);
+    return Math.min(bound, this.#rate * (1 + 0.04 * beyond ** 3));
   }
 }

@@ -138,7 +138,6 @@ async function batchFile(
     if (service === undefined) return await dryRun(session, opened);
     const pacer = new Pacer({
       concurrency: options.concurrency,
-      random: () => context.random(),
       ...(options.rate === undefined ? {} : { maxRate: options.rate }),
     });
     if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });

@@ -40,7 +40,7 @@ export async function followResearch(
   const screen = new ResearchScreen(session, options);
   const { clock, random, signal } = session.context;
   const { concurrency, rate } = options;
-  const pacer = new Pacer({ concurrency, random, ...(rate === undefined ? {} : { maxRate: rate }) });
+  const pacer = new Pacer({ concurrency, ...(rate === undefined ? {} : { maxRate: rate }) });
   const followOptions: FollowOptions = { ...options, pacer, clock, random, signal };
   const retrieve = (id: string, ended: AbortSignal) =>
     client.retrieve(id, { currency: options.currency }, ended);

@@ -38,7 +38,7 @@ describe('register', () => {
     const text = '{ "id": 12, "name":"Acme AG", "extra": 1.0, "id": 12 }';
     const { url, seen } = await serve({ text });
     const received = await connect(`${url}/v1/`).register(acme);
-    expect(received).toEqual({ record: { id: 12, name: 'Acme AG', extra: 1 }, json: text });
+    expect(received).toEqual({ record: { id: 12, name: 'Acme AG', extra: 1 }, json: text, limit: undefined });
     expect(seen).toMatchObject([{ method: 'POST', path: '/v1/organizations', body: JSON.stringify(acme) }]);
     expect(seen[0]?.headers).toMatchObject({
       authorization: 'Bearer key-1',

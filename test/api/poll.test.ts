@@ -29,7 +29,7 @@ async function watchAll(
     return outcome;
   };
   const random = () => 0.5;
-  const pacer = new Pacer({ concurrency: 4, random });
+  const pacer = new Pacer({ concurrency: 4 });
   const all = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 1_800_000 };
   for await (const event of follow(retrieve, each(ids), { ...all, ...options })) {
     lines.push(`${Math.round(clock.elapsed() / 1000)}s ${event.id} ${tell(event)}`);
@@ -103,7 +103,7 @@ describe('follow', () => {
       return received(clock.elapsed() > 30_000 ? 'synced' : 'waiting');
     };
     const random = () => 0.5;
-    const pacer = new Pacer({ concurrency: 16, random });
+    const pacer = new Pacer({ concurrency: 16 });
     const options = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 0 };
     let ended = 0;
     for await (const event of follow(retrieve, each(ids), options)) if (event.kind === 'ended') ended += 1;
