@@ -22,9 +22,21 @@ function answer() {
   const answers = load('../dist/answers.json');
   const text = Object.hasOwn(answers, words) ? answers[words] : undefined;
   if (text === undefined) return undefined;
-  process.stdout.on('error', () => {});
+  process.stdout.on('error', onOutputError);
   process.stdout.write(text);
   return true;
+}
+
+/**
+ * A reader that has enough is no failure; a full disk is one, and it shall be told once, at the end.
+ * @param {NodeJS.ErrnoException} error
+ */
+function onOutputError(error) {
+  if (error.code === 'EPIPE' || process.listenerCount('exit') > 0) return;
+  process.once('exit', () => {
+    process.exitCode = 1;
+    process.stderr.write(`Error: standard output could not be written: ${error.message}\n`);
+  });
 }
 
 async function run() {
@@ -50,12 +62,11 @@ async function run() {
   for (const name of signals) process.on(name, onSignal);
   process.stderr.on('error', () => {});
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    if (error.code === 'EPIPE') return stop.abort(new Stopped('closed output'));
-    process.stderr.write(`Error: standard output could not be written: ${error.message}\n`);
-    stop.abort(new LocalError('Standard output could not be written', { cause: error }));
-    process.once('exit', () => {
-      process.exitCode = 1;
-    });
+    onOutputError(error);
+    const reason = 'Standard output could not be written';
+    stop.abort(
+      error.code === 'EPIPE' ? new Stopped('closed output') : new LocalError(reason, { cause: error }),
+    );
   });
   process.exitCode = await main(argv, context);
   context.release();

@@ -87,7 +87,7 @@ export function checkIdentifier(
   values: Readonly<Record<string, string | boolean | undefined>>,
 ): CheckedIdentifier {
   const known = new Map<string, IdentifierField>(identifierFields.map((field) => [field.name, field]));
-  const registration: Record<string, string | boolean> = {};
+  const accepted: [string, string | boolean][] = [];
   const problems: Problem[] = [];
   for (const [field, value] of Object.entries({ name: '', ...values })) {
     if (value === undefined) continue;
@@ -95,7 +95,7 @@ export function checkIdentifier(
       typeof value === 'string' ? known.get(field)?.check?.(value) : undefined;
     if (checked !== undefined && 'problem' in checked)
       problems.push({ field, value: String(value), ...checked });
-    else registration[field] = checked?.code ?? value;
+    else accepted.push([field, checked?.code ?? value]);
   }
-  return { registration: registration as Registration, problems };
+  return { registration: Object.fromEntries(accepted) as Registration, problems };
 }

@@ -62,7 +62,11 @@ export function flagOf(field: string): string {
 
 function collectField(text: string, sofar: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=');
-  if (at > 0) return { ...sofar, [text.slice(0, at)]: text.slice(at + 1) };
+  const key = text.slice(0, at);
+  if (identifierFields.some(({ name }) => name === key)) {
+    throw new UsageError(`--field: ${key} has a flag of its own`, `Use ${flagOf(key)}.`);
+  }
+  if (at > 0) return { ...sofar, [key]: text.slice(at + 1) };
   throw new UsageError(`--field: "${text}" is not key=value`, 'Such as --field vat_number=DE123456789.');
 }
 

@@ -84,6 +84,11 @@ describe('carbon register', () => {
     expect(Object.keys(body)).toEqual(expect.arrayContaining(identifierFields.map(({ name }) => name)));
   });
 
+  it('sends a field of any name', async () => {
+    const { stdout } = await run(['register', '--dry-run', '--name', 'A', '--field', '__proto__=x=y']);
+    expect(stdout).toBe('{"name":"A","__proto__":"x=y"}\n');
+  });
+
   it('takes a value that looks like a flag', async () => {
     const { stdout } = await run(['register', '--dry-run', '--name', '--json']);
     expect(stdout).toBe('{"name":"--json"}\n');
@@ -114,6 +119,7 @@ describe('carbon register', () => {
     ['a CSV file', ['suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a CSV file as name', ['--name', 'suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a broken --field', ['--name', 'A', '--field', 'x'], 'is not key=value'],
+    ['a known field as --field', ['--name', 'A', '--field', 'name=B'], 'Use --name.'],
     ['--timeout alone', ['--name', 'A', '--timeout', '3s'], 'need --wait'],
     ['a broken duration', ['--name', 'A', '--wait', '--timeout', '3 parsecs'], 'is not a duration'],
   ])('refuses %s before anything is sent', async (_, flags, says) => {

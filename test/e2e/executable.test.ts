@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -99,6 +99,19 @@ describe('the executable', () => {
     sandbox.child.kill('SIGINT');
     expect((await sandbox.ended).signal).toBe('SIGINT');
   });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'says that standard output is full (skipped without /dev/full)',
+    async () => {
+      const { url } = await serve({ json: { id: 1 } });
+      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', PATH: process.env['PATH'] ?? '' };
+      for (const words of ['get 1 --json', '--help']) {
+        const { exit, stderr } = await shell(`"${node}" "${carbon}" ${words} > /dev/full`, env);
+        expect(exit).toBe(1);
+        expect(stderr.match(/Error: standard output could not be written/gi)).toHaveLength(1);
+      }
+    },
+  );
 
   it('runs from cron: no HOME, no TERM, closed standard input', async () => {
     const { url } = await serve({ json: { id: 1, name: 'Acme AG' } });
