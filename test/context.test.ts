@@ -56,7 +56,13 @@ describe('withDeadline', () => {
 
   it('leaves no timer behind when the work is done', async () => {
     const clock = new VirtualClock();
-    await withDeadline(clock, 5_000, new AbortController().signal, () => new Error('late'), async () => 1);
+    await withDeadline(
+      clock,
+      5_000,
+      new AbortController().signal,
+      () => new Error('late'),
+      async () => 1,
+    );
     await clock.sleep(1);
     expect(clock.elapsed()).toBe(1);
   });
