@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Outcome, Pacer, type Ticket } from '../../src/api/pacer.ts';
+import { tryOut } from '../bench/pacing.ts';
+import { TokenBucket, Unlimited } from '../bench/pacing-limiters.ts';
+import { quotas, scenarioOf, type Trial, trials } from '../bench/pacing-scenarios.ts';
+import { simulate } from '../bench/pacing-simulation.ts';
+
+const goals = trials.filter((trial) => trial.goal !== undefined);
+const goalsToldByHeaders = goals.filter((trial) => trial.goalWhenTold !== undefined);
+
+function trial(name: string): Trial {
+  const found = trials.find((one) => one.name === name);
+  if (!found) throw new Error(`no trial is called ${name}`);
+  return found;
+}
+
+describe('the rate that the pacer finds', () => {
+  it.each(goals)('is near to what is permitted: $name', (one) => {
+    const { share, refused, done } = tryOut(one, 'Retry-After', 3);
+    const [leastShare, mostRefused] = one.goal ?? [0, 0];
+    expect(done).toBe(one.rows);
+    expect(share.median).toBeGreaterThanOrEqual(leastShare);
+    expect(refused.median).toBeLessThanOrEqual(mostRefused);
+  });
+
+  it.each(goals.filter((one) => one.rows === 2_000))('needs no Retry-After: $name', (one) => {
+    const { share, refused, done } = tryOut(one, 'bare 429', 3);
+    const [leastShare, mostRefused] = one.goal ?? [0, 0];
+    expect(done).toBe(one.rows);
+    expect(share.median).toBeGreaterThanOrEqual(leastShare);
+    expect(refused.median).toBeLessThanOrEqual(mostRefused);
+  });
+
+  it.each(goalsToldByHeaders)('is what the headers tell: $name', (one) => {
+    const { share, refused, done } = tryOut(one, 'headers', 3);
+    const [leastShare, mostRefused] = one.goalWhenTold ?? [0, 0];
+    expect(done).toBe(one.rows);
+    expect(share.median).toBeGreaterThanOrEqual(leastShare);
+    expect(refused.median).toBeLessThanOrEqual(mostRefused);
+  });
+
+  it.each([
+    [5, 1.9],
+    [200, 1.9],
+  ])('does not depend on the latency: %d ms', (latencyMs, mostRefused) => {
+    for (const name of ['bucket 50/s, burst 10', 'bucket 50/s, burst 50']) {
+      const { share, refused } = tryOut({ ...trial(name), latencyMs }, 'Retry-After', 3);
+      expect(share.median).toBeGreaterThanOrEqual(97);
+      expect(refused.median).toBeLessThanOrEqual(mostRefused);
+    }
+  });
+
+  it('is shared with a process that comes later', () => {
+    const portions = [1, 2, 3, 4, 5].map((seed) => {
+      const limiter = () => new TokenBucket(10, 50);
+      const { accepted } = simulate({ seed, limiter, rows: 10_000, starts: [0, 20_000] });
+      const counts = accepted.map((times) => times.filter((at) => at >= 40_000 && at < 80_000).length);
+      return (counts[1] ?? 0) / counts.reduce((sum, count) => sum + count);
+    });
+    expect(Math.min(...portions)).toBeGreaterThan(0.25);
+    expect(Math.max(...portions)).toBeLessThan(0.75);
+  });
+
+  it.each([
+    [0.1, 16],
+    [0.1, 1],
+    [3, 1],
+  ])('never exceeds --rate %d, with %d in flight', (maxRate, concurrency) => {
+    const limiter = () => new Unlimited();
+    const { accepted, share } = simulate({ seed: 1, limiter, rows: 30, maxRate, concurrency, jitter: 0 });
+    const times = accepted[0] ?? [];
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual((29 / maxRate) * 1000 - 10);
+    expect(share).toBeGreaterThan(0.98);
+  });
+
+  it('is not spent evenly where a short file fits into a long window', () => {
+    const { share, refused } = tryOut(trial('fixed window 5000 per 1 h, 300 rows'), 'headers', 3);
+    expect(share.worst).toBeGreaterThan(90);
+    expect(refused.worst).toBe(0);
+  });
+});
+
+describe('a quota', () => {
+  it.each([
+    ['429 for ever', 'bare 429', 300, 40],
+    ['429 for ever, Retry-After 60', 'Retry-After', 300, 12],
+    ['quota of 500', 'bare 429', 320, 60],
+  ] as const)('is told from a rate limit: %s', (name, manner, seconds, mostRefused) => {
+    const one = quotas.find((quota) => quota.name === name);
+    const { stopped, finishMs, sent, done } = simulate(scenarioOf(one ?? quotas[0], manner, 1));
+    expect(stopped).toBe(1);
+    expect(finishMs / 1000).toBeGreaterThanOrEqual(seconds * 0.99);
+    expect(finishMs / 1000).toBeLessThan(seconds + 30);
+    expect(sent - done).toBeLessThanOrEqual(mostRefused);
+  });
+
+  it.each(['Retry-After', 'bare 429', 'headers'] as const)('is not a window of a minute: %s', (manner) => {
+    for (const name of ['fixed window 100 per 60 s', '4 processes, 100 per 60 s']) {
+      const one = trial(name);
+      expect(tryOut(one, manner, 3).done).toBe(one.rows);
+    }
+  });
+
+  it('is a refusal that asks for more than an hour', () => {
+    const pacer = new Pacer({ concurrency: 4 });
+    pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 3_600_000 });
+    expect(pacer.exhausted).toBe(false);
+    pacer.answered(pacer.sent(4_000_000), 4_000_050, { kind: 'refused', retryAfterMs: 3_601_000 });
+    expect(pacer.exhausted).toBe(true);
+  });
+
+  it('is one no more when a request is accepted', () => {
+    const pacer = new Pacer({ concurrency: 4 });
+    const accepted = pacer.sent(0);
+    pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 86_400_000 });
+    pacer.answered(accepted, 60, { kind: 'accepted' });
+    expect(pacer.exhausted).toBe(false);
+  });
+});
+
+describe('Pacer', () => {
+  const accepted: Outcome = { kind: 'accepted' };
+
+  it('starts with 4 in flight, then 8, then 4 more in each round trip, and waits for nothing else', () => {
+    const pacer = new Pacer({ concurrency: 18 });
+    const inFlight: number[] = [];
+    for (let now = 0; now < 600; now += 100) {
+      const tickets: Ticket[] = [];
+      while (pacer.delay(now) === 0) tickets.push(pacer.sent(now));
+      expect(pacer.delay(now)).toBe(Infinity);
+      inFlight.push(tickets.length);
+      for (const ticket of tickets) pacer.answered(ticket, now + 100, accepted);
+    }
+    expect(inFlight).toEqual([4, 8, 12, 16, 18, 18]);
+  });
+
+  it('stops everybody for a Retry-After of more than two seconds, and nobody else for a shorter one', () => {
+    const pacer = new Pacer({ concurrency: 4 });
+    pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 2_000 });
+    expect(pacer.delay(50)).toBe(50);
+    pacer.answered(pacer.sent(100), 150, accepted);
+    pacer.answered(pacer.sent(200), 250, { kind: 'refused', retryAfterMs: 60_000 });
+    expect(pacer.delay(250)).toBe(60_000);
+    expect(pacer.delay(60_000)).toBe(250);
+    expect(pacer.delay(60_250)).toBe(0);
+  });
+
+  it('sends one probe at a time while everything is refused, each after a longer wait', () => {
+    const pacer = new Pacer({ concurrency: 16 });
+    const probes: number[] = [];
+    for (let now = 0; now < 60_000; now += 1) {
+      if (pacer.delay(now) > 0) continue;
+      probes.push(now);
+      const ticket = pacer.sent(now);
+      if (probes.length > 2) expect(pacer.delay(now)).toBe(Infinity);
+      pacer.answered(ticket, now + 10, { kind: 'refused' });
+    }
+    expect(probes).toEqual([0, 20, 50, 110, 230, 470, 950, 1910, 3830, 7670, 15350, 30360, 45370]);
+  });
+
+  it('learns nothing from a request that got no answer', () => {
+    const pacer = new Pacer({ concurrency: 4 });
+    for (const ticket of [pacer.sent(0), pacer.sent(0), pacer.sent(0)]) {
+      pacer.answered(ticket, 30_000, { kind: 'failed' });
+    }
+    expect(pacer.delay(30_000)).toBe(0);
+    expect(pacer.exhausted).toBe(false);
+  });
+
+  it('paces by the headers from the first answer', () => {
+    const pacer = new Pacer({ concurrency: 16 });
+    const limit = { quota: 50, windowMs: 1_000, remaining: 46, resetMs: 1_000 };
+    pacer.answered(pacer.sent(0), 50, { kind: 'accepted', limit });
+    pacer.sent(50);
+    pacer.sent(50);
+    expect(pacer.delay(50)).toBeCloseTo(2 * (1_000 / 50 / 0.995) - 10);
+  });
+
+  it('waits for the reset when the headers say that nothing is left', () => {
+    const pacer = new Pacer({ concurrency: 16 });
+    const limit = { quota: 100, windowMs: 60_000, remaining: 0, resetMs: 20_000 };
+    pacer.answered(pacer.sent(0), 50, { kind: 'accepted', limit });
+    expect(pacer.delay(50)).toBe(20_000);
+  });
+
+  const limits = fc.record({
+    quota: fc.option(fc.integer({ min: 1, max: 5_000 }), { nil: undefined }),
+    windowMs: fc.option(fc.integer({ min: 1, max: 90_000_000 }), { nil: undefined }),
+    remaining: fc.option(fc.nat({ max: 5_000 }), { nil: undefined }),
+    resetMs: fc.option(fc.nat({ max: 90_000_000 }), { nil: undefined }),
+  });
+  const outcomes: fc.Arbitrary<Outcome> = fc.record(
+    {
+      kind: fc.constantFrom('accepted', 'accepted', 'accepted', 'refused', 'failed'),
+      retryAfterMs: fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: 5_000_000 })),
+      limit: limits,
+    },
+    { requiredKeys: ['kind'] },
+  );
+  const steps = fc.array(
+    fc.record({
+      passMs: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 300, noNaN: true }), fc.nat({ max: 100_000 })),
+      patient: fc.boolean(),
+      answered: fc.nat({ max: 4 }),
+      which: fc.nat(),
+      outcome: outcomes,
+    }),
+    { maxLength: 120 },
+  );
+  const setups = fc.record(
+    { concurrency: fc.integer({ min: 1, max: 64 }), maxRate: fc.double({ min: 0.01, max: 2_000, noNaN: true }) },
+    { requiredKeys: ['concurrency'] },
+  );
+
+  it('keeps to its bounds and never gets stuck, whatever comes', () => {
+    fc.assert(
+      fc.property(setups, steps, (setup, history) => {
+        const pacer = new Pacer(setup);
+        const sentAt: number[] = [];
+        let inFlight: Ticket[] = [];
+        let stoppedUntil = 0;
+        let now = 0;
+        for (const { passMs, patient, answered, which, outcome } of history) {
+          now += passMs;
+          const delay = pacer.delay(now);
+          expect(delay).toBeGreaterThanOrEqual(0);
+          if (inFlight.length === 0) expect(delay).toBeLessThan(Infinity);
+          if (patient && delay < Infinity) now += delay;
+          for (let most = 20; most > 0 && pacer.delay(now) === 0; most -= 1) {
+            expect(now).toBeGreaterThanOrEqual(stoppedUntil);
+            inFlight.push(pacer.sent(now));
+            sentAt.push(now);
+          }
+          expect(inFlight.length).toBeLessThanOrEqual(setup.concurrency);
+          for (const ticket of inFlight.splice(which % (inFlight.length + 1), answered)) {
+            pacer.answered(ticket, now, outcome);
+            const { kind, retryAfterMs = 0 } = outcome;
+            if (kind !== 'accepted' && retryAfterMs > 2_000) stoppedUntil = now + retryAfterMs;
+          }
+        }
+        for (const ticket of inFlight) pacer.answered(ticket, now, { kind: 'failed' });
+        inFlight = [];
+        expect(pacer.delay(now)).toBeLessThan(Infinity);
+        const { maxRate = Infinity } = setup;
+        for (const [last, end] of sentAt.entries()) {
+          for (const [first, begin] of sentAt.slice(0, last).entries()) {
+            // Who comes up to 10 ms late may catch up.
+            const most = 1 + ((end - begin + 10) * maxRate) / 1000;
+            expect(last - first + 1).toBeLessThanOrEqual(most * (1 + 1e-9));
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,189 @@
+/** A service's rate limit in virtual time, in milliseconds: pure state, asked in order of arrival. */
+export interface Limiter {
+  /** The first moment, `now` or later, at which a request would pass; Infinity when none ever will. */
+  freeAt(now: number): number;
+  /** Counts a request that passes; only for `freeAt(now) <= now`. */
+  take(now: number): void;
+  /** What its headers say: so many requests in so many seconds, so many left, whole again after so many. */
+  told(now: number): Told;
+}
+
+/** A limit as headers tell it, in whole requests and seconds. */
+export interface Told {
+  readonly quota: number;
+  readonly windowS: number;
+  readonly left: number;
+  readonly resetS: number;
+}
+
+/** From a moment on, in milliseconds, another limit holds. */
+export interface Change {
+  readonly fromMs: number;
+  readonly limit: number;
+}
+
+function limitAt(changes: readonly Change[], now: number): { limit: number; untilMs: number } {
+  let at = changes.length - 1;
+  while (at > 0 && (changes[at]?.fromMs ?? 0) > now) at -= 1;
+  return { limit: changes[at]?.limit ?? 0, untilMs: changes[at + 1]?.fromMs ?? Infinity };
+}
+
+/** A bucket of `burst` tokens that refills evenly, with so many tokens per second. */
+export class TokenBucket implements Limiter {
+  #tokens: number;
+  #at = 0;
+  readonly #burst: number;
+  readonly #rates: readonly Change[];
+
+  constructor(burst: number, rate: number, ...later: readonly Change[]) {
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#rates = [{ fromMs: 0, limit: rate }, ...later];
+  }
+
+  freeAt(now: number): number {
+    this.#fill(now);
+    // Many small refills must not round a whole token down.
+    let missing = 1 - 1e-9 - this.#tokens;
+    for (let from = now; missing > 0; ) {
+      const { limit, untilMs } = limitAt(this.#rates, from);
+      const at = from + (missing / limit) * 1000;
+      if (at <= untilMs) return at;
+      missing -= ((untilMs - from) / 1000) * limit;
+      from = untilMs;
+    }
+    return now;
+  }
+
+  take(now: number): void {
+    this.#fill(now);
+    this.#tokens -= 1;
+  }
+
+  told(now: number): Told {
+    const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
+    const { limit } = limitAt(this.#rates, now);
+    let windowS = 1;
+    while (windowS < 60 && (limit * windowS) % 1 > 1e-6) windowS += 1;
+    return {
+      quota: Math.floor(limit * windowS),
+      windowS,
+      left: Math.max(0, Math.floor(this.#tokens)),
+      resetS,
+    };
+  }
+
+  #fill(now: number): void {
+    while (this.#at < now) {
+      const { limit, untilMs } = limitAt(this.#rates, this.#at);
+      const to = Math.min(now, untilMs);
+      this.#tokens = Math.min(this.#burst, this.#tokens + ((to - this.#at) / 1000) * limit);
+      this.#at = to;
+    }
+  }
+}
+
+/** So many requests in each window of the service's clock; `phaseMs` of the first are over at the start. */
+export class FixedWindow implements Limiter {
+  #count = 0;
+  #window = 0;
+  readonly #windowMs: number;
+  readonly #phaseMs: number;
+  readonly #quotas: readonly Change[];
+
+  constructor(windowMs: number, phaseMs: number, quota: number, ...later: readonly Change[]) {
+    this.#windowMs = windowMs;
+    this.#phaseMs = phaseMs;
+    this.#quotas = [{ fromMs: 0, limit: quota }, ...later];
+  }
+
+  freeAt(now: number): number {
+    return this.#left(now) > 0 ? now : this.#endMs;
+  }
+
+  take(now: number): void {
+    this.#left(now);
+    this.#count += 1;
+  }
+
+  told(now: number): Told {
+    const left = this.#left(now);
+    const resetS = Math.ceil((this.#endMs - now) / 1000);
+    return { quota: left + this.#count, windowS: this.#windowMs / 1000, left, resetS };
+  }
+
+  get #endMs(): number {
+    return (this.#window + 1) * this.#windowMs - this.#phaseMs;
+  }
+
+  #left(now: number): number {
+    const window = Math.floor((now + this.#phaseMs + 1e-6) / this.#windowMs);
+    if (window > this.#window) this.#count = 0;
+    this.#window = window;
+    const beganMs = window * this.#windowMs - this.#phaseMs;
+    return Math.max(0, limitAt(this.#quotas, beganMs).limit - this.#count);
+  }
+}
+
+/** So many requests in any span of time of a length. */
+export class SlidingLog implements Limiter {
+  readonly #passed: number[];
+  #oldest = 0;
+  readonly #windowMs: number;
+
+  constructor(windowMs: number, quota: number) {
+    this.#windowMs = windowMs;
+    this.#passed = new Array<number>(quota).fill(-Infinity);
+  }
+
+  freeAt(now: number): number {
+    return Math.max(now, (this.#passed[this.#oldest] ?? 0) + this.#windowMs);
+  }
+
+  take(now: number): void {
+    this.#passed[this.#oldest] = now;
+    this.#oldest = (this.#oldest + 1) % this.#passed.length;
+  }
+
+  told(now: number): Told {
+    const left = this.#passed.filter((at) => at + this.#windowMs <= now).length;
+    const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
+    return { quota: this.#passed.length, windowS: this.#windowMs / 1000, left, resetS };
+  }
+}
+
+/** A plan's quota: so many requests pass, then none ever again. */
+export class Quota implements Limiter {
+  #left: number;
+  readonly #quota: number;
+
+  constructor(quota: number) {
+    this.#quota = quota;
+    this.#left = quota;
+  }
+
+  freeAt(now: number): number {
+    return this.#left > 0 ? now : Infinity;
+  }
+
+  take(): void {
+    this.#left -= 1;
+  }
+
+  told(): Told {
+    return { quota: this.#quota, windowS: 2_592_000, left: this.#left, resetS: 1_296_000 };
+  }
+}
+
+/** No limit at all. */
+export class Unlimited implements Limiter {
+  freeAt(now: number): number {
+    return now;
+  }
+
+  take(): void {}
+
+  told(): Told {
+    return { quota: 1_000_000, windowS: 1, left: 1_000_000, resetS: 1 };
+  }
+}

@@ -1,0 +1,65 @@
+import { pathToFileURL } from 'node:url';
+import { type Manner, quotas, scenarioOf, type Trial, trials } from './pacing-scenarios.ts';
+import { simulate } from './pacing-simulation.ts';
+
+export { simulate };
+
+const manners: readonly Manner[] = ['Retry-After', 'bare 429', 'headers'];
+
+/** What a trial came to with several seeds: medians and worst cases, in percent. */
+export interface Findings {
+  readonly share: Spread;
+  readonly refused: Spread;
+  /** Rows that no seed left undone. */
+  readonly done: number;
+}
+
+interface Spread {
+  readonly median: number;
+  readonly worst: number;
+}
+
+/** Runs a trial with seeds from 1. */
+export function tryOut(trial: Trial, manner: Manner, seeds = 9): Findings {
+  const results = Array.from({ length: seeds }, (_, at) => simulate(scenarioOf(trial, manner, at + 1)));
+  const share = results.map((result) => 100 * result.share).sort((a, b) => b - a);
+  const refused = results.map((result) => 100 * result.refused).sort((a, b) => a - b);
+  const done = Math.min(...results.map((result) => result.done));
+  return { share: spread(share), refused: spread(refused), done };
+}
+
+function spread(bestFirst: readonly number[]): Spread {
+  return { median: bestFirst[bestFirst.length >> 1] ?? Number.NaN, worst: bestFirst.at(-1) ?? Number.NaN };
+}
+
+/** The table, line by line: share of the permitted rate and share of refused requests, median (worst), in percent. */
+function* table(): Generator<string> {
+  const cell = (text: string) => ` | ${text.padEnd(26)}`;
+  for (const latencyMs of [50, 5, 200]) {
+    yield `\n${`${latencyMs} ms`.padEnd(36)}${manners.map(cell).join('')} | goal\n`;
+    for (const trial of trials) {
+      if (trial.latencyMs !== undefined && latencyMs !== 50) continue;
+      const cells = manners.map((manner) => {
+        const { share, refused, done } = tryOut({ latencyMs, ...trial }, manner);
+        return cell(`${percent(share)} ${percent(refused)}${done < trial.rows ? ' LOST' : ''}`);
+      });
+      yield `${trial.name.padEnd(36)}${cells.join('')} | ${trial.goal?.join(' ') ?? ''}\n`;
+    }
+  }
+  for (const trial of quotas) {
+    for (const manner of ['Retry-After', 'bare 429'] as const) {
+      if (typeof trial.retryAfter === 'number' && manner === 'bare 429') continue;
+      const result = simulate(scenarioOf(trial, manner, 1));
+      const { sent, done, finishMs } = result;
+      yield `${trial.name}, ${manner}: stopped after ${Math.round(finishMs / 1000)} s, ${sent - done} refused\n`;
+    }
+  }
+}
+
+function percent({ median, worst }: Spread): string {
+  return `${median.toFixed(1).padStart(5)} (${worst.toFixed(1)})`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const line of table()) process.stdout.write(line);
+}
