@@ -68,6 +68,8 @@ async function run() {
       error.code === 'EPIPE' ? new Stopped('closed output') : new LocalError(reason, { cause: error }),
     );
   });
+  // Until main has said otherwise: a run that ends without an answer has failed.
+  process.exitCode = 1;
   process.exitCode = await main(argv, context);
   context.release();
   for (const name of signals) process.off(name, onSignal);

@@ -3,7 +3,7 @@
  * everything else gets a Context, so that a test can be the world.
  */
 import { homedir } from 'node:os';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import { openTransport, type Transport, type TransportOptions } from './transport.ts';
@@ -98,6 +98,7 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
   let isReading = false;
   return {
     get stdin() {
+      if (!isReading) addAbortSignal(signal, process.stdin);
       isReading = true;
       return process.stdin;
     },

@@ -43,10 +43,9 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     return exit;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const { aborted, reason } = context.signal;
-    if (aborted && reason instanceof Stopped) return signalExits[reason.by] ?? 0;
-    const error =
-      thrown instanceof CommanderError ? usageError(thrown) : toCarbonError(aborted ? reason : thrown);
+    const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
+    if (reason instanceof Stopped) return signalExits[reason.by] ?? 0;
+    const error = reason instanceof CommanderError ? usageError(reason) : toCarbonError(reason);
     messages.error(error);
     return error.exit;
   }

@@ -80,7 +80,7 @@ export function readSettings(context: Context, flags: SettingFlags, warn: (text:
     profile,
     baseUrl,
     apiKey: apiKey && { ...apiKey, value: checkKey(apiKey.value, apiKey.from) },
-    keyOrigin: givenKey || stored.baseUrl === undefined ? undefined : originOf(stored.baseUrl),
+    keyOrigin: givenKey || apiKey === undefined ? undefined : originOf(stored.baseUrl ?? 'no address'),
     timeoutMs: readTimeout(context),
   };
 }

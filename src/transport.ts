@@ -50,8 +50,8 @@ async function openDispatcher(
   env: TransportOptions['env'],
 ): Promise<Dispatcher> {
   const proxies = {
-    httpProxy: env['http_proxy'] || env['HTTP_PROXY'] || '',
-    httpsProxy: env['https_proxy'] || env['HTTPS_PROXY'] || '',
+    httpProxy: proxyUrl(env['http_proxy'] || env['HTTP_PROXY']),
+    httpsProxy: proxyUrl(env['https_proxy'] || env['HTTPS_PROXY']),
     noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
   };
   if ((proxies.httpProxy || proxies.httpsProxy) && !isLoopback(new URL(origin).hostname)) {
@@ -60,6 +60,11 @@ async function openDispatcher(
   }
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
   return new Pool(origin, options);
+}
+
+/* `proxy.example:3128` is common too, and means http. */
+function proxyUrl(text = ''): string {
+  return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 }
 
 /** Whether a URL's host name is this machine's loopback. */

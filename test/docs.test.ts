@@ -82,6 +82,7 @@ describe('a wrong command line', () => {
     [['whoami', '--csv'], '--csv has no meaning for carbon whoami'],
     [['login', '-q'], '--quiet has no meaning for carbon login'],
     [['watch', '1', '--interval', 'soon'], '"soon" is not a duration'],
+    [['watch', '1', '--interval', '0'], 'is shorter than 100 ms'],
     [['watch', '1', '--concurrency', '0'], 'not a whole number from 1 to 256'],
     [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'goes with neither'],
     [['register', '--name'], "Option '--name <text>' argument missing"],

@@ -38,6 +38,8 @@ export type ClientEvent =
 export interface RetrieveOptions {
   /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */
   readonly currency?: string | undefined;
+  /** In place of the client's own. */
+  readonly retries?: RetryPolicy | undefined;
 }
 
 /**
@@ -76,20 +78,22 @@ export class CarbonClient {
     const query = options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const asked = { subject: `organization ${id}`, id: String(id), baseUrl: this.#options.baseUrl };
-    return this.#request({ method: 'GET', path }, asked, signal);
+    return this.#request({ method: 'GET', path }, asked, signal, options.retries);
   }
 
   /** Ends every connection. */
   async close(): Promise<void> {
-    await (await this.#transport)?.destroy();
+    const transport = await this.#transport?.catch(() => undefined);
+    await transport?.destroy();
   }
 
   async #request(
     what: Pick<Request, 'method' | 'path' | 'body'>,
     asked: Asked,
     signal: AbortSignal | undefined,
+    retries = this.#options.retries ?? interactiveRetries,
   ): Promise<Received> {
-    const { retries = interactiveRetries, random = realRandom, onEvent } = this.#options;
+    const { random = realRandom, onEvent } = this.#options;
     const ended = signal ?? this.#signal;
     const request: Request = {
       ...what,
@@ -105,7 +109,7 @@ export class CarbonClient {
       onEvent?.({ kind: 'sent', method: request.method, url: this.#origin + request.path, tried });
       const outcome = await this.#try(request, asked, ended).catch((error: unknown) => {
         ended.throwIfAborted();
-        return readConnectionFailure(error, asked.baseUrl);
+        return readConnectionFailure(error, asked);
       });
       if (!(outcome instanceof Error)) return outcome;
       const waitMs = waitBeforeRetry(retries, tried, outcome, random());
@@ -139,8 +143,9 @@ export class CarbonClient {
   }
 }
 
-function timedOut({ baseUrl }: Asked, timeoutMs: number): UnavailableError {
+function timedOut({ baseUrl, id }: Asked, timeoutMs: number): UnavailableError {
   return new UnavailableError('timeout', `${baseUrl} did not answer within ${timeoutMs / 1000} s`, {
+    id,
     hint: 'Try again later, or give it longer: CARBON_HTTP_TIMEOUT=60s.',
   });
 }

@@ -3,17 +3,24 @@ import { CarbonError, UnavailableError } from '../errors.ts';
 /**
  * The error that a failed connection is, told from undici's and Node's error codes.
  * @param error whatever the transport rejected with
- * @param baseUrl the service's address, for the message
+ * @param asked the service's address and the organization, for the message
  */
-export function readConnectionFailure(error: unknown, baseUrl: string): CarbonError {
+export function readConnectionFailure(
+  error: unknown,
+  { baseUrl, id }: { readonly baseUrl: string; readonly id?: string | undefined },
+): CarbonError {
   if (error instanceof CarbonError) return error;
   const cause = innermost(error);
-  const refusal = proxyRefusal(cause);
+  const refusal = proxyRefusal(cause, id);
   if (refusal !== undefined) return refusal;
   const known = connectionFailures[code(cause)];
   const why = known?.why ?? certificateProblem(cause) ?? message(cause);
   const hint = known?.hint ?? (certificateProblem(cause) ? trustHint : retryHint);
-  return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { hint, cause: error });
+  return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, {
+    hint,
+    id,
+    cause: error,
+  });
 }
 
 const retryHint =
@@ -48,12 +55,13 @@ function certificateProblem(error: unknown): string | undefined {
 }
 
 /* undici tells a proxy's refusal of CONNECT only in the text of an error; a test holds on to it. */
-function proxyRefusal(error: unknown): CarbonError | undefined {
+function proxyRefusal(error: unknown, id: string | undefined): CarbonError | undefined {
   const status = /^Proxy response \((\d+)\)/.exec(message(error))?.[1];
   if (status === undefined) return undefined;
   const wants = status === '407';
   const why = wants ? 'wants a user name and a password (407)' : `refused the connection (${status})`;
   return new UnavailableError('proxy', `The proxy ${why}`, {
+    id,
     hint: wants
       ? 'HTTPS_PROXY=http://user:password@host:port names them.'
       : 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.',

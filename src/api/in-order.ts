@@ -1,6 +1,6 @@
 /**
  * Maps items with at most `concurrency` at work at once and yields the results in the order of the items,
- * each as soon as all before it are there. Ends the work that is left when the consumer stops.
+ * each as soon as all before it are there. Work that was begun goes on when the consumer stops.
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -9,13 +9,18 @@ export async function* mapInOrder<Item, Result>(
 ): AsyncGenerator<Result> {
   const source = items[Symbol.asyncIterator]();
   const started: Promise<Result>[] = [];
-  let next: Promise<IteratorResult<Item>> | undefined = source.next();
+  const pull = () => {
+    const read = source.next();
+    read.catch(() => undefined);
+    return read;
+  };
+  let next: Promise<IteratorResult<Item>> | undefined = pull();
   while (next !== undefined || started.length > 0) {
     const [first] = started;
-    const pull: Promise<IteratorResult<Item>> | undefined = started.length < concurrency ? next : undefined;
+    const wanted = started.length < concurrency ? next : undefined;
     const ready: { read: IteratorResult<Item> } | { result: Result } = await Promise.race([
       ...(first === undefined ? [] : [first.then((result) => ({ result }))]),
-      ...(pull === undefined ? [] : [pull.then((read) => ({ read }))]),
+      ...(wanted === undefined ? [] : [wanted.then((read) => ({ read }))]),
     ]);
     if ('result' in ready) {
       started.shift();
@@ -26,7 +31,7 @@ export async function* mapInOrder<Item, Result>(
       const task = work(ready.read.value);
       task.catch(() => undefined);
       started.push(task);
-      next = source.next();
+      next = pull();
     }
   }
 }

@@ -2,6 +2,7 @@
  * Follows research to its end. Every organization waits in one queue ordered by the time of its next check;
  * checks run with bounded concurrency and end when the research does, or at the deadline.
  */
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 
 import { CarbonError, UnauthorizedError, UnavailableError } from '../errors.ts';
@@ -65,7 +66,8 @@ export function nextCheckMs(
 ): number {
   const regular =
     intervalMs ?? Math.min(longestMs, Math.max(shortestMs, ageMs / 10)) * (0.9 + 0.2 * random());
-  const patient = failures === 0 ? regular : Math.min(regular * 2 ** failures, Math.max(regular, longestMs));
+  const doubled = regular * 2 ** Math.min(failures, 10);
+  const patient = failures === 0 ? regular : Math.min(doubled, Math.max(regular, longestMs));
   return Math.max(patient, retryAfterMs);
 }
 
@@ -85,6 +87,7 @@ export async function* follow(
   const events: FollowEvent[] = [];
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
+  setMaxListeners(0, ended);
   const began = clock.elapsed();
   const deadline = timeoutMs === 0 ? Number.POSITIVE_INFINITY : began + timeoutMs;
   let active = 0;
@@ -100,7 +103,8 @@ export async function* follow(
   };
   const later = (one: Followed, now: number, retryAfterMs?: number): number => {
     const waitMs = nextCheckMs(options, now - one.since, one.failures, retryAfterMs);
-    const lastDue = given <= few ? deadline : Number.POSITIVE_INFINITY;
+    const mayBeEarly = given <= few && retryAfterMs === undefined;
+    const lastDue = mayBeEarly ? deadline : Number.POSITIVE_INFINITY;
     enqueue(one, now < deadline ? Math.min(now + waitMs, lastDue) : Number.POSITIVE_INFINITY);
     return waitMs;
   };

@@ -72,7 +72,7 @@ function parseLimits(header: Header, policies: readonly Policy[], nowWallMs: num
     );
   }
   return members.flatMap(({ item, parameters }) => {
-    const own = policies.filter((policy) => policy.name === item);
+    const own = policies.length === 1 ? policies : policies.filter((policy) => policy.name === item);
     return limit(own, own[0]?.quota, parameters.get('r'), parameters.get('t'), nowWallMs);
   });
 }
@@ -127,14 +127,17 @@ function parseList(header: Header): Member[] {
   const text = [header ?? []].flat().join(',').slice(0, 1000).toLowerCase();
   const members = text.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];
   return members.map((member) => {
+    const [, item = '', rest = ''] = /^\s*("(?:[^"\\]|\\.)*"|[^;]*)(.*)$/s.exec(member) ?? [];
     const parameters = new Map<string, number>();
-    for (const [, key, value] of member.matchAll(/([a-z_-]+)\s*=\s*"?(\d+(?:\.\d+)?)/g)) {
+    for (const [, key, value] of (item.startsWith('"') ? rest : member).matchAll(parameter)) {
       const number = toNumber(value);
       if (key !== undefined && number !== undefined) parameters.set(key, number);
     }
-    return { item: (/^\s*("(?:[^"\\]|\\.)*"|[^;]*)/.exec(member)?.[1] ?? '').trim(), parameters };
+    return { item: item.trim(), parameters };
   });
 }
+
+const parameter = /([a-z_-]+)\s*=\s*"?(\d+(?:\.\d+)?)/g;
 
 function toNumber(text: string | undefined): number | undefined {
   const number = /^\d{1,15}(?:\.\d{1,15})?$/.test(text ?? '') ? Number(text) : Number.NaN;

@@ -21,7 +21,10 @@ export const variables: readonly Variable[] = [
   { name: 'CARBON_CONFIG_DIR', meaning: 'folder of the stored profiles' },
   { name: 'CARBON_DATA_DIR', meaning: 'folder of what is registered in the sandbox' },
   { name: 'CARBON_DEBUG', meaning: 'any value: as --debug' },
-  { name: 'HTTPS_PROXY, HTTP_PROXY', meaning: 'proxy for https and http addresses' },
+  {
+    name: 'HTTPS_PROXY, HTTP_PROXY',
+    meaning: 'proxy for https addresses, HTTPS_PROXY first; loopback needs none',
+  },
   { name: 'NO_PROXY', meaning: 'hosts, suffixes and ports that are reached without a proxy' },
   { name: 'NODE_EXTRA_CA_CERTS', meaning: 'file of further certificate authorities (PEM)' },
   { name: 'NO_COLOR', meaning: 'any value: no colours' },

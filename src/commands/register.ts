@@ -4,6 +4,7 @@ import type { Identifier, Registration } from '../contract.ts';
 import { readDuration } from '../duration.ts';
 import { UsageError } from '../errors.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../identifier.ts';
+import { readInterval } from '../session/numbers.ts';
 import { printRecord } from '../session/records.ts';
 import { followResearch } from '../session/research.ts';
 import type { Session } from '../session/session.ts';
@@ -44,7 +45,7 @@ export function addRegister(program: Command, run: Run): Command {
     .option(
       '--interval <duration>',
       'with --wait: time between two checks (default: 10 s, growing)',
-      (text) => readDuration(text, '--interval'),
+      readInterval,
     )
     .option('--timeout <duration>', 'with --wait: stop after this time (default: 30m)', (text) =>
       readDuration(text, '--timeout'),

@@ -40,7 +40,7 @@ export function addSandbox(program: Command, run: Run): Command {
     )
     .option(
       '--fault <kind[:share]>',
-      'fail on purpose, such as 500:5% or reset:0.01 (repeatable; see carbon help sandbox)',
+      'fail on purpose, such as 500:5% or reset:0.01 (repeatable; a wrong kind lists all)',
       (text: string, sofar: readonly string[] = []) => [...sofar, text],
     )
     .action((options: SandboxCommandOptions, command: Command) =>

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { singleTry } from '../api/retry.ts';
 import { readDuration } from '../duration.ts';
 import { readCurrency } from '../session/currency.ts';
 import { readIds } from '../session/ids.ts';
-import { readCount, readRate } from '../session/numbers.ts';
+import { readCount, readInterval, readRate } from '../session/numbers.ts';
 import { followResearch } from '../session/research.ts';
 import type { Session } from '../session/session.ts';
 import { everyFormat, type Run } from './run.ts';
@@ -25,7 +24,7 @@ export function addWatch(program: Command, run: Run): Command {
     .option(
       '--interval <duration>',
       'time between two checks of an organization (default: 10 s, growing to 60 s)',
-      (text) => readDuration(text, '--interval'),
+      readInterval,
     )
     .option(
       '--timeout <duration>',
@@ -44,7 +43,7 @@ export function addWatch(program: Command, run: Run): Command {
 async function watch(session: Session, args: readonly string[], options: WatchOptions): Promise<number> {
   const ids = readIds(args, session.context.stdin);
   const currency = readCurrency(session, options.currency);
-  const { client } = await session.connect({ connections: options.concurrency, retries: singleTry });
+  const { client } = await session.connect({ connections: options.concurrency });
   if (session.format === 'csv') await session.printCsv();
   return followResearch(session, client, ids, {
     intervalMs: options.interval,

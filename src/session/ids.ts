@@ -23,9 +23,8 @@ export async function* readIds(args: readonly string[], stdin: Input): AsyncGene
 }
 
 async function* readLines(stdin: Input): AsyncGenerator<GivenId> {
-  const { createInterface } = await import('node:readline');
   let line = 0;
-  for await (const raw of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const raw of linesOf(stdin)) {
     line += 1;
     const trimmed = raw.replace(/^\uFEFF/, '').trim();
     if (trimmed === '') continue;
@@ -40,10 +39,27 @@ async function* readLines(stdin: Input): AsyncGenerator<GivenId> {
   }
 }
 
+const longestLine = 1 << 20;
+
+async function* linesOf(stdin: Input): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stdin) {
+    const text: string = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > longestLine)
+      throw new UsageError('Standard input has a line that is too long for an id');
+  }
+  yield rest;
+}
+
 /* A line of a failed item has no id; whoever wrote it has told why. */
 function idOfJson(text: string): string | undefined {
   try {
     const { id, ok } = JSON.parse(text) as { id?: unknown; ok?: unknown };
+    if (typeof id === 'number' && !Number.isSafeInteger(id)) return '';
     return ok === false ? undefined : String(id ?? '');
   } catch {
     return '';

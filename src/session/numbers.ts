@@ -1,3 +1,4 @@
+import { readDuration } from '../duration.ts';
 import { UsageError } from '../errors.ts';
 
 /** Reads a whole number of a flag, within bounds. */
@@ -16,4 +17,13 @@ export function readRate(flag: string): (text: string) => number {
     if (value > 0 && value <= 1_000_000) return value;
     throw new UsageError(`${flag}: "${text}" is not a number above 0`);
   };
+}
+
+const shortestIntervalMs = 100;
+
+/** Reads the time between two checks, in milliseconds; too short a one would only load the service. */
+export function readInterval(text: string): number {
+  const ms = readDuration(text, '--interval');
+  if (ms >= shortestIntervalMs) return ms;
+  throw new UsageError(`--interval: "${text}" is shorter than ${shortestIntervalMs} ms`);
 }

@@ -1,6 +1,7 @@
 import type { Received } from '../api/answer.ts';
 import type { Organization } from '../contract.ts';
 import { UnavailableError } from '../errors.ts';
+import { clean } from '../render/clean.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -43,5 +44,5 @@ function printId(session: Session, { id, name }: Organization): void {
       hint: '--json shows what it sent.',
     });
   }
-  session.print(`${id}\n`);
+  session.print(`${clean(String(id))}\n`);
 }

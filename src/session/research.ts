@@ -5,6 +5,7 @@
 import type { CarbonClient } from '../api/client.ts';
 import { Pacer } from '../api/pacer.ts';
 import { type FollowEvent, type FollowOptions, follow } from '../api/poll.ts';
+import { singleTry } from '../api/retry.ts';
 import { Stopped } from '../context.ts';
 import type { Organization } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
@@ -43,13 +44,13 @@ export async function followResearch(
   const pacer = new Pacer({ concurrency, ...(rate === undefined ? {} : { maxRate: rate }) });
   const followOptions: FollowOptions = { ...options, pacer, clock, random, signal };
   const retrieve = (id: string, ended: AbortSignal) =>
-    client.retrieve(id, { currency: options.currency }, ended);
+    client.retrieve(id, { currency: options.currency, retries: singleTry }, ended);
   await screen.begin();
   try {
     for await (const event of follow(retrieve, screen.admit(ids), followOptions)) await screen.show(event);
   } catch (error) {
     await screen.end();
-    if (error instanceof Stopped) screen.sayHowToGoOn();
+    if (error instanceof Stopped && error.by !== 'closed output') screen.sayHowToGoOn();
     throw error;
   }
   await screen.end();

@@ -228,7 +228,8 @@ describe('connections', () => {
       await new Promise((resolve) => proxy.once('listening', resolve));
       onTestFinished(() => void proxy.close());
       const { port } = proxy.address() as AddressInfo;
-      const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
+      const scheme = status.startsWith('407') ? 'http://' : '';
+      const env = { HTTPS_PROXY: `${scheme}127.0.0.1:${port}` };
       const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
       expect(error).toMatchObject({ code: 'proxy', exit: 6 });
       expect(error.message).toContain(status.slice(0, 3));

@@ -139,6 +139,23 @@ describe('carbon get', () => {
   });
 });
 
+it('lets no foreign character of an id through with -q', async () => {
+  const env = await service({ json: { id: '12\u001b[2J\u202e' } });
+  const { stdout } = await run(['get', '1', '-q'], { env, terminal: 80 });
+  expect(stdout).toBe('12\ufffd[2J\ufffd\n');
+});
+
+it('names the item that a lost connection belongs to', async () => {
+  const env = await service((response) => response.destroy());
+  const { stdout } = await run(['get', '1', '2', '--json'], { env });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual(['1', '2']);
+});
+
 describe('the key', () => {
   it('is needed, and so is a base URL', async () => {
     expect(await transcript(['get', '1'])).toMatchInlineSnapshot(`

@@ -119,6 +119,16 @@ describe('a stored key', () => {
     expect(other.seen).toEqual([]);
   });
 
+  it('is not sent anywhere when no address was stored with it', async () => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    const profiles = { default: { apiKey: key } };
+    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify({ version: 1, profiles }));
+    const { url, seen } = await serve({ json: { id: 1 } });
+    expect((await run(['get', '1', '--base-url', url], { home })).exit).toBe(4);
+    expect(seen).toEqual([]);
+  });
+
   it('gives way to the environment, which needs no file at all', async () => {
     const { url, seen } = await serve({ json: { id: 1 } });
     const home = newFolder();
