@@ -50,6 +50,9 @@ interface Followed {
 /** Up to so many organizations are checked at once at the start, and once more at the deadline. */
 const few = 20;
 const spreadMs = 10_000;
+/* A proxy may answer in the service's place for a while; a wrong address does so for ever. */
+const mostUnreadable = 3;
+const isNoService = (error: UnavailableError) => error.code === 'unreadable_answer';
 const shortestMs = 10_000;
 const longestMs = 60_000;
 
@@ -157,7 +160,7 @@ export async function* follow(
       });
     } catch (error) {
       if (!(error instanceof CarbonError) || error instanceof UnauthorizedError) throw error;
-      if (error instanceof UnavailableError) {
+      if (error instanceof UnavailableError && !(isNoService(error) && one.failures >= mostUnreadable)) {
         one.failures += 1;
         const waitMs = later(one, clock.elapsed(), error.retryAfterMs);
         events.push({ kind: 'trouble', id: one.id, error, waitMs });

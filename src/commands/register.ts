@@ -88,7 +88,9 @@ async function register(
   const received = await client.register(registration);
   const { id, status } = received.record;
   if (options.wait && id !== undefined && id !== null && !hasEnded(status)) {
-    return waitForResearch(session, client, String(id), registration.currency, options);
+    const exit = await waitForResearch(session, client, String(id), registration.currency, options);
+    if (exit === 8) await printRecord(session, received, false);
+    return exit;
   }
   await printRecord(session, received, false);
   sayNextStep(session, received);

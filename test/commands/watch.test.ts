@@ -135,6 +135,13 @@ describe('carbon watch', () => {
     expect([seen.length, clock.elapsed()]).toEqual([1, 0]);
   });
 
+  it('ends when something else than the service answers again and again', async () => {
+    const { url, seen } = await serve({ status: 404, text: '<html>' });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect(await run(['watch', '1', '--timeout', '0'], { env })).toMatchObject({ exit: 6, stdout: '' });
+    expect(seen).toHaveLength(4);
+  });
+
   it('keeps to --rate', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];
