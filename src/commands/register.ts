@@ -81,6 +81,9 @@ async function register(
   }
   const registration = readRegistration(extra, options);
   if (options.dryRun) {
+    if (session.format === 'csv' || session.format === 'ids') {
+      throw new UsageError('--dry-run prints the body as JSON; --csv and --quiet have no meaning with it');
+    }
     session.printJson(JSON.stringify(registration));
     return 0;
   }

@@ -120,6 +120,7 @@ describe('carbon register', () => {
     ['a CSV file as name', ['--name', 'suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a broken --field', ['--name', 'A', '--field', 'x'], 'is not key=value'],
     ['a known field as --field', ['--name', 'A', '--field', 'name=B'], 'Use --name.'],
+    ['--dry-run with --csv', ['--name', 'A', '--dry-run', '--csv'], 'have no meaning with it'],
     ['--timeout alone', ['--name', 'A', '--timeout', '3s'], 'need --wait'],
     ['a broken duration', ['--name', 'A', '--wait', '--timeout', '3 parsecs'], 'is not a duration'],
   ])('refuses %s before anything is sent', async (_, flags, says) => {
