@@ -57,11 +57,10 @@ export const trials: readonly Trial[] = [
   against('4 processes, burst 10', bucket(10, 50), { ...four, goal: [95, 8], goalWhenTold: [95, 8] }),
   against('4 processes, burst 50', bucket(50, 50), { ...four, goal: [95, 8] }),
   against('4 processes, fixed window', windows(second, 50), { ...four, goal: [85, 8] }),
-  against('4 processes, 100 per 60 s', windows(minute, 100), { starts: four.starts, goalWhenTold: [90, 8] }),
+  against('4 processes, 100 per 60 s', windows(minute, 100), { starts: four.starts }),
   against('bucket 5/s, burst 5', bucket(5, 5), fair),
   against('bucket 0.5/s, burst 5', bucket(5, 0.5), { goal: [85, 6] }),
   against('fixed window 100 per 60 s', windows(minute, 100), { goal: [85, 8], goalWhenTold: [90, 0.5] }),
-  against('fixed window 10 per 60 s, 200 rows', windows(minute, 10), { rows: 200, goalWhenTold: [90, 1] }),
   against('fixed window 5000 per 1 h, 300 rows', windows(60 * minute, 5_000), { rows: 300 }),
   against('bucket 1000/s, burst 1000, 5 ms', bucket(1_000, 1_000), {
     rows: 20_000,
