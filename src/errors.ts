@@ -47,6 +47,8 @@ export interface ErrorObject {
   readonly hint?: string | undefined;
 }
 
+const passingStatuses = new Set([429, 500, 502, 503, 504]);
+
 /** A failure that the user is told of: a message in the user's terms, an exit code from 1 to 6, a hint. */
 export class CarbonError extends Error {
   override readonly name: string = 'CarbonError';
@@ -70,9 +72,10 @@ export class CarbonError extends Error {
     this.id = details.id;
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether the same request may succeed later: after connection errors and timeouts, 429, 500, 502, 503 and 504. */
   get retryable(): boolean {
-    return this.exit === 6 && this.code !== 'unreadable_answer';
+    if (this.code === 'network' || this.code === 'timeout') return true;
+    return this.exit === 6 && this.status !== undefined && passingStatuses.has(this.status);
   }
 
   toJSON(): ErrorObject {

@@ -49,17 +49,21 @@ async function openDispatcher(
   options: { connect: buildConnector.connector; connections: number },
   env: TransportOptions['env'],
 ): Promise<Dispatcher> {
-  const proxies = {
-    httpProxy: proxyUrl(env['http_proxy'] || env['HTTP_PROXY']),
-    httpsProxy: proxyUrl(env['https_proxy'] || env['HTTPS_PROXY']),
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
+  const proxies = { ...readProxies(env), noProxy: env['no_proxy'] || env['NO_PROXY'] || '' };
   if ((proxies.httpProxy || proxies.httpsProxy) && !isLoopback(new URL(origin).hostname)) {
     const { EnvHttpProxyAgent } = await import('undici');
     return new EnvHttpProxyAgent({ ...options, ...proxies });
   }
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
   return new Pool(origin, options);
+}
+
+/** The URLs of the proxies that the environment names, empty where there is none. */
+export function readProxies(env: TransportOptions['env']): { httpProxy: string; httpsProxy: string } {
+  return {
+    httpProxy: proxyUrl(env['http_proxy'] || env['HTTP_PROXY']),
+    httpsProxy: proxyUrl(env['https_proxy'] || env['HTTPS_PROXY']),
+  };
 }
 
 /* `proxy.example:3128` is common too, and means http. */

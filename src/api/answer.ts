@@ -72,12 +72,12 @@ function readFailure(answer: Answer, asked: Asked, now: number): CarbonError {
   const limit = readRateLimit(answer.headers, now);
   const details = { ...body, status, id: asked.id, retryAfterMs: retryAfter(answer, now), limit };
   if (status === 429) return tooMany(details, now);
-  if (status >= 500) return serviceFailed(asked, details);
+  if (status >= 500) return serviceFailed(asked, details, now);
   if (status === 401 || status === 403) return unauthorized(status, details);
   if (status >= 300 && status < 400) return redirected(answer, asked);
   if (body === undefined) return notOfTheService(asked, status);
   if (status === 404) return notFound(asked, details);
-  if (status === 408) return serviceFailed(asked, details);
+  if (status === 408) return serviceFailed(asked, details, now);
   return refused(asked, details);
 }
 
@@ -115,19 +115,25 @@ function unauthorized(status: number, details: Failure): CarbonError {
 }
 
 function tooMany(details: Failure, now: number): CarbonError {
-  const { retryAfterMs } = details;
-  const hint =
-    retryAfterMs === undefined
-      ? 'Try again later. If it stays so, the quota of your plan may be used up.'
-      : `The service asks to wait until ${new Date(now + retryAfterMs).toISOString()}.`;
-  return new UnavailableError('rate_limited', `Too many requests: ${said(details)}`, { ...details, hint });
+  return new UnavailableError('rate_limited', `Too many requests: ${said(details)}`, {
+    ...details,
+    hint:
+      askedPatience(details, now) ??
+      'Try again later. If it stays so, the quota of your plan may be used up.',
+  });
 }
 
-function serviceFailed(asked: Asked, details: Failure): CarbonError {
+function serviceFailed(asked: Asked, details: Failure, now: number): CarbonError {
   return new UnavailableError('service_failed', `The service at ${asked.baseUrl} failed: ${said(details)}`, {
     ...details,
-    hint: 'Try again later; the same command may be repeated safely.',
+    hint: askedPatience(details, now) ?? 'Try again later; the same command may be repeated safely.',
   });
+}
+
+function askedPatience({ retryAfterMs }: Failure, now: number): string | undefined {
+  if (retryAfterMs === undefined) return undefined;
+  const until = new Date(Math.min(now + retryAfterMs, 8.64e15)).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, until ${until}.`;
 }
 
 function redirected(answer: Answer, asked: Asked): CarbonError {

@@ -1,9 +1,9 @@
 import { type Clock, realClock, realRandom, withDeadline } from '../clock.ts';
 import type { Registration } from '../contract.ts';
-import { type CarbonError, UnavailableError } from '../errors.ts';
+import { CarbonError, UnavailableError } from '../errors.ts';
 import { openTransport, type Transport } from '../transport.ts';
 import { type Asked, type Received, readAnswer } from './answer.ts';
-import { exchange, type Request } from './exchange.ts';
+import { type Answer, exchange, type Request } from './exchange.ts';
 import { readConnectionFailure } from './failure.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
@@ -107,10 +107,7 @@ export class CarbonClient {
     };
     for (let tried = 1; ; tried += 1) {
       onEvent?.({ kind: 'sent', method: request.method, url: this.#origin + request.path, tried });
-      const outcome = await this.#try(request, asked, ended).catch((error: unknown) => {
-        ended.throwIfAborted();
-        return readConnectionFailure(error, asked);
-      });
+      const outcome = await this.#try(request, asked, ended);
       if (!(outcome instanceof Error)) return outcome;
       const waitMs = waitBeforeRetry(retries, tried, outcome, random());
       if (waitMs === undefined) throw outcome;
@@ -119,20 +116,36 @@ export class CarbonClient {
     }
   }
 
-  async #try(request: Request, asked: Asked, outer: AbortSignal): Promise<Received> {
-    const { timeoutMs = 30_000, onEvent } = this.#options;
-    const transport = await this.#open();
+  /* A failure is a value here: whether it is one for the caller is decided by the retries. */
+  async #try(request: Request, asked: Asked, ended: AbortSignal): Promise<Received | CarbonError> {
     const began = this.#clock.elapsed();
-    const answer = await withDeadline(
-      this.#clock,
-      timeoutMs,
-      outer,
-      () => timedOut(asked, timeoutMs),
-      (signal) => exchange(transport, request, signal),
-    );
+    const answer = await this.#exchange(request, asked, ended);
+    if (answer instanceof Error) return answer;
     const ms = this.#clock.elapsed() - began;
-    onEvent?.({ kind: 'answered', status: answer.status, bytes: answer.body.length, ms });
-    return readAnswer(answer, asked, this.#clock.now());
+    this.#options.onEvent?.({ kind: 'answered', status: answer.status, bytes: answer.body.length, ms });
+    try {
+      return readAnswer(answer, asked, this.#clock.now());
+    } catch (error) {
+      if (error instanceof CarbonError) return error;
+      throw error;
+    }
+  }
+
+  async #exchange(request: Request, asked: Asked, ended: AbortSignal): Promise<Answer | CarbonError> {
+    const { timeoutMs = 30_000, env = {} } = this.#options;
+    try {
+      const transport = await this.#open();
+      return await withDeadline(
+        this.#clock,
+        timeoutMs,
+        ended,
+        () => timedOut(asked, timeoutMs),
+        (signal) => exchange(transport, request, signal),
+      );
+    } catch (error) {
+      ended.throwIfAborted();
+      return readConnectionFailure(error, asked, env);
+    }
   }
 
   #open(): Promise<Transport> {

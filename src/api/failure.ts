@@ -1,37 +1,47 @@
 import { CarbonError, UnavailableError } from '../errors.ts';
+import { isLoopback, readProxies, type TransportOptions } from '../transport.ts';
 
 /**
  * The error that a failed connection is, told from undici's and Node's error codes.
  * @param error whatever the transport rejected with
  * @param asked the service's address and the organization, for the message
+ * @param env environment with the proxies' variables, to tell a proxy that is down from a service that is
  */
 export function readConnectionFailure(
   error: unknown,
   { baseUrl, id }: { readonly baseUrl: string; readonly id?: string | undefined },
+  env: TransportOptions['env'],
 ): CarbonError {
   if (error instanceof CarbonError) return error;
   const cause = innermost(error);
   const refusal = proxyRefusal(cause, id);
   if (refusal !== undefined) return refusal;
-  const known = connectionFailures[code(cause)];
-  const why = known?.why ?? certificateProblem(cause) ?? message(cause);
-  const hint = known?.hint ?? (certificateProblem(cause) ? trustHint : retryHint);
-  return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, {
-    hint,
-    id,
-    cause: error,
-  });
+  const { why, hint = retryHint } = connectionFailures[code(cause)] ??
+    tlsFailure(cause) ?? { why: message(cause) };
+  const proxy = failedProxy(cause, baseUrl, env);
+  const details = { id, cause: error };
+  return proxy === undefined
+    ? new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { ...details, hint })
+    : new UnavailableError('network', `The proxy ${proxy} could not be reached: ${why}`, {
+        ...details,
+        hint: proxyHint,
+      });
 }
 
 const retryHint =
   'Check the network and the base URL, then try again; the same command may be repeated safely.';
-const trustHint =
-  'If your network inspects TLS, NODE_EXTRA_CA_CERTS=/path/to/ca.pem adds its certificate authority.';
+const addressHint = 'Check the base URL with `carbon whoami`.';
+const proxyHint = 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.';
 
-const connectionFailures: Readonly<Record<string, { why: string; hint?: string }>> = {
-  ENOTFOUND: { why: 'there is no host of this name', hint: 'Check the base URL with `carbon whoami`.' },
+interface Explanation {
+  readonly why: string;
+  readonly hint?: string;
+}
+
+const connectionFailures: Readonly<Record<string, Explanation>> = {
+  ENOTFOUND: { why: 'there is no host of this name', hint: addressHint },
   EAI_AGAIN: { why: 'its name could not be looked up' },
-  ECONNREFUSED: { why: 'the connection was refused', hint: 'Check the base URL with `carbon whoami`.' },
+  ECONNREFUSED: { why: 'the connection was refused', hint: addressHint },
   ECONNRESET: { why: 'the connection was reset' },
   EPIPE: { why: 'the connection was closed' },
   ETIMEDOUT: { why: 'the connection timed out' },
@@ -43,15 +53,43 @@ const connectionFailures: Readonly<Record<string, { why: string; hint?: string }
   UND_ERR_HEADERS_OVERFLOW: { why: 'the answer has too large headers' },
 };
 
-function certificateProblem(error: unknown): string | undefined {
+function tlsFailure(error: unknown): Explanation | undefined {
   const name = code(error);
-  if (name === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another host name';
-  if (name === 'CERT_HAS_EXPIRED') return 'its certificate has expired';
-  if (/CERT|SIGNATURE|ISSUER/.test(name)) return `its certificate is not trusted (${name})`;
-  if (name.startsWith('ERR_SSL')) return 'it does not speak TLS; is the base URL to begin with http://?';
+  if (name === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return { why: 'its certificate is for another host name', hint: addressHint };
+  }
+  if (name === 'CERT_HAS_EXPIRED' || name === 'CERT_NOT_YET_VALID') {
+    const why = `its certificate ${name === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet'}`;
+    return { why, hint: 'If the clock of this machine is right, the service has to renew it.' };
+  }
+  if (/CERT|SIGNATURE|ISSUER/.test(name)) {
+    return {
+      why: `its certificate is not trusted (${name})`,
+      hint: 'If your network inspects TLS, NODE_EXTRA_CA_CERTS=/path/to/ca.pem adds its certificate authority.',
+    };
+  }
+  if (name.startsWith('ERR_SSL') || name === 'EPROTO') {
+    return { why: 'it does not speak TLS on this port', hint: addressHint };
+  }
   return error instanceof Error && error.name === 'HTTPParserError'
-    ? 'what answered does not speak HTTP'
+    ? { why: 'what answered does not speak HTTP', hint: addressHint }
     : undefined;
+}
+
+/* The proxy that a failed connection or look-up was for, without its password. */
+function failedProxy(error: unknown, baseUrl: string, env: TransportOptions['env']): string | undefined {
+  const { hostname, address, port } = error as { hostname?: unknown; address?: unknown; port?: unknown };
+  const service = new URL(baseUrl);
+  const proxies = Object.values(readProxies(env)).filter((url) => URL.canParse(url));
+  return proxies
+    .map((url) => new URL(url))
+    .filter((proxy) => proxy.host !== service.host)
+    .find((proxy) => {
+      const isPort = String(port) === (proxy.port || (proxy.protocol === 'https:' ? '443' : '80'));
+      return (
+        hostname === proxy.hostname || (address !== undefined && isPort && !isLoopback(service.hostname))
+      );
+    })?.host;
 }
 
 /* undici tells a proxy's refusal of CONNECT only in the text of an error; a test holds on to it. */
@@ -62,9 +100,7 @@ function proxyRefusal(error: unknown, id: string | undefined): CarbonError | und
   const why = wants ? 'wants a user name and a password (407)' : `refused the connection (${status})`;
   return new UnavailableError('proxy', `The proxy ${why}`, {
     id,
-    hint: wants
-      ? 'HTTPS_PROXY=http://user:password@host:port names them.'
-      : 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.',
+    hint: wants ? 'HTTPS_PROXY=http://user:password@host:port names them.' : proxyHint,
     cause: error,
   });
 }

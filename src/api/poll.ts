@@ -1,14 +1,15 @@
 /*
- * Follows research to its end. Every organization waits in one queue ordered by the time of its next check;
- * checks run with bounded concurrency and end when the research does, or at the deadline.
+ * Follows research to its end. Every organization waits in one schedule ordered by the time of its next check;
+ * checks run as the pacer permits and end when the research does, or at the deadline.
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-
 import { CarbonError, UnauthorizedError, UnavailableError } from '../errors.ts';
 import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
+import { readOutcome } from './gate.ts';
 import type { Pacer, Ticket } from './pacer.ts';
+import { Schedule } from './schedule.ts';
 
 /** How to follow. All durations in milliseconds. */
 export interface FollowOptions {
@@ -33,18 +34,26 @@ export type FollowEvent = { readonly id: string } & (
       readonly received: Received;
     }
   | { readonly kind: 'ended'; readonly status: string; readonly received: Received }
-  | { readonly kind: 'pending'; readonly status: string | undefined }
+  | {
+      readonly kind: 'pending';
+      readonly status: string | undefined;
+      /** Why nothing is known of it: the last failure, when no check has ever succeeded. */
+      readonly error: CarbonError | undefined;
+    }
   | { readonly kind: 'trouble'; readonly error: CarbonError; readonly waitMs: number }
   | { readonly kind: 'failed'; readonly error: CarbonError }
 );
 
+/** Makes one retrieval, without retries of its own. */
+export type Retrieve = (id: string, signal: AbortSignal) => Promise<Received>;
+
 interface Followed {
   readonly id: string;
   readonly since: number;
-  due: number;
   checks: number;
   failures: number;
   status: string | undefined;
+  error: CarbonError | undefined;
 }
 
 /** Up to so many organizations are checked at once at the start, and once more at the deadline. */
@@ -52,7 +61,6 @@ const few = 20;
 const spreadMs = 10_000;
 /* A proxy may answer in the service's place for a while; a wrong address does so for ever. */
 const mostUnreadable = 3;
-const isNoService = (error: UnavailableError) => error.code === 'unreadable_answer';
 const shortestMs = 10_000;
 const longestMs = 60_000;
 
@@ -77,140 +85,183 @@ export function nextCheckMs(
 /**
  * Follows organizations until the research on each has ended, yielding what happens.
  * An unknown id ends only its own watch; network failures, 429 and 5xx end none.
- * @param retrieve one retrieval without retries of its own
  * @throws UnauthorizedError at once; the signal's reason when aborted
  */
 export async function* follow(
-  retrieve: (id: string, signal: AbortSignal) => Promise<Received>,
+  retrieve: Retrieve,
   ids: AsyncIterable<string>,
   options: FollowOptions,
 ): AsyncGenerator<FollowEvent> {
-  const { clock, random, signal, pacer, timeoutMs } = options;
-  const queue: Followed[] = [];
-  const events: FollowEvent[] = [];
-  const stop = new AbortController();
-  const ended = AbortSignal.any([signal, stop.signal]);
-  setMaxListeners(0, ended);
-  const began = clock.elapsed();
-  const deadline = timeoutMs === 0 ? Number.POSITIVE_INFINITY : began + timeoutMs;
-  let active = 0;
-  let given = 0;
-  let reading = true;
-  let failure: unknown;
-  let wake = () => {};
+  const watch = new Watch(retrieve, options);
+  try {
+    yield* watch.run(ids);
+  } finally {
+    watch.close();
+  }
+}
 
-  const enqueue = (one: Followed, due: number) => {
-    one.due = due;
-    const at = queue.findLastIndex((other) => other.due <= due);
-    queue.splice(at + 1, 0, one);
-  };
-  const later = (one: Followed, now: number, retryAfterMs?: number): number => {
-    const waitMs = nextCheckMs(options, now - one.since, one.failures, retryAfterMs);
-    const mayBeEarly = given <= few && retryAfterMs === undefined;
-    const lastDue = mayBeEarly ? deadline : Number.POSITIVE_INFINITY;
-    enqueue(one, now < deadline ? Math.min(now + waitMs, lastDue) : Number.POSITIVE_INFINITY);
-    return waitMs;
-  };
-  const read = async () => {
-    for await (const id of ids) {
-      const now = clock.elapsed();
-      given += 1;
-      const one = { id, since: now, due: now, checks: 0, failures: 0, status: undefined };
-      enqueue(one, given <= few ? now : now + random() * spreadMs);
-      wake();
-    }
-  };
-  const ask = async (one: Followed, ticket: Ticket): Promise<Received> => {
-    const answered = (kind: 'accepted' | 'refused' | 'failed', retryAfterMs?: number) =>
-      pacer.answered(ticket, clock.elapsed(), {
-        kind,
-        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      });
-    try {
-      const received = await retrieve(one.id, ended);
-      answered('accepted');
-      return received;
-    } catch (error) {
-      const unavailable = error instanceof UnavailableError ? error : undefined;
-      if (unavailable?.code === 'rate_limited') answered('refused', unavailable.retryAfterMs);
-      else answered(unavailable === undefined ? 'accepted' : 'failed');
-      throw error;
-    }
-  };
-  const check = async (one: Followed, ticket: Ticket) => {
-    try {
-      const received = await ask(one, ticket);
-      const { status } = received.record;
-      one.failures = 0;
-      if (typeof status === 'string' && hasEnded(status)) {
-        events.push({ kind: 'ended', id: one.id, status, received });
+class Watch {
+  readonly #retrieve: Retrieve;
+  readonly #options: FollowOptions;
+  readonly #deadline: number;
+  readonly #stop = new AbortController();
+  readonly #ended: AbortSignal;
+  readonly #schedule = new Schedule<Followed>();
+  #events: FollowEvent[] = [];
+  #underWay = 0;
+  #given = 0;
+  #failure: unknown;
+  #wake: () => void = () => undefined;
+
+  constructor(retrieve: Retrieve, options: FollowOptions) {
+    const { clock, signal, timeoutMs } = options;
+    this.#retrieve = retrieve;
+    this.#options = options;
+    this.#deadline = timeoutMs === 0 ? Number.POSITIVE_INFINITY : clock.elapsed() + timeoutMs;
+    this.#ended = AbortSignal.any([signal, this.#stop.signal]);
+    setMaxListeners(0, this.#ended);
+    this.#ended.addEventListener('abort', () => this.#wake());
+  }
+
+  async *run(ids: AsyncIterable<string>): AsyncGenerator<FollowEvent> {
+    const { clock, signal } = this.#options;
+    let isRead = false;
+    this.#begin(this.#read(ids), () => {
+      isRead = true;
+    });
+    for (;;) {
+      const events = this.#events;
+      this.#events = [];
+      yield* events;
+      this.#sendDue();
+      signal.throwIfAborted();
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#events.length > 0) continue;
+      const isIdle = this.#underWay === 0;
+      if (isIdle && isRead && this.#schedule.size === 0) return;
+      if (isIdle && clock.elapsed() >= this.#deadline) {
+        for (const { id, status, checks, error } of this.#schedule) {
+          yield { kind: 'pending', id, status, error: checks === 0 ? error : undefined };
+        }
         return;
       }
-      const seen = typeof status === 'string' ? status : undefined;
-      const changed = one.checks === 0 || seen !== one.status;
-      one.status = seen;
-      one.checks += 1;
-      events.push({
-        kind: 'checked',
-        id: one.id,
-        status: seen,
-        changed,
-        waitMs: later(one, clock.elapsed()),
-        received,
-      });
-    } catch (error) {
-      if (!(error instanceof CarbonError) || error instanceof UnauthorizedError) throw error;
-      if (error instanceof UnavailableError && !(isNoService(error) && one.failures >= mostUnreadable)) {
-        one.failures += 1;
-        const waitMs = later(one, clock.elapsed(), error.retryAfterMs);
-        events.push({ kind: 'trouble', id: one.id, error, waitMs });
-      } else events.push({ kind: 'failed', id: one.id, error });
+      await this.#change();
     }
-  };
-  const begin = (task: Promise<void>, end: () => void) => {
+  }
+
+  /** Ends every request that is still under way. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #read(ids: AsyncIterable<string>): Promise<void> {
+    const { clock, random } = this.#options;
+    for await (const id of ids) {
+      const since = clock.elapsed();
+      this.#given += 1;
+      const one = { id, since, checks: 0, failures: 0, status: undefined, error: undefined };
+      this.#schedule.add(one, this.#given <= few ? since : since + random() * spreadMs);
+      this.#wake();
+    }
+  }
+
+  #sendDue(): void {
+    const { clock, pacer } = this.#options;
+    const now = clock.elapsed();
+    while (this.#schedule.due <= now && pacer.delay(now) <= 0) {
+      const one = this.#schedule.take() as Followed;
+      this.#underWay += 1;
+      this.#begin(this.#check(one, pacer.sent(now)), () => {
+        this.#underWay -= 1;
+      });
+    }
+  }
+
+  #begin(task: Promise<void>, end: () => void): void {
     const settled = task.catch((error: unknown) => {
-      failure ??= error;
+      this.#failure ??= error;
     });
     void settled.then(() => {
       end();
-      wake();
+      this.#wake();
     });
-  };
+  }
 
-  ended.addEventListener('abort', () => wake());
-  begin(read(), () => {
-    reading = false;
-  });
-  try {
-    for (;;) {
-      for (let event = events.shift(); event; event = events.shift()) yield event;
-      const now = clock.elapsed();
-      for (let one = queue[0]; one && one.due <= now && pacer.delay(now) <= 0; one = queue[0]) {
-        queue.shift();
-        active += 1;
-        begin(check(one, pacer.sent(now)), () => {
-          active -= 1;
-        });
-      }
-      signal.throwIfAborted();
-      if (failure !== undefined) throw failure;
-      if (active === 0 && queue.length === 0 && !reading) return;
-      if (active === 0 && now >= deadline) {
-        for (const { id, status } of queue) yield { kind: 'pending', id, status };
-        return;
-      }
-      const due = queue[0] === undefined ? deadline : Math.max(queue[0].due, now + pacer.delay(now));
-      const next = Math.min(due, deadline);
-      await new Promise<void>((resolve) => {
-        const timer = new AbortController();
-        wake = () => {
-          timer.abort();
-          resolve();
-        };
-        if (next > now) void clock.sleep(next - now, timer.signal).then(wake, wake);
-      });
+  async #check(one: Followed, ticket: Ticket): Promise<void> {
+    try {
+      this.#checked(one, await this.#ask(one, ticket));
+    } catch (error) {
+      if (!(error instanceof CarbonError) || error instanceof UnauthorizedError) throw error;
+      this.#failed(one, error);
     }
-  } finally {
-    stop.abort();
+  }
+
+  async #ask({ id }: Followed, ticket: Ticket): Promise<Received> {
+    const { clock, pacer } = this.#options;
+    try {
+      const received = await this.#retrieve(id, this.#ended);
+      const { limit } = received;
+      pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', ...(limit && { limit }) });
+      return received;
+    } catch (error) {
+      pacer.answered(ticket, clock.elapsed(), readOutcome(error));
+      throw error;
+    }
+  }
+
+  #checked(one: Followed, received: Received): void {
+    const { status: told } = received.record;
+    const { id } = one;
+    one.failures = 0;
+    if (typeof told === 'string' && hasEnded(told)) {
+      this.#events.push({ kind: 'ended', id, status: told, received });
+      return;
+    }
+    const status = typeof told === 'string' ? told : undefined;
+    const changed = one.checks === 0 || status !== one.status;
+    one.status = status;
+    one.checks += 1;
+    this.#events.push({ kind: 'checked', id, status, changed, waitMs: this.#again(one), received });
+  }
+
+  #failed(one: Followed, error: CarbonError): void {
+    const isNoService = error.code === 'unreadable_answer' && one.failures >= mostUnreadable;
+    if (!(error instanceof UnavailableError) || isNoService) {
+      this.#events.push({ kind: 'failed', id: one.id, error });
+      return;
+    }
+    one.failures += 1;
+    one.error = error;
+    this.#events.push({ kind: 'trouble', id: one.id, error, waitMs: this.#again(one, error.retryAfterMs) });
+  }
+
+  /* Few organizations are checked once more at the deadline, before a Retry-After is over none is. */
+  #again(one: Followed, retryAfterMs?: number): number {
+    const now = this.#options.clock.elapsed();
+    const waitMs = nextCheckMs(this.#options, now - one.since, one.failures, retryAfterMs);
+    const lastDue =
+      this.#given <= few && retryAfterMs === undefined ? this.#deadline : Number.POSITIVE_INFINITY;
+    this.#schedule.add(
+      one,
+      now < this.#deadline ? Math.min(now + waitMs, lastDue) : Number.POSITIVE_INFINITY,
+    );
+    return waitMs;
+  }
+
+  /* Waits until something has happened, a check is due, or the deadline is there. */
+  async #change(): Promise<void> {
+    const { clock, pacer } = this.#options;
+    const now = clock.elapsed();
+    const next = Math.min(Math.max(this.#schedule.due, now + pacer.delay(now)), this.#deadline);
+    await new Promise<void>((resolve) => {
+      const timer = new AbortController();
+      this.#wake = () => {
+        timer.abort();
+        resolve();
+      };
+      if (next !== Number.POSITIVE_INFINITY && next > now) {
+        void clock.sleep(next - now, timer.signal).then(this.#wake, this.#wake);
+      }
+    });
   }
 }

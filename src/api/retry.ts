@@ -20,15 +20,6 @@ export const interactiveRetries: RetryPolicy = {
   longestRetryAfterMs: 60_000,
 };
 
-const retriedStatuses = new Set([429, 500, 502, 503, 504]);
-
-/** Whether another try may help: connection errors, timeouts, 429, 500, 502, 503 and 504. */
-export function mayRetry(error: CarbonError): error is UnavailableError {
-  if (!(error instanceof UnavailableError)) return false;
-  if (error.code === 'network' || error.code === 'timeout') return true;
-  return error.status !== undefined && retriedStatuses.has(error.status);
-}
-
 /**
  * Decides how long to wait before the next try: the whole Retry-After, or a random part of a doubling
  * bound ("full jitter"). Registration may be repeated, because it is idempotent (section 1).
@@ -42,7 +33,7 @@ export function waitBeforeRetry(
   error: CarbonError,
   random: number,
 ): number | undefined {
-  if (!mayRetry(error) || tried >= policy.tries) return undefined;
+  if (!(error instanceof UnavailableError) || !error.retryable || tried >= policy.tries) return undefined;
   const backoffMs = random * Math.min(policy.capMs, policy.baseMs * 2 ** (tried - 1));
   if (error.retryAfterMs === undefined) return backoffMs;
   return error.retryAfterMs <= policy.longestRetryAfterMs ? error.retryAfterMs : undefined;

@@ -174,7 +174,7 @@ describe('retries', () => {
     const { url, seen } = await serve({ status: 429, json: {}, headers: { 'retry-after': '3600' } });
     const error = await failure(connect(url).register(acme));
     expect(error).toMatchObject({ code: 'rate_limited', exit: 6 });
-    expect(error.hint).toBe('The service asks to wait until 2026-01-15T10:30:00.000Z.');
+    expect(error.hint).toBe('The service asks to wait 3600 s, until 2026-01-15T10:30:00Z.');
     expect(seen).toHaveLength(1);
   });
 
@@ -244,3 +244,31 @@ describe('connections', () => {
     expect(seen).toHaveLength(0);
   });
 });
+
+describe('a proxy and TLS', () => {
+  it('names the proxy when that is what cannot be reached', async () => {
+    const closed = await freePort();
+    const env = { HTTPS_PROXY: `http://user:canary-7@127.0.0.1:${closed}` };
+    const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
+    expect(error).toMatchObject({ code: 'network', exit: 6 });
+    expect(error.message).toBe(
+      `The proxy 127.0.0.1:${closed} could not be reached: the connection was refused`,
+    );
+    expect(error.hint).toContain('NO_PROXY');
+  });
+
+  it('says that a port does not speak TLS', async () => {
+    const { url } = await serve({ json: {} });
+    const error = await failure(connect(url.replace('http:', 'https:')).retrieve(1));
+    expect(error.message).toContain('it does not speak TLS on this port');
+    expect(error.hint).toContain('base URL');
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

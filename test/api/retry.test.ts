@@ -1,23 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { interactiveRetries, mayRetry, waitBeforeRetry } from '../../src/api/retry.ts';
-import { RefusedError, UnavailableError } from '../../src/errors.ts';
+import { interactiveRetries, waitBeforeRetry } from '../../src/api/retry.ts';
+import { type CarbonError, RefusedError, UnavailableError } from '../../src/errors.ts';
 
 const failed = (status: number, retryAfterMs?: number) =>
   new UnavailableError('service_failed', 'failed', { status, retryAfterMs });
 
-describe('mayRetry', () => {
-  it.each([429, 500, 502, 503, 504])('allows another try after %d', (status) => {
+describe('what may be tried again', () => {
+  const mayRetry = (error: CarbonError) => {
+    const wait = waitBeforeRetry(interactiveRetries, 1, error, 0.5);
+    expect(error.toJSON().retryable).toBe(wait !== undefined);
+    return error.retryable;
+  };
+
+  it.each([429, 500, 502, 503, 504])('is a request answered with %d', (status) => {
     expect(mayRetry(failed(status))).toBe(true);
   });
 
-  it.each([501, 505, 302, 200])('allows none after %d', (status) => {
+  it.each([501, 505, 302, 200])('is not a request answered with %d', (status) => {
     expect(mayRetry(failed(status))).toBe(false);
   });
 
-  it('allows another try after a lost connection or a timeout, not after refused data', () => {
+  it('is a request whose connection was lost or that took too long, not one that was refused', () => {
     expect(mayRetry(new UnavailableError('network', 'lost'))).toBe(true);
     expect(mayRetry(new UnavailableError('timeout', 'late'))).toBe(true);
+    expect(mayRetry(new UnavailableError('proxy', 'wants a password'))).toBe(false);
     expect(mayRetry(new RefusedError('no', { status: 422 }))).toBe(false);
   });
 });

@@ -5,13 +5,10 @@ interface Timer {
   fire(): void;
 }
 
-/**
- * A clock that jumps to the next timer as soon as nothing else is under way. Requests in flight hold it;
- * a server that waits on the clock itself lets go of it meanwhile (`forServer`).
- */
+/** A clock that jumps to the next timer as soon as nothing else is under way. Requests in flight hold it. */
 export class VirtualClock implements Clock {
   #ms = 0;
-  #holds = 0;
+  readonly #holds = new Set<symbol>();
   #turning = false;
   readonly #timers = new Set<Timer>();
   readonly #epoch = Date.UTC(2026, 0, 15, 9, 30);
@@ -47,41 +44,17 @@ export class VirtualClock implements Clock {
 
   /** Keeps time still until the returned function is called. */
   hold(): () => void {
-    this.#holds += 1;
-    let held = true;
+    const held = Symbol('held');
+    this.#holds.add(held);
     return () => {
-      if (!held) return;
-      held = false;
-      this.#holds -= 1;
-      this.#turn();
+      if (this.#holds.delete(held)) this.#turn();
     };
   }
 
-  /** The same clock for a server whose answer somebody waits for: its sleeping does not hold the clock. */
-  forServer(): Clock {
-    return {
-      now: () => this.now(),
-      elapsed: () => this.elapsed(),
-      sleep: async (ms, signal) => {
-        this.#holds -= 1;
-        try {
-          await this.sleep(ms, signal);
-        } finally {
-          this.#holds += 1;
-        }
-      },
-    };
-  }
-
-  /** Lets time pass although a request is in flight, as when a server never answers. */
+  /** Lets time pass although requests are in flight, as when a server never answers. */
   letGo(): void {
-    this.#holds -= 1;
+    this.#holds.clear();
     this.#turn();
-  }
-
-  /** Sets wall and monotonic time forward at once, before a run begins. */
-  advance(ms: number): void {
-    this.#ms += ms;
   }
 
   #turn(): void {
@@ -92,7 +65,7 @@ export class VirtualClock implements Clock {
       turns -= 1;
       if (turns > 0) return void setImmediate(step);
       this.#turning = false;
-      if (this.#holds > 0 || this.#timers.size === 0) return;
+      if (this.#holds.size > 0 || this.#timers.size === 0) return;
       const next = [...this.#timers].reduce((first, timer) => (timer.due < first.due ? timer : first));
       this.#ms = Math.max(this.#ms, next.due);
       next.fire();

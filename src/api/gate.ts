@@ -1,0 +1,109 @@
+/*
+ * Sends requests as fast as a pacer permits: each waits for its turn, in the order in which they came, and one that
+ * the rate limit refuses waits its own Retry-After and comes again. The pacer is arithmetic; the waiting is here.
+ */
+import type { Clock } from '../clock.ts';
+import { CarbonError, UnavailableError } from '../errors.ts';
+import type { Outcome, Pacer, Ticket } from './pacer.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { interactiveRetries, waitBeforeRetry } from './retry.ts';
+
+/** What the pacer learns from a request that failed. */
+export function readOutcome(error: unknown): Outcome {
+  if (!(error instanceof CarbonError)) return { kind: 'failed' };
+  if (!(error instanceof UnavailableError)) return { kind: 'accepted' };
+  const { retryAfterMs, limit } = error;
+  const isRefusal = error.code === 'rate_limited' || (error.status === 503 && retryAfterMs !== undefined);
+  return {
+    kind: isRefusal ? 'refused' : 'failed',
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(limit === undefined ? {} : { limit: limit as RateLimit }),
+  };
+}
+
+/** What a gate needs. */
+export interface GateOptions {
+  readonly pacer: Pick<Pacer, 'delay' | 'sent' | 'answered' | 'exhausted'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  /** Told of each wait before another try, in milliseconds. */
+  readonly onWait: (ms: number, because: CarbonError) => void;
+}
+
+/** Lets the requests of one command through. */
+export class Gate {
+  readonly #options: GateOptions;
+  #turn: Promise<unknown> = Promise.resolve();
+  #wake: () => void = () => undefined;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes a request when its turn has come, and again when it may help: as long as it takes when the rate limit
+   * refused it, as `interactiveRetries` says after other failures.
+   * @param request one try
+   * @throws the last failure; that of a refusal only when the pacer takes it for a used-up quota
+   */
+  async pass<Result extends { readonly limit?: RateLimit | undefined }>(
+    request: () => Promise<Result>,
+  ): Promise<Result> {
+    const { pacer, clock, random, signal, onWait } = this.#options;
+    for (let failures = 0; ; ) {
+      const ticket = await this.#enter();
+      try {
+        const result = await request();
+        this.#leave(ticket, { kind: 'accepted', ...(result.limit && { limit: result.limit }) });
+        return result;
+      } catch (error) {
+        this.#leave(ticket, readOutcome(error));
+        if (!(error instanceof UnavailableError)) throw error;
+        const isLimited = error.code === 'rate_limited';
+        if (isLimited && pacer.exhausted) throw error;
+        if (!isLimited) failures += 1;
+        const tried = Math.max(1, failures);
+        const policy = isLimited ? patient : interactiveRetries;
+        const waitMs = waitBeforeRetry(policy, tried, error, random());
+        if (waitMs === undefined) throw error;
+        onWait(waitMs, error);
+        await clock.sleep(waitMs, signal);
+      }
+    }
+  }
+
+  /* One at a time waits for the pacer; the others wait behind it. */
+  #enter(): Promise<Ticket> {
+    const turn = this.#turn.then(() => this.#permit());
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #permit(): Promise<Ticket> {
+    const { pacer, clock, signal } = this.#options;
+    for (;;) {
+      signal.throwIfAborted();
+      const now = clock.elapsed();
+      const delayMs = pacer.delay(now);
+      if (delayMs <= 0) return pacer.sent(now);
+      const answered = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      if (delayMs === Number.POSITIVE_INFINITY) await answered;
+      else await clock.sleep(delayMs, signal);
+    }
+  }
+
+  #leave(ticket: Ticket, outcome: Outcome): void {
+    this.#options.pacer.answered(ticket, this.#options.clock.elapsed(), outcome);
+    this.#wake();
+  }
+}
+
+/* A rate limit ends; the pacer tells when it is none. */
+const patient = {
+  ...interactiveRetries,
+  tries: Number.POSITIVE_INFINITY,
+  longestRetryAfterMs: Number.POSITIVE_INFINITY,
+};

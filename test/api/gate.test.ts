@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { Gate, readOutcome } from '../../src/api/gate.ts';
+import { Pacer } from '../../src/api/pacer.ts';
+import { NotFoundError, UnavailableError } from '../../src/errors.ts';
+import { VirtualClock } from '../support/clock.ts';
+
+function open({ concurrency = 4, maxRate = 1_000_000 } = {}, signal = new AbortController().signal) {
+  const clock = new VirtualClock();
+  const pacer = new Pacer({ concurrency, maxRate });
+  const waits: number[] = [];
+  const onWait = (ms: number) => void waits.push(ms);
+  return { clock, waits, gate: new Gate({ pacer, clock, random: () => 0.5, signal, onWait }) };
+}
+
+it('lets requests through in the order in which they came, so many at once and so many a second', async () => {
+  const { clock, gate } = open({ concurrency: 2, maxRate: 10 });
+  const begun: string[] = [];
+  let active = 0;
+  const request = (name: number) => async () => {
+    begun.push(`${Math.round(clock.elapsed())} ${name}`);
+    active += 1;
+    expect(active).toBeLessThanOrEqual(2);
+    await clock.sleep(250);
+    active -= 1;
+    return {};
+  };
+  await Promise.all([1, 2, 3, 4, 5].map((name) => gate.pass(request(name))));
+  expect(begun).toEqual(['0 1', '100 2', '250 3', '350 4', '500 5']);
+});
+
+it('comes again after each refusal, after other failures a few times, after an unknown id never', async () => {
+  const { gate, waits } = open();
+  const limited = new UnavailableError('rate_limited', 'slower', { status: 429, retryAfterMs: 1_500 });
+  const answers = [...Array(9).fill(limited), {}];
+  await gate.pass(async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return {};
+  });
+  expect(waits).toEqual(Array(9).fill(1_500));
+
+  let tries = 0;
+  const failing = (error: Error) => async () => {
+    tries += 1;
+    throw error;
+  };
+  const broken = new UnavailableError('service_failed', 'broken', { status: 500 });
+  await expect(gate.pass(failing(broken))).rejects.toBe(broken);
+  expect(tries).toBe(4);
+  const unknown = new NotFoundError('unknown');
+  await expect(gate.pass(failing(unknown))).rejects.toBe(unknown);
+  expect(tries).toBe(5);
+});
+
+it('ends those who wait for their turn when the run is stopped', async () => {
+  const stop = new AbortController();
+  const { gate } = open({ concurrency: 1, maxRate: 0.001 }, stop.signal);
+  await gate.pass(async () => ({}));
+  const waiting = gate.pass(async () => ({}));
+  const reason = new Error('enough');
+  stop.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+});
+
+it.each([
+  [
+    'a 429',
+    new UnavailableError('rate_limited', '', { retryAfterMs: 5 }),
+    { kind: 'refused', retryAfterMs: 5 },
+  ],
+  [
+    'a 503 with Retry-After',
+    new UnavailableError('service_failed', '', { status: 503, retryAfterMs: 5 }),
+    { kind: 'refused', retryAfterMs: 5 },
+  ],
+  ['a 503', new UnavailableError('service_failed', '', { status: 503 }), { kind: 'failed' }],
+  ['an unknown id', new NotFoundError(''), { kind: 'accepted' }],
+  ['an interruption', new Error('enough'), { kind: 'failed' }],
+])('tells the pacer what %s means', (_, error, outcome) => {
+  expect(readOutcome(error)).toEqual(outcome);
+});
