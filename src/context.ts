@@ -15,6 +15,8 @@ export type ColourLevel = 0 | 1 | 2 | 3;
 export interface Output {
   /** Writes text as it is. Text from outside must have been made safe before. */
   write(text: string): void;
+  /** Resolves when the reader has caught up, or the run is to end; undefined while it keeps up. */
+  readonly drained: Promise<void> | undefined;
   readonly isTerminal: boolean;
   /** Whether the cursor can be moved, for spinners and progress. */
   readonly isAnimated: boolean;
@@ -79,10 +81,26 @@ export function colourLevel(env: Environment, isTerminal: boolean, readDepth: ()
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
 }
 
-function realOutput(stream: NodeJS.WriteStream & Partial<WriteStream>, env: Environment): Output {
+function realOutput(
+  stream: NodeJS.WriteStream & Partial<WriteStream>,
+  env: Environment,
+  signal: AbortSignal,
+): Output {
   const isTerminal = stream.isTTY === true;
   return {
     write: (text) => void stream.write(text),
+    get drained() {
+      if (!stream.writableNeedDrain || signal.aborted) return undefined;
+      return new Promise<void>((resolve) => {
+        const end = () => {
+          stream.off('drain', end).off('close', end);
+          signal.removeEventListener('abort', end);
+          resolve();
+        };
+        stream.on('drain', end).on('close', end);
+        signal.addEventListener('abort', end);
+      });
+    },
     isTerminal,
     isAnimated: isTerminal && env['TERM'] !== 'dumb',
     get columns() {
@@ -105,8 +123,8 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     release() {
       if (isReading) process.stdin.destroy();
     },
-    stdout: realOutput(process.stdout, env),
-    stderr: realOutput(process.stderr, env),
+    stdout: realOutput(process.stdout, env, signal),
+    stderr: realOutput(process.stderr, env, signal),
     env,
     clock: realClock,
     random: realRandom,

@@ -13,3 +13,12 @@ export function readDuration(text: string, where: string): number {
   if (text.trim() === '0') return 0;
   throw new UsageError(`${where}: "${text}" is not a duration`, 'Durations are written like 30s, 10m or 1h.');
 }
+
+/** Writes milliseconds as `readDuration` reads them, in the largest unit that needs no fraction. */
+export function writeDuration(ms: number): string {
+  const [unit = 'ms', size = 1] =
+    Object.entries(unitsMs)
+      .reverse()
+      .find(([, size]) => ms % size === 0) ?? [];
+  return ms === 0 ? '0' : `${ms / size}${unit}`;
+}

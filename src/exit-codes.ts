@@ -30,6 +30,11 @@ export const exitCodes = [
   { code: 143, name: 'SIGTERM', meaning: 'ended by the signal, as its shell sees it' },
 ] as const satisfies readonly ExitCode[];
 
+/** The exit code that a shell shows for a run that ended by a signal; 0 for any other reason to stop, as of a closed output. */
+export function exitOfSignal(name: string): number {
+  return exitCodes.find((exit) => exit.name === name)?.code ?? 0;
+}
+
 /** The exit codes of failures: thrown as `CarbonError`, printed on stderr. */
 export type FailureExit = 1 | 2 | 3 | 4 | 5 | 6;
 

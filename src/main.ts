@@ -5,13 +5,12 @@ import { buildProgram, commandNames } from './commands/program.ts';
 import type { Run } from './commands/run.ts';
 import { type Context, Stopped } from './context.ts';
 import { type CarbonError, LocalError, toCarbonError, UsageError } from './errors.ts';
-import { Messages } from './session/messages.ts';
-import { type Format, Session } from './session/session.ts';
+import { exitOfSignal } from './exit-codes.ts';
+import { type MessageOptions, Messages } from './session/messages.ts';
+import { type Format, type GlobalFlags, Session } from './session/session.ts';
 
 export { realContext } from './context.ts';
 export { LocalError, Stopped };
-
-const signalExits: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /**
  * Runs one command line and prints the one error that may come of it.
@@ -20,15 +19,14 @@ const signalExits: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130
  */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
   let exit = 0;
-  const messages = await Messages.open(context, {
-    json: argv.includes('--json'),
-    quiet: argv.includes('-q') || argv.includes('--quiet'),
-    debug: argv.includes('--debug') || Boolean(context.env['CARBON_DEBUG']),
-    colour: !argv.includes('--no-color'),
-  });
+  // Until the words are parsed, and when they cannot be: a word may be a flag, or the value of one.
+  const guessed = { json: argv.includes('--json'), debug: argv.includes('--debug') };
+  const messages = await Messages.open(context, messageOptions(context, guessed));
   messages.hide(context.env['CARBON_API_KEY'] ?? '');
   const run: Run = async (command, formats, work) => {
-    const session = await Session.open(context, readGlobals(command), messages);
+    const flags = readGlobals(command);
+    await messages.adopt(messageOptions(context, flags));
+    const session = await Session.open(context, flags, messages);
     checkFormat(command.name(), session.format, formats);
     try {
       exit = await work(session);
@@ -44,11 +42,20 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
-    if (reason instanceof Stopped) return signalExits[reason.by] ?? 0;
+    if (reason instanceof Stopped) return exitOfSignal(reason.by);
     const error = reason instanceof CommanderError ? usageError(reason) : toCarbonError(reason);
     messages.error(error);
     return error.exit;
   }
+}
+
+function messageOptions({ env }: Context, flags: GlobalFlags): MessageOptions {
+  return {
+    json: flags.json === true,
+    quiet: flags.quiet === true,
+    debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
+    colour: flags.color !== false,
+  };
 }
 
 /* A word may be a flag's value and not the command, so every command that is named is declared. */

@@ -15,7 +15,7 @@ const ground = [
   'duration',
 ];
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  main: ['commands', 'session', 'context', 'errors'],
+  main: ['commands', 'session', 'context', 'errors', 'exit-codes'],
   answers: ['commands'],
   index: ['api', 'clock', 'contract', 'errors', 'status'],
   commands: [

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Received } from '../api/answer.ts';
+import type { CarbonClient } from '../api/client.ts';
 import type { Identifier, Registration } from '../contract.ts';
 import { readDuration } from '../duration.ts';
-import { UsageError } from '../errors.ts';
+import { UnavailableError, UsageError } from '../errors.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../identifier.ts';
 import { readInterval } from '../session/numbers.ts';
 import { printRecord } from '../session/records.ts';
-import { followResearch } from '../session/research.ts';
 import type { Session } from '../session/session.ts';
+import { working } from '../session/working.ts';
 import { hasEnded } from '../status.ts';
 import { everyFormat, type Run } from './run.ts';
 
@@ -88,17 +89,24 @@ async function register(
     return 0;
   }
   const { client } = await session.connect();
-  const received = await client.register(registration);
+  const received = await working(session, `Registering ${registration.name}`, () =>
+    client.register(registration),
+  );
   const { id, status } = received.record;
-  if (options.wait && id !== undefined && id !== null && !hasEnded(status)) {
+  const mustWait = options.wait && !hasEnded(status);
+  if (mustWait && id !== undefined && id !== null) {
     const exit = await waitForResearch(session, client, String(id), registration.currency, options);
     if (exit === 8) await printRecord(session, received, false);
     return exit;
   }
   await printRecord(session, received, false);
+  if (mustWait)
+    throw new UnavailableError('unreadable_answer', noIdToFollow, { hint: '--json shows what it sent.' });
   sayNextStep(session, received);
   return options.wait && status === 'errored' ? 7 : 0;
 }
+
+const noIdToFollow = 'The service sent a record without an id: its research cannot be followed';
 
 function readRegistration(extra: readonly string[], options: RegisterOptions & OtherOptions): Registration {
   const [stray] = extra;
@@ -141,17 +149,21 @@ function problemsError(problems: readonly Problem[]): UsageError {
 
 async function waitForResearch(
   session: Session,
-  client: Parameters<typeof followResearch>[1],
+  client: CarbonClient,
   id: string,
   currency: string | undefined,
-  { timeout = 1_800_000, interval }: OtherOptions,
+  { timeout, interval }: OtherOptions,
 ): Promise<number> {
-  async function* only() {
-    yield { id };
-  }
-  return followResearch(session, client, only(), {
+  const { defaultTimeoutMs, followResearch } = await import('../session/research.ts');
+  const only = {
+    failedBefore: 0,
+    async *[Symbol.asyncIterator]() {
+      yield { id };
+    },
+  };
+  return followResearch(session, client, only, {
     intervalMs: interval,
-    timeoutMs: timeout,
+    timeoutMs: timeout ?? defaultTimeoutMs,
     concurrency: 1,
     currency,
     several: false,

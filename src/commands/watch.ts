@@ -1,9 +1,9 @@
-import type { Command } from 'commander';
-import { readDuration } from '../duration.ts';
+import { type Command, Option } from 'commander';
+import { readDuration, writeDuration } from '../duration.ts';
 import { readCurrency } from '../session/currency.ts';
 import { readIds } from '../session/ids.ts';
 import { readCount, readInterval, readRate } from '../session/numbers.ts';
-import { followResearch } from '../session/research.ts';
+import { defaultTimeoutMs, followResearch } from '../session/research.ts';
 import type { Session } from '../session/session.ts';
 import { everyFormat, type Run } from './run.ts';
 
@@ -26,11 +26,10 @@ export function addWatch(program: Command, run: Run): Command {
       'time between two checks of an organization (default: 10 s, growing to 60 s)',
       readInterval,
     )
-    .option(
-      '--timeout <duration>',
-      'stop after this time, 0 for never',
-      (text) => readDuration(text, '--timeout'),
-      1_800_000,
+    .addOption(
+      new Option('--timeout <duration>', 'stop after this time, 0 for never')
+        .default(defaultTimeoutMs, writeDuration(defaultTimeoutMs))
+        .argParser((text) => readDuration(text, '--timeout')),
     )
     .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors')
     .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 256), 16)
@@ -41,7 +40,7 @@ export function addWatch(program: Command, run: Run): Command {
 }
 
 async function watch(session: Session, args: readonly string[], options: WatchOptions): Promise<number> {
-  const ids = readIds(args, session.context.stdin);
+  const ids = readIds(args, session.context);
   const currency = readCurrency(session, options.currency);
   const { client } = await session.connect({ connections: options.concurrency });
   if (session.format === 'csv') await session.printCsv();

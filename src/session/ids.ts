@@ -1,19 +1,40 @@
-import type { Input } from '../context.ts';
+import type { Context, Input } from '../context.ts';
 import { UsageError } from '../errors.ts';
 
 /** One id to work on, or what is wrong with what stood in its place. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
 
+/** Ids as they come, and what was left out of standard input. */
+export interface GivenIds extends AsyncIterable<GivenId> {
+  /** Lines of items that failed before: they have no id, and whoever wrote them has told why. */
+  readonly failedBefore: number;
+}
+
 /**
- * Yields the organization ids of a command line; `-` stands for standard input, one id or one NDJSON line
- * with `id` per line, read as it comes. Repeated ids are dropped, and so are the lines of items that failed before.
- * @throws UsageError for an argument that is no id; a bad line of standard input is yielded as an error
+ * Reads the organization ids of a command line; `-` stands for standard input, one id or one NDJSON line
+ * with `id` per line, read as it comes. Repeated ids are dropped.
+ * @throws UsageError for an argument that is no id, and while iterating when standard input does not begin with
+ * one; a later bad line is yielded as an error
  */
-export async function* readIds(args: readonly string[], stdin: Input): AsyncGenerator<GivenId> {
-  const seen = new Set<string>();
+export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>): GivenIds {
   const known = args.map((text) => (text === '-' ? text : checkId(text, `"${text}"`)));
+  const counts = { failedBefore: 0 };
+  return {
+    get failedBefore() {
+      return counts.failedBefore;
+    },
+    [Symbol.asyncIterator]: () => unrepeated([...new Set(known)], context, counts),
+  };
+}
+
+async function* unrepeated(
+  known: readonly string[],
+  context: Pick<Context, 'stdin'>,
+  counts: { failedBefore: number },
+): AsyncGenerator<GivenId> {
+  const seen = new Set<string>();
   for (const text of known) {
-    const given = text === '-' ? readLines(stdin) : [{ id: text }];
+    const given = text === '-' ? readLines(context.stdin, counts) : [{ id: text }];
     for await (const item of given) {
       if ('id' in item && seen.has(item.id)) continue;
       if ('id' in item) seen.add(item.id);
@@ -22,18 +43,23 @@ export async function* readIds(args: readonly string[], stdin: Input): AsyncGene
   }
 }
 
-async function* readLines(stdin: Input): AsyncGenerator<GivenId> {
+async function* readLines(stdin: Input, counts: { failedBefore: number }): AsyncGenerator<GivenId> {
   let line = 0;
+  let isTrusted = false;
   for await (const raw of linesOf(stdin)) {
     line += 1;
     const trimmed = raw.replace(/^\uFEFF/, '').trim();
     if (trimmed === '') continue;
     const text = trimmed.startsWith('{') ? idOfJson(trimmed) : trimmed;
-    if (text === undefined) continue;
+    if (text === undefined) {
+      counts.failedBefore += 1;
+      continue;
+    }
     try {
-      yield { id: checkId(text, `line ${line} of standard input`) };
+      yield { id: checkId(text, `Line ${line} of standard input: ${quote(trimmed)}`) };
+      isTrusted = true;
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof UsageError) || !isTrusted) throw error;
       yield { error };
     }
   }
@@ -55,7 +81,7 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
   yield rest;
 }
 
-/* A line of a failed item has no id; whoever wrote it has told why. */
+/* Undefined for the line of a failed item. */
 function idOfJson(text: string): string | undefined {
   try {
     const { id, ok } = JSON.parse(text) as { id?: unknown; ok?: unknown };
@@ -66,11 +92,22 @@ function idOfJson(text: string): string | undefined {
   }
 }
 
+const shownCharacters = 40;
+
+function quote(text: string): string {
+  return `"${text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text}"`;
+}
+
 function checkId(text: string, where: string): string {
   if (/^\d{1,20}$/.test(text)) return text.replace(/^0+(?=\d)/, '');
-  throw new UsageError(
-    `${where} is not the id of an organization`,
-    'An id is a whole number, such as 12; `carbon register` answers with it.',
-    'invalid_input',
-  );
+  throw new UsageError(`${where} is not the id of an organization`, hintFor(text), 'invalid_input');
+}
+
+function hintFor(text: string): string {
+  if (/\.(csv|tsv|txt|json|ndjson|jsonl)$/i.test(text)) {
+    return `Ids are read from standard input: carbon get - < ${text}. carbon batch registers the rows of a CSV file.`;
+  }
+  return /[,;\t|]/.test(text)
+    ? 'Standard input is to have one id per line, or NDJSON; `carbon batch` registers the rows of a CSV file.'
+    : 'An id is a whole number, such as 12; `carbon register` answers with it.';
 }

@@ -26,8 +26,8 @@ export interface MessageOptions {
 /** Writes messages to standard error; opened once a run. */
 export class Messages {
   readonly #context: Context;
-  readonly #options: MessageOptions;
-  readonly #style: Style;
+  #options: MessageOptions;
+  #style: Style;
   readonly #wrap: MessageView['wrap'];
   readonly #secrets: RegExp[] = [];
   #intercept: ((line: string) => void) | undefined;
@@ -40,11 +40,16 @@ export class Messages {
   }
 
   static async open(context: Context, options: MessageOptions): Promise<Messages> {
-    const level = options.colour && !options.json ? context.stderr.colourLevel : 0;
     const { wrap } = context.stderr.isTerminal
       ? await import('../render/text.ts')
       : { wrap: (line: string) => [line] };
-    return new Messages(context, options, await loadStyle(level), wrap);
+    return new Messages(context, options, await styleFor(context, options), wrap);
+  }
+
+  /** Goes on as other options say. */
+  async adopt(options: MessageOptions): Promise<void> {
+    this.#options = options;
+    this.#style = await styleFor(this.#context, options);
   }
 
   /** Replaces this text by `[key]` wherever it would appear from now on. */
@@ -77,9 +82,12 @@ export class Messages {
     this.#write(() => clean(text), event);
   }
 
-  /** Says what went wrong. */
-  error(error: CarbonError): void {
-    const text = this.#options.json ? renderErrorJson(error) : renderError(error, this.#view);
+  /**
+   * Says what went wrong.
+   * @param item the id of the one of several that it went wrong with
+   */
+  error(error: CarbonError, item?: string): void {
+    const text = this.#options.json ? renderErrorJson(error) : renderError(error, this.#view, item);
     this.#line(text);
     if (error.code !== 'bug' && !this.#options.debug) return;
     for (const line of String(error.cause instanceof Error ? error.cause.stack : error.stack).split('\n')) {
@@ -120,6 +128,10 @@ export class Messages {
     for (const secret of this.#secrets) shown = shown.replace(secret, '[key]');
     return shown;
   }
+}
+
+function styleFor({ stderr }: Context, { colour, json }: MessageOptions): Promise<Style> {
+  return loadStyle(colour && !json ? stderr.colourLevel : 0);
 }
 
 /* A secret of a few letters would be found in every word: it is hidden where it stands alone. */

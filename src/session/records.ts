@@ -2,13 +2,19 @@ import type { Received } from '../api/answer.ts';
 import type { Organization } from '../contract.ts';
 import { UnavailableError } from '../errors.ts';
 import { clean } from '../render/clean.ts';
+import type { GivenIds } from './ids.ts';
 import type { Session } from './session.ts';
 
 /**
- * Writes one record to standard output in the session's form.
+ * Writes one record to standard output in the session's form, and waits until the reader has caught up.
  * @param asItem whether it is one of several: then people get a table line in a pipe
  */
 export async function printRecord(session: Session, received: Received, asItem: boolean): Promise<void> {
+  await print(session, received, asItem);
+  await session.context.stdout.drained;
+}
+
+async function print(session: Session, received: Received, asItem: boolean): Promise<void> {
   const { format, view } = session;
   if (format === 'json') return session.printJson(received.json);
   if (format === 'ids') return printId(session, received.record);
@@ -17,6 +23,16 @@ export async function printRecord(session: Session, received: Received, asItem: 
   if (format === 'csv') return session.printCsv(record);
   const { renderOrganization } = await import('../render/organization.ts');
   session.print(renderOrganization(record, view));
+}
+
+/** Says how many lines of standard input were those of items that had failed before. */
+export function saySkipped({ messages }: Session, { failedBefore }: GivenIds): void {
+  if (failedBefore === 0) return;
+  messages.warn(
+    failedBefore === 1
+      ? 'One line of standard input was of an item that had failed before; it was skipped.'
+      : `${failedBefore} lines of standard input were of items that had failed before; they were skipped.`,
+  );
 }
 
 /** Writes records as the table of many organizations. */

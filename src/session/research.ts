@@ -8,13 +8,17 @@ import { type FollowEvent, type FollowOptions, follow } from '../api/poll.ts';
 import { singleTry } from '../api/retry.ts';
 import { Stopped } from '../context.ts';
 import type { Organization } from '../contract.ts';
-import type { CarbonError } from '../errors.ts';
+import { writeDuration } from '../duration.ts';
+import { CarbonError } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
 import { renderDuration } from '../render/duration.ts';
-import { createSpinner } from '../render/progress.ts';
-import type { GivenId } from './ids.ts';
-import { printRecord, printTable } from './records.ts';
+import type { Spinner } from '../render/progress.ts';
+import type { GivenIds } from './ids.ts';
+import { printRecord, printTable, saySkipped } from './records.ts';
 import type { Session } from './session.ts';
+
+/** How long research is followed unless the user decides, in milliseconds. */
+export const defaultTimeoutMs = 1_800_000;
 
 /** What the user decides about following. */
 export interface ResearchOptions {
@@ -28,6 +32,8 @@ export interface ResearchOptions {
   readonly several: boolean;
 }
 
+type EventOf<Kind> = Extract<FollowEvent, { readonly kind: Kind }>;
+
 /**
  * Follows organizations until research on each has ended or the time is over, and prints what comes of it.
  * @returns the exit code: 0 synced, 7 errored, 8 pending, or that of the failures
@@ -35,7 +41,7 @@ export interface ResearchOptions {
 export async function followResearch(
   session: Session,
   client: CarbonClient,
-  ids: AsyncIterable<GivenId>,
+  ids: GivenIds,
   options: ResearchOptions,
 ): Promise<number> {
   const screen = new ResearchScreen(session, options);
@@ -54,50 +60,58 @@ export async function followResearch(
     throw error;
   }
   await screen.end();
-  if (screen.pending > 0) screen.sayHowToGoOn();
-  return combineExits(screen.exits);
+  screen.sayHowToGoOn();
+  saySkipped(session, ids);
+  const exit = combineExits(screen.exits);
+  session.sayFailed(screen.failed, screen.exits.length, exit);
+  return exit;
 }
 
 /* So many ids fit on a command line that people still read. */
 const fewEnough = 20;
 
+interface Open {
+  readonly status: string | undefined;
+  readonly nextAt: number;
+}
+
 class ResearchScreen {
   readonly exits: number[] = [];
   readonly #session: Session;
   readonly #options: ResearchOptions;
-  readonly #open = new Map<string, { status: string | undefined; nextAt: number }>();
-  readonly #ended: Organization[] = [];
-  readonly #live: boolean;
+  readonly #open = new Map<string, Open>();
+  readonly #given: string[] = [];
+  readonly #ended = new Map<string, Organization>();
   readonly #spinning = new AbortController();
-  #spinner: Awaited<ReturnType<typeof createSpinner>> | undefined;
+  #spinner: Spinner | undefined;
+  #isInputOpen = true;
   #began = 0;
   #done = 0;
+  failed = 0;
 
   constructor(session: Session, options: ResearchOptions) {
     this.#session = session;
     this.#options = options;
-    const { context, flags, format } = session;
-    this.#live = context.stderr.isAnimated && flags.progress !== false && format !== 'ids';
   }
 
-  get pending(): number {
-    return this.#open.size;
-  }
-
-  async *admit(ids: AsyncIterable<GivenId>): AsyncGenerator<string> {
+  async *admit(ids: GivenIds): AsyncGenerator<string> {
     for await (const given of ids) {
-      if ('error' in given) this.#fail(given.error);
+      // A bad line among good ones was not "invalid before anything was sent".
+      if ('error' in given) this.#fail(given.error, 9);
       else {
         this.#open.set(given.id, { status: undefined, nextAt: 0 });
+        this.#given.push(given.id);
         yield given.id;
       }
     }
+    this.#isInputOpen = false;
   }
 
   async begin(): Promise<void> {
     const { context, messages } = this.#session;
     this.#began = context.clock.elapsed();
-    if (!this.#live) return;
+    if (!this.#session.isLive) return;
+    const { createSpinner } = await import('../render/progress.ts');
     const spinner = await createSpinner(context.stderr, true, messages.style);
     this.#spinner = spinner;
     messages.divert((line) => spinner.note(line));
@@ -126,44 +140,48 @@ class ResearchScreen {
   }
 
   async show(event: FollowEvent): Promise<void> {
-    const { clock } = this.#session.context;
-    if (event.kind === 'checked') {
-      this.#open.set(event.id, {
-        status: event.status ?? 'no status',
-        nextAt: clock.elapsed() + event.waitMs,
-      });
-      if (event.changed && !this.#live)
-        this.#note(event.id, event.status ?? 'no status', event.received.record.name);
-    } else if (event.kind === 'trouble') {
-      const { error, waitMs } = event;
-      const text = `${event.id}: ${error.message}; next check in ${renderDuration(waitMs)}`;
-      this.#session.messages.note(text, {
-        event: 'trouble',
-        id: event.id,
-        error,
-        next_ms: Math.round(waitMs),
-      });
-    } else if (event.kind === 'ended') {
-      await this.#end(event);
-    } else if (event.kind === 'failed') {
+    if (event.kind === 'checked') this.#checked(event);
+    else if (event.kind === 'trouble') this.#trouble(event);
+    else if (event.kind === 'ended') await this.#end(event);
+    else if (event.kind === 'failed') {
       this.#open.delete(event.id);
       this.#fail(event.error);
-    } else {
-      this.exits.push(8);
-    }
+    } else if (event.error !== undefined) this.#fail(event.error);
+    else this.exits.push(8);
     this.#spinner?.text(this.#state());
   }
 
-  async #end({ id, status, received }: Extract<FollowEvent, { kind: 'ended' }>): Promise<void> {
+  #checked({ id, status = 'no status', changed, waitMs, received }: EventOf<'checked'>): void {
+    const { context, isLive } = this.#session;
+    this.#open.set(id, { status, nextAt: context.clock.elapsed() + waitMs });
+    if (changed && !isLive) this.#note(id, status, received.record.name);
+  }
+
+  #trouble({ id, error, waitMs }: EventOf<'trouble'>): void {
+    const { context, flags, messages } = this.#session;
+    this.#open.set(id, { status: 'no answer', nextAt: context.clock.elapsed() + waitMs });
+    if (flags.progress === false) return;
+    const text = `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`;
+    messages.note(text, { event: 'trouble', id, error, next_ms: Math.round(waitMs) });
+  }
+
+  async #end({ id, status, received }: EventOf<'ended'>): Promise<void> {
     this.#open.delete(id);
     this.#done += 1;
     this.exits.push(status === 'errored' ? 7 : 0);
-    if (this.#options.several || !this.#live) this.#note(id, status, received.record.name);
-    const { format, view } = this.#session;
-    if (format === 'human' && view.terminal && this.#options.several) {
-      this.#ended.push(received.record);
-    } else {
-      await this.#quietly(() => printRecord(this.#session, received, this.#options.several));
+    const { format, view, isLive } = this.#session;
+    const { several } = this.#options;
+    if (several || !isLive) this.#note(id, status, received.record.name);
+    if (format === 'human' && view.terminal && several) {
+      this.#ended.set(id, received.record);
+      return;
+    }
+    try {
+      await this.#quietly(() => printRecord(this.#session, received, several));
+    } catch (error) {
+      if (!(error instanceof CarbonError)) throw error;
+      this.exits.pop();
+      this.#fail(error);
     }
   }
 
@@ -182,9 +200,10 @@ class ResearchScreen {
     this.#session.messages.note(`${who}: ${status} (${renderDuration(ms)})`, event);
   }
 
-  #fail(error: CarbonError): void {
+  #fail(error: CarbonError, exit: number = error.exit): void {
     if (!this.#options.several) throw error;
-    this.exits.push(error.exit);
+    this.failed += 1;
+    this.exits.push(exit);
     this.#session.printFailure(error);
   }
 
@@ -192,19 +211,32 @@ class ResearchScreen {
     this.#spinning.abort();
     this.#spinner?.stop();
     this.#session.messages.divert(undefined);
-    if (this.#ended.length > 0) await printTable(this.#session, this.#ended);
+    const rows = this.#given.flatMap((id): readonly Organization[] => {
+      const record = this.#ended.get(id);
+      return record === undefined ? [] : [record];
+    });
+    if (rows.length > 0) await printTable(this.#session, rows);
   }
 
+  /** Says what is still in progress and which command takes it up again; nothing when everything has ended. */
   sayHowToGoOn(): void {
     const ids = [...this.#open.keys()];
+    if (this.#isInputOpen) this.exits.push(8);
     if (ids.length === 0) return;
-    const what = ids.length === 1 ? 'Research is' : `${ids.length} organizations are`;
-    const command = this.#session.commandLine('watch', ...ids);
-    const how = ids.length > fewEnough ? 'run the same command again' : command;
-    this.#session.messages.note(`${what} still in progress. To go on: ${how}`, {
+    const { intervalMs, rate, currency } = this.#options;
+    const flags = [
+      ...(intervalMs === undefined ? [] : ['--interval', writeDuration(intervalMs)]),
+      ...(rate === undefined ? [] : ['--rate', String(rate)]),
+      ...(currency === undefined ? [] : ['--currency', currency]),
+    ];
+    const command = this.#session.commandLine('watch', ...ids, ...flags);
+    const isLong = ids.length > fewEnough;
+    const subject = this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
+    const how = isLong ? 'run the same command again' : command;
+    this.#session.messages.note(`${subject} still in progress. To go on: ${how}`, {
       event: 'pending',
       ids,
-      command: ids.length > fewEnough ? undefined : command,
+      command: isLong ? undefined : command,
     });
   }
 }

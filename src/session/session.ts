@@ -82,6 +82,13 @@ export class Session {
     };
   }
 
+  /** Whether something that moves may be shown on standard error. */
+  get isLive(): boolean {
+    const { context, flags, format } = this;
+    const isForPeople = format === 'human' || format === 'csv';
+    return context.stderr.isAnimated && flags.progress !== false && isForPeople;
+  }
+
   /** Writes text to standard output. */
   print(text: string): void {
     this.context.stdout.write(text);
@@ -107,10 +114,15 @@ export class Session {
     if (record !== undefined) this.print(renderCsvRow(record, Object.values(leading)));
   }
 
-  /** Writes a failed item of several: data in a JSON stream, else an error. */
+  /** Writes a failed item of several: data in a JSON stream, else an error that names the item. */
   printFailure(error: CarbonError): void {
     if (this.format === 'json') this.printJson(JSON.stringify({ ok: false, id: error.id, error }));
-    else this.messages.error(error);
+    else this.messages.error(error, error.id);
+  }
+
+  /** Sums several items up when some failed, for who reads only standard error; people have read each failure. */
+  sayFailed(failed: number, of: number, exit: number): void {
+    if (failed > 0 && this.format === 'json') this.messages.note('', { event: 'failed', failed, of, exit });
   }
 
   /** The settings in force, from flags, environment and profile. */
@@ -197,12 +209,15 @@ export class Session {
     if (event.kind === 'answered') {
       this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
     }
-    if (event.kind === 'waiting') {
-      const seconds = Math.ceil(event.ms / 100) / 10;
-      this.messages.debug(`= ${event.because.message}`);
-      const text = `${event.because.message}; trying again in ${seconds} s`;
-      if (event.ms >= 2_000) this.messages.note(text, { event: 'waiting', ms: Math.round(event.ms) });
-    }
+    if (event.kind === 'waiting') this.sayWaiting(event.ms, event.because);
+  }
+
+  /** Says that a request is to be repeated after so many milliseconds; short waits are nobody's business. */
+  sayWaiting(ms: number, because: CarbonError): void {
+    this.messages.debug(`= ${because.message}`);
+    if (ms < 2_000 || this.flags.progress === false) return;
+    const text = `${because.message}; trying again in ${Math.ceil(ms / 100) / 10} s`;
+    this.messages.note(text, { event: 'waiting', ms: Math.round(ms) });
   }
 }
 

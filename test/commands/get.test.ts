@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../support/clock.ts';
 import { run, transcript } from '../support/run.ts';
 import { type Reply, serve } from '../support/server.ts';
 
@@ -42,6 +43,8 @@ describe('carbon get', () => {
       "{"id":1,"name":"Organization 1"}
       {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"There is no organization 2: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
       {"id":3,"name":"Organization 3"}
+      --- stderr
+      {"event":"failed","failed":1,"of":3,"exit":5}
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2', '-q'], { env })).toMatchInlineSnapshot(`
@@ -97,8 +100,91 @@ describe('carbon get', () => {
       '\ufeff1\r\n\n{"line":2,"ok":true,"id":"7","status":"created"}\n 007 \n{"id":8}\n{"ok":false}\nAcme\n';
     const { stdout, stderr, exit } = await run(['get', '-', '-q'], { env, stdin });
     expect(stdout).toBe('1\n7\n8\n');
-    expect(stderr).toContain('line 7 of standard input is not the id of an organization');
+    expect(stderr).toContain('Line 7 of standard input: "Acme" is not the id of an organization');
+    expect(exit).toBe(9);
+    const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
+    expect(told).toMatchObject({ exit: 0 });
+    expect(told.stderr).toContain('2 lines of standard input were of items that had failed before');
+  });
+
+  it.each([
+    [
+      'a CSV file',
+      'id,name\n1,Acme\n',
+      'Line 1 of standard input: "id,name" is not',
+      '`carbon batch` registers',
+    ],
+    ['prose', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
+  ])('stops at once when standard input is %s, before anything is sent', async (_, stdin, what, hint) => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stdout, stderr } = await run(['get', '-'], { env, stdin });
+    expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
+    expect(stderr).toContain(what);
+    expect(stderr).toContain(hint);
+  });
+
+  it('points from a file to standard input and to batch', async () => {
+    const { exit, stderr } = await run(['get', 'list.csv']);
     expect(exit).toBe(2);
+    expect(stderr).toContain('carbon get - < list.csv. carbon batch registers');
+  });
+
+  it('reads standard input once, however often it is named', async () => {
+    const env = await service({ json: { id: 1 } });
+    expect(await run(['get', '-', '-', '-q'], { env, stdin: '1\n' })).toMatchObject({
+      exit: 0,
+      stdout: '1\n',
+    });
+  });
+
+  it('loses no record to a rate limit, and says that it waits', async () => {
+    const clock = new VirtualClock();
+    let allowance = 5;
+    let refilledAt = 0;
+    const env = await service((response, request) => {
+      allowance = Math.min(5, allowance + Math.floor((clock.elapsed() - refilledAt) / 1_000));
+      refilledAt = clock.elapsed();
+      const id = Number(request.url?.split('/').at(-1));
+      if (allowance >= 1) allowance -= 1;
+      else response.writeHead(429, { 'retry-after': '3' });
+      response.end(JSON.stringify({ id, detail: 'Slower.' }));
+    });
+    const ids = Array.from({ length: 60 }, (_, at) => at + 1);
+    const { exit, stdout, stderr } = await run(['get', ...ids.map(String), '-q'], { env, clock });
+    expect(exit).toBe(0);
+    expect(stdout).toBe(ids.map((id) => `${id}\n`).join(''));
+    expect(stderr).toBe('');
+    const told = await run(['get', ...ids.map(String), '--csv'], { env, clock });
+    expect(told.stderr).toMatch(/^Too many requests: Slower\. \(429\); trying again in 3 s\n/);
+    const silent = await run(['get', ...ids.map(String), '--csv', '--no-progress'], { env, clock });
+    expect(silent.stderr).toBe('');
+  });
+
+  it('ends when a quota is used up, instead of asking for each organization', async () => {
+    const { url, seen } = await serve({ status: 429, json: { status: 429, detail: 'Quota used up.' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const ids = Array.from({ length: 500 }, (_, at) => String(at + 1));
+    const { exit, stderr, stdout } = await run(['get', ...ids, '--json', '--no-progress'], { env });
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rate_limited', exit: 6 } });
+    expect(seen.length).toBeLessThan(100);
+  });
+
+  it('asks for no more than is read', async () => {
+    const clock = new VirtualClock();
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const ids = Array.from({ length: 200 }, (_, at) => String(at + 1));
+    let read = () => {};
+    const reader = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const running = run(['get', ...ids, '--json'], { env, clock, reader });
+    await clock.sleep(600_000);
+    expect(seen.length).toBeLessThanOrEqual(9);
+    read();
+    expect((await running).stdout.trim().split('\n')).toHaveLength(200);
   });
 
   it('asks for a currency: the flag, else CARBON_CURRENCY', async () => {
@@ -129,6 +215,9 @@ describe('carbon get', () => {
     const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env });
     expect([exit, stdout]).toEqual([6, '']);
     expect(stderr).toContain('a record without an id');
+    const several = await run(['get', '1', '2', '-q'], { env });
+    expect(several.exit).toBe(6);
+    expect(several.stderr.match(/a record without an id/g)).toHaveLength(2);
   });
 
   it.each([['x1'], ['-5'], ['1.5'], ['']])('refuses %j as an id before anything is sent', async (id) => {
@@ -154,6 +243,8 @@ it('names the item that a lost connection belongs to', async () => {
       .split('\n')
       .map((line) => JSON.parse(line).id),
   ).toEqual(['1', '2']);
+  const { stderr } = await run(['get', '1', '2'], { env });
+  for (const id of [1, 2]) expect(stderr).toMatch(new RegExp(`^Error: ${id}: http:`, 'm'));
 });
 
 describe('the key', () => {

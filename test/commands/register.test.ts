@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LocalError } from '../../src/errors.ts';
 import { identifierFields } from '../../src/identifier.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run, transcript } from '../support/run.ts';
@@ -37,6 +38,31 @@ describe('carbon register', () => {
       Hint: Research is in progress; follow it: carbon watch 1 --sandbox
       --- exit 0"
     `);
+  });
+
+  it('cannot wait for a record without an id, and says so after showing it', async () => {
+    const { url } = await serve({ json: { name: 'Acme AG', status: 'created' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stdout, stderr } = await run(['register', ...acme, '--wait'], { env });
+    expect(exit).toBe(6);
+    expect(stdout).toContain('Acme AG');
+    expect(stderr).toContain(
+      'Error: The service sent a record without an id: its research cannot be followed',
+    );
+  });
+
+  it('takes the value of a flag for what it is, also when it looks like another flag', async () => {
+    const { url, seen } = await serve({ json: { id: 1, name: '--json' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stderr } = await run(
+      ['register', '--name', '--json', '--wait', '--timeout', '0', '--no-progress'],
+      {
+        env: { ...env, CARBON_HTTP_TIMEOUT: '' },
+        signal: AbortSignal.abort(new LocalError('stopped here')),
+      },
+    );
+    expect(stderr).toBe('Error: stopped here\n');
+    expect(seen).toEqual([]);
   });
 
   it('sends every field that it knows, and others by --field', async () => {

@@ -142,6 +142,38 @@ describe('carbon watch', () => {
     expect(seen).toHaveLength(4);
   });
 
+  it('fails when the service never answered until the deadline', async () => {
+    const { url } = await serve((response) => response.destroy());
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const one = await run(['watch', '1', '--timeout', '1m', '--no-progress'], { env });
+    expect(one).toMatchObject({ exit: 6, stdout: '' });
+    expect(one.stderr).toMatch(/^Error: http:.* could not be reached: /);
+    const two = await run(['watch', '1', '2', '--timeout', '1m', '--json'], { env });
+    expect(two.exit).toBe(6);
+    expect(two.stdout.match(/"ok":false/g)).toHaveLength(2);
+    expect(two.stderr).toContain('{"event":"failed","failed":2,"of":2,"exit":6}');
+  });
+
+  it('is still pending when standard input has not ended at the deadline', async () => {
+    const env = { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
+    const stdin = new PassThrough();
+    expect(await run(['watch', '-', '--timeout', '1m'], { env, stdin })).toMatchObject({ exit: 8 });
+  });
+
+  it('keeps the order of the command line on a terminal, and the flags in what goes on', async () => {
+    const world = await registered('Sandbox pending A', 'Sandbox synced B', 'Sandbox sparse C');
+    const flags = ['--interval', '90s', '--rate', '7', '--currency', 'chf', '--timeout', '3m'];
+    const { stdout, stderr, exit } = await run(['watch', '3', '1', '2', '--sandbox', ...flags], {
+      ...world,
+      terminal: 120,
+    });
+    expect(exit).toBe(8);
+    expect(stdout.search(/sparse C/)).toBeLessThan(stdout.search(/synced B/));
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      '1 of 3 are still in progress. To go on: carbon watch 1 --interval 90s --rate 7 --currency CHF --sandbox',
+    );
+  });
+
   it('keeps to --rate', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];

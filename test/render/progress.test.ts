@@ -8,6 +8,7 @@ function screen(columns = 40, isTerminal = true): Output & { readonly written: s
   return {
     write: (text) => void written.push(text),
     written,
+    drained: undefined,
     isTerminal,
     isAnimated: isTerminal,
     columns,

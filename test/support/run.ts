@@ -21,6 +21,8 @@ export interface World {
   readonly random?: () => number;
   /** What a person types at each question; with it, standard input is a terminal. */
   readonly typed?: readonly string[];
+  /** Resolves when the reader of standard output has caught up; it reads nothing until then. */
+  readonly reader?: Promise<void>;
   /** Called with everything that is written, as it is written. */
   readonly onOutput?: (text: string) => void;
 }
@@ -50,6 +52,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       written[name] += text;
       world.onOutput?.(text);
     },
+    drained: name === 'stdout' ? world.reader : undefined,
     isTerminal: world.terminal !== undefined,
     isAnimated: false,
     columns: world.terminal ?? 80,

@@ -1,0 +1,108 @@
+/*
+ * Retrieves many organizations and prints them in the order of their ids: through a pacer, so that a rate limit costs
+ * time and no record, and no faster than standard output is read.
+ */
+import type { Received } from '../api/answer.ts';
+import { Gate } from '../api/gate.ts';
+import { mapInOrder } from '../api/in-order.ts';
+import { Pacer } from '../api/pacer.ts';
+import { singleTry } from '../api/retry.ts';
+import type { Organization } from '../contract.ts';
+import { CarbonError, UnauthorizedError, UsageError } from '../errors.ts';
+import { combineExits } from '../exit-codes.ts';
+import type { GivenId, GivenIds } from './ids.ts';
+import { printRecord, printTable, saySkipped } from './records.ts';
+import type { Session } from './session.ts';
+import { working } from './working.ts';
+
+/** Requests at work at once. */
+const concurrency = 8;
+/* How often a wait for the service is told; several requests wait at the same time. */
+const noteEveryMs = 10_000;
+
+/**
+ * Prints the current record of each organization; one that fails is an item, not the end.
+ * @returns the exit code of all
+ * @throws UnauthorizedError, and UnavailableError when a quota is used up
+ */
+export async function getSeveral(
+  session: Session,
+  ids: GivenIds,
+  currency: string | undefined,
+): Promise<number> {
+  const { client } = await session.connect({ connections: concurrency, retries: singleTry });
+  const pacer = new Pacer({ concurrency });
+  const { clock, random, signal } = session.context;
+  const gate = new Gate({ pacer, clock, random, signal, onWait: told(session) });
+  const outcomes = mapInOrder(ids, concurrency, async (given: GivenId) => {
+    if ('error' in given) return given.error;
+    const retrieved = gate.pass(() => client.retrieve(given.id, { currency }));
+    return retrieved.catch((error: unknown) => {
+      if (!(error instanceof CarbonError) || error instanceof UnauthorizedError || pacer.exhausted)
+        throw error;
+      return error;
+    });
+  });
+  if (session.format === 'csv') await session.printCsv();
+  const isTable = session.format === 'human' && session.view.terminal;
+  const exits = isTable ? await printAll(session, outcomes) : await printEach(session, outcomes);
+  saySkipped(session, ids);
+  const exit = combineExits(exits);
+  session.sayFailed(exits.filter(Boolean).length, exits.length, exit);
+  return exit;
+}
+
+async function printEach(
+  session: Session,
+  outcomes: AsyncIterable<Received | CarbonError>,
+): Promise<number[]> {
+  const exits: number[] = [];
+  for await (const outcome of outcomes) {
+    const failed = outcome instanceof Error ? outcome : await printed(session, outcome);
+    if (failed !== undefined) session.printFailure(failed);
+    exits.push(exitOf(failed));
+  }
+  return exits;
+}
+
+async function printed(session: Session, received: Received): Promise<CarbonError | undefined> {
+  try {
+    await printRecord(session, received, true);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CarbonError) return error;
+    throw error;
+  }
+}
+
+async function printAll(
+  session: Session,
+  outcomes: AsyncIterable<Received | CarbonError>,
+): Promise<number[]> {
+  const exits: number[] = [];
+  const table: Organization[] = [];
+  await working(session, 'Asking for organizations', async () => {
+    for await (const outcome of outcomes) {
+      if (outcome instanceof Error) session.printFailure(outcome);
+      else table.push(outcome.record);
+      exits.push(exitOf(outcome instanceof Error ? outcome : undefined));
+    }
+  });
+  if (table.length > 0) await printTable(session, table);
+  return exits;
+}
+
+/* A bad line among good ones was not "invalid before anything was sent". */
+function exitOf(failed: CarbonError | undefined): number {
+  return failed instanceof UsageError ? 9 : (failed?.exit ?? 0);
+}
+
+function told(session: Session): (ms: number, because: CarbonError) => void {
+  const { clock } = session.context;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (ms, because) => {
+    if (ms < 2_000 || clock.elapsed() - lastAt < noteEveryMs) return;
+    lastAt = clock.elapsed();
+    session.sayWaiting(ms, because);
+  };
+}
