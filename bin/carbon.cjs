@@ -2,16 +2,25 @@
 // @ts-check
 'use strict';
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number);
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
 const argv = process.argv.slice(2);
 /** @type {(built: string) => any} */
 const load = require;
 
-if (major < 20 || (major === 20 && minor < 18)) {
-  process.stderr.write(`Error: carbon needs Node.js 20.18 or later; this is ${process.version}\n`);
-  process.exitCode = 1;
+if (major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)))) {
+  fail(`carbon needs Node.js 20.18.1 or later; this is ${process.version}`);
+} else if (!existsSync(join(__dirname, '../dist/answers.json'))) {
+  fail('carbon has not been built: run `npm ci` first');
 } else {
   answer() ?? run();
+}
+
+/** @param {string} message */
+function fail(message) {
+  process.stderr.write(`Error: ${message}\n`);
+  process.exitCode = 1;
 }
 
 /** Writes the text that was generated when carbon was built, for --version and every kind of help. */
@@ -73,5 +82,9 @@ async function run() {
   process.exitCode = await main(argv, context);
   context.release();
   for (const name of signals) process.off(name, onSignal);
-  if (raised) process.stdout.write('', () => reraise(/** @type {NodeJS.Signals} */ (raised)));
+  if (raised === undefined) return;
+  const ended = raised;
+  // What was written shall arrive, unless nobody reads it.
+  if (process.stdout.writableNeedDrain) reraise(ended);
+  else process.stdout.write('', () => reraise(ended));
 }

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
@@ -83,7 +83,7 @@ describe('the executable', () => {
     watching.child.kill(signal);
     const { exit, signal: died, stdout, stderr } = await watching.ended;
     expect([exit, died, stdout]).toEqual([null, signal, '']);
-    expect(stderr).toContain('To go on: carbon watch 1 --sandbox');
+    expect(stderr).toContain('To go on: carbon watch 1 --interval 10m --sandbox');
   });
 
   it('serves the sandbox to any HTTP client until it is told to end', async () => {
@@ -127,11 +127,34 @@ describe('the executable', () => {
     expect(stdout.split('\r\n').length).toBe(3);
   });
 
-  it('does not start on a Node that is too old', async () => {
-    const old = `Object.defineProperty(process, 'versions', { value: { node: '18.20.0' } }); require(${JSON.stringify(carbon)})`;
+  it.each(['18.20.0', '20.18.0'])('does not start on Node %s', (version) => {
+    const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } }); require(${JSON.stringify(carbon)})`;
     const { status, stderr } = spawnSync(node, ['-e', old], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toContain('carbon needs Node.js 20.18 or later');
+    expect(stderr).toContain('carbon needs Node.js 20.18.1 or later');
+  });
+
+  it('says what to do in a clone that was not built', () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'bin'));
+    copyFileSync(carbon, join(folder, 'bin/carbon.cjs'));
+    const { status, stderr } = spawnSync(node, [join(folder, 'bin/carbon.cjs'), 'get', '1'], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, 'Error: carbon has not been built: run `npm ci` first\n']);
+  });
+
+  it('dies of a signal also when nobody reads what it has written', async () => {
+    const { url } = await serve({ json: { id: 1, name: 'x'.repeat(1_000_000) } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const child = spawn(node, [carbon, 'get', '1', '2', '3', '--json', '--debug'], { env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await new Promise<void>((resolve) => {
+      child.stderr.on('data', (data) => /< 200/.test(String(data)) && resolve());
+    });
+    const ended = new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));
+    child.kill('SIGTERM');
+    expect(await ended).toBe('SIGTERM');
   });
 });
 
@@ -172,7 +195,6 @@ async function shell(
   command: string,
   env: Record<string, string>,
 ): Promise<{ exit: number | null; stdout: string; stderr: string }> {
-  const { spawn } = await import('node:child_process');
   const child = spawn('bash', ['--norc', '-c', command], { env });
   let stdout = '';
   let stderr = '';
