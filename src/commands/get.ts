@@ -15,7 +15,10 @@ export function addGet(program: Command, run: Run): Command {
   return program
     .command('get')
     .description('Show organizations and how far the research on them is')
-    .argument('<id...>', 'organization ids, or - for standard input: one per line, or NDJSON with id; repeats are dropped')
+    .argument(
+      '<id...>',
+      'organization ids, or - for standard input: one per line, or NDJSON with id; repeats are dropped',
+    )
     .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors')
     .action((ids: string[], options: GetOptions, command: Command) =>
       run(command, everyFormat, (session) => get(session, ids, options)),

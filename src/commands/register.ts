@@ -5,6 +5,7 @@ import type { Identifier, Registration } from '../contract.ts';
 import { readDuration } from '../duration.ts';
 import { UnavailableError, UsageError } from '../errors.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../identifier.ts';
+import { onlyId } from '../session/ids.ts';
 import { readInterval } from '../session/numbers.ts';
 import { printRecord } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
@@ -155,13 +156,7 @@ async function waitForResearch(
   { timeout, interval }: OtherOptions,
 ): Promise<number> {
   const { defaultTimeoutMs, followResearch } = await import('../session/research.ts');
-  const only = {
-    failedBefore: 0,
-    async *[Symbol.asyncIterator]() {
-      yield { id };
-    },
-  };
-  return followResearch(session, client, only, {
+  return followResearch(session, client, onlyId(id), {
     intervalMs: interval,
     timeoutMs: timeout ?? defaultTimeoutMs,
     concurrency: 1,

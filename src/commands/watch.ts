@@ -20,7 +20,10 @@ export function addWatch(program: Command, run: Run): Command {
   return program
     .command('watch')
     .description('Follow the research on organizations until it ends, then show them')
-    .argument('<id...>', 'organization ids, or - for standard input: one per line, or NDJSON with id, as they come')
+    .argument(
+      '<id...>',
+      'organization ids, or - for standard input: one per line, or NDJSON with id, as they come',
+    )
     .option(
       '--interval <duration>',
       'time between two checks of an organization (default: 10 s, growing to 60 s)',

@@ -14,14 +14,14 @@ export interface MessageView extends View {
  * wrapped on a terminal; there is no line break at the end.
  * @param item the id of the one of several that failed; it is named unless the message does
  */
-export function renderError(error: CarbonError, view: MessageView, item?: string): string {
+export function renderError(error: CarbonError, view: MessageView, item?: string, withHint = true): string {
   const { red, bold } = view.style;
   const isNamed = item === undefined || error.message.includes(`organization ${item}`);
   const message = isNamed ? error.message : `${item}: ${error.message}`;
   return [
     ...block('Error', message, (text) => red(bold(text)), view),
     ...reasons(error).flatMap((reason) => paragraph(reason, view).map((line) => `  ${line}`)),
-    ...(error.hint === undefined ? [] : [renderHint(error.hint, view)]),
+    ...(error.hint === undefined || !withHint ? [] : [renderHint(error.hint, view)]),
   ].join('\n');
 }
 

@@ -8,6 +8,20 @@ export type GivenId = { readonly id: string } | { readonly error: UsageError };
 export interface GivenIds extends AsyncIterable<GivenId> {
   /** Lines of items that failed before: they have no id, and whoever wrote them has told why. */
   readonly failedBefore: number;
+  /** Whether a person types them: then nothing may move on the same screen. */
+  readonly isTyped: boolean;
+}
+
+/** One id that is known already. */
+export function onlyId(id: string): GivenIds {
+  const given = { id };
+  return {
+    failedBefore: 0,
+    isTyped: false,
+    async *[Symbol.asyncIterator]() {
+      yield given;
+    },
+  };
 }
 
 /**
@@ -23,6 +37,7 @@ export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>
     get failedBefore() {
       return counts.failedBefore;
     },
+    isTyped: known.includes('-') && context.stdin.isTTY === true,
     [Symbol.asyncIterator]: () => unrepeated([...new Set(known)], context, counts),
   };
 }

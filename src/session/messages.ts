@@ -30,6 +30,7 @@ export class Messages {
   #style: Style;
   readonly #wrap: MessageView['wrap'];
   readonly #secrets: RegExp[] = [];
+  readonly #hinted = new Set<string | undefined>();
   #intercept: ((line: string) => void) | undefined;
 
   private constructor(context: Context, options: MessageOptions, style: Style, wrap: MessageView['wrap']) {
@@ -84,10 +85,14 @@ export class Messages {
 
   /**
    * Says what went wrong.
-   * @param item the id of the one of several that it went wrong with
+   * @param item the id of the one of several that it went wrong with; what to do is then said only once
    */
   error(error: CarbonError, item?: string): void {
-    const text = this.#options.json ? renderErrorJson(error) : renderError(error, this.#view, item);
+    const isHinted = item !== undefined && this.#hinted.has(error.hint);
+    this.#hinted.add(error.hint);
+    const text = this.#options.json
+      ? renderErrorJson(error)
+      : renderError(error, this.#view, item, !isHinted);
     this.#line(text);
     if (error.code !== 'bug' && !this.#options.debug) return;
     for (const line of String(error.cause instanceof Error ? error.cause.stack : error.stack).split('\n')) {

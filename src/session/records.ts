@@ -25,6 +25,11 @@ async function print(session: Session, received: Received, asItem: boolean): Pro
   session.print(renderOrganization(record, view));
 }
 
+/** Tells a person at the keyboard that ids are waited for. */
+export function sayTyping({ messages }: Session, { isTyped }: GivenIds): void {
+  if (isTyped) messages.hint('Type one id per line; Ctrl-D ends the list.');
+}
+
 /** Says how many lines of standard input were those of items that had failed before. */
 export function saySkipped({ messages }: Session, { failedBefore }: GivenIds): void {
   if (failedBefore === 0) return;

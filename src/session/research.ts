@@ -14,7 +14,7 @@ import { combineExits } from '../exit-codes.ts';
 import { renderDuration } from '../render/duration.ts';
 import type { Spinner } from '../render/progress.ts';
 import type { GivenIds } from './ids.ts';
-import { printRecord, printTable, saySkipped } from './records.ts';
+import { printRecord, printTable, saySkipped, sayTyping } from './records.ts';
 import type { Session } from './session.ts';
 
 /** How long research is followed unless the user decides, in milliseconds. */
@@ -51,7 +51,8 @@ export async function followResearch(
   const followOptions: FollowOptions = { ...options, pacer, clock, random, signal };
   const retrieve = (id: string, ended: AbortSignal) =>
     client.retrieve(id, { currency: options.currency, retries: singleTry }, ended);
-  await screen.begin();
+  sayTyping(session, ids);
+  await screen.begin(ids);
   try {
     for await (const event of follow(retrieve, screen.admit(ids), followOptions)) await screen.show(event);
   } catch (error) {
@@ -107,10 +108,10 @@ class ResearchScreen {
     this.#isInputOpen = false;
   }
 
-  async begin(): Promise<void> {
+  async begin({ isTyped }: GivenIds): Promise<void> {
     const { context, messages } = this.#session;
     this.#began = context.clock.elapsed();
-    if (!this.#session.isLive) return;
+    if (!this.#session.isLive || isTyped) return;
     const { createSpinner } = await import('../render/progress.ts');
     const spinner = await createSpinner(context.stderr, true, messages.style);
     this.#spinner = spinner;

@@ -11,7 +11,7 @@ import type { Organization } from '../contract.ts';
 import { CarbonError, UnauthorizedError, UsageError } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
 import type { GivenId, GivenIds } from './ids.ts';
-import { printRecord, printTable, saySkipped } from './records.ts';
+import { printRecord, printTable, saySkipped, sayTyping } from './records.ts';
 import type { Session } from './session.ts';
 import { working } from './working.ts';
 
@@ -43,9 +43,10 @@ export async function getSeveral(
       return error;
     });
   });
+  sayTyping(session, ids);
   if (session.format === 'csv') await session.printCsv();
   const isTable = session.format === 'human' && session.view.terminal;
-  const exits = isTable ? await printAll(session, outcomes) : await printEach(session, outcomes);
+  const exits = isTable ? await printAll(session, outcomes, ids) : await printEach(session, outcomes);
   saySkipped(session, ids);
   const exit = combineExits(exits);
   session.sayFailed(exits.filter(Boolean).length, exits.length, exit);
@@ -78,16 +79,18 @@ async function printed(session: Session, received: Received): Promise<CarbonErro
 async function printAll(
   session: Session,
   outcomes: AsyncIterable<Received | CarbonError>,
+  { isTyped }: GivenIds,
 ): Promise<number[]> {
   const exits: number[] = [];
   const table: Organization[] = [];
-  await working(session, 'Asking for organizations', async () => {
+  const collect = async () => {
     for await (const outcome of outcomes) {
       if (outcome instanceof Error) session.printFailure(outcome);
       else table.push(outcome.record);
       exits.push(exitOf(outcome instanceof Error ? outcome : undefined));
     }
-  });
+  };
+  await (isTyped ? collect() : working(session, 'Asking for organizations', collect));
   if (table.length > 0) await printTable(session, table);
   return exits;
 }

@@ -130,6 +130,18 @@ describe('carbon get', () => {
     expect(stderr).toContain('carbon get - < list.csv. carbon batch registers');
   });
 
+  it('tells a person who types what is waited for', async () => {
+    const world = { env: await service({ json: { id: 1 } }), stdin: '1\n', typed: [] };
+    expect((await run(['get', '-'], { ...world, terminal: 80 })).stderr).toContain('Ctrl-D ends the list');
+  });
+
+  it('says once what to do about the same failure of several', async () => {
+    const env = await service(notFound('7'));
+    const { stderr } = await run(['get', '7', '8', '9'], { env });
+    expect(stderr.match(/^Error: /gm)).toHaveLength(3);
+    expect(stderr.match(/^Hint: /gm)).toHaveLength(1);
+  });
+
   it('reads standard input once, however often it is named', async () => {
     const env = await service({ json: { id: 1 } });
     expect(await run(['get', '-', '-', '-q'], { env, stdin: '1\n' })).toMatchObject({
