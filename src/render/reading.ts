@@ -4,16 +4,21 @@ import { wrap } from './text.ts';
 
 /* What is shown for a scope, in the order of preference: a stand-in for the disclosed total is marked. */
 const readings = [
-  { field: 'total', mark: '', meaning: '' },
-  { field: 'total_market_based', mark: '*', meaning: 'market-based' },
-  { field: 'total_location_based', mark: '‡', meaning: 'location-based' },
-  { field: 'sum', mark: '†', meaning: 'sum of the disclosed parts, no total disclosed' },
+  { field: 'total', mark: '', basis: '', meaning: '' },
+  { field: 'total_market_based', mark: '*', basis: 'market-based', meaning: 'market-based' },
+  { field: 'total_location_based', mark: '‡', basis: 'location-based', meaning: 'location-based' },
+  { field: 'sum', mark: '†', basis: 'sum', meaning: 'sum of the disclosed parts, no total disclosed' },
 ] as const;
 
 type Amounts =
   | { readonly [Field in (typeof readings)[number]['field']]?: number | null | undefined }
   | null
   | undefined;
+
+/** What a mark means, in a word or two; empty for a disclosed total. */
+export function basisOf({ mark }: Reading): string {
+  return readings.find((reading) => reading.mark === mark)?.basis ?? '';
+}
 
 /** The one figure that is shown for a scope, and the mark that says which it is when it is no disclosed total. */
 export interface Reading {

@@ -1,7 +1,7 @@
 import type { Organization } from '../contract.ts';
 import { scoreText } from './figure.ts';
 import { renderFrame } from './frame.ts';
-import { legend } from './reading.ts';
+import { basisOf, legend } from './reading.ts';
 import type { Style } from './style.ts';
 import { nameColumn, type TableColumn, tableColumns } from './table-columns.ts';
 import { type Row, readRow } from './table-row.ts';
@@ -24,12 +24,14 @@ export const tableFields = [
   'scope 2',
   'scope 3',
   'total',
+  'basis',
 ] as const;
 
 /**
  * Renders organizations as a table: on a terminal with the columns that fit, the most important first, in a
  * pipe as lines of `tableFields`, and a last field `synthetic` for the sandbox's. A figure that is no disclosed
- * total is followed by a mark: * market-based, ‡ location-based, † sum of the disclosed parts.
+ * total is marked: on a terminal by * market-based, ‡ location-based, † sum of the disclosed parts; in a pipe, where
+ * figures are for programs, the field `basis` names it, such as `scope_2 market-based, total sum`.
  */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
   const rows = records.map(readRow);
@@ -39,9 +41,21 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
 
 function tabbed(row: Row, synthetic: boolean): string {
   const { scope1, scope2, scope3, total } = row.emissions;
-  const amounts = [scope1, scope2, scope3, total].map((amount) => (amount ? amount.value + amount.mark : ''));
+  const readings = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
+  const amounts = readings.map(([, reading]) => String(reading?.value ?? ''));
+  const basis = readings.flatMap(([name, reading]) => (reading?.mark ? `${name} ${basisOf(reading)}` : []));
   const score = row.score === undefined ? '' : scoreText(row.score);
-  const fields = [row.id, row.name, row.status, row.region, row.industry, score, row.year, ...amounts];
+  const fields = [
+    row.id,
+    row.name,
+    row.status,
+    row.region,
+    row.industry,
+    score,
+    row.year,
+    ...amounts,
+    basis.join(', '),
+  ];
   return [...fields, ...(synthetic ? ['synthetic'] : [])].join('\t');
 }
 

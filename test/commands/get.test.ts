@@ -55,7 +55,7 @@ describe('carbon get', () => {
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
-      "1	Organization 1									
+      "1	Organization 1										
       --- stderr
       Error: There is no organization 2: No organization has this id. (404 Organization Not found)
       Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.

@@ -65,11 +65,11 @@ test('200 columns, from the sandbox', () => {
 test('a pipe', () => {
   const text = renderOrganizations(records, { ...view, terminal: false });
   expect(text.replaceAll('\t', '|')).toMatchInlineSnapshot(`
-    "104211|Nordwind Logistik AG|synced|DE|Freight transport and logistics|63.4|2023|12400|8310|1204000|1224710
-    7|Bäckerei Öztürk & Söhne GbR|synced|AT|Bakeries|28|||||
-    104212|Halcyon Paper plc|researching|GB|||||||
-    104213|Société Générale des Ciments du Sahel|errored|SN|Cement||2020||||512000†
-    ||||||||||
+    "104211|Nordwind Logistik AG|synced|DE|Freight transport and logistics|63.4|2023|12400|8310|1204000|1224710|
+    7|Bäckerei Öztürk & Söhne GbR|synced|AT|Bakeries|28||||||
+    104212|Halcyon Paper plc|researching|GB||||||||
+    104213|Société Générale des Ciments du Sahel|errored|SN|Cement||2020||||512000|total sum
+    |||||||||||
     "
   `);
   const synthetic = renderOrganizations([full], { ...view, terminal: false, synthetic: true });
