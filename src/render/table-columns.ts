@@ -14,6 +14,8 @@ export interface TableColumn {
   readonly title: string;
   /** When the terminal is narrow, the columns of the highest rank go first; those of rank 0 stay. */
   readonly rank: number;
+  /** Where the columns up to this rank have room, another column tells the same and more. */
+  readonly below?: number;
   readonly align?: 'left' | 'right';
   readonly scope?: keyof Readings;
   cell(row: Row, style: Style): string;
@@ -31,14 +33,21 @@ export const tableColumns: readonly TableColumn[] = [
   { title: 'Id', rank: 0, align: 'right', cell: ({ id }, style) => told(id, 16, style) },
   nameColumn,
   { title: 'Status', rank: 0, cell: statusCell },
-  { title: 'Score', rank: 1, cell: scoreCell },
-  { title: 'Country', rank: 2, cell: ({ region }, style) => told(clean(place(region) ?? ''), 20, style) },
-  { title: 'Industry', rank: 4, cell: ({ industry }, style) => told(industry, 28, style) },
-  { title: 'Year', rank: 3, cell: ({ year }, style) => told(year, 6, style) },
-  amountColumn('Scope 1', 'scope1', 5),
-  amountColumn('Scope 2', 'scope2', 5),
-  amountColumn('Scope 3', 'scope3', 5),
-  amountColumn('Total', 'total', 3),
+  {
+    title: 'Score',
+    rank: 1,
+    below: 2,
+    align: 'right',
+    cell: ({ score }, style) => scoreNumber(score, style),
+  },
+  { title: 'Score', rank: 2, cell: scoreCell },
+  { title: 'Country', rank: 3, cell: ({ region }, style) => told(clean(place(region) ?? ''), 20, style) },
+  { title: 'Industry', rank: 5, cell: ({ industry }, style) => told(industry, 28, style) },
+  { title: 'Year', rank: 4, cell: ({ year }, style) => told(year, 6, style) },
+  amountColumn('Scope 1', 'scope1', 6),
+  amountColumn('Scope 2', 'scope2', 6),
+  amountColumn('Scope 3', 'scope3', 6),
+  amountColumn('Total', 'total', 4),
 ];
 
 const statusColumns = 12;
@@ -54,10 +63,14 @@ function statusCell({ status }: Row, style: Style): string {
 }
 
 function scoreCell({ score }: Row, style: Style): string {
+  const text = scoreNumber(score, style);
+  if (score === undefined || score < 0 || score > 1) return text;
+  return `${pad(text, 4, 'left')} ${renderBar(score, scoreBarColumns, style, toneOf(score), '·')}`;
+}
+
+function scoreNumber(score: number | undefined, style: Style): string {
   if (score === undefined) return style.dim('–');
-  if (score < 0 || score > 1) return `${figure(score).compact}?`;
-  const text = pad(scoreText(score), 4, 'left');
-  return `${text} ${renderBar(score, scoreBarColumns, style, toneOf(score), '·')}`;
+  return score < 0 || score > 1 ? `${figure(score).compact}?` : scoreText(score);
 }
 
 function amountColumn(title: string, scope: keyof Readings, rank: number): TableColumn {

@@ -102,7 +102,9 @@ function measure(column: TableColumn, rows: readonly Row[], style: Style): Measu
 function chooseColumns(measured: readonly Measured[], columns: number) {
   const longest = measured.find(({ column }) => column === nameColumn)?.size ?? 0;
   for (let rank = Math.max(...tableColumns.map((column) => column.rank)); ; rank -= 1) {
-    const shown = measured.filter(({ column }) => column.rank <= rank);
+    const shown = measured.filter(
+      ({ column: { rank: own, below } }) => own <= rank && (below === undefined || rank < below),
+    );
     const others = shown.reduce((sum, { size }) => sum + size + gap, -gap) - longest;
     const nameRoom = Math.max(1, columns - others);
     if (rank === 0 || nameRoom >= Math.min(longest, shortestName)) return { shown, nameRoom };

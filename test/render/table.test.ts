@@ -20,6 +20,19 @@ test('40 columns', () => {
   `);
 });
 
+test('56 columns: the score without its bar', () => {
+  expect(renderOrganizations(records, { ...view, columns: 56 })).toMatchInlineSnapshot(`
+    "    Id  Name                        Status         Score
+    ──────  ──────────────────────────  ─────────────  ─────
+    104211  Nordwind Logistik AG        ● synced        63.4
+         7  Bäckerei Öztürk & Söhne G…  ● synced          28
+    104212  Halcyon Paper plc           ◐ researching      –
+    104213  Société Générale des Cime…  ✗ errored          –
+         –  –                           ◐ no status        –
+    "
+  `);
+});
+
 test('80 columns', () => {
   expect(renderOrganizations(records, view)).toMatchInlineSnapshot(`
     "    Id  Name                   Status         Score          Country
