@@ -2,10 +2,12 @@
  * The stored profiles: base URL and API key by name, in one JSON file that only its owner can read.
  * Reading is plain and never writes; `conf` is loaded only to write.
  */
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
+import { configFolder, explainSystemError, makeFolder } from './folders.ts';
+import { takeLock } from './profiles-lock.ts';
 
 /** What is stored under the name of a profile. */
 export interface Profile {
@@ -18,14 +20,6 @@ export interface Profile {
 export type Profiles = Readonly<Record<string, Profile>>;
 
 const fileVersion = 1;
-
-/** Folder of the configuration file: CARBON_CONFIG_DIR, or as the XDG base directories say; undefined without a home. */
-export function configFolder({ env, home, platform }: Context): string | undefined {
-  if (env['CARBON_CONFIG_DIR']) return env['CARBON_CONFIG_DIR'];
-  if (platform === 'win32' && env['APPDATA']) return join(env['APPDATA'], 'carbon');
-  if (env['XDG_CONFIG_HOME']) return join(env['XDG_CONFIG_HOME'], 'carbon');
-  return home === undefined ? undefined : join(home, '.config', 'carbon');
-}
 
 /** Path of the configuration file, undefined without a home. */
 export function configFile(context: Context): string | undefined {
@@ -47,7 +41,15 @@ export function readProfiles(context: Context, warn: (text: string) => void): Pr
   if (context.platform !== 'win32' && (mode & 0o077) !== 0) {
     warn(`${file} can be read by other users; \`carbon login\` stores it so that they cannot.`);
   }
-  return parse(file, readFileSync(file, 'utf8'));
+  return parse(file, readText(file));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new LocalError(`${file} cannot be read: ${explainSystemError(cause)}`);
+  }
 }
 
 function parse(file: string, text: string): Profiles {
@@ -84,7 +86,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Checks that a path is ours and what it shall be; its mode, or undefined when it does not exist. */
 function checkOwner(context: Context, path: string, kind: 'isFile' | 'isDirectory'): number | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (stat === undefined) return undefined;
   const hint =
     'carbon keeps keys only in files and folders of your own; CARBON_CONFIG_DIR chooses another folder.';
@@ -96,6 +98,16 @@ function checkOwner(context: Context, path: string, kind: 'isFile' | 'isDirector
     throw new LocalError(`${path} belongs to another user and is not used`, { hint });
   }
   return stat.mode;
+}
+
+/* Below a file, as with HOME=/dev/null, there is nothing either. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw new LocalError(`${path} cannot be read: ${explainSystemError(cause)}`);
+  }
 }
 
 /**
@@ -113,10 +125,10 @@ export async function changeProfiles(
     });
   }
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 'CARBON_CONFIG_DIR names another folder; CARBON_API_KEY and CARBON_BASE_URL need none.');
   checkOwner(context, folder, 'isDirectory');
   chmodSync(folder, 0o700);
-  const lock = await takeLock(context, `${file}.lock`);
+  const release = await takeLock(context, `${file}.lock`);
   try {
     const profiles = change(readProfiles(context, () => undefined));
     const { default: Conf } = await import('conf');
@@ -128,24 +140,11 @@ export async function changeProfiles(
     });
     conf.store = { version: fileVersion, profiles };
     chmodSync(file, 0o600);
+  } catch (cause) {
+    if (cause instanceof LocalError) throw cause;
+    throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
   } finally {
-    closeSync(lock);
-    rmSync(`${file}.lock`, { force: true });
+    release();
   }
   return file;
-}
-
-const longestWriteMs = 5_000;
-
-async function takeLock({ clock, signal }: Context, path: string): Promise<number> {
-  const began = clock.elapsed();
-  for (;;) {
-    try {
-      return openSync(path, 'wx', 0o600);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      if (clock.elapsed() - began > longestWriteMs) rmSync(path, { force: true });
-      else await clock.sleep(50, signal);
-    }
-  }
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { readDuration } from '../duration.ts';
 import { UsageError } from '../errors.ts';
+import { dataFolder } from '../folders.ts';
 import type { Fault } from '../sandbox/faults.ts';
 import { readCount, readRate } from '../session/numbers.ts';
-import { dataFolder, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { checkKey } from '../settings.ts';
 import type { Run } from './run.ts';
 

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { dataFolder } from '../folders.ts';
 import { configFile } from '../profiles.ts';
 import { renderFacts } from '../render/facts.ts';
 import { readCurrency } from '../session/currency.ts';
-import { dataFolder, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import type { Run } from './run.ts';
 
 /** Declares `carbon whoami`: flags and help. The work is in `whoami`. */

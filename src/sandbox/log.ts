@@ -1,6 +1,9 @@
-import { closeSync, constants, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalError } from '../errors.ts';
+import { explainSystemError, makeFolder } from '../folders.ts';
+
+const hint = 'CARBON_DATA_DIR names another folder for the state of the sandbox.';
 
 /** Bytes that are only ever appended to, perhaps by several processes at once. */
 export interface Log {
@@ -19,10 +22,8 @@ export interface Log {
 export function openLog(dataDir: string): Log {
   const path = join(dataDir, 'sandbox.log');
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
-  let descriptor = guarded(path, 'opened', () => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
-  });
+  makeFolder(dataDir, hint);
+  let descriptor = guarded(path, 'opened', () => openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600));
   return {
     read: (into, position) =>
       guarded(path, 'read', () => readSync(descriptor, into, 0, into.length, position)),
@@ -64,8 +65,5 @@ function guarded<Result>(path: string, what: string, work: () => Result): Result
 }
 
 function failed(path: string, what: string, cause: unknown): LocalError {
-  return new LocalError(`${path} cannot be ${what}: ${(cause as Error).message}`, {
-    hint: 'CARBON_DATA_DIR names another folder for the state of the sandbox.',
-    cause,
-  });
+  return new LocalError(`${path} cannot be ${what}: ${explainSystemError(cause)}`, { hint });
 }

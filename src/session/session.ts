@@ -1,12 +1,12 @@
 /*
  * One run of one command: its global flags, the form of its output, its connection to the service.
  */
-import { join } from 'node:path';
 import { CarbonClient, type ClientEvent, type ClientOptions } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import type { Organization } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
 import { UsageError } from '../errors.ts';
+import { dataFolder } from '../folders.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
 import { type Access, readSettings, readTimeout, requireAccess, type Settings } from '../settings.ts';
@@ -219,12 +219,4 @@ export class Session {
     const text = `${because.message}; trying again in ${Math.ceil(ms / 100) / 10} s`;
     this.messages.note(text, { event: 'waiting', ms: Math.round(ms) });
   }
-}
-
-/** Folder of the sandbox's state: CARBON_DATA_DIR, or as the XDG base directories say; undefined without a home. */
-export function dataFolder({ env, home, platform }: Context): string | undefined {
-  if (env['CARBON_DATA_DIR']) return env['CARBON_DATA_DIR'];
-  if (platform === 'win32' && env['LOCALAPPDATA']) return join(env['LOCALAPPDATA'], 'carbon');
-  if (env['XDG_DATA_HOME']) return join(env['XDG_DATA_HOME'], 'carbon');
-  return home === undefined ? undefined : join(home, '.local', 'share', 'carbon');
 }

@@ -336,7 +336,7 @@ it('says when its folder cannot be used', async () => {
   writeFileSync(file, '');
   const failure = await serve({ dataDir: join(file, 'data') }).catch((error) => error);
   expect(failure).toBeInstanceOf(LocalError);
-  expect(failure.message).toContain('sandbox.log cannot be opened: ENOTDIR');
+  expect(failure.message).toContain('data cannot be created: a part of the path is a file (ENOTDIR)');
 });
 
 it('answers 500 when the log is cut off under it', async () => {

@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { execute } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
+
+/* What a process that was killed leaves behind: today's lock is a folder, that of earlier versions was a file. */
+const leftBehind = {
+  'a folder': (lock: string) => {
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'killed'), '');
+    return join(lock, 'killed');
+  },
+  'a file': (lock: string) => {
+    writeFileSync(lock, '');
+    return lock;
+  },
+};
+
+it.each(Object.entries(leftBehind))(
+  'stores every profile of many logins at once, although a dead one left %s as its lock',
+  async (_, leave) => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const folder = join(home, '.config/carbon');
+    mkdirSync(folder, { recursive: true });
+    const hourAgo = Date.now() / 1_000 - 3_600;
+    utimesSync(leave(join(folder, 'config.json.lock')), hourAgo, hourAgo);
+    const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
+    const exits = await Promise.all(
+      names.map(async (name) => {
+        const argv = ['login', '--profile', name, '--base-url', url, '--with-token'];
+        return (await execute(argv, { env: { HOME: home }, stdin: `key-${name}\n` })).exit;
+      }),
+    );
+    expect(exits).toEqual(names.map(() => 0));
+    const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    expect(Object.keys(profiles).sort()).toEqual([...names].sort());
+    expect(readdirSync(folder)).toEqual(['config.json']);
+  },
+  30_000,
+);
+
+it.skipIf(!existsSync('/proc/self'))(
+  'fails at once where no folder can be made (skipped without /proc)',
+  async () => {
+    const { url } = await serve(unknown);
+    const login = ['login', '--base-url', url, '--with-token'];
+    const outcomes = await Promise.all([
+      execute(login, { env: { HOME: '/proc' }, stdin: 'k', cwd: '/' }),
+      execute(['get', '1', '--sandbox'], { env: { CARBON_DATA_DIR: '/proc/x/y' } }),
+      execute(['get', '1', '--sandbox'], { env: { CARBON_DATA_DIR: '/dev/null/x' } }),
+      execute(['get', '1', '--sandbox'], { env: { CARBON_DATA_DIR: `/tmp/${'x'.repeat(300)}` } }),
+    ]);
+    expect(
+      outcomes.map(({ exit, stderr }) => [exit, stderr.split('\n')[0]?.replace(/x{300}/, 'x...')]),
+    ).toEqual([
+      [1, expect.stringMatching(/^Error: \/proc\/\.config\/carbon cannot be created: .* \(ENOENT\)$/)],
+      [1, 'Error: /proc/x/y cannot be created: the system has no place for it (ENOENT)'],
+      [1, 'Error: /dev/null/x cannot be created: a part of the path is a file (ENOTDIR)'],
+      [1, 'Error: /tmp/x... cannot be created: the name is too long (ENAMETOOLONG)'],
+    ]);
+  },
+);
