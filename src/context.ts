@@ -59,9 +59,10 @@ export interface Context {
   openTransport(options: TransportOptions): Promise<Transport>;
   /**
    * Asks a person at the terminal for one line; what is typed stays hidden when it is secret.
+   * @returns undefined when the input ended without one
    * @throws Stopped when it is interrupted
    */
-  ask(question: string, secret: boolean): Promise<string>;
+  ask(question: string, secret: boolean): Promise<string | undefined>;
 }
 
 /**
@@ -138,12 +139,9 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
       return openTransport(options);
     },
     async ask(question, secret) {
-      const { read } = await import('read');
-      try {
-        return await read({ prompt: question, silent: secret, input: process.stdin, output: process.stderr });
-      } catch {
-        throw new Stopped('SIGINT');
-      }
+      const { prompt } = await import('./prompt.ts');
+      const onInterrupt = () => process.kill(process.pid, 'SIGINT');
+      return prompt(question, { input: process.stdin, output: process.stderr, secret, signal, onInterrupt });
     },
   };
 }

@@ -37,7 +37,7 @@ function inEnvironment({ env }: Context): Find {
 }
 
 function inFlag(name: string, value: string | undefined): Sourced<string> | undefined {
-  return value ? { value, from: name } : undefined;
+  return value === undefined ? undefined : { value, from: name };
 }
 
 /** The profile that a run uses, stored or not. */
@@ -69,7 +69,8 @@ export function readSettings(context: Context, flags: SettingFlags, warn: (text:
   const profile = readProfileName(context, flags);
   const givenUrl = readGivenBaseUrl(context, flags);
   const givenKey = inEnvironment(context)('CARBON_API_KEY');
-  const needless = profile.from === 'default' && givenUrl !== undefined && givenKey !== undefined;
+  // A profile that is asked for by its flag has to exist; one of the environment may be left over.
+  const needless = profile.from !== '--profile' && givenUrl !== undefined && givenKey !== undefined;
   const stored = needless ? {} : readProfile(context, profile, warn);
   if (profile.from === '--profile') warnOfOverrides(profile.value, stored, givenUrl, givenKey, warn);
   const from = `profile ${profile.value}`;
@@ -120,7 +121,7 @@ function warnOfOverrides(
 function checkProfileName({ value, from }: Sourced<string>): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value) && value !== 'env') return;
   throw new UsageError(
-    `${from}: "${value}" cannot be the name of a profile`,
+    value === '' ? `${from} is empty` : `${from}: "${value}" cannot be the name of a profile`,
     'Names have letters, digits, dots, hyphens and underscores, and are not "env".',
   );
 }

@@ -50,7 +50,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   errors: ['exit-codes'],
   clock: [],
   transport: [],
-  context: ['clock', 'transport'],
+  context: ['clock', 'prompt', 'transport'],
+  prompt: [],
 };
 
 /* Each library has its place. */
@@ -64,7 +65,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['render'],
   'csv-stringify': ['render', 'batch'],
   'csv-parse': ['batch'],
-  read: ['context'],
   zod: ['contract'],
 };
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { UsageError } from '../errors.ts';
 import type { GlobalFlags } from '../session/session.ts';
 
 const group = 'Global options:';
@@ -20,11 +21,26 @@ export function addGlobals(command: Command): void {
   command.addHelpOption(new Option('-h, --help', 'show help').helpGroup(group));
 }
 
-/** The global flags of a run: given before or after the command, the later one on the command line wins. */
+/**
+ * The global flags of a run: given before or after the command, the later one on the command line wins.
+ * @throws UsageError when any flag of the run has an empty value, as an unset variable of a shell makes it
+ */
 export function readGlobals(command: Command): GlobalFlags {
   const chain = command.parent ? [command.parent, command] : [command];
+  refuseEmptyValues(chain);
   const given = chain.flatMap((one) =>
     Object.entries(one.opts()).filter(([name]) => one.getOptionValueSource(name) === 'cli'),
   );
   return Object.fromEntries(given);
+}
+
+function refuseEmptyValues(chain: readonly Command[]): void {
+  const empty = chain
+    .flatMap((one) => one.options.filter((option) => one.getOptionValue(option.attributeName()) === ''))
+    .map(({ long }) => long);
+  if (empty.length === 0) return;
+  throw new UsageError(
+    `${empty.join(' and ')} ${empty.length === 1 ? 'is' : 'are'} empty`,
+    'Give it a value, or leave the flag out.',
+  );
 }

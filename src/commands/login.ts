@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { singleTry } from '../api/retry.ts';
 import { CarbonError, NotFoundError, UnauthorizedError, UsageError } from '../errors.ts';
-import { changeProfiles, readProfiles } from '../profiles.ts';
+import { changeProfiles, type Profile, readProfiles } from '../profiles.ts';
 import { readFirstLine } from '../session/first-line.ts';
 import type { Session } from '../session/session.ts';
-import { checkBaseUrl, checkKey, readGivenBaseUrl, readProfileName } from '../settings.ts';
+import { type Access, checkBaseUrl, checkKey, readGivenBaseUrl, readProfileName } from '../settings.ts';
 import type { Run } from './run.ts';
 
 interface LoginOptions {
@@ -30,11 +30,19 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   const baseUrl = await readBaseUrl(session);
   const apiKey = await readKey(session, options, baseUrl);
   messages.hide(apiKey);
-  const checked = await check(session, { baseUrl, apiKey });
-  const file = await changeProfiles(context, (profiles) => ({ ...profiles, [profile]: { baseUrl, apiKey } }));
+  const failure = await check(session, profile, { baseUrl, apiKey });
+  let replaced: Profile | undefined;
+  const file = await changeProfiles(context, (profiles) => {
+    replaced = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
+    return { ...profiles, [profile]: { baseUrl, apiKey } };
+  });
+  if (failure !== undefined) messages.warn(notChecked(failure, replaced));
   if (session.format === 'json')
-    session.printJson(JSON.stringify({ profile, base_url: baseUrl, checked, file }));
-  else session.print(`Logged in to ${baseUrl} as profile ${profile}. The key is in ${file}\n`);
+    session.printJson(JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }));
+  else {
+    const done = failure === undefined ? 'Logged in to' : 'Stored, not checked:';
+    session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${file}\n`);
+  }
   if (context.env['CARBON_API_KEY'])
     messages.warn('CARBON_API_KEY is set and is used instead of the stored key.');
   return 0;
@@ -53,7 +61,9 @@ async function readBaseUrl(session: Session): Promise<string> {
       'no_base_url',
     );
   }
-  return checkBaseUrl(await context.ask('Address of the service (https://...): ', false), 'Address');
+  const typed = await context.ask('Address of the service (https://...): ', false);
+  if (typed === undefined) throw nothingTyped('address');
+  return checkBaseUrl(typed, 'Address');
 }
 
 async function readKey({ context }: Session, options: LoginOptions, baseUrl: string): Promise<string> {
@@ -64,19 +74,42 @@ async function readKey({ context }: Session, options: LoginOptions, baseUrl: str
       'To pipe a key in: carbon login --with-token < file',
     );
   }
-  return checkKey(await context.ask(`API key for ${baseUrl} (hidden): `, true), 'API key');
+  const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
+  if (typed === undefined || typed.trim() === '') throw nothingTyped('API key');
+  return checkKey(typed, 'API key');
 }
 
-/* An organization with the id 0 is answered 404 by a service that accepts the key (sections 4.2 and 5). */
-async function check(session: Session, access: { baseUrl: string; apiKey: string }): Promise<boolean> {
+function nothingTyped(what: string): UsageError {
+  return new UsageError(`No ${what} was typed; nothing was stored`, undefined, 'invalid_input');
+}
+
+/*
+ * Why a key could not be checked; undefined when the service accepts it. An organization with the id 0 is answered
+ * 404 by a service that accepts the key (sections 4.2 and 5).
+ */
+async function check(session: Session, profile: string, access: Access): Promise<CarbonError | undefined> {
   const { client } = await session.connect({ retries: singleTry, access });
   try {
     await client.retrieve(0);
-    return true;
+    return undefined;
   } catch (error) {
-    if (!(error instanceof CarbonError) || error instanceof UnauthorizedError) throw error;
-    if (error instanceof NotFoundError) return true;
-    session.messages.warn(`The key could not be checked, but is stored: ${error.message}`);
-    return false;
+    if (error instanceof UnauthorizedError) throw refused(error, profile, access);
+    if (!(error instanceof CarbonError)) throw error;
+    return error instanceof NotFoundError ? undefined : error;
   }
+}
+
+function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): UnauthorizedError {
+  const { message, status, title, detail } = error;
+  return new UnauthorizedError(message, {
+    status,
+    title,
+    detail,
+    hint: `Nothing was stored; profile ${profile} is as it was. Copy the whole key again, and check that it is one for ${baseUrl}.`,
+  });
+}
+
+function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
+  const before = replaced?.baseUrl === undefined ? '' : ` Before, the profile was for ${replaced.baseUrl}.`;
+  return `The key is stored but was not checked: ${message}.${before}`;
 }

@@ -54,16 +54,48 @@ describe('carbon login', () => {
     const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
     expect(exit).toBe(4);
     expect(stderr).toContain('Bad key.');
+    expect(stderr).toContain(
+      'Hint: Nothing was stored; profile default is as it was. Copy the whole key again',
+    );
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('leaves a good profile alone when the service refuses the new key', async () => {
+    const { url } = await serve(unknown, { status: 401, json: { status: 401, title: 'No', detail: 'No.' } });
+    const home = await loggedIn(url);
+    const before = stored(home);
+    const { exit } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: 'wrong-key' });
+    expect(exit).toBe(4);
+    expect(stored(home)).toEqual(before);
+  });
+
+  it.each([
+    ['an address', [], 'No address was typed; nothing was stored'],
+    ['a key', ['--base-url', 'https://a.example'], 'No API key was typed; nothing was stored'],
+  ])('stores nothing when the input ends before %s', async (_, flags, says) => {
+    const home = newFolder();
+    const { exit, stderr } = await run(['login', ...flags], { home, typed: [] });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
     expect(readdirSync(home)).toEqual([]);
   });
 
   it('stores a key that could not be checked, and says so', async () => {
     const { url } = await serve({ status: 500, json: { status: 500, title: 'Down', detail: 'Later.' } });
-    const home = newFolder();
-    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
-    expect(exit).toBe(0);
-    expect(stderr).toContain('The key could not be checked, but is stored');
-    expect(stored(home)).toMatchObject({ profiles: { default: { apiKey: key } } });
+    const good = await serve(unknown);
+    const home = await loggedIn(good.url);
+    const login = ['login', '--base-url', url, '--with-token'];
+    const shown = await transcript(login, { home, stdin: key });
+    expect(
+      shown.replaceAll(url, '<url>').replaceAll(good.url, '<before>').replaceAll(home, '<home>'),
+    ).toMatchInlineSnapshot(`
+      "Stored, not checked: <url> as profile default. The key is in <home>/.config/carbon/config.json
+      --- stderr
+      Warning: The key is stored but was not checked: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
+      --- exit 0"
+    `);
+    expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(false);
+    expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
 
   it('keeps the other profiles, also when two logins run at once', async () => {
@@ -82,7 +114,7 @@ describe('carbon login', () => {
 
   it.each([
     ['no key', '', 'standard input: the API key is empty'],
-    ['a key with a line break in it', 'ab\tcd', 'has characters that no key has'],
+    ['a key with a tab in it', 'ab\tcd', 'has characters that no key has'],
   ])('refuses %s', async (_, stdin, says) => {
     const { exit, stderr } = await run(['login', '--base-url', 'https://a.example', '--with-token'], {
       stdin,
@@ -135,7 +167,9 @@ describe('a stored key', () => {
     mkdirSync(join(home, '.config/carbon'), { recursive: true });
     writeFileSync(join(home, '.config/carbon/config.json'), 'broken');
     const env = { CARBON_API_KEY: 'env-key', CARBON_BASE_URL: url };
+    const withProfile = { ...env, CARBON_PROFILE: 'acme' };
     expect((await run(['get', '1', '-q'], { home, env })).stdout).toBe('1\n');
+    expect((await run(['get', '1', '-q'], { home, env: withProfile })).stdout).toBe('1\n');
     expect(seen[0]?.headers.authorization).toBe('Bearer env-key');
     const { exit, stderr } = await run(['get', '1', '-q'], { home });
     expect(exit).toBe(1);
@@ -164,6 +198,27 @@ describe('a stored key', () => {
     const { exit, stderr } = await run(['whoami'], { home });
     expect(exit).toBe(1);
     expect(stderr).toContain('is a symbolic link and is not used');
+  });
+});
+
+describe('an empty value', () => {
+  it.each([
+    [['whoami', '--profile', ''], '--profile is empty'],
+    [['--profile=', 'whoami'], '--profile is empty'],
+    [['whoami', '--base-url', ''], '--base-url is empty'],
+    [['register', '--name', 'A', '--website', ''], '--website is empty'],
+  ])('of a flag is refused: %j', async (argv, says) => {
+    const { exit, stderr } = await run(argv, { env: { CARBON_PROFILE: '' } });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+  });
+
+  it('of a variable counts as unset', async () => {
+    const { exit, stdout } = await run(['whoami', '--json'], {
+      env: { CARBON_PROFILE: '', CARBON_BASE_URL: '' },
+    });
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ profile: { from: 'default' }, base_url: { value: null } });
   });
 });
 

@@ -1,7 +1,8 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { execute } from '../support/executable.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { carbon, execute, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -65,3 +66,51 @@ it.skipIf(!existsSync('/proc/self'))(
     ]);
   },
 );
+
+/* `script` of util-linux gives the executable a terminal; the shell in it tells how it ended. */
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
+
+/** Types at the prompt of `login` and returns everything that the terminal showed. */
+async function atPrompt(home: string, url: string, typed: string): Promise<string> {
+  const login = `"${node}" "${carbon}" login --base-url ${url}; echo "[exit $?]"`;
+  const echo = 'trap "stty -a | grep -ow -e -echo -e echo" EXIT';
+  const env = { HOME: home, PATH: process.env['PATH'] ?? '', SHELL: '/bin/bash', NO_COLOR: '1' };
+  const child = spawn('script', ['-qec', `bash --norc -ic '${echo}; ${login}'`, '/dev/null'], { env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let shown = '';
+  child.stdout.on('data', (chunk) => {
+    if (!shown.includes('(hidden): ') && `${shown}${chunk}`.includes('(hidden): ')) child.stdin.write(typed);
+    shown += chunk;
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+  return shown.replaceAll('\r', '');
+}
+
+describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util-linux)', () => {
+  const key = 'typed-canary-4711';
+
+  it('takes a key, shows nothing of it and ends its line', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const shown = await atPrompt(home, url, `${key}\r`);
+    expect(shown).toContain(`API key for ${url} (hidden): \nLogged in to ${url} as profile default.`);
+    expect(shown).toContain('[exit 0]\necho\n');
+    expect(shown).not.toContain('canary');
+    expect(readFileSync(join(home, '.config/carbon/config.json'), 'utf8')).toContain(key);
+  });
+
+  it('dies of Ctrl-C, quietly and with the terminal as it was', async () => {
+    const home = newFolder();
+    const shown = await atPrompt(home, 'https://a.example', 'typed\u0003');
+    // An interactive shell goes on after a command that exits with 130, but not after one that died of the signal.
+    expect(shown).toBe('API key for https://a.example (hidden): \n\necho\n');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('stores nothing after Ctrl-D', async () => {
+    const home = newFolder();
+    const shown = await atPrompt(home, 'https://a.example', '\u0004');
+    expect(shown).toContain('(hidden): \nError: No API key was typed; nothing was stored\n[exit 2]\necho\n');
+    expect(readdirSync(home)).toEqual([]);
+  });
+});

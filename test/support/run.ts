@@ -73,7 +73,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     process: { id: 4242, userId: process.getuid?.() },
     ask: async (question) => {
       written.stderr += `${question}\n`;
-      return answers.shift() ?? '';
+      return answers.shift();
     },
     openTransport: openHeld(clock),
   };
