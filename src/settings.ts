@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { readDuration } from './duration.ts';
 import { UnauthorizedError, UsageError } from './errors.ts';
 import { type Profile, readProfiles } from './profiles.ts';
-import { isLoopback } from './transport.ts';
+import { isLoopback } from './proxy.ts';
 
 /** A value and where it was found, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
 export interface Sourced<Value> {

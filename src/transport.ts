@@ -1,4 +1,5 @@
 import type { buildConnector, Dispatcher } from 'undici';
+import { isLoopback, readProxies } from './proxy.ts';
 
 /** Where requests leave the process: the part of an undici dispatcher that the client uses. */
 export interface Transport {
@@ -49,29 +50,11 @@ async function openDispatcher(
   options: { connect: buildConnector.connector; connections: number },
   env: TransportOptions['env'],
 ): Promise<Dispatcher> {
-  const proxies = { ...readProxies(env), noProxy: env['no_proxy'] || env['NO_PROXY'] || '' };
+  const proxies = readProxies(env);
   if ((proxies.httpProxy || proxies.httpsProxy) && !isLoopback(new URL(origin).hostname)) {
     const { EnvHttpProxyAgent } = await import('undici');
     return new EnvHttpProxyAgent({ ...options, ...proxies });
   }
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
   return new Pool(origin, options);
-}
-
-/** The URLs of the proxies that the environment names, empty where there is none. */
-export function readProxies(env: TransportOptions['env']): { httpProxy: string; httpsProxy: string } {
-  return {
-    httpProxy: proxyUrl(env['http_proxy'] || env['HTTP_PROXY']),
-    httpsProxy: proxyUrl(env['https_proxy'] || env['HTTPS_PROXY']),
-  };
-}
-
-/* `proxy.example:3128` is common too, and means http. */
-function proxyUrl(text = ''): string {
-  return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-}
-
-/** Whether a URL's host name is this machine's loopback. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }

@@ -14,6 +14,7 @@ const ground = [
   'codes',
   'duration',
   'folders',
+  'proxy',
 ];
 const rooms: Readonly<Record<string, readonly string[]>> = {
   main: ['commands', 'session', 'context', 'errors', 'exit-codes'],
@@ -49,7 +50,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   folders: ['context', 'errors'],
   errors: ['exit-codes'],
   clock: [],
-  transport: [],
+  transport: ['proxy'],
+  proxy: [],
   context: ['clock', 'prompt', 'transport'],
   prompt: [],
 };

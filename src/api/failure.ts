@@ -1,5 +1,6 @@
 import { CarbonError, UnavailableError } from '../errors.ts';
-import { isLoopback, readProxies, type TransportOptions } from '../transport.ts';
+import { isLoopback, readProxies } from '../proxy.ts';
+import type { TransportOptions } from '../transport.ts';
 
 /**
  * The error that a failed connection is, told from undici's and Node's error codes.
@@ -80,7 +81,8 @@ function tlsFailure(error: unknown): Explanation | undefined {
 function failedProxy(error: unknown, baseUrl: string, env: TransportOptions['env']): string | undefined {
   const { hostname, address, port } = error as { hostname?: unknown; address?: unknown; port?: unknown };
   const service = new URL(baseUrl);
-  const proxies = Object.values(readProxies(env)).filter((url) => URL.canParse(url));
+  const { httpProxy, httpsProxy } = readProxies(env);
+  const proxies = [httpProxy, httpsProxy].filter((url) => URL.canParse(url));
   return proxies
     .map((url) => new URL(url))
     .filter((proxy) => proxy.host !== service.host)

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { LocalError } from '../errors.ts';
 import { dataFolder } from '../folders.ts';
-import { configFile } from '../profiles.ts';
+import { configFile, readProfiles } from '../profiles.ts';
+import { findProxy } from '../proxy.ts';
 import { renderFacts } from '../render/facts.ts';
 import { readCurrency } from '../session/currency.ts';
 import type { Session } from '../session/session.ts';
@@ -16,22 +18,25 @@ export function addWhoami(program: Command, run: Run): Command {
 
 interface Shown {
   readonly name: string;
+  readonly label: string;
   readonly value: string | undefined;
-  readonly from: string | undefined;
+  readonly from?: string | undefined;
+  /** In JSON, in place of value and source. */
+  readonly json?: unknown;
 }
 
 async function whoami(session: Session): Promise<number> {
   const shown = session.flags.sandbox ? ofSandbox(session) : ofService(session);
   if (session.format === 'json') {
-    const entries = shown.map(({ name, value, from }) => [
+    const entries = shown.map(({ name, value, from, json }) => [
       name,
-      { value: value ?? null, from: from ?? null },
+      json ?? { value: value ?? null, from: from ?? null },
     ]);
     session.printJson(JSON.stringify(Object.fromEntries(entries)));
     return 0;
   }
-  const facts = shown.map(({ name, value = 'none', from }) => ({
-    label: name.replaceAll('_', ' '),
+  const facts = shown.map(({ label, value = 'none', from }) => ({
+    label,
     value: from === undefined ? value : `${value} (${from})`,
   }));
   session.print(await renderFacts(facts, session.view));
@@ -40,24 +45,51 @@ async function whoami(session: Session): Promise<number> {
 
 function ofService(session: Session): Shown[] {
   const { context } = session;
-  const { profile, baseUrl, apiKey, keyOrigin, timeoutMs } = session.settings();
-  const bound = keyOrigin === undefined ? '' : `, only for ${keyOrigin}`;
+  const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = readCurrency(session, undefined);
+  const proxy = baseUrl && findProxy(baseUrl.value, context.env);
+  const known = knownProfiles(session);
   return [
-    { name: 'profile', ...profile },
-    { name: 'base_url', value: baseUrl?.value, from: baseUrl?.from },
-    { name: 'api_key', value: apiKey && `set, not shown${bound}`, from: apiKey?.from },
-    { name: 'currency', value: currency, from: currency && 'CARBON_CURRENCY' },
-    { name: 'http_timeout', value: `${timeoutMs.value / 1000} s`, from: timeoutMs.from },
-    { name: 'configuration_file', value: configFile(context), from: undefined },
-    { name: 'sandbox_folder', value: dataFolder(context), from: undefined },
+    { name: 'profile', label: 'Profile', ...profile },
+    { name: 'base_url', label: 'Base URL', value: baseUrl?.value, from: baseUrl?.from },
+    {
+      name: 'api_key',
+      label: 'API key',
+      value: apiKey && (origin === undefined ? 'set' : `set, sent only to ${origin}`),
+      from: apiKey?.from,
+      json: { set: apiKey !== undefined, origin, from: apiKey?.from },
+    },
+    { name: 'currency', label: 'Currency', value: currency, from: currency && 'CARBON_CURRENCY' },
+    {
+      name: 'http_timeout',
+      label: 'HTTP timeout',
+      value: `${timeoutMs.value / 1000} s`,
+      from: timeoutMs.from,
+    },
+    { name: 'proxy', label: 'Proxy', value: proxy?.value, from: proxy?.from },
+    { name: 'profiles', label: 'Stored profiles', value: known.join(', ') || undefined, json: known },
+    { name: 'configuration_file', label: 'Config file', value: configFile(context) },
+    { name: 'sandbox_folder', label: 'Sandbox folder', value: dataFolder(context) },
   ];
 }
 
+/* With everything in the environment, a broken file is not in the way. */
+function knownProfiles({ context, messages }: Session): string[] {
+  try {
+    return Object.keys(readProfiles(context, () => undefined));
+  } catch (error) {
+    if (!(error instanceof LocalError)) throw error;
+    messages.warn(error.message);
+    return [];
+  }
+}
+
 function ofSandbox(session: Session): Shown[] {
+  const from = '--sandbox';
+  const key = { set: true, from };
   return [
-    { name: 'base_url', value: 'the embedded sandbox', from: '--sandbox' },
-    { name: 'api_key', value: 'a new one for each run', from: '--sandbox' },
-    { name: 'sandbox_folder', value: dataFolder(session.context), from: undefined },
+    { name: 'base_url', label: 'Base URL', value: 'the embedded sandbox', from },
+    { name: 'api_key', label: 'API key', value: 'a new one for each run', from, json: key },
+    { name: 'sandbox_folder', label: 'Sandbox folder', value: dataFolder(session.context) },
   ];
 }

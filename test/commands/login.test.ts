@@ -247,16 +247,57 @@ describe('carbon whoami', () => {
       env: { CARBON_CURRENCY: 'eur' },
     });
     expect(shown.replaceAll(url, '<url>').replaceAll(home, '<home>')).toMatchInlineSnapshot(`
-      "profile: acme (--profile)
-      base url: <url> (profile acme)
-      api key: set, not shown, only for <url> (profile acme)
-      currency: EUR (CARBON_CURRENCY)
-      http timeout: 30 s (default)
-      configuration file: <home>/.config/carbon/config.json
-      sandbox folder: <home>/.local/share/carbon
+      "Profile: acme (--profile)
+      Base URL: <url> (profile acme)
+      API key: set, sent only to <url> (profile acme)
+      Currency: EUR (CARBON_CURRENCY)
+      HTTP timeout: 30 s (default)
+      Proxy: none
+      Stored profiles: acme
+      Config file: <home>/.config/carbon/config.json
+      Sandbox folder: <home>/.local/share/carbon
       --- exit 0"
     `);
     expect(shown).not.toContain(key);
+  });
+
+  it('says in JSON whether there is a key and where it may go, and which profiles there are', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const { stdout } = await run(['whoami', '--profile', 'acme', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({
+      api_key: { set: true, origin: url, from: 'profile acme' },
+      profiles: ['acme'],
+      proxy: { value: null, from: null },
+    });
+    expect(JSON.parse((await run(['whoami', '--json'])).stdout).api_key).toEqual({ set: false });
+  });
+
+  it('names the proxy in force, without its password', async () => {
+    const env = {
+      CARBON_BASE_URL: 'https://api.example.com',
+      HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
+    };
+    const { stdout } = await run(['whoami'], { env });
+    expect(stdout).toContain('Proxy: http://proxy.example:3128 (HTTPS_PROXY)\n');
+    expect(stdout).not.toContain('secret');
+  });
+
+  it('is not stopped by a broken file when everything is in the environment', async () => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    writeFileSync(join(home, '.config/carbon/config.json'), 'broken');
+    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'env-key' };
+    const { exit, stdout, stderr } = await run(['whoami'], { home, env });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('is not JSON')]);
+    expect(stdout).toContain('API key: set (CARBON_API_KEY)');
+  });
+
+  it('fits a terminal of 40 columns', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    const { stdout } = await run(['whoami'], { home, terminal: 40, env: { NO_COLOR: '1' } });
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
   });
 
   it('warns when the environment overrides the profile that was asked for', async () => {
