@@ -31,7 +31,14 @@ export interface ClientOptions {
 /** What a client does, for logs. Durations are in milliseconds. */
 export type ClientEvent =
   | { readonly kind: 'sent'; readonly method: string; readonly url: string; readonly tried: number }
-  | { readonly kind: 'answered'; readonly status: number; readonly bytes: number; readonly ms: number }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly bytes: number;
+      readonly ms: number;
+      /** Whether the answer says of itself that it comes from a sandbox. */
+      readonly synthetic: boolean;
+    }
   | { readonly kind: 'waiting'; readonly ms: number; readonly because: CarbonError };
 
 /** What a single retrieval may ask for. */
@@ -122,7 +129,9 @@ export class CarbonClient {
     const answer = await this.#exchange(request, asked, ended);
     if (answer instanceof Error) return answer;
     const ms = this.#clock.elapsed() - began;
-    this.#options.onEvent?.({ kind: 'answered', status: answer.status, bytes: answer.body.length, ms });
+    const { status, body, headers } = answer;
+    const synthetic = headers['carbon-sandbox'] !== undefined;
+    this.#options.onEvent?.({ kind: 'answered', status, bytes: body.length, ms, synthetic });
     try {
       return readAnswer(answer, asked, this.#clock.now());
     } catch (error) {

@@ -1,5 +1,5 @@
 import { CarbonError, UnavailableError } from '../errors.ts';
-import { isLoopback, readProxies } from '../proxy.ts';
+import { findProxy } from '../proxy.ts';
 import type { TransportOptions } from '../transport.ts';
 
 /**
@@ -77,21 +77,10 @@ function tlsFailure(error: unknown): Explanation | undefined {
     : undefined;
 }
 
-/* The proxy that a failed connection or look-up was for, without its password. */
+/* The proxy, when it is what could not be reached: with one, every connection and look-up of our own is for it. */
 function failedProxy(error: unknown, baseUrl: string, env: TransportOptions['env']): string | undefined {
-  const { hostname, address, port } = error as { hostname?: unknown; address?: unknown; port?: unknown };
-  const service = new URL(baseUrl);
-  const { httpProxy, httpsProxy } = readProxies(env);
-  const proxies = [httpProxy, httpsProxy].filter((url) => URL.canParse(url));
-  return proxies
-    .map((url) => new URL(url))
-    .filter((proxy) => proxy.host !== service.host)
-    .find((proxy) => {
-      const isPort = String(port) === (proxy.port || (proxy.protocol === 'https:' ? '443' : '80'));
-      return (
-        hostname === proxy.hostname || (address !== undefined && isPort && !isLoopback(service.hostname))
-      );
-    })?.host;
+  const isOwn = error instanceof Error && ('address' in error || 'hostname' in error);
+  return isOwn ? findProxy(baseUrl, env)?.value : undefined;
 }
 
 /* undici tells a proxy's refusal of CONNECT only in the text of an error; a test holds on to it. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { wrap } from '../render/text.ts';
+import { renderColumns } from '../render/columns.ts';
 import type { Session } from '../session/session.ts';
 import type { Run } from './run.ts';
 
@@ -36,7 +36,7 @@ const topics: Readonly<Record<string, () => string>> = {
     [
       'Environment variables, by which everything can be set without a file:',
       '',
-      ...columns(variables.map(({ name, meaning }) => [name, meaning])),
+      ...renderColumns(variables.map(({ name, meaning }) => [name, meaning])),
       '',
       'A flag goes before a variable, a variable before the stored profile. An empty',
       'variable counts as unset. `carbon whoami` shows what is in force and where it',
@@ -46,7 +46,7 @@ const topics: Readonly<Record<string, () => string>> = {
     [
       'Exit codes. 1 to 6 are failures, told on standard error; others are outcomes:',
       '',
-      ...columns(exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning])),
+      ...renderColumns(exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning])),
       '',
       'Several ids: one kind of failure gives its own code, mixed kinds give 9.',
     ].join('\n'),
@@ -92,17 +92,4 @@ function wholeHelp(command: Command): string {
   command.outputHelp();
   command.configureOutput(output);
   return texts.join('');
-}
-
-const helpWidth = 80;
-
-/* Every column as wide as its widest cell; the last one is wrapped. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const leading = rows.map((row) => row.slice(0, -1));
-  const widths = leading[0]?.map((_, at) => Math.max(...leading.map((row) => row[at]?.length ?? 0))) ?? [];
-  return rows.flatMap((row) => {
-    const start = `  ${widths.map((size, at) => `${row[at]?.padEnd(size)}  `).join('')}`;
-    const lines = wrap(row.at(-1) ?? '', helpWidth - start.length);
-    return lines.map((line, at) => (at === 0 ? start : ' '.repeat(start.length)) + line);
-  });
 }

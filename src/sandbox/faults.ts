@@ -71,31 +71,51 @@ function after(spoil: (answer: Answer) => Answer): Make {
   return (_request, handle) => spoil(handle());
 }
 
-/**
- * The kinds of fault. Numbers answer with that status and the specification's error body, nothing stored
- * except before 504; `429-seconds` and `429-date` add a Retry-After of two seconds, in either form of RFC
- * 9110 section 10.2.3. `html` is a 200 with a web page, `proxy-html` a 502 with one, `redirect` a 302 to
- * another origin, all without the service. The rest handles the request and spoils the answer: `empty`,
- * `notjson`, `null` its body; `reset` resets the connection, `silent` never answers, `slow` sends a byte
- * each tenth of a second, `truncated` closes half way.
- */
+/** The names of the faults. */
 export const faultKinds = Object.keys(faults) as FaultKind[];
+
+/** What the faults do, those alike in one row: the source of the help. */
+export const faultMeanings: readonly { readonly kinds: readonly FaultKind[]; readonly meaning: string }[] = [
+  {
+    kinds: ['400', '401', '404', '422', '429', '500', '502', '503'],
+    meaning: 'this status with the error body of the service; nothing is registered',
+  },
+  { kinds: ['504'], meaning: 'the same, but the organization is registered' },
+  { kinds: ['429-seconds', '429-date'], meaning: '429 with a Retry-After of 2 s, in either form' },
+  { kinds: ['html', 'proxy-html'], meaning: 'a web page with 200, or with 502, of something in between' },
+  { kinds: ['redirect'], meaning: '302 to another host' },
+  { kinds: ['empty', 'notjson', 'null'], meaning: 'the request is done, the body is not what it should be' },
+  { kinds: ['truncated', 'slow'], meaning: 'the answer stops half way, or comes at 10 bytes a second' },
+  { kinds: ['reset', 'silent'], meaning: 'the request is done, then the connection is reset, or no answer' },
+];
 
 /**
  * Reads a fault as `kind` or `kind:share`, the share from 0 to 1 or in percent.
- * @throws UsageError that lists the kinds
+ * @throws UsageError that lists the kinds, or says how a share is written
  */
 export function parseFault(text: string): Fault {
-  const [, kind, number, percent] = /^([a-z0-9-]+)(?::(\d*\.?\d+)(%?))?$/i.exec(text.trim()) ?? [];
-  const known = faultKinds.find((each) => each === kind?.toLowerCase());
-  const share = number === undefined ? 1 : Number(number) / (percent ? 100 : 1);
-  if (known === undefined || !(share <= 1)) {
+  const [name = '', ...rest] = text.trim().split(':');
+  const known = faultKinds.find((each) => each === name.toLowerCase());
+  if (known === undefined) {
     throw new UsageError(
-      `"${text}" is not a fault: it is a kind, or a kind and its share, such as 500:5% or reset:0.01`,
+      `--fault: there is no kind of fault "${name}"`,
       `The kinds are ${faultKinds.join(', ')}.`,
     );
   }
+  const share = rest.length === 0 ? 1 : readShare(rest.join(':'));
+  if (share === undefined) {
+    throw new UsageError(
+      `--fault: "${rest.join(':')}" is not a share of the requests`,
+      `A share is written like ${name}:5% or ${name}:0.05, at most 100% or 1.`,
+    );
+  }
   return { kind: known, share };
+}
+
+function readShare(text: string): number | undefined {
+  const [, number, percent] = /^(\d*\.?\d+)(%?)$/.exec(text) ?? [];
+  const share = Number(number) / (percent ? 100 : 1);
+  return share <= 1 ? share : undefined;
 }
 
 /** Answers a request, or lets the first of the faults that its chance chooses spoil it. */

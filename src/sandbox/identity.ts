@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type Checked, checkDuns, checkIsin, checkLei } from '../codes.ts';
 import type { Identifier } from '../contract.ts';
 
 /*
@@ -45,10 +46,10 @@ function code(text: string): string {
   return text.replace(/[\s-]+/gu, '').toUpperCase();
 }
 
-const wellFormed: readonly (readonly [keyof Identifier, (value: string) => boolean])[] = [
-  ['duns_number', (value) => /^\d{9}$/u.test(value) && !/^0+$/u.test(value)],
-  ['lei_number', (value) => /^[A-Z0-9]{18}\d{2}$/u.test(value) && remainder97(value) === 1],
-  ['isin_number', (value) => /^[A-Z]{2}[A-Z0-9]{9}\d$/u.test(value) && passesLuhn(value)],
+const registers: readonly (readonly [keyof Identifier, (value: string) => Checked])[] = [
+  ['duns_number', checkDuns],
+  ['lei_number', checkLei],
+  ['isin_number', checkIsin],
 ];
 
 /**
@@ -56,23 +57,10 @@ const wellFormed: readonly (readonly [keyof Identifier, (value: string) => boole
  * digits or all zeros, a LEI (ISO 17442) or an ISIN (ISO 6166) whose check digits are wrong.
  */
 export function unassignedNumber(identifier: Identifier): keyof Identifier | undefined {
-  return wellFormed.find(([field, isWellFormed]) => {
+  return registers.find(([field, check]) => {
     const value = identifier[field];
-    return typeof value === 'string' && value.trim() !== '' && !isWellFormed(code(value));
+    if (typeof value !== 'string' || value.trim() === '') return false;
+    const checked = check(value);
+    return 'problem' in checked || /^0+$/u.test(checked.code);
   })?.[0];
-}
-
-function digitsOf(text: string): number[] {
-  return [...text].flatMap((char) => [...String(Number.parseInt(char, 36))].map(Number));
-}
-
-function remainder97(text: string): number {
-  return digitsOf(text).reduce((rest, digit) => (rest * 10 + digit) % 97, 0);
-}
-
-function passesLuhn(text: string): boolean {
-  const doubled = digitsOf(text)
-    .reverse()
-    .map((digit, place) => (place % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)));
-  return doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0;
 }

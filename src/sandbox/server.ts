@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { LocalError } from '../errors.ts';
+import { explainSystemError } from '../folders.ts';
 import { type Answer, largestBodyBytes } from './answers.ts';
 import { answerWithFaults, type Fault } from './faults.ts';
 import { memoryLog, openLog } from './log.ts';
@@ -122,16 +123,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(
-        new LocalError(`The sandbox cannot listen on port ${port}: ${cause.message}`, {
-          hint: 'Another program may use the port: --port takes another one, 0 any free one.',
-          cause,
-        }),
-      );
-    });
+    server.once('error', (cause) => reject(cannotListen(port, cause)));
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+const portHint = 'Choose another with --port, or 0 for any free one.';
+
+function cannotListen(port: number, cause: NodeJS.ErrnoException): LocalError {
+  if (cause.code === 'EADDRINUSE') return new LocalError(`Port ${port} is in use`, { hint: portHint });
+  const why = explainSystemError(cause);
+  return new LocalError(`The sandbox cannot listen on port ${port}: ${why}`, { hint: portHint });
 }
 
 /** Reads a body to its end; one that is too large is not kept, and undefined. */

@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import type { Organization } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
 import { UsageError } from '../errors.ts';
-import { dataFolder } from '../folders.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
 import { type Access, readSettings, readTimeout, requireAccess, type Settings } from '../settings.ts';
@@ -57,6 +56,7 @@ export class Session {
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
   #headed = false;
+  #synthetic: boolean;
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
     this.context = context;
@@ -64,6 +64,7 @@ export class Session {
     this.format = readFormat(flags);
     this.messages = messages;
     this.#style = style;
+    this.#synthetic = flags.sandbox === true;
   }
 
   static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
@@ -78,7 +79,7 @@ export class Session {
       style: this.#style,
       columns,
       terminal: isTerminal,
-      synthetic: this.flags.sandbox === true,
+      synthetic: this.#synthetic,
     };
   }
 
@@ -189,17 +190,11 @@ export class Session {
     if (this.flags.baseUrl !== undefined || this.flags.profile !== undefined) {
       throw new UsageError('--sandbox goes with neither --base-url nor --profile');
     }
-    const dataDir = dataFolder(this.context);
-    if (dataDir === undefined) {
-      this.messages.warn(
-        'There is no home directory: what is registered in this sandbox is forgotten at the end.',
-      );
-    }
-    const [{ startSandbox }, { randomUUID }] = await Promise.all([
-      import('../sandbox/server.ts'),
+    const [{ openSandbox }, { randomUUID }] = await Promise.all([
+      import('./sandbox.ts'),
       import('node:crypto'),
     ]);
-    const sandbox = await startSandbox({ clock: this.context.clock, dataDir, key: randomUUID() });
+    const sandbox = await openSandbox(this.context, this.messages, { key: randomUUID() });
     this.#closing.push(() => sandbox.close());
     return { baseUrl: sandbox.url, apiKey: sandbox.key };
   }
@@ -207,6 +202,8 @@ export class Session {
   #log(event: ClientEvent): void {
     if (event.kind === 'sent') this.messages.debug(`> ${event.method} ${event.url} (try ${event.tried})`);
     if (event.kind === 'answered') {
+      // `carbon sandbox`, used by its address as any service is.
+      if (event.synthetic) this.#synthetic = true;
       this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
     }
     if (event.kind === 'waiting') this.sayWaiting(event.ms, event.because);

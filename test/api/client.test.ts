@@ -252,7 +252,7 @@ describe('a proxy and TLS', () => {
     const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
     expect(error).toMatchObject({ code: 'network', exit: 6 });
     expect(error.message).toBe(
-      `The proxy 127.0.0.1:${closed} could not be reached: the connection was refused`,
+      `The proxy http://127.0.0.1:${closed} could not be reached: the connection was refused`,
     );
     expect(error.hint).toContain('NO_PROXY');
   });

@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import { type FaultKind, faultKinds, parseFault } from '../../src/sandbox/faults.ts';
+import { type FaultKind, faultKinds, faultMeanings, parseFault } from '../../src/sandbox/faults.ts';
+import { scenarioMeanings, scenarios } from '../../src/sandbox/scenarios.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { type Served, serve } from './served.ts';
 
@@ -153,14 +154,29 @@ it('reads kinds and shares', () => {
   ]) {
     expect(() => parseFault(wrong), wrong).toThrow(UsageError);
   }
-  expect(() => parseFault('boom')).toThrowErrorMatchingInlineSnapshot(
-    `[UsageError: "boom" is not a fault: it is a kind, or a kind and its share, such as 500:5% or reset:0.01]`,
-  );
-  try {
-    parseFault('boom');
-  } catch (error) {
-    expect((error as UsageError).hint).toMatchInlineSnapshot(
-      `"The kinds are 400, 401, 404, 422, 429, 500, 502, 503, 504, 429-seconds, 429-date, html, proxy-html, redirect, empty, notjson, null, reset, silent, slow, truncated."`,
-    );
-  }
+  const error = (text: string) => {
+    try {
+      return parseFault(text);
+    } catch (thrown) {
+      const { message, hint } = thrown as UsageError;
+      return [message, hint];
+    }
+  };
+  expect(error('boom')).toMatchInlineSnapshot(`
+    [
+      "--fault: there is no kind of fault "boom"",
+      "The kinds are 400, 401, 404, 422, 429, 500, 502, 503, 504, 429-seconds, 429-date, html, proxy-html, redirect, empty, notjson, null, reset, silent, slow, truncated.",
+    ]
+  `);
+  expect(error('500:150%')).toMatchInlineSnapshot(`
+    [
+      "--fault: "150%" is not a share of the requests",
+      "A share is written like 500:5% or 500:0.05, at most 100% or 1.",
+    ]
+  `);
+});
+
+it('says in the help what every kind and every name does', () => {
+  expect(faultMeanings.flatMap(({ kinds }) => kinds).sort()).toEqual([...faultKinds].sort());
+  expect(scenarioMeanings.flatMap(({ words }) => words).sort()).toEqual([...scenarios].sort());
 });

@@ -63,7 +63,7 @@ export interface Served extends Sandbox {
 
 /** Starts a sandbox on a clock of its own; requests carry its key unless they bring headers. */
 export async function serve(options: Partial<SandboxOptions> = {}): Promise<Served> {
-  const clock = (options.clock as TestClock | undefined) ?? new TestClock();
+  const clock = (options.clock ?? new TestClock()) as TestClock;
   const sandbox = await startSandbox({ key: 'key of the test', ...options, clock });
   const send: Served['send'] = (method, path, body, headers = { authorization: `Bearer ${sandbox.key}` }) =>
     exchange(sandbox.port, method, path, body, headers);

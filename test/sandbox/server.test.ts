@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { LocalError } from '../../src/errors.ts';
 import type { RequestLine, SandboxOptions } from '../../src/sandbox/server.ts';
+import { VirtualClock } from '../support/clock.ts';
 import { type Served, serve, TestClock } from './served.ts';
 
 const ends: (() => unknown)[] = [];
@@ -277,13 +278,24 @@ it('keeps the same id for bodies that repeat a key, the last value counts', asyn
 });
 
 it('waits as long as its latency before every answer', async () => {
-  const { clock, register } = await sandbox({ latencyMs: 250 });
-  const answer = register({ name: 'A' });
-  await clock.someoneSleeps();
-  clock.advance(249);
-  expect(await Promise.race([answer, Promise.resolve('still waiting')])).toBe('still waiting');
-  clock.advance(1);
-  expect((await answer).status).toBe(200);
+  const clock = new VirtualClock();
+  const lines: RequestLine[] = [];
+  const { register, retrieve } = await sandbox({
+    clock,
+    latencyMs: 250,
+    onRequest: (line) => lines.push(line),
+  });
+  expect((await register({ name: 'A' })).status).toBe(200);
+  expect(clock.elapsed()).toBe(250);
+  expect((await retrieve(1)).status).toBe(200);
+  expect(clock.elapsed()).toBe(500);
+  expect(lines.map(({ ms }) => ms)).toEqual([250, 250]);
+});
+
+it('says of every answer of its own that it is synthetic', async () => {
+  const { register, retrieve } = await sandbox();
+  expect((await register({ name: 'A' })).headers['carbon-sandbox']).toBe('synthetic');
+  expect((await retrieve(9)).headers['carbon-sandbox']).toBe('synthetic');
 });
 
 it('ends idle, waiting and half-sent connections when it is closed', async () => {
@@ -328,7 +340,8 @@ it('listens on the loopback address alone, and says when the port is taken', asy
   expect(url).toBe(`http://127.0.0.1:${port}`);
   const failure = await serve({ port }).catch((error) => error);
   expect(failure).toBeInstanceOf(LocalError);
-  expect(failure.message).toContain(`cannot listen on port ${port}: listen EADDRINUSE`);
+  expect(failure.message).toBe(`Port ${port} is in use`);
+  expect(failure.hint).toContain('0 for any free one');
 });
 
 it('says when its folder cannot be used', async () => {
