@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { rolldown } from 'rolldown';
+import { build } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-processes-'));
-const script = join(folder, 'register.mjs');
+const script = join(folder, 'built/register.mjs');
 const source = join(import.meta.dirname, '../../src/sandbox');
 const names = 400;
 
@@ -28,9 +28,13 @@ for (let nth = 0; nth < ${names}; nth++) {
 beforeAll(async () => {
   const input = join(folder, 'register.ts');
   writeFileSync(input, program);
-  const bundle = await rolldown({ input, platform: 'node' });
-  await bundle.write({ file: script, format: 'esm' });
-  await bundle.close();
+  const output = { entryFileNames: 'register.mjs' };
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'warn',
+    build: { ssr: input, outDir: 'built', rollupOptions: { output } },
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,0 +1,108 @@
+/* Makes dist/: the executable (CommonJS, one chunk per command), the library (ESM), and the texts that never change. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+
+/**
+ * Writes the licence of every package that is in the bundle, as the licences ask for.
+ * @returns {import('rollup').Plugin}
+ */
+function notices() {
+  return {
+    name: 'notices',
+    generateBundle(_, bundle) {
+      // Rollup marks modules of its own making with a NUL before the path and a query after it.
+      const folders = Object.values(bundle)
+        .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+        .flatMap((id) => /[^\0]*\/node_modules\/(?:@[^/]+\/)?[^/?]+/.exec(id)?.[0] ?? []);
+      const source = [...new Set(folders)]
+        .sort()
+        .map(notice)
+        .join(`\n${'-'.repeat(80)}\n\n`);
+      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+    },
+  };
+}
+
+/** @param {string} folder */
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const text = ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt', 'license.md', 'LICENCE']
+    .map((file) => readIfThere(join(folder, file)))
+    .find((found) => found !== undefined);
+  return `${name} ${version} (${license})\n\n${text ?? 'The package has no licence file.\n'}`;
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Leaves out undici's HTTP/2: it loads Node's, which costs some milliseconds of each start, and without
+ * `allowH2` it is never called.
+ * @returns {import('rollup').Plugin}
+ */
+function withoutHttp2() {
+  return {
+    name: 'without-http2',
+    load: (id) => (id.endsWith('/undici/lib/dispatcher/client-h2.js') ? 'module.exports = undefined;' : null),
+  };
+}
+
+/**
+ * Bundles for Node, and says nothing unless something is wrong.
+ * @param {import('vite').BuildOptions} options
+ * @param {import('vite').SSROptions} [ssr]
+ */
+const bundle = (options, ssr = {}) =>
+  build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ssr,
+    build: { ssr: true, outDir: dist, target: 'node20.18', ...options },
+  });
+
+await bundle(
+  {
+    emptyOutDir: true,
+    minify: true,
+    // Some parts of Node are asked for only when they are needed, and Node 20 lacks one of them.
+    commonjsOptions: { ignore: (id) => id.startsWith('node:') },
+    rollupOptions: {
+      input: { main: 'src/main.ts', answers: 'src/answers.ts' },
+      plugins: [withoutHttp2(), notices()],
+      // About comments that mean nothing to Rollup, in zod.
+      onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
+      output: {
+        format: 'cjs',
+        // import() of a part of Node reads all its properties, and some of those load much more of it.
+        dynamicImportInCjs: false,
+        entryFileNames: '[name].cjs',
+        chunkFileNames: 'chunks/[name].cjs',
+      },
+    },
+  },
+  { noExternal: true },
+);
+
+await bundle({
+  emptyOutDir: false,
+  rollupOptions: {
+    input: { index: 'src/index.ts' },
+    external: [/^undici/, /^zod/],
+    output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+  },
+});
+
+const { writeAnswers } = createRequire(import.meta.url)(join(dist, 'answers.cjs'));
+await writeAnswers(join(dist, 'answers.json'));
