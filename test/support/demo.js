@@ -20,10 +20,16 @@ function show(...words) {
 
 try {
   const acme = ['--name', 'Acme AG', '--hq-region', 'DE', '--website', 'acme.example'];
+  show('register', '--sandbox', '--name', 'Globex Corporation', '--hq-region', 'US', '-q');
   show('register', '--sandbox', ...acme, '--wait', '--interval', '1s');
-  show('register', '--sandbox', '--name', 'Globex Corporation', '--hq-region', 'US');
-  show('get', '--sandbox', '1', '2');
-  show('get', '--sandbox', '1', '--csv');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+process.stdout.write(`
+Now try, in this folder:
+
+  node bin/carbon.cjs register --sandbox --name "Acme AG" --hq-region DE
+  node bin/carbon.cjs watch 1 --sandbox
+  node bin/carbon.cjs get 1 --sandbox --json
+  node bin/carbon.cjs --help
+`);
