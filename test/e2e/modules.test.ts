@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { execute } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+/*
+ * What the light commands load: a heavy import on a light path fails here, without a clock.
+ * After a change that is meant: `npx vitest run test/e2e/modules.test.ts -u`.
+ */
+const root = resolve(import.meta.dirname, '../..');
+const hook = join(root, 'test/support/loads.cjs');
+
+/** Runs the executable; gives the parts of Node and the chunks that it loaded, and the size of its own files. */
+async function loads(argv: readonly string[], env: Record<string, string> = {}) {
+  const file = join(newFolder(), 'loads.json');
+  const options = { NODE_OPTIONS: `--require ${JSON.stringify(hook)}`, LOADS: file };
+  expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject({ exit: 0, stderr: '' });
+  const loaded: string[] = JSON.parse(readFileSync(file, 'utf8'));
+  const own = loaded.filter((name) => /^(bin|dist)\//.test(name));
+  // v8 is asked for on Node 20 only.
+  const ofNode = loaded.filter((name) => !own.includes(name) && name !== 'v8');
+  return {
+    node: ofNode.sort().join(' '),
+    own: own
+      .map((name) => name.replace(/^dist\/(chunks\/)?|\.cjs$/g, ''))
+      .sort()
+      .join(' '),
+    kilobytes: own.reduce((sum, name) => sum + statSync(join(root, name)).size, 0) / 1000,
+  };
+}
+
+it.each(['--version', '--help', 'get --help'])('answers %s from one file', async (words) => {
+  expect(await loads(words.split(' '))).toMatchObject({ node: 'fs path', own: 'answers.json bin/carbon' });
+});
+
+it('shows the settings with nothing but commander', async () => {
+  const { kilobytes, ...names } = await loads(['whoami']);
+  expect(names).toMatchInlineSnapshot(`
+    {
+      "node": "child_process events fs os path process stream timers/promises",
+      "own": "bin/carbon clean clock codes context currency duration json main program retry session settings style transport view whoami",
+    }
+  `);
+  expect(kilobytes).toBeLessThan(100);
+});
+
+it('passes a record on with a part of undici, and looks at no schema', async () => {
+  const { url } = await serve({ json: { id: 1, status: 'synced' } });
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
+  expect(names).toMatchInlineSnapshot(`
+    {
+      "node": "assert buffer child_process diagnostics_channel events fs http net os path process querystring stream timers/promises util",
+      "own": "bin/carbon clean clock codes connect connect2 context currency duration get json main pool pool2 program records retry run session settings style transport view working",
+    }
+  `);
+  expect(kilobytes).toBeLessThan(400);
+});

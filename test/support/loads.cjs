@@ -1,0 +1,19 @@
+// @ts-check
+/* Preloaded into the executable: writes what it requires into the file that LOADS names. */
+const { writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const { relative, resolve } = require('node:path');
+
+const root = resolve(__dirname, '../..');
+const loads = new Set();
+/** @type {any} */
+const loader = Module;
+const load = loader._load;
+/** @param {[request: string, parent: unknown, isMain: boolean]} args */
+loader._load = (...args) => {
+  const [request] = args;
+  const builtin = Module.isBuiltin(request);
+  loads.add(builtin ? request.replace(/^node:/, '') : relative(root, loader._resolveFilename(...args)));
+  return load(...args);
+};
+process.once('exit', () => writeFileSync(process.env['LOADS'] ?? '', JSON.stringify([...loads])));
