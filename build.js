@@ -47,14 +47,34 @@ function readIfThere(file) {
 }
 
 /**
- * Leaves out undici's HTTP/2: it loads Node's, which costs some milliseconds of each start, and without
- * `allowH2` it is never called.
+ * Parts of Node that libraries load at each start, some milliseconds each, for what carbon does not do: undici for
+ * HTTP/2 (without `allowH2`), for a constant, and to know an IncomingMessage; commander for commands that are files.
+ */
+const spared = [
+  { file: 'undici/lib/dispatcher/client-h2.js', part: 'node:http2', instead: '{ constants: {} }' },
+  { file: 'undici/lib/dispatcher/client.js', part: 'node:http', instead: '{ maxHeaderSize: 16384 }' },
+  { file: 'undici/lib/core/util.js', part: 'node:http', instead: '{}' },
+  { file: 'commander/lib/command.js', part: 'node:child_process', instead: '{}' },
+];
+
+/**
+ * Leaves these parts of Node out, and fails when a library no longer asks for one of them.
  * @returns {import('rollup').Plugin}
  */
-function withoutHttp2() {
+function sparing() {
+  const left = new Set(spared);
   return {
-    name: 'without-http2',
-    load: (id) => (id.endsWith('/undici/lib/dispatcher/client-h2.js') ? 'module.exports = undefined;' : null),
+    name: 'sparing',
+    transform(code, id) {
+      const found = spared.find(({ file }) => id.endsWith(`/node_modules/${file}`));
+      if (found === undefined || !code.includes(`require('${found.part}')`)) return null;
+      left.delete(found);
+      return { code: code.replace(`require('${found.part}')`, found.instead), map: null };
+    },
+    buildEnd(error) {
+      if (error) return;
+      for (const { file, part } of left) this.error(`${file} does not load ${part} any more`);
+    },
   };
 }
 
@@ -80,7 +100,7 @@ await bundle(
     commonjsOptions: { ignore: (id) => id.startsWith('node:') },
     rollupOptions: {
       input: { main: 'src/main.ts', answers: 'src/answers.ts' },
-      plugins: [withoutHttp2(), notices()],
+      plugins: [sparing(), notices()],
       // About comments that mean nothing to Rollup, in zod.
       onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
       output: {

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
 import { configFolder, explainSystemError, makeFolder } from './folders.ts';
-import { takeLock } from './profiles-lock.ts';
 
 /** What is stored under the name of a profile. */
 export interface Profile {
@@ -128,6 +127,7 @@ export async function changeProfiles(
   makeFolder(folder, 'CARBON_CONFIG_DIR names another folder; CARBON_API_KEY and CARBON_BASE_URL need none.');
   checkOwner(context, folder, 'isDirectory');
   chmodSync(folder, 0o700);
+  const { takeLock } = await import('./profiles-lock.ts');
   const release = await takeLock(context, `${file}.lock`);
   try {
     const profiles = change(readProfiles(context, () => undefined));

@@ -39,8 +39,8 @@ it('shows the settings with nothing but commander', async () => {
   const { kilobytes, ...names } = await loads(['whoami']);
   expect(names).toMatchInlineSnapshot(`
     {
-      "node": "child_process events fs os path process stream timers/promises",
-      "own": "bin/carbon clean clock codes context currency duration json main program retry session settings style transport view whoami",
+      "node": "events fs os path process stream timers/promises",
+      "own": "bin/carbon clean codes context currency duration json main profiles program proxy retry settings style view whoami",
     }
   `);
   expect(kilobytes).toBeLessThan(100);
@@ -52,8 +52,8 @@ it('passes a record on with a part of undici, and looks at no schema', async () 
   const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
   expect(names).toMatchInlineSnapshot(`
     {
-      "node": "assert buffer child_process diagnostics_channel events fs http net os path process querystring stream timers/promises util",
-      "own": "bin/carbon clean clock codes connect connect2 context currency duration get json main pool pool2 program records retry run session settings style transport view working",
+      "node": "assert buffer diagnostics_channel events fs net os path process querystring stream timers/promises util",
+      "own": "bin/carbon clean codes connect connect2 context currency duration get json main pool pool2 profiles program proxy records retry run settings style view working",
     }
   `);
   expect(kilobytes).toBeLessThan(400);
