@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** The time as a run sees it. All waiting goes through it, so that a virtual clock can drive a whole run. */
 export interface Clock {
@@ -20,17 +19,29 @@ const longestTimerMs = 2 ** 31 - 1;
 export const realClock: Clock = {
   now: () => Date.now(),
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
-  async sleep(ms, signal) {
-    signal?.throwIfAborted();
-    try {
-      for (let rest = ms; rest > 0; rest -= longestTimerMs) {
-        await delay(Math.min(rest, longestTimerMs), undefined, signal && { signal });
-      }
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
+  // Not the promises of node:timers: each one that is aborted makes an error with a stack, as dear as a request.
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      let rest = ms;
+      let timer: NodeJS.Timeout | undefined;
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const wait = () => {
+        const nextMs = Math.min(rest, longestTimerMs);
+        rest -= nextMs;
+        timer = setTimeout(rest > 0 ? wait : end, nextMs);
+      };
+      const end = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      if (ms > 0) wait();
+      else end();
+    }),
 };
 
 /**
@@ -45,13 +56,12 @@ export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const deadline = new AbortController();
-  const timer = new AbortController();
   const forward = () => deadline.abort(outer.reason);
   // As many listeners as requests in flight are no leak.
   setMaxListeners(0, outer);
   if (outer.aborted) forward();
   outer.addEventListener('abort', forward, { once: true });
-  clock.sleep(ms, timer.signal).then(
+  clock.sleep(ms, deadline.signal).then(
     () => deadline.abort(reason()),
     () => undefined,
   );
@@ -59,6 +69,7 @@ export async function withDeadline<Result>(
     return await work(deadline.signal);
   } finally {
     outer.removeEventListener('abort', forward);
-    timer.abort();
+    // Ends the timer; a reason of its own spares an error with a stack.
+    deadline.abort('over');
   }
 }

@@ -21,6 +21,8 @@ export function readRateLimit(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   nowWallMs: number,
 ): RateLimit | undefined {
+  // Most services tell none, and a batch asks a million times.
+  if (!Object.keys(headers).some((name) => /rate-?limit/.test(name))) return undefined;
   const policies = parseList(headers['ratelimit-policy']).map(toPolicy).sort(byWindow);
   const told = [
     ...parseLimits(headers['ratelimit'], policies, nowWallMs),

@@ -42,7 +42,7 @@ export class Ledger {
     private readonly table: Table,
     private readonly memory: Memory,
     private readonly outbox: Outbox,
-    private readonly options: PlanOptions & { readonly clock: Clock },
+    private readonly options: PlanOptions & { readonly clock: Clock; readonly keepsRecords?: boolean | undefined },
   ) {}
 
   /** How many rows are being sent. */
@@ -114,6 +114,7 @@ export class Ledger {
   /** Takes note that a row was registered, and its equals with it. */
   registered(job: Job, { record, json }: Received): void {
     const { index } = this.memory;
+    const { keepsRecords = true } = this.options;
     const { line, key, entry, equals } = job;
     const id = record.id ?? undefined;
     const status = typeof record.status === 'string' ? record.status : undefined;
@@ -121,7 +122,7 @@ export class Ledger {
     index.setId(entry, id);
     this.#underWay.delete(entry);
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
-    this.outbox.put([{ kind: 'registered', line, id, status, json }], { text, entry });
+    this.outbox.put([{ kind: 'registered', line, id, status, json: keepsRecords ? json : undefined }], { text, entry });
     for (const equal of equals) this.outbox.put([{ kind: 'duplicate', line: equal, firstLine: line, id }]);
   }
 

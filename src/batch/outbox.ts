@@ -72,7 +72,7 @@ export class Outbox {
 
   /** Writes and tells what is there, after the groups before; resolves when that is done or has failed. */
   flush(): Promise<void> {
-    this.#timer?.abort();
+    this.#timer?.abort('flushed');
     this.#timer = undefined;
     this.#isAsked = true;
     this.#work = this.#work.then(() => this.#flush());

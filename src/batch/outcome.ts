@@ -10,8 +10,8 @@ export type RowEvent =
       /** Undefined where the service gave none. */
       readonly id: OrganizationId | undefined;
       readonly status: string | undefined;
-      /** The record as it was received. */
-      readonly json: string;
+      /** The record as it was received, where the run keeps records. */
+      readonly json: string | undefined;
     }
   /** Registered by an earlier run. */
   | { readonly kind: 'skipped'; readonly line: number; readonly id: OrganizationId | undefined }

@@ -27,6 +27,8 @@ export interface RunOptions<Ticket> extends PlanOptions {
   readonly pacer: Pacing<Ticket>;
   /** The most requests in flight. */
   readonly concurrency: number;
+  /** Whether the events of registered rows carry the record, true by default: those of a group are megabytes. */
+  readonly keepsRecords?: boolean | undefined;
   /** How many rows may fail before the run ends. */
   readonly maxErrors?: number | undefined;
   readonly clock: Clock;
@@ -126,14 +128,14 @@ export class Run<Ticket> {
 
   /* Waits until something has happened, at most so long. Only the one loop waits. */
   async #change(ms: number): Promise<void> {
-    const timer = new AbortController();
     const changed = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    const { clock } = this.options;
-    const due = ms === Number.POSITIVE_INFINITY ? changed : clock.sleep(ms, timer.signal);
-    await Promise.race([changed, due.catch(() => undefined)]);
-    timer.abort();
+    if (ms === Number.POSITIVE_INFINITY) return changed;
+    const timer = new AbortController();
+    const due = this.options.clock.sleep(ms, timer.signal).catch(() => undefined);
+    await Promise.race([changed, due]);
+    timer.abort('changed');
   }
 
   async #try(job: Job): Promise<void> {

@@ -146,6 +146,7 @@ async function batchFile(
       ...choices,
       pacer,
       register: (registration, signal) => service.client.register(registration, signal),
+      keepsRecords: session.format === 'json' || session.format === 'csv',
       random: () => context.random(),
       onEvents: (events) => screen.take(events),
     });

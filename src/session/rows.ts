@@ -19,7 +19,7 @@ function rowJson(event: RowEvent): string {
     const first = event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
     return JSON.stringify({ line, ok: true, id: 'id' in event ? event.id : undefined, ...first });
   }
-  const { id, status, json } = event;
+  const { id, status, json = 'null' } = event;
   const head = JSON.stringify({ line, ok: true, id, status });
   return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
 }
@@ -38,7 +38,9 @@ async function printCsvRow(session: Session, event: RowEvent): Promise<void> {
   const error = errorOf(event);
   const { readRecord } = await import('../contract.ts');
   const known =
-    event.kind === 'registered' ? JSON.parse(event.json) : { id: 'id' in event ? event.id : null };
+    event.kind === 'registered' && event.json !== undefined
+      ? JSON.parse(event.json)
+      : { id: 'id' in event ? event.id : null };
   await session.printCsv(readRecord(known).record, {
     line: event.line,
     outcome: event.kind,
