@@ -135,7 +135,8 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     process: { id: process.pid, userId: process.getuid?.() },
     async openTransport(options) {
       const isShort = options.connections <= fewConnections;
-      if (isShort && process.versions.node.startsWith('20.')) await keepParserUntiered();
+      if (!isShort) await boundYoungGeneration();
+      else if (process.versions.node.startsWith('20.')) await keepParserUntiered();
       return openTransport(options);
     },
     async ask(question, secret) {
@@ -156,6 +157,16 @@ const fewConnections = 8;
 async function keepParserUntiered(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--wasm-tiering-budget=1000000000');
+}
+
+/*
+ * V8 doubles the space of its young objects while requests come and go, up to 128 MiB (Node 24), although an answer is garbage
+ * as soon as it was read. What the check of the file has made it grow to is enough, and this is the only one of
+ * the flags about it that V8 obeys after its start.
+ */
+async function boundYoungGeneration(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 function safeHome(): string | undefined {
