@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { renderCompletion, shells } from './commands/completion.ts';
-import { helpTopics, renderTopic } from './commands/help.ts';
+import { renderTopic } from './commands/help.ts';
 import { buildProgram, commandNames } from './commands/program.ts';
+import { helpTopics } from './commands/topics.ts';
 
 /** The command lines whose answer never changes, and the answers: made when `carbon` is built. */
 export async function makeAnswers(): Promise<Record<string, string>> {

@@ -64,10 +64,15 @@ function fold(text: string): string {
     .toLowerCase();
 }
 
+/** Every ISO 4217 code that Intl knows. */
+export function currencyCodes(): string[] {
+  return Intl.supportedValuesOf('currency');
+}
+
 /** Checks a currency code (ISO 4217); lower case is accepted, `€` and its like are near misses. */
 export function checkCurrency(value: string): Checked {
   const code = value.trim().toUpperCase();
-  if (/^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code)) return { code };
+  if (/^[A-Z]{3}$/.test(code) && currencyCodes().includes(code)) return { code };
   const meant = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', EURO: 'EUR', RMB: 'CNY', FR: 'CHF' }[code];
   return { problem: 'is not an ISO 4217 currency code', meant };
 }

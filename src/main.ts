@@ -3,8 +3,9 @@ import packageJson from '../package.json' with { type: 'json' };
 import { readGlobals } from './commands/globals.ts';
 import { buildProgram, commandNames } from './commands/program.ts';
 import type { Run } from './commands/run.ts';
+import { readUsageError } from './commands/usage.ts';
 import { type Context, Stopped } from './context.ts';
-import { type CarbonError, LocalError, toCarbonError, UsageError } from './errors.ts';
+import { LocalError, toCarbonError, UsageError } from './errors.ts';
 import { exitOfSignal } from './exit-codes.ts';
 import { type MessageOptions, Messages } from './session/messages.ts';
 import { type Format, type GlobalFlags, Session } from './session/session.ts';
@@ -43,7 +44,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
     if (reason instanceof Stopped) return exitOfSignal(reason.by);
-    const error = reason instanceof CommanderError ? usageError(reason) : toCarbonError(reason);
+    const error = reason instanceof CommanderError ? readUsageError(reason, argv) : toCarbonError(reason);
     messages.error(error);
     return error.exit;
   }
@@ -63,16 +64,6 @@ function neededCommands(argv: readonly string[]): readonly string[] {
   const named = commandNames.filter((name) => argv.includes(name));
   const isAboutAll = named.length === 0 || named.includes('help') || named.includes('completion');
   return isAboutAll ? commandNames : named;
-}
-
-function usageError({ message, code }: CommanderError): CarbonError {
-  if (code === 'commander.help') return new UsageError('Which command?', 'carbon --help lists them.');
-  const [what = '', ...more] = message.replace(/^error: /, '').split('\n');
-  const hint =
-    more.length > 0
-      ? more.join(' ').replace(/^\(|\)$/g, '')
-      : 'carbon --help and carbon help <command> show what there is.';
-  return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), hint);
 }
 
 function checkFormat(command: string, format: Format, formats: readonly Format[]): void {

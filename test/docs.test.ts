@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { makeAnswers } from '../src/answers.ts';
-import { helpTopics, variables } from '../src/commands/help.ts';
+import { examples } from '../src/commands/examples.ts';
 import { buildProgram, commandNames } from '../src/commands/program.ts';
+import { helpTopics, variables } from '../src/commands/topics.ts';
 import { exitCodes } from '../src/exit-codes.ts';
 import { csvColumns } from '../src/render/csv-columns.ts';
 import { run } from './support/run.ts';
@@ -30,16 +32,97 @@ describe('the README', () => {
     expect(csvColumns.map(({ name }) => name).filter((name) => !readme.includes(name))).toEqual([]);
   });
 
-  it('documents every command and every flag', () => {
-    const flags = program.commands.flatMap((command) =>
-      command.options.map((option) => ({ command: command.name(), flag: option.long ?? '' })),
-    );
-    expect(commandNames.filter((name) => !readme.includes(`carbon ${name}`))).toEqual([]);
-    expect(flags.filter(({ flag }) => !readme.includes(flag))).toEqual([]);
+  it('has a row for every command, and none for another', () => {
+    const table = /\n\| command \| what it does \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(readme)?.[1] ?? '';
+    const rows = table.split('\n').map((row) => row.split(' | ')[0] ?? '');
+    const named = rows.flatMap((row) => [...row.matchAll(/`carbon ([a-z]+)/g)].map(([, name]) => name));
+    expect(named.sort()).toEqual([...commandNames].sort());
+  });
+
+  it.each(commandNames)('documents every flag of carbon %s where it tells about it, and no other', (name) => {
+    const command = program.commands.find((one) => one.name() === name);
+    const own = flagsOf(command?.options ?? []).filter((flag) => !globals.includes(flag));
+    const told = flagsIn(textAbout(name));
+    expect(own.filter((flag) => !told.includes(flag))).toEqual([]);
+    expect(told.filter((flag) => ![...own, ...globals].includes(flag))).toEqual([]);
+  });
+
+  it('documents every global flag, and no other', () => {
+    const told = flagsIn(/^Flags of every command[\s\S]*?\n\n/m.exec(readme)?.[0] ?? '');
+    expect(told.filter((flag) => flag !== '--help').sort()).toEqual([...globals, '--version'].sort());
   });
 });
 
+const flagsOf = (options: readonly Option[]) => options.flatMap(({ long }) => (long ? [long] : []));
+const flagsIn = (text: string) => [
+  ...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag)),
+];
+const globals = flagsOf(program.options).filter((flag) => flag !== '--version');
+
+/** The paragraph that begins with the command, and the section that has it in its title; without other programs' lines. */
+function textAbout(name: string): string {
+  const sections = readme
+    .split(/^## /m)
+    .filter((text) => text.split('\n')[0]?.includes(`\`carbon ${name}\``));
+  const paragraphs = readme
+    .split('\n\n')
+    .filter((text) => text.startsWith('**') && text.split('**')[1]?.includes(`\`carbon ${name}\``));
+  const lines = [...sections, ...paragraphs].join('\n').split('\n');
+  return lines.filter((line) => !/^(parallel|sbatch) /.test(line)).join('\n');
+}
+
+describe('examples in the help', () => {
+  it.each(Object.entries(examples))(
+    'of carbon %s are command lines that are understood',
+    async (name, lines) => {
+      expect(lines.join('\n')).toContain(`carbon ${name}`);
+      for (const line of lines) {
+        expect(line.length).toBeLessThanOrEqual(78);
+        for (const command of line.split(' | '))
+          expect([command, await understands(command)]).toEqual([command, true]);
+      }
+    },
+  );
+});
+
+/** Whether the program takes a command line: it reaches the command's work with values that it can read. */
+async function understands(line: string): Promise<boolean> {
+  const words = [...line.replace(/ [<>] \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, word]) => quoted ?? word ?? '',
+  );
+  let ran = false;
+  const work = async () => {
+    ran = true;
+  };
+  const own = await buildProgram('0', work, () => undefined);
+  await own.parseAsync(words.slice(1), { from: 'user' });
+  return ran && words[0] === 'carbon';
+}
+
 describe('help', () => {
+  it.each([
+    [['--help', 'get'], 'Usage: carbon get'],
+    [['--json', '-h', 'watch'], 'Usage: carbon watch'],
+    [['help', 'batch'], 'From cron:'],
+    [['help', 'watch'], '(default: 30m)'],
+  ])('of a command is found by %j', async (argv, says) => {
+    expect(await run(argv)).toMatchObject({ exit: 0, stdout: expect.stringContaining(says) });
+  });
+
+  it('leaves out the global flags that mean nothing', async () => {
+    expect((await run(['logout', '--help'])).stdout).not.toMatch(/--csv|--sandbox|--no-progress/);
+    expect((await run(['help', 'completion'])).stdout).not.toContain('--json');
+    expect((await run(['get', '--help'])).stdout).toContain('--csv');
+  });
+
+  it.each([
+    ['exit', 'Did you mean exit-codes?'],
+    ['env', 'Did you mean environment?'],
+    ['batches', 'Did you mean batch?'],
+  ])('supposes what %s means', async (topic, says) => {
+    expect((await run(['help', topic])).stderr).toContain(says);
+  });
+
   it('is the same from the program as from what was generated', async () => {
     const answers = await makeAnswers();
     expect(Object.keys(answers).length).toBeGreaterThan(30);
@@ -75,7 +158,13 @@ describe('a wrong command line', () => {
   it.each([
     [['foo'], "Unknown command 'foo'"],
     [['gat', '1'], 'Did you mean get?'],
-    [['get'], "Missing required argument 'id'"],
+    [['get'], 'carbon get needs an id\nHint: `carbon get 12`, or `carbon get -`'],
+    [['watch', '--json'], 'carbon watch needs an id'],
+    [['batch'], 'carbon batch needs a file'],
+    [['completion'], 'carbon completion needs a shell'],
+    [['get', '1', '--api-key=canary'], 'There is no flag --api-key\nHint: Flags can be seen'],
+    [['login', '--token', 'canary'], 'carbon login --with-token'],
+    [['logout', '--sandbox'], '--sandbox has no meaning for carbon logout'],
     [['get', '1', '--jsn'], "Unknown option '--jsn'"],
     [['get', '1', '--json', '--csv'], 'exclude each other'],
     [['get', '1', '--json', '-q'], 'exclude each other'],
@@ -85,13 +174,14 @@ describe('a wrong command line', () => {
     [['watch', '1', '--interval', '0'], 'is shorter than 100 ms'],
     [['watch', '1', '--concurrency', '0'], 'not a whole number from 1 to 256'],
     [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'goes with neither'],
-    [['register', '--name'], "Option '--name <text>' argument missing"],
+    [['register', '--name'], '--name needs a value'],
     [['completion', 'tcsh'], 'Shells: bash, zsh, fish.'],
     [['sandbox', '--fault', 'gremlins'], 'gremlins'],
   ])('%j exits 2 and says why', async (argv, says) => {
     const { exit, stdout, stderr } = await run(argv);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(says);
+    expect(stderr).not.toContain('canary');
   });
 
   it('takes the global flags before and after the command, the later one counts', async () => {

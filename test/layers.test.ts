@@ -113,7 +113,7 @@ it('keeps each library in its place', () => {
 });
 
 it('lets no command import another', () => {
-  const shared = ['./run.ts', './globals.ts'];
+  const shared = ['./run.ts', './globals.ts', './topics.ts'];
   const wrong = imports
     .filter(({ file }) => file.startsWith('commands/') && file !== 'commands/program.ts')
     .filter(({ target }) => target.startsWith('./') && !shared.includes(target));

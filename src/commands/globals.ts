@@ -4,10 +4,28 @@ import type { GlobalFlags } from '../session/session.ts';
 
 const group = 'Global options:';
 
+/* Every command takes every global flag; its help leaves out those that change nothing. */
+const meaningless: Readonly<Record<string, readonly string[]>> = {
+  get: ['--no-progress'],
+  sandbox: ['--csv', '--profile', '--base-url', '--sandbox', '--no-progress'],
+  login: ['--csv', '--quiet', '--sandbox', '--no-progress'],
+  logout: ['--csv', '--quiet', '--base-url', '--sandbox', '--no-progress'],
+  whoami: ['--csv', '--quiet', '--no-progress'],
+};
+
+/* They print a text that is always the same. */
+const ofText = ['completion', 'help'];
+
+function isMeaningless(command: string, flag: string | undefined): boolean {
+  return ofText.includes(command) || (meaningless[command] ?? []).includes(flag ?? '');
+}
+
 /** Adds the flags that every command takes, before or after the command. */
 export function addGlobals(command: Command): void {
-  const add = (flags: string, description: string) =>
-    command.addOption(new Option(flags, description).helpGroup(group));
+  const add = (flags: string, description: string) => {
+    const option = new Option(flags, description).helpGroup(group);
+    command.addOption(option.hideHelp(isMeaningless(command.name(), option.long)));
+  };
   add('--json', 'print JSON, one document per organization');
   add('--csv', 'print CSV (RFC 4180) with fixed columns');
   add('-q, --quiet', 'print ids only');
@@ -28,6 +46,7 @@ export function addGlobals(command: Command): void {
 export function readGlobals(command: Command): GlobalFlags {
   const chain = command.parent ? [command.parent, command] : [command];
   refuseEmptyValues(chain);
+  refuseOtherService(command, chain);
   const given = chain.flatMap((one) =>
     Object.entries(one.opts()).filter(([name]) => one.getOptionValueSource(name) === 'cli'),
   );
@@ -43,4 +62,20 @@ function refuseEmptyValues(chain: readonly Command[]): void {
     `${empty.join(' and ')} ${empty.length === 1 ? 'is' : 'are'} empty`,
     'Give it a value, or leave the flag out.',
   );
+}
+
+/* Who names a service means something by it: `logout --sandbox` must not forget the key of another. */
+function refuseOtherService(command: Command, chain: readonly Command[]): void {
+  const flags = (meaningless[command.name()] ?? []).filter((flag) =>
+    ['--profile', '--base-url', '--sandbox'].includes(flag),
+  );
+  const given = flags.find((flag) =>
+    chain.some((one) =>
+      one.options.some(
+        (option) => option.long === flag && one.getOptionValueSource(option.attributeName()) === 'cli',
+      ),
+    ),
+  );
+  if (given === undefined || command.name() === 'login') return;
+  throw new UsageError(`${given} has no meaning for carbon ${command.name()}`);
 }

@@ -1,4 +1,5 @@
 import { Command, Help, type OutputConfiguration } from 'commander';
+import { examples } from './examples.ts';
 import { addGlobals } from './globals.ts';
 import type { Run } from './run.ts';
 
@@ -59,9 +60,29 @@ export async function buildProgram(
   addGlobals(program);
   for (const name of names) {
     const add = await commands[name]?.();
-    if (add !== undefined) addGlobals(add(program, run));
+    if (add === undefined) continue;
+    const command = add(program, run);
+    addGlobals(command);
+    command.addHelpText('after', renderExamples(name));
   }
+  helpOfNamedCommand(program);
   return program;
+}
+
+function renderExamples(name: string): string {
+  const lines = examples[name] ?? [];
+  return lines.length === 0 ? '' : ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/* `carbon --help get` asks about get, as `carbon get --help` does. */
+function helpOfNamedCommand(program: Command): void {
+  const write = program.outputHelp.bind(program);
+  program.outputHelp = () => {
+    const [flag = '', ...words] = program.args;
+    const named = /^(-h|--help)$/.test(flag) && program.commands.find((one) => words.includes(one.name()));
+    if (named) named.outputHelp();
+    else write();
+  };
 }
 
 /* Commander writes the options first; who asks what carbon can do looks for the commands. */

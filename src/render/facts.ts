@@ -8,7 +8,7 @@ export async function renderFacts(
 ): Promise<string> {
   const lines = view.terminal
     ? await rows(facts, view)
-    : facts.map(({ label, value }) => `${label}: ${clean(value)}`);
+    : facts.map(({ label, value }) => `${view.style.dim(`${label}:`)} ${clean(value)}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 

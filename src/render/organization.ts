@@ -27,13 +27,18 @@ export const notShown: readonly { readonly field: string; readonly reason: strin
 export function renderOrganization(record: Organization, view: RecordView): string {
   const head = profile(record, view.synthetic);
   const rest = [score, emissions, performance, commitments, matching, sources].map((tell) => tell(record));
-  const lines = view.terminal ? terminalLines(head, rest, view) : pipeLines([head, ...rest]);
+  const lines = view.terminal ? terminalLines(head, rest, view) : pipeLines([head, ...rest], view.style);
   return `${lines.join('\n')}\n`;
 }
 
-function pipeLines(sections: readonly Section[]): string[] {
+/* Without colour, unless it is forced. */
+function pipeLines(sections: readonly Section[], { dim }: RecordView['style']): string[] {
   const gaps = sections.flatMap(missing);
-  return [...sections.flatMap(plainLines), ...(gaps.length > 0 ? [`no data: ${gaps.join(', ')}`] : [])];
+  const lines = [
+    ...sections.flatMap(plainLines),
+    ...(gaps.length > 0 ? [`no data: ${gaps.join(', ')}`] : []),
+  ];
+  return lines.map((line) => line.replace(/^[^:]*:/, (label) => dim(label)));
 }
 
 function terminalLines(head: Section, rest: readonly Section[], view: RecordView): string[] {

@@ -12,10 +12,13 @@ async function script(shell: string): Promise<string> {
   return file;
 }
 
-async function inBash(words: readonly string[]): Promise<string[]> {
+async function inBash(words: readonly string[], home = newFolder()): Promise<string[]> {
   const line = words.map((word) => `'${word}'`).join(' ');
   const ask = `source '${await script('bash')}'; COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _carbon; echo "\${COMPREPLY[@]}"`;
-  const { stdout } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8' });
+  const { stdout } = spawnSync('bash', ['--norc', '-c', ask], {
+    encoding: 'utf8',
+    env: { HOME: home, PATH: process.env['PATH'] },
+  });
   return stdout.trim().split(/\s+/);
 }
 
@@ -27,8 +30,34 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
     expect(await inBash(['carbon', 'help', 'ex'])).toEqual(['exit-codes']);
   });
 
+  it('offers the values that are known, and reads profiles from their file', async () => {
+    expect(await inBash(['carbon', 'register', '--hq-region', 'D'])).toEqual([
+      'DE',
+      'DJ',
+      'DK',
+      'DM',
+      'DO',
+      'DZ',
+    ]);
+    expect(await inBash(['carbon', 'get', '--currency', 'EU'])).toEqual(['EUR']);
+    expect(await inBash(['carbon', 'sandbox', '--fault', 'sl'])).toEqual(['slow']);
+    const home = newFolder();
+    for (const name of ['acme', 'acme-test', 'globex']) {
+      const argv = ['login', '--profile', name, '--base-url', 'http://127.0.0.1:1', '--with-token'];
+      await run(argv, { home, stdin: 'key-12345' });
+    }
+    expect(await inBash(['carbon', 'get', '--profile', 'ac'], home)).toEqual(['acme', 'acme-test']);
+  });
+
+  it('offers flags only after a hyphen, and leaves files to the shell', async () => {
+    expect(await inBash(['carbon', 'batch', ''])).toEqual(['']);
+    expect(await inBash(['carbon', 'get', ''])).toEqual(['']);
+    expect(await inBash(['carbon', 'batch', '--enc'])).toEqual(['--encoding']);
+    expect(await inBash(['carbon', ''])).not.toContain('--json');
+  });
+
   it('leaves the value of a flag to the shell', async () => {
-    expect(await inBash(['carbon', 'get', '--currency', ''])).toEqual(['']);
+    expect(await inBash(['carbon', 'batch', '--journal', ''])).toEqual(['']);
   });
 });
 

@@ -1,0 +1,36 @@
+/** Command lines that show what each command is for: the last part of its help. A test reads every one. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  register: [
+    'carbon register --name "Acme AG" --hq-region DE --website acme.com --wait',
+    'carbon register --name "Acme AG" --lei-number 529900T8BM49AURSDO55 --json',
+    'carbon register --sandbox --name "Acme AG" --dry-run',
+  ],
+  get: [
+    'carbon get 12',
+    'carbon get 12 13 14 --csv > records.csv',
+    'carbon batch suppliers.csv -q | carbon get - --json --currency EUR',
+  ],
+  watch: [
+    'carbon watch 12',
+    'carbon watch 12 13 --timeout 2h -q',
+    'carbon batch suppliers.csv -q | carbon watch - --json > records.ndjson',
+  ],
+  batch: [
+    'carbon batch suppliers.csv --dry-run',
+    'carbon batch suppliers.csv --map name=Security,hq_region=Land --skip-invalid',
+    'carbon batch suppliers.csv --sandbox --json > results.ndjson',
+  ],
+  sandbox: [
+    'carbon sandbox --port 0',
+    'carbon sandbox --rate 50 --rate-limit-headers --latency 200ms',
+    'carbon sandbox --fault 500:5% --fault reset:0.01 --research 1m',
+  ],
+  login: [
+    'carbon login --base-url https://api.example.com',
+    'carbon login --profile acme --with-token < key.txt',
+  ],
+  logout: ['carbon logout', 'carbon logout --profile acme'],
+  whoami: ['carbon whoami', 'carbon whoami --profile acme --json'],
+  completion: ['carbon completion bash'],
+  help: ['carbon help batch', 'carbon help exit-codes'],
+};
