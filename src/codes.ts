@@ -1,7 +1,9 @@
 /*
  * The field's codes, checked before anything is sent: countries (ISO 3166-1), currencies (ISO 4217),
- * LEI (ISO 17442) and ISIN (ISO 6166). Which codes exist is what Node's Intl knows.
+ * LEI (ISO 17442) and ISIN (ISO 6166). Which codes exist is what Node's Intl knows; three-letter country codes it does not.
  */
+
+import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
 
 /** What became of a checked value: the code to send, or what is wrong and, where it is clear, what was meant. */
 export type Checked =
@@ -47,12 +49,14 @@ function currentCode(code: string): string {
   return new Intl.Locale(`und-${code}`).region ?? code;
 }
 
-/** Checks a country code; lower case is accepted, outdated codes, UK and English names are near misses. */
+/** Checks a country code; lower case is accepted; outdated and three-letter codes, UK and English names are near misses. */
 export function checkCountry(value: string): Checked {
   const code = value.trim().toUpperCase();
   if (countryName(code)) return { code };
   const problem = 'is not an ISO 3166-1 two-letter country code';
   if (/^[A-Z]{2}$/.test(code) && countryName(currentCode(code))) return { problem, meant: currentCode(code) };
+  const ofThreeLetters = iso31661Alpha3ToAlpha2[code];
+  if (ofThreeLetters !== undefined) return { problem, meant: ofThreeLetters };
   codesByName ??= new Map(countryCodes().map((known) => [fold(countryName(known) ?? ''), known]));
   return { problem, meant: codesByName.get(fold(value)) };
 }

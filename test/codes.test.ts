@@ -27,7 +27,11 @@ describe('checkCountry', () => {
     ['cote d’ivoire', 'CI'],
     ['EU', undefined],
     ['ZZ', undefined],
-    ['DEU', undefined],
+    ['DEU', 'DE'],
+    ['aut', 'AT'],
+    ['GBR', 'GB'],
+    ['XYZ', undefined],
+    ['Bavaria', undefined],
     ['', undefined],
   ])('refuses %j and supposes %j', (value, meant) => {
     expect(checkCountry(value)).toMatchObject({ problem: expect.any(String), meant });

@@ -68,6 +68,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify': ['render', 'batch'],
   'csv-parse': ['batch'],
   zod: ['contract'],
+  'iso-3166': ['codes'],
 };
 
 interface Import {

@@ -79,3 +79,19 @@ function refuseOtherService(command: Command, chain: readonly Command[]): void {
   if (given === undefined || command.name() === 'login') return;
   throw new UsageError(`${given} has no meaning for carbon ${command.name()}`);
 }
+
+/**
+ * Says which flags were given another flag as their value, as in `--name --wait`: it is taken, because names may begin with a
+ * hyphen, but hardly meant. With `=` it is.
+ */
+export function findSwallowedFlags(command: Command): string[] {
+  const known = new Set(command.options.flatMap(({ short, long }) => [short, long]));
+  const { rawArgs: words = [] } = (command.parent ?? {}) as { rawArgs?: readonly string[] };
+  return command.options.flatMap(({ required, long = '' }) => {
+    const value = words[words.indexOf(long) + 1];
+    if (!required || !words.includes(long) || value === undefined || !known.has(value)) return [];
+    return [
+      `${long} took ${value} for its value. If it is meant so, write ${long}=${value}; else give ${long} a value.`,
+    ];
+  });
+}

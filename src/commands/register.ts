@@ -11,6 +11,7 @@ import { printRecord } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { working } from '../session/working.ts';
 import { hasEnded } from '../status.ts';
+import { findSwallowedFlags } from './globals.ts';
 import { everyFormat, type Run } from './run.ts';
 
 type RegisterOptions = { readonly [flag: string]: string | boolean | undefined } & {
@@ -54,7 +55,10 @@ export function addRegister(program: Command, run: Run): Command {
     )
     .option('--dry-run', 'print the body that would be sent, and send nothing; needs no key')
     .action((extra: string[], options: RegisterOptions & OtherOptions, declared: Command) =>
-      run(declared, everyFormat, (session) => register(session, extra, options)),
+      run(declared, everyFormat, (session) => {
+        for (const swallowed of findSwallowedFlags(declared)) session.messages.warn(swallowed);
+        return register(session, extra, options);
+      }),
     );
 }
 
@@ -123,7 +127,7 @@ function readRegistration(extra: readonly string[], options: RegisterOptions & O
   if (stray !== undefined) {
     throw new UsageError(
       `register takes no argument: "${stray}"`,
-      `The name goes into a flag: --name "${stray}"`,
+      `The whole name goes into one flag: --name "${[options['name'] ?? [], ...extra].flat().join(' ')}"`,
     );
   }
   const values = Object.fromEntries(
@@ -144,8 +148,13 @@ function optionOf(field: keyof Identifier): string {
 function problemsError(problems: readonly Problem[]): UsageError {
   const told = problems.map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`);
   const meant = problems.flatMap(({ field, meant }) => (meant ? [`${flagOf(field)} ${meant}`] : []));
-  const hint = meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : undefined;
+  const hint = meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : placeHint(problems);
   return new UsageError(told.join('; '), hint, 'invalid_input');
+}
+
+function placeHint(problems: readonly Problem[]): string | undefined {
+  const place = problems.find(({ field, value }) => field === 'hq_region' && /\p{L}{4}/u.test(value))?.value;
+  return place && `A place in words goes into --hq-fuzzy "${place}".`;
 }
 
 async function waitForResearch(

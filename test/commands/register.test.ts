@@ -61,7 +61,7 @@ describe('carbon register', () => {
         signal: AbortSignal.abort(new LocalError('stopped here')),
       },
     );
-    expect(stderr).toBe('Error: stopped here\n');
+    expect(stderr).toMatch(/^Warning: --name took --json .*\nError: stopped here\n$/);
     expect(seen).toEqual([]);
   });
 
@@ -116,8 +116,12 @@ describe('carbon register', () => {
   });
 
   it('takes a value that looks like a flag', async () => {
-    const { stdout } = await run(['register', '--dry-run', '--name', '--json']);
+    const { stdout, stderr } = await run(['register', '--dry-run', '--name', '--json']);
     expect(stdout).toBe('{"name":"--json"}\n');
+    expect(stderr).toContain('--name took --json for its value. If it is meant so, write --name=--json');
+    for (const meant of [['--name=--json'], ['--name', '-quality GmbH']]) {
+      expect((await run(['register', '--dry-run', ...meant])).stderr).toBe('');
+    }
   });
 
   it('prints with --dry-run what it would send, without a key and without a request', async () => {
@@ -142,6 +146,10 @@ describe('carbon register', () => {
     ['a wrong currency', ['--name', 'A', '--currency', '€'], 'Did you mean --currency EUR?'],
     ['two problems at once', ['--name', 'A', '--hq-region', 'UK', '--currency', 'X'], '"UK" is not'],
     ['a stray word', ['Acme'], '--name "Acme"'],
+    ['stray words', ['Acme', 'AG'], '--name "Acme AG"'],
+    ['a name in pieces', ['--name', 'Acme', 'AG'], '--name "Acme AG"'],
+    ['DEU', ['--name', 'A', '--hq-region', 'DEU'], 'Did you mean --hq-region DE?'],
+    ['a place', ['--name', 'A', '--hq-region', 'Bavaria'], '--hq-fuzzy "Bavaria"'],
     ['a CSV file', ['suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a CSV file as name', ['--name', 'suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a broken --field', ['--name', 'A', '--field', 'x'], 'is not key=value'],
