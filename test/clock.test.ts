@@ -28,7 +28,15 @@ it('ends work at its deadline, or with the outer signal, and lets go of the cloc
   await expect(withDeadline(clock, 50, quiet, () => late, never)).rejects.toBe(late);
   expect(clock.elapsed()).toBe(50);
   await expect(withDeadline(clock, 50, AbortSignal.abort('stop'), () => late, never)).rejects.toBe('stop');
-  await expect(withDeadline(clock, 1_000, quiet, () => late, async () => 7)).resolves.toBe(7);
+  await expect(
+    withDeadline(
+      clock,
+      1_000,
+      quiet,
+      () => late,
+      async () => 7,
+    ),
+  ).resolves.toBe(7);
   await clock.sleep(1);
   expect(clock.elapsed()).toBe(51);
 });

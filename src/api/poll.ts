@@ -8,18 +8,16 @@ import { CarbonError, UnauthorizedError, UnavailableError } from '../errors.ts';
 import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
 import { readOutcome } from './gate.ts';
+import { type CheckOptions, nextCheckMs } from './next-check.ts';
 import type { Pacer, Ticket } from './pacer.ts';
 import { Schedule } from './schedule.ts';
 
 /** How to follow. All durations in milliseconds. */
-export interface FollowOptions {
+export interface FollowOptions extends CheckOptions {
   readonly clock: Clock;
-  readonly random: () => number;
   readonly signal: AbortSignal;
   /** Decides when a request may be sent, and how many are at work at once. */
   readonly pacer: Pick<Pacer, 'delay' | 'sent' | 'answered'>;
-  /** Fixed time between two checks of one organization; by default it grows with the waiting. */
-  readonly intervalMs?: number | undefined;
   /** 0 for none. */
   readonly timeoutMs: number;
 }
@@ -61,26 +59,6 @@ const few = 20;
 const spreadMs = 10_000;
 /* A proxy may answer in the service's place for a while; a wrong address does so for ever. */
 const mostUnreadable = 3;
-const shortestMs = 10_000;
-const longestMs = 60_000;
-
-/**
- * The time until the next check: 10 s or a tenth of the waiting so far, whichever is longer, at most 60 s,
- * 10 % more or less at random; doubled for each failure in a row, never before a Retry-After is over.
- * @param ageMs how long the organization has been followed
- */
-export function nextCheckMs(
-  { intervalMs, random }: Pick<FollowOptions, 'intervalMs' | 'random'>,
-  ageMs: number,
-  failures: number,
-  retryAfterMs = 0,
-): number {
-  const regular =
-    intervalMs ?? Math.min(longestMs, Math.max(shortestMs, ageMs / 10)) * (0.9 + 0.2 * random());
-  const doubled = regular * 2 ** Math.min(failures, 10);
-  const patient = failures === 0 ? regular : Math.min(doubled, Math.max(regular, longestMs));
-  return Math.max(patient, retryAfterMs);
-}
 
 /**
  * Follows organizations until the research on each has ended, yielding what happens.

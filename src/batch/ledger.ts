@@ -42,7 +42,10 @@ export class Ledger {
     private readonly table: Table,
     private readonly memory: Memory,
     private readonly outbox: Outbox,
-    private readonly options: PlanOptions & { readonly clock: Clock; readonly keepsRecords?: boolean | undefined },
+    private readonly options: PlanOptions & {
+      readonly clock: Clock;
+      readonly keepsRecords?: boolean | undefined;
+    },
   ) {}
 
   /** How many rows are being sent. */
@@ -122,7 +125,10 @@ export class Ledger {
     index.setId(entry, id);
     this.#underWay.delete(entry);
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
-    this.outbox.put([{ kind: 'registered', line, id, status, json: keepsRecords ? json : undefined }], { text, entry });
+    this.outbox.put([{ kind: 'registered', line, id, status, json: keepsRecords ? json : undefined }], {
+      text,
+      entry,
+    });
     for (const equal of equals) this.outbox.put([{ kind: 'duplicate', line: equal, firstLine: line, id }]);
   }
 

@@ -8,6 +8,7 @@ import type { CarbonError } from '../errors.ts';
 import { UsageError } from '../errors.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
+import type { RecordView } from '../render/view.ts';
 import { type Access, readSettings, readTimeout, requireAccess, type Settings } from '../settings.ts';
 import type { Messages } from './messages.ts';
 import { quoteWords } from './shell.ts';
@@ -26,14 +27,6 @@ export interface GlobalFlags {
   readonly debug?: boolean;
   readonly color?: boolean;
   readonly progress?: boolean;
-}
-
-/** How renderers see standard output. */
-export interface View {
-  readonly style: Style;
-  readonly columns: number;
-  readonly terminal: boolean;
-  readonly synthetic: boolean;
 }
 
 /** The form of output that the flags ask for. */
@@ -73,7 +66,7 @@ export class Session {
   }
 
   /** How standard output looks; `synthetic` as of the service that is open. */
-  get view(): View {
+  get view(): RecordView {
     const { columns, isTerminal } = this.context.stdout;
     return {
       style: this.#style,

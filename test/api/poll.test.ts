@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Received } from '../../src/api/answer.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import { type FollowEvent, type FollowOptions, follow, nextCheckMs } from '../../src/api/poll.ts';
+import { type FollowEvent, type FollowOptions, follow } from '../../src/api/poll.ts';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
 
@@ -118,28 +117,5 @@ describe('follow', () => {
       return received('waiting');
     };
     await expect(watchAll(['1'], answer, { signal: stop.signal })).rejects.toBe(reason);
-  });
-});
-
-describe('nextCheckMs', () => {
-  const random = () => 0.5;
-
-  it('grows with the age up to a minute, unless the user decides', () => {
-    const ages = [0, 60_000, 200_000, 599_000, 7_200_000];
-    expect(ages.map((age) => nextCheckMs({ random }, age, 0))).toEqual([
-      10_000, 10_000, 20_000, 59_900, 60_000,
-    ]);
-    expect(nextCheckMs({ random, intervalMs: 2_000 }, 7_200_000, 0)).toBe(2_000);
-    expect(nextCheckMs({ random, intervalMs: 120_000 }, 0, 3)).toBe(120_000);
-  });
-
-  it('is never below what the service asked for', () => {
-    fc.assert(
-      fc.property(fc.nat(10_000_000), fc.nat(12), fc.nat(1_000_000), (age, failures, retryAfter) => {
-        const wait = nextCheckMs({ random }, age, failures, retryAfter);
-        expect(wait).toBeGreaterThanOrEqual(Math.max(9_000, retryAfter));
-        expect(wait).toBeLessThanOrEqual(Math.max(66_000, retryAfter));
-      }),
-    );
   });
 });

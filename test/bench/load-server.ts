@@ -29,9 +29,12 @@ export interface Counts {
 const recordBytes = 6 * 1024;
 const idWidth = 12;
 
-const { latencyMs = 0, rate, burst = 10, retryAfter = true }: LoadOptions = JSON.parse(
-  process.argv[2] ?? '{}',
-);
+const {
+  latencyMs = 0,
+  rate,
+  burst = 10,
+  retryAfter = true,
+}: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
 const limiter = rate === undefined ? undefined : new TokenBucket(burst, rate);
 let accepted = 0;
 let refused = 0;
@@ -83,7 +86,11 @@ function reply(request: string): Buffer {
   }
   refused += 1;
   const header = retryAfter ? `Retry-After: ${Math.ceil(waitMs / 1000)}\r\n` : '';
-  return plain('429 Too Many Requests', { status: 429, title: 'Too Many Requests', detail: 'Slower' }, header);
+  return plain(
+    '429 Too Many Requests',
+    { status: 429, title: 'Too Many Requests', detail: 'Slower' },
+    header,
+  );
 }
 
 function serve(socket: Socket): void {
