@@ -33,7 +33,7 @@ export class BatchScreen {
 
   constructor(session: Session) {
     this.#session = session;
-    this.#live = session.context.stderr.isAnimated && session.flags.progress !== false;
+    this.#live = session.isLive;
   }
 
   /* Without progress, what would be said is kept until something goes wrong. */
