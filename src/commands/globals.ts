@@ -6,7 +6,6 @@ const group = 'Global options:';
 
 /* Every command takes every global flag; its help leaves out those that change nothing. */
 const meaningless: Readonly<Record<string, readonly string[]>> = {
-  get: ['--no-progress'],
   sandbox: ['--csv', '--profile', '--base-url', '--sandbox', '--no-progress'],
   login: ['--csv', '--quiet', '--sandbox', '--no-progress'],
   logout: ['--csv', '--quiet', '--base-url', '--sandbox', '--no-progress'],
