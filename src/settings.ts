@@ -2,11 +2,11 @@
  * Where each setting comes from: flag, environment, profile, default, in this order. An empty variable
  * counts as unset. Nothing is read from disk when the environment names both key and base URL.
  */
+import { checkBaseUrl, checkKey } from './access.ts';
 import type { Context } from './context.ts';
 import { readDuration } from './duration.ts';
 import { UnauthorizedError, UsageError } from './errors.ts';
 import { type Profile, readProfiles } from './profiles.ts';
-import { isLoopback } from './proxy.ts';
 
 /** A value and where it was found, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
 export interface Sourced<Value> {
@@ -123,45 +123,6 @@ function checkProfileName({ value, from }: Sourced<string>): void {
   throw new UsageError(
     value === '' ? `${from} is empty` : `${from}: "${value}" cannot be the name of a profile`,
     'Names have letters, digits, dots, hyphens and underscores, and are not "env".',
-  );
-}
-
-/**
- * Checks the address of a service and drops its final slash. Plain http is accepted only on loopback,
- * because the key would travel readable.
- */
-export function checkBaseUrl(text: string, from: string): string {
-  const wrong = (
-    problem: string,
-    hint = 'A base URL looks like https://api.example.com or https://host/path.',
-  ) => new UsageError(`${from}: ${problem}`, hint, 'invalid_input');
-  let url: URL;
-  try {
-    url = new URL(text.trim());
-  } catch {
-    throw wrong(`"${text}" is not a URL`);
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw wrong(`"${text}" does not begin with https://`);
-  if (url.username || url.password) throw wrong('a base URL must not contain a user name or password');
-  if (url.search || url.hash) throw wrong(`"${text}" must not have a query or a fragment`);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw wrong(
-      `${url.origin} is plain http, on which anybody could read the API key`,
-      'Use https://; plain http is accepted only for this machine itself.',
-    );
-  }
-  return url.href.replace(/\/+$/, '');
-}
-
-/** Checks that a key can be sent in a header (RFC 9110, section 5.5); the error does not show it. */
-export function checkKey(text: string, from: string): string {
-  const key = text.trim();
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageError(
-    key === '' ? `${from}: the API key is empty` : `${from}: the API key has characters that no key has`,
-    'Copy the key again; it has visible ASCII characters only, and no spaces.',
-    'invalid_input',
   );
 }
 

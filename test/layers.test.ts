@@ -15,6 +15,7 @@ const ground = [
   'duration',
   'folders',
   'proxy',
+  'access',
 ];
 const rooms: Readonly<Record<string, readonly string[]>> = {
   main: ['commands', 'session', 'context', 'errors', 'exit-codes'],
@@ -52,6 +53,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   transport: ['proxy'],
   proxy: [],
+  access: ['errors', 'proxy'],
   context: ['clock', 'prompt', 'transport'],
   prompt: [],
 };

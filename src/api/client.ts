@@ -1,6 +1,7 @@
+import { checkBaseUrl, checkKey } from '../access.ts';
 import { type Clock, realClock, realRandom, withDeadline } from '../clock.ts';
 import type { Registration } from '../contract.ts';
-import { CarbonError, UnavailableError } from '../errors.ts';
+import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
 import { openTransport, type Transport } from '../transport.ts';
 import { type Asked, type Received, readAnswer } from './answer.ts';
 import { type Answer, exchange, type Request } from './exchange.ts';
@@ -61,9 +62,11 @@ export class CarbonClient {
   readonly #path: string;
   #transport: Promise<Transport> | undefined;
 
+  /** @throws UsageError when no request can be made with the base URL or the key */
   constructor(options: ClientOptions) {
-    const url = new URL(options.baseUrl);
-    this.#options = options;
+    const baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
+    const url = new URL(baseUrl);
+    this.#options = { ...options, baseUrl, apiKey: checkKey(String(options.apiKey ?? ''), 'apiKey') };
     this.#clock = options.clock ?? realClock;
     this.#signal = options.signal ?? new AbortController().signal;
     this.#origin = url.origin;
@@ -75,6 +78,11 @@ export class CarbonClient {
    * @param signal ends this request; the client's own by default
    */
   register(identifier: Registration, signal?: AbortSignal): Promise<Received> {
+    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
+      return Promise.reject(
+        new UsageError('An organization needs a name', 'register({ name: "Acme AG" })', 'invalid_input'),
+      );
+    }
     const body = JSON.stringify(identifier);
     const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl };
     return this.#request({ method: 'POST', path: '/organizations', body }, asked, signal);
@@ -82,6 +90,11 @@ export class CarbonClient {
 
   /** Retrieves the current record of a registered organization (section 4.2). */
   retrieve(id: string | number, options: RetrieveOptions = {}, signal?: AbortSignal): Promise<Received> {
+    if (!/^\d+$/.test(String(id))) {
+      return Promise.reject(
+        new UsageError(`${id} is not the id of an organization`, 'An id is a whole number.', 'invalid_input'),
+      );
+    }
     const query = options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const asked = { subject: `organization ${id}`, id: String(id), baseUrl: this.#options.baseUrl };

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { checkBaseUrl, checkKey } from '../access.ts';
 import { singleTry } from '../api/retry.ts';
 import { CarbonError, NotFoundError, UnauthorizedError, UsageError } from '../errors.ts';
 import { changeProfiles, type Profile, readProfiles } from '../profiles.ts';
 import { readFirstLine } from '../session/first-line.ts';
 import type { Session } from '../session/session.ts';
-import { type Access, checkBaseUrl, checkKey, readGivenBaseUrl, readProfileName } from '../settings.ts';
+import { type Access, readGivenBaseUrl, readProfileName } from '../settings.ts';
 import type { Run } from './run.ts';
 
 interface LoginOptions {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkKey } from '../access.ts';
 import { readDuration } from '../duration.ts';
 import { UsageError } from '../errors.ts';
 import { renderColumns } from '../render/columns.ts';
@@ -8,7 +9,6 @@ import type { RequestLine } from '../sandbox/server.ts';
 import { readCount, readRate } from '../session/numbers.ts';
 import { openSandbox } from '../session/sandbox.ts';
 import type { Session } from '../session/session.ts';
-import { checkKey } from '../settings.ts';
 import type { Run } from './run.ts';
 
 interface SandboxCommandOptions {
