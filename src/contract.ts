@@ -6,6 +6,8 @@
 import * as z from 'zod/mini';
 
 const text = z.nullish(z.string());
+/* JSON.parse rounds a number above 2^53 to that of another organization; `z.int` refuses it. */
+const id = z.nullish(z.union([z.string(), z.int()]));
 const number = z.nullish(z.number());
 const flag = z.nullish(z.boolean());
 const list = <Item extends z.ZodMiniType>(item: Item) => z.nullish(z.array(item));
@@ -120,7 +122,7 @@ export const performanceSchema = z.looseObject({
 
 /** The industry of an organization (section 2.2); `mean_score` from 0 (worst) to 1 (best). */
 export const industrySchema = z.looseObject({
-  id: z.nullish(z.union([z.string(), z.number()])),
+  id,
   name: text,
   mean_score: number,
   performances: list(z.unknown()),
@@ -130,14 +132,14 @@ const named = z.looseObject({ value: text });
 
 /** The organization of the service's reference data that the registered one was matched to (section 2.3). */
 export const matchingOrganizationSchema = z.looseObject({
-  id: z.nullish(z.union([z.number(), z.string()])),
+  id,
   link: text,
   name: text,
   names: list(named),
   websites: list(named),
   hq_region: text,
   hq_subregion: text,
-  industry: one(z.looseObject({ id: z.nullish(z.union([z.number(), z.string()])), name: text })),
+  industry: one(z.looseObject({ id, name: text })),
   tickers: list(z.looseObject({ exchange: text, symbol: text })),
 });
 
@@ -173,7 +175,7 @@ export const climatePledgeSchema = z.looseObject({ signed: flag, signed_at: text
 
 /** The record of an organization (section 2.1). */
 export const organizationSchema = z.looseObject({
-  id: z.nullish(z.union([z.number(), z.string()])),
+  id,
   name: text,
   hq_region: text,
   hq_subregion: text,
@@ -201,7 +203,7 @@ export const errorBodySchema = z.looseObject({
   status: z.nullish(z.union([z.number(), z.string()])),
   title: text,
   detail: text,
-  id: z.nullish(z.union([z.string(), z.number()])),
+  id,
 });
 
 /** The body of a registration (section 4.1, fields of live services). Only `name` is required. */

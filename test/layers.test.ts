@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 /* The rooms of the house and what each may import: CONTRIBUTING.md draws the same picture. */
 const ground = [
   'contract',
+  'record-head',
+  'secret',
   'errors',
   'exit-codes',
   'clock',
@@ -46,6 +48,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   codes: [],
   contract: [],
   status: [],
+  'record-head': [],
+  secret: [],
   'exit-codes': [],
   duration: ['errors'],
   folders: ['context', 'errors'],

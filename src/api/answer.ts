@@ -30,7 +30,13 @@ export interface Asked {
   readonly subject: string;
   readonly baseUrl: string;
   readonly id?: string | undefined;
+  /** Hides the key in text of the service, which ends up in messages, results and files. */
+  readonly hide?: ((text: string) => string) | undefined;
 }
+
+/* More than any honest service says; it is kept for every row that a batch sends. */
+const longestTitle = 200;
+const longestDetail = 4_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -41,7 +47,8 @@ export function readAnswer(answer: Answer, asked: Asked, now: number): Received 
   const { json, value } = readJson(answer, asked);
   if (!isObject(value)) throw unreadable(answer, asked, `${describe(value)} instead of a JSON object`);
   if (typeof value['status'] === 'number' && 'detail' in value) {
-    throw unreadable(answer, asked, `an error as its body: ${value['detail']}`);
+    const { title = '', detail = title } = readError(value, asked);
+    throw unreadable(answer, asked, `an error as its body: ${detail || value['status']}`);
   }
   return { record: value as Organization, json, limit: readRateLimit(answer.headers, now) };
 }
@@ -50,14 +57,20 @@ function readJson(answer: Answer, asked: Asked): { json: string; value: unknown 
   let json: string;
   try {
     json = utf8.decode(answer.body);
-  } catch (cause) {
-    throw unreadable(answer, asked, 'bytes that are not UTF-8 text', cause);
+  } catch {
+    const coding = header(answer, 'content-encoding');
+    throw unreadable(
+      answer,
+      asked,
+      coding === undefined ? 'bytes that are not UTF-8 text' : 'a compressed body, which was not asked for',
+    );
   }
   if (json.trim() === '') throw unreadable(answer, asked, 'an empty body');
   try {
     return { json, value: JSON.parse(json) };
-  } catch (cause) {
-    throw unreadable(answer, asked, notJson(json), cause);
+  } catch {
+    // Without the cause: its message quotes the answer, and may quote half of a key.
+    throw unreadable(answer, asked, notJson(json));
   }
 }
 
@@ -68,7 +81,7 @@ function notJson(text: string): string {
 
 function readFailure(answer: Answer, asked: Asked, now: number): CarbonError {
   const { status } = answer;
-  const body = readErrorBody(answer);
+  const body = readErrorBody(answer, asked);
   const limit = readRateLimit(answer.headers, now);
   const details = { ...body, status, id: asked.id, retryAfterMs: retryAfter(answer, now), limit };
   if (status === 429) return tooMany(details, now);
@@ -88,9 +101,12 @@ type Failure = ErrorDetails & {
 };
 
 function refused(asked: Asked, details: Failure): CarbonError {
+  const isRegistration = asked.id === undefined;
   return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, {
     ...details,
-    hint: '`carbon register --help` lists the fields; --field sends one that it does not know.',
+    ...(isRegistration && {
+      hint: '`carbon register --help` lists the fields; --field sends one that it does not know.',
+    }),
   });
 }
 
@@ -137,7 +153,7 @@ function askedPatience({ retryAfterMs }: Failure, now: number): string | undefin
 }
 
 function redirected(answer: Answer, asked: Asked): CarbonError {
-  const target = header(answer, 'location') ?? 'another address';
+  const target = shown(header(answer, 'location') ?? 'another address', longestDetail, asked);
   return new UnavailableError(
     'unreadable_answer',
     `${asked.baseUrl} redirects to ${target} (${answer.status}); the API key is not sent along a redirect`,
@@ -159,16 +175,16 @@ function notOfTheService(asked: Asked, status: number): CarbonError {
 
 const checkBaseUrl = 'Check the base URL with `carbon whoami`; a proxy in between may have answered instead.';
 
-function unreadable(answer: Answer, asked: Asked, what: string, cause?: unknown): CarbonError {
+function unreadable(answer: Answer, asked: Asked, what: string): CarbonError {
   return new UnavailableError(
     'unreadable_answer',
     `${asked.baseUrl} answered ${answer.status} with ${what}`,
-    { status: answer.status, id: asked.id, hint: checkBaseUrl, cause },
+    { status: answer.status, id: asked.id, hint: checkBaseUrl },
   );
 }
 
 /** `title` and `detail` of an error body (section 2.10), undefined for a body of any other form. */
-function readErrorBody(answer: Answer): { title?: string; detail?: string } | undefined {
+function readErrorBody(answer: Answer, asked: Asked): ErrorText | undefined {
   let body: unknown;
   try {
     body = JSON.parse(utf8.decode(answer.body));
@@ -176,9 +192,22 @@ function readErrorBody(answer: Answer): { title?: string; detail?: string } | un
     return undefined;
   }
   if (!isObject(body)) return undefined;
-  const title = typeof body['title'] === 'string' ? { title: body['title'] } : {};
-  const detail = typeof body['detail'] === 'string' ? { detail: body['detail'] } : {};
-  return 'title' in title || 'detail' in detail ? { ...title, ...detail } : undefined;
+  const error = readError(body, asked);
+  return 'title' in error || 'detail' in error ? error : undefined;
+}
+
+type ErrorText = Pick<ErrorDetails, 'title' | 'detail'>;
+
+function readError({ title, detail }: Record<string, unknown>, asked: Asked): ErrorText {
+  return {
+    ...(typeof title === 'string' && { title: shown(title, longestTitle, asked) }),
+    ...(typeof detail === 'string' && { detail: shown(detail, longestDetail, asked) }),
+  };
+}
+
+function shown(text: string, most: number, { hide = (same) => same }: Asked): string {
+  const hidden = hide(text);
+  return hidden.length > most ? `${hidden.slice(0, most)}…` : hidden;
 }
 
 function said({ status, title, detail }: Failure): string {

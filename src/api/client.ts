@@ -2,6 +2,7 @@ import { checkBaseUrl, checkKey } from '../access.ts';
 import { type Clock, realClock, realRandom, withDeadline } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
+import { hideSecret } from '../secret.ts';
 import { openTransport, type Transport } from '../transport.ts';
 import { type Asked, type Received, readAnswer } from './answer.ts';
 import { type Answer, exchange, type Request } from './exchange.ts';
@@ -60,6 +61,7 @@ export class CarbonClient {
   readonly #signal: AbortSignal;
   readonly #origin: string;
   readonly #path: string;
+  readonly #hide: (text: string) => string;
   #transport: Promise<Transport> | undefined;
 
   /** @throws UsageError when no request can be made with the base URL or the key */
@@ -71,6 +73,7 @@ export class CarbonClient {
     this.#signal = options.signal ?? new AbortController().signal;
     this.#origin = url.origin;
     this.#path = url.pathname.replace(/\/+$/, '');
+    this.#hide = hideSecret(this.#options.apiKey);
   }
 
   /**
@@ -84,7 +87,7 @@ export class CarbonClient {
       );
     }
     const body = JSON.stringify(identifier);
-    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl };
+    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl, hide: this.#hide };
     return this.#request({ method: 'POST', path: '/organizations', body }, asked, signal);
   }
 
@@ -97,7 +100,8 @@ export class CarbonClient {
     }
     const query = options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
-    const asked = { subject: `organization ${id}`, id: String(id), baseUrl: this.#options.baseUrl };
+    const { baseUrl } = this.#options;
+    const asked = { subject: `organization ${id}`, id: String(id), baseUrl, hide: this.#hide };
     return this.#request({ method: 'GET', path }, asked, signal, options.retries);
   }
 

@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { CarbonError, UnauthorizedError, UnavailableError } from '../errors.ts';
+import { readHead } from '../record-head.ts';
 import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
 import { readOutcome } from './gate.ts';
@@ -188,14 +189,13 @@ class Watch {
   }
 
   #checked(one: Followed, received: Received): void {
-    const { status: told } = received.record;
+    const { status } = readHead(received.record);
     const { id } = one;
     one.failures = 0;
-    if (typeof told === 'string' && hasEnded(told)) {
-      this.#events.push({ kind: 'ended', id, status: told, received });
+    if (status !== undefined && hasEnded(status)) {
+      this.#events.push({ kind: 'ended', id, status, received });
       return;
     }
-    const status = typeof told === 'string' ? told : undefined;
     const changed = one.checks === 0 || status !== one.status;
     one.status = status;
     one.checks += 1;

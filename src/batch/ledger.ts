@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
+import { readHead } from '../record-head.ts';
 import { refusedLine, registeredLine } from './journal-line.ts';
 import { State } from './key-index.ts';
 import type { Outbox, WrittenLine } from './outbox.ts';
@@ -119,8 +120,7 @@ export class Ledger {
     const { index } = this.memory;
     const { keepsRecords = true } = this.options;
     const { line, key, entry, equals } = job;
-    const id = record.id ?? undefined;
-    const status = typeof record.status === 'string' ? record.status : undefined;
+    const { id, status } = readHead(record);
     index.setState(entry, State.done | State.now);
     index.setId(entry, id);
     this.#underWay.delete(entry);

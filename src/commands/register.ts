@@ -5,6 +5,7 @@ import type { Identifier, Registration } from '../contract.ts';
 import { readDuration } from '../duration.ts';
 import { UnavailableError, UsageError } from '../errors.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../identifier.ts';
+import { readHead } from '../record-head.ts';
 import { onlyId } from '../session/ids.ts';
 import { readInterval } from '../session/numbers.ts';
 import { printRecord } from '../session/records.ts';
@@ -97,9 +98,9 @@ async function register(
   const received = await working(session, `Registering ${registration.name}`, () =>
     client.register(registration),
   );
-  const { id, status } = received.record;
+  const { id, status } = readHead(received.record);
   const mustWait = options.wait && !hasEnded(status);
-  if (mustWait && id !== undefined && id !== null) {
+  if (mustWait && id !== undefined) {
     const exit = await waitForResearch(session, client, String(id), registration.currency, options);
     if (exit === 8) await printRecord(session, received, false);
     return exit;
@@ -111,7 +112,7 @@ async function register(
   return options.wait && status === 'errored' ? 7 : 0;
 }
 
-const noIdToFollow = 'The service sent a record without an id: its research cannot be followed';
+const noIdToFollow = 'The service sent a record without a usable id: its research cannot be followed';
 
 function readRegistration(extra: readonly string[], options: RegisterOptions & OtherOptions): Registration {
   const [stray] = extra;
@@ -174,7 +175,8 @@ async function waitForResearch(
   });
 }
 
-function sayNextStep(session: Session, { record: { id, status } }: Received): void {
-  if (id === undefined || id === null || hasEnded(status)) return;
+function sayNextStep(session: Session, { record }: Received): void {
+  const { id, status } = readHead(record);
+  if (id === undefined || hasEnded(status)) return;
   session.messages.hint(`Research is in progress; follow it: ${session.commandLine('watch', String(id))}`);
 }

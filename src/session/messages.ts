@@ -14,6 +14,7 @@ import {
 } from '../render/error.ts';
 import { escapeForTerminal } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
+import { hideSecret } from '../secret.ts';
 
 /** How messages are written. */
 export interface MessageOptions {
@@ -29,7 +30,7 @@ export class Messages {
   #options: MessageOptions;
   #style: Style;
   readonly #wrap: MessageView['wrap'];
-  readonly #secrets: RegExp[] = [];
+  readonly #secrets: ((text: string) => string)[] = [];
   readonly #hinted = new Set<string | undefined>();
   #intercept: ((line: string) => void) | undefined;
 
@@ -55,9 +56,7 @@ export class Messages {
 
   /** Replaces this text by `[key]` wherever it would appear from now on. */
   hide(secret: string): void {
-    if (secret === '') return;
-    const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
-    for (const form of forms) this.#secrets.push(secretPattern(form));
+    this.#secrets.push(hideSecret(secret));
   }
 
   /** Hands whole lines to `write` instead of the stream, while a spinner is on it; undefined ends that. */
@@ -129,20 +128,10 @@ export class Messages {
   }
 
   #redact(text: string): string {
-    let shown = text;
-    for (const secret of this.#secrets) shown = shown.replace(secret, '[key]');
-    return shown;
+    return this.#secrets.reduce((shown, hide) => hide(shown), text);
   }
 }
 
 function styleFor({ stderr }: Context, { colour, json }: MessageOptions): Promise<Style> {
   return loadStyle(colour && !json ? stderr.colourLevel : 0);
-}
-
-/* A secret of a few letters would be found in every word: it is hidden where it stands alone. */
-const shortest = 8;
-
-function secretPattern(secret: string): RegExp {
-  const literal = secret.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-  return new RegExp(secret.length < shortest ? `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])` : literal, 'g');
 }

@@ -1,6 +1,7 @@
 import type { Received } from '../api/answer.ts';
 import type { Organization } from '../contract.ts';
 import { UnavailableError } from '../errors.ts';
+import { readHead } from '../record-head.ts';
 import { clean } from '../render/clean.ts';
 import type { GivenIds } from './ids.ts';
 import type { Session } from './session.ts';
@@ -59,9 +60,11 @@ async function checked(session: Session, received: Organization): Promise<Organi
   return record;
 }
 
-function printId(session: Session, { id, name }: Organization): void {
-  if (id === undefined || id === null) {
-    throw new UnavailableError('unreadable_answer', `The service sent a record without an id (${name})`, {
+function printId(session: Session, record: Organization): void {
+  const { id, name } = readHead(record);
+  if (id === undefined) {
+    const which = name === undefined ? '' : ` (${name})`;
+    throw new UnavailableError('unreadable_answer', `The service sent a record without a usable id${which}`, {
       hint: '--json shows what it sent.',
     });
   }

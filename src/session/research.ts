@@ -11,6 +11,7 @@ import type { Organization } from '../contract.ts';
 import { writeDuration } from '../duration.ts';
 import { CarbonError } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
+import { readHead } from '../record-head.ts';
 import { renderDuration } from '../render/duration.ts';
 import type { Spinner } from '../render/progress.ts';
 import type { GivenIds } from './ids.ts';
@@ -155,7 +156,7 @@ class ResearchScreen {
   #checked({ id, status = 'no status', changed, waitMs, received }: EventOf<'checked'>): void {
     const { context, isLive } = this.#session;
     this.#open.set(id, { status, nextAt: context.clock.elapsed() + waitMs });
-    if (changed && !isLive) this.#note(id, status, received.record.name);
+    if (changed && !isLive) this.#note(id, status, readHead(received.record).name);
   }
 
   #trouble({ id, error, waitMs }: EventOf<'trouble'>): void {
@@ -172,7 +173,7 @@ class ResearchScreen {
     this.exits.push(status === 'errored' ? 7 : 0);
     const { format, view, isLive } = this.#session;
     const { several } = this.#options;
-    if (several || !isLive) this.#note(id, status, received.record.name);
+    if (several || !isLive) this.#note(id, status, readHead(received.record).name);
     if (format === 'human' && view.terminal && several) {
       this.#ended.set(id, received.record);
       return;
@@ -193,7 +194,7 @@ class ResearchScreen {
     if (this.#open.size > 0) this.#spinner?.resume();
   }
 
-  #note(id: string, status: string, name?: string | null): void {
+  #note(id: string, status: string, name?: string): void {
     if (this.#session.flags.progress === false) return;
     const ms = this.#session.context.clock.elapsed() - this.#began;
     const who = name ? `${id} ${name}` : id;

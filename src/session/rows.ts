@@ -1,6 +1,7 @@
 import { sayProblem } from '../batch/failed-rows.ts';
 import type { RowEvent } from '../batch/outcome.ts';
 import { type CarbonError, UsageError } from '../errors.ts';
+import { clean } from '../render/clean.ts';
 import { compactJson } from '../render/json.ts';
 import type { Session } from './session.ts';
 
@@ -31,7 +32,7 @@ function errorOf(event: RowEvent): CarbonError | undefined {
 }
 
 function printId(session: Session, event: RowEvent): void {
-  if ('id' in event && event.id !== undefined) session.print(`${event.id}\n`);
+  if ('id' in event && event.id !== undefined) session.print(`${clean(String(event.id))}\n`);
 }
 
 async function printCsvRow(session: Session, event: RowEvent): Promise<void> {

@@ -226,10 +226,10 @@ describe('carbon get', () => {
     expect((await run(['get', '1'], { env })).exit).toBe(0);
     const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env });
     expect([exit, stdout]).toEqual([6, '']);
-    expect(stderr).toContain('a record without an id');
+    expect(stderr).toContain('a record without a usable id');
     const several = await run(['get', '1', '2', '-q'], { env });
     expect(several.exit).toBe(6);
-    expect(several.stderr.match(/a record without an id/g)).toHaveLength(2);
+    expect(several.stderr.match(/a record without a usable id/g)).toHaveLength(2);
   });
 
   it.each([['x1'], ['-5'], ['1.5'], ['']])('refuses %j as an id before anything is sent', async (id) => {

@@ -47,7 +47,7 @@ describe('carbon register', () => {
     expect(exit).toBe(6);
     expect(stdout).toContain('Acme AG');
     expect(stderr).toContain(
-      'Error: The service sent a record without an id: its research cannot be followed',
+      'Error: The service sent a record without a usable id: its research cannot be followed',
     );
   });
 
