@@ -56,8 +56,9 @@ function parse(file: string, text: string): Profiles {
   let stored: unknown;
   try {
     stored = JSON.parse(text);
-  } catch (cause) {
-    throw new LocalError(`The configuration file ${file} is not JSON`, { hint: repair, cause });
+  } catch {
+    // Without the cause: its message quotes the file, which has keys.
+    throw new LocalError(`The configuration file ${file} is not JSON`, { hint: repair });
   }
   const { version, profiles } = (stored ?? {}) as { version?: unknown; profiles?: unknown };
   if (typeof version === 'number' && version > fileVersion) {

@@ -1,9 +1,11 @@
 import type { Dispatcher } from 'undici';
-import { UnavailableError } from '../errors.ts';
 import type { Transport } from '../transport.ts';
 
 /** The largest answer that is read, in bytes; a record has some kilobytes. */
 export const largestAnswerBytes = 16 * 1024 * 1024;
+
+/** The answer had more than `largestAnswerBytes`; reading was given up there. */
+export class TooLarge extends Error {}
 
 /** One HTTP request to the transport's origin. */
 export interface Request {
@@ -57,12 +59,7 @@ export function exchange(transport: Transport, request: Request, signal: AbortSi
           chunks.push(chunk);
           bytes += chunk.length;
           if (bytes > largestAnswerBytes) {
-            controller?.abort(
-              new UnavailableError(
-                'unreadable_answer',
-                `The answer is larger than ${largestAnswerBytes / 2 ** 20} MiB`,
-              ),
-            );
+            controller?.abort(new TooLarge());
           }
         },
         onResponseEnd() {

@@ -1,6 +1,7 @@
 import { CarbonError, UnavailableError } from '../errors.ts';
 import { findProxy } from '../proxy.ts';
 import type { TransportOptions } from '../transport.ts';
+import { largestAnswerBytes, TooLarge } from './exchange.ts';
 
 /**
  * The error that a failed connection is, told from undici's and Node's error codes.
@@ -14,6 +15,11 @@ export function readConnectionFailure(
   env: TransportOptions['env'],
 ): CarbonError {
   if (error instanceof CarbonError) return error;
+  if (error instanceof TooLarge) {
+    const most = largestAnswerBytes / 2 ** 20;
+    const message = `${baseUrl} sent an answer of more than ${most} MiB`;
+    return new UnavailableError('unreadable_answer', message, { id, hint: addressHint });
+  }
   const cause = innermost(error);
   const refusal = proxyRefusal(cause, id);
   if (refusal !== undefined) return refusal;

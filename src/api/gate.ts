@@ -58,15 +58,18 @@ export class Gate {
         this.#leave(ticket, { kind: 'accepted', ...(result.limit && { limit: result.limit }) });
         return result;
       } catch (error) {
-        this.#leave(ticket, readOutcome(error));
-        if (!(error instanceof UnavailableError)) throw error;
+        if (!(error instanceof UnavailableError)) {
+          this.#leave(ticket, readOutcome(error));
+          throw error;
+        }
         const isLimited = error.code === 'rate_limited';
-        if (isLimited && pacer.exhausted) throw error;
         if (!isLimited) failures += 1;
         const tried = Math.max(1, failures);
         const policy = isLimited ? patient : interactiveRetries;
         const waitMs = waitBeforeRetry(policy, tried, error, random());
-        if (waitMs === undefined) throw error;
+        // A wait that this request is spared is no reason to keep the next one waiting.
+        this.#leave(ticket, waitMs === undefined ? { kind: 'failed' } : readOutcome(error));
+        if (waitMs === undefined || (isLimited && pacer.exhausted)) throw error;
         onWait(waitMs, error);
         await clock.sleep(waitMs, signal);
       }

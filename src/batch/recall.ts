@@ -52,10 +52,7 @@ export class Memory {
     const place = this.index.number(entry);
     const file = await open(this.#paths[Math.floor(place / journalSpan)] ?? '', 'r');
     try {
-      const bytes = Buffer.alloc(64 * 1024);
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, place % journalSpan);
-      const end = bytes.subarray(0, bytesRead).indexOf(feed);
-      return readRefusal(bytes.toString('utf8', 0, end < 0 ? bytesRead : end));
+      return readRefusal((await readLine(file, place % journalSpan)).toString());
     } finally {
       await file.close();
     }
@@ -104,5 +101,14 @@ export class Memory {
       index.setState(entry, State.refused);
       index.setNumber(entry, place);
     }
+  }
+}
+
+/* The line that begins there, however long its row's name is. */
+async function readLine(file: FileHandle, at: number): Promise<Buffer> {
+  for (let length = 64 * 1024; ; length *= 8) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, at);
+    const end = buffer.subarray(0, bytesRead).indexOf(feed);
+    if (end >= 0 || bytesRead < length) return buffer.subarray(0, end < 0 ? bytesRead : end);
   }
 }

@@ -33,6 +33,8 @@ export interface RunOptions<Ticket> extends PlanOptions {
   readonly maxErrors?: number | undefined;
   readonly clock: Clock;
   random(): number;
+  /** Told of each wait before another try, in milliseconds. */
+  readonly onWait?: ((ms: number, because: CarbonError) => void) | undefined;
   /** Aborted when the run shall end early. */
   readonly signal: AbortSignal;
   /** Takes what became of rows, in groups, after it is durable; the run waits until it has resolved. */
@@ -175,8 +177,13 @@ export class Run<Ticket> {
     if (isLimited) job.refusals += 1;
     else job.failures += 1;
     const tried = isLimited ? job.refusals : job.failures;
-    if (job.failures >= mostTries) this.#ledger.postponed(job, error);
-    else this.#waiting.add(job, now + waitMs(error, tried, this.options.random()));
+    if (job.failures >= mostTries) {
+      this.#ledger.postponed(job, error);
+      return;
+    }
+    const ms = waitMs(error, tried, this.options.random());
+    this.#waiting.add(job, now + ms);
+    this.options.onWait?.(ms, error);
   }
 
   get #hasTooManyErrors(): boolean {

@@ -11,6 +11,7 @@ import { UsageError } from '../errors.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { readCount, readRate } from '../session/numbers.ts';
 import type { Session } from '../session/session.ts';
+import { sayWaits } from '../session/waits.ts';
 import { everyFormat, type Run } from './run.ts';
 
 interface BatchCommandOptions {
@@ -148,6 +149,7 @@ async function batchFile(
       register: (registration, signal) => service.client.register(registration, signal),
       keepsRecords: session.format === 'json' || session.format === 'csv',
       random: () => context.random(),
+      onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
       onEvents: (events) => screen.take(events),
     });
     const rows = await opened.writeFailed();

@@ -21,7 +21,7 @@ const compactFormat = new Intl.NumberFormat('en', {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
-const tenthFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const tenthFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' });
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /** Renders an amount, each length when it is asked for. */
@@ -49,7 +49,9 @@ export function money(value: number, currency: string | undefined): Figure {
   if (currency === undefined)
     return { exact: amount.exact, rounded: amount.compact, compact: amount.compact };
   const known =
-    Math.abs(value) < 1e15 ? currencyFormat(currency, Math.abs(value) >= 1_000)?.format(value) : undefined;
+    Math.abs(value) < 1e15
+      ? currencyFormat(currency, Math.abs(value) >= 1_000)?.format(value + 0)
+      : undefined;
   const named = plainSpaces(known ?? `${amount.compact} ${currency}`);
   const compact = named.includes(currency) ? named : `${named} ${currency}`;
   return { exact: `${amount.exact} ${currency}`, rounded: compact, compact };

@@ -30,6 +30,7 @@ export class BatchScreen {
   #done = 0;
   #failed = 0;
   #sent = 0;
+  #lastPostponed: Extract<RowEvent, { kind: 'postponed' }> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -132,6 +133,7 @@ export class BatchScreen {
   async take(events: readonly RowEvent[]): Promise<void> {
     for (const event of events) {
       this.#done += 1;
+      if (event.kind === 'postponed') this.#lastPostponed = event;
       if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
       if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) this.#sent += 1;
     }
@@ -141,6 +143,13 @@ export class BatchScreen {
     this.#spinner?.resume();
   }
 
+  /* Of many rows that failed for now, the reason of the last one: it is most often that of all. */
+  #tellPostponed(): void {
+    if (this.#lastPostponed === undefined) return;
+    const { error, line } = this.#lastPostponed;
+    this.#session.messages.error(error, `line ${line}`);
+  }
+
   /** Says how the run ended; the last line is the verdict. */
   end(outcome: RunOutcome, exit: number, mend: { rows: number; file: string; command: string }): void {
     this.#ended.abort();
@@ -148,8 +157,8 @@ export class BatchScreen {
     const { messages, context } = this.#session;
     messages.divert(undefined);
     if (exit !== 0) for (const say of this.#held) say();
-    if (outcome.stop !== undefined && !(outcome.stop instanceof InterruptedError))
-      messages.error(outcome.stop);
+    if (outcome.stop === undefined) this.#tellPostponed();
+    else if (!(outcome.stop instanceof InterruptedError)) messages.error(outcome.stop);
     if (mend.rows > 0) {
       this.#say(
         `${plural(mend.rows, 'failed row')} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,

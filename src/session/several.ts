@@ -13,6 +13,7 @@ import { combineExits } from '../exit-codes.ts';
 import type { GivenId, GivenIds } from './ids.ts';
 import { printRecord, printTable, saySkipped, sayTyping } from './records.ts';
 import type { Session } from './session.ts';
+import { sayWaits } from './waits.ts';
 import { working } from './working.ts';
 
 /** Requests at work at once. */
@@ -33,7 +34,8 @@ export async function getSeveral(
   const { client } = await session.connect({ connections: concurrency, retries: singleTry });
   const pacer = new Pacer({ concurrency });
   const { clock, random, signal } = session.context;
-  const gate = new Gate({ pacer, clock, random, signal, onWait: told(session) });
+  const onWait = sayWaits(session, { leastMs: 2_000, everyMs: noteEveryMs });
+  const gate = new Gate({ pacer, clock, random, signal, onWait });
   const outcomes = mapInOrder(ids, concurrency, async (given: GivenId) => {
     if ('error' in given) return given.error;
     const retrieved = gate.pass(() => client.retrieve(given.id, { currency }));
@@ -98,14 +100,4 @@ async function printAll(
 /* A bad line among good ones was not "invalid before anything was sent". */
 function exitOf(failed: CarbonError | undefined): number {
   return failed instanceof UsageError ? 9 : (failed?.exit ?? 0);
-}
-
-function told(session: Session): (ms: number, because: CarbonError) => void {
-  const { clock } = session.context;
-  let lastAt = Number.NEGATIVE_INFINITY;
-  return (ms, because) => {
-    if (ms < 2_000 || clock.elapsed() - lastAt < noteEveryMs) return;
-    lastAt = clock.elapsed();
-    session.sayWaiting(ms, because);
-  };
 }

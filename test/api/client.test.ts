@@ -141,7 +141,7 @@ describe('an answer that is not the service’s', () => {
     );
     const client = connect(url);
     expect((await failure(client.retrieve(1))).message).toContain('not UTF-8');
-    expect((await failure(client.retrieve(1))).message).toContain('larger than 16 MiB');
+    expect((await failure(client.retrieve(1))).message).toContain('more than 16 MiB');
   });
 });
 

@@ -1,0 +1,245 @@
+/* The services of the worst day: each answers every request in the same wrong way. */
+import { gzipSync } from 'node:zlib';
+import type { VirtualClock } from '../support/clock.ts';
+import { httpAnswer, type RawReply } from '../support/raw-server.ts';
+
+/** One way to misbehave. `clock` drives the client; silent services let it run. */
+export type Misbehaviour = (clock: VirtualClock) => RawReply;
+
+const always =
+  (bytes: Buffer | string): Misbehaviour =>
+  () =>
+  (socket) =>
+    void socket.write(bytes);
+
+const thenEnd =
+  (bytes: Buffer | string): Misbehaviour =>
+  () =>
+  (socket) =>
+    void socket.end(bytes);
+
+/** A record that is complete but for `more`. */
+const record = (more: string) => `{"id":1,"name":"Acme AG","status":"synced"${more}}`;
+const answer = (body: string | Buffer, status?: string, ...headers: string[]) =>
+  always(httpAnswer(body, { ...(status && { status }), headers }));
+const error = (status: number, title: string, ...headers: string[]) =>
+  answer(JSON.stringify({ status, title, detail: `${title}.` }), `${status} ${title}`, ...headers);
+const elsewhere = (status: string) => answer('', status, 'Location: https://else.example/v1');
+
+function patientlySilent(bytes = ''): Misbehaviour {
+  return (clock) => (socket) => {
+    if (bytes !== '') socket.write(bytes);
+    clock.letGo();
+  };
+}
+
+/* One byte a second, and never the last one. */
+function byteByByte(bytes: Buffer): Misbehaviour {
+  return (clock) => (socket) => {
+    const send = async () => {
+      for (let at = 0; at < bytes.length - 1 && !socket.destroyed; at += 1) {
+        socket.write(bytes.subarray(at, at + 1));
+        await clock.sleep(1_000);
+      }
+    };
+    void send();
+    clock.letGo();
+  };
+}
+
+/* As much as the reader takes, at most 100 MB. */
+const flood: Misbehaviour = () => (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n{"name":"');
+  const chunk = Buffer.alloc(1 << 20, 'x');
+  let left = 100;
+  const more = () => {
+    while (left-- > 0 && socket.write(chunk));
+    if (left > 0) socket.once('drain', more);
+  };
+  more();
+};
+
+const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+
+/**
+ * How long each command tries before it gives up, in seconds of its clock: one request, several, a watch of five minutes.
+ * A watch outlives network failures, 429 and 5xx to its end; what is no service at all ends it after four checks.
+ */
+const patience = {
+  timeouts: [123.5, 123.5, 330],
+  retries: [3.5, 3.5, 300],
+  none: [0, 0, 0],
+  'no service': [0, 0, 120],
+  'a failing service': [0, 0, 300],
+  'a rate limit': [3.5, 301, 300],
+  'a rate limit without waits': [0, 301.4, 300],
+} as const;
+
+/** A misbehaviour, what the one error says of it, and how long it is put up with. */
+export interface Case {
+  readonly answer: Misbehaviour;
+  readonly says: string;
+  readonly patience: (typeof patience)[keyof typeof patience];
+  /** 6 unless it says otherwise; `batch` where that differs. */
+  readonly exit?: number;
+  readonly batch?: number;
+}
+
+const silent = { says: 'did not answer within 30 s', patience: patience.timeouts };
+const cut = { says: 'the connection was closed before the answer was complete', patience: patience.retries };
+const mute = { patience: patience['no service'] };
+const redirected = { says: 'the API key is not sent along a redirect', ...mute };
+const limited = { says: 'Too many requests: Too many. (429 Too many)', patience: patience['a rate limit'] };
+const hurried = { ...limited, patience: patience['a rate limit without waits'] };
+const quota = { ...limited, patience: patience['a failing service'] };
+
+/** Every misbehaviour, by what a user would call it. */
+export const misbehaviours: Readonly<Record<string, Case>> = {
+  'silent after accept': { answer: patientlySilent(), ...silent },
+  'silent after the headers': {
+    answer: patientlySilent('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+    ...silent,
+  },
+  'byte by byte': { answer: byteByByte(httpAnswer(record(''))), ...silent },
+  'closed at once': { answer: () => (socket) => void socket.destroy(), ...cut },
+  reset: {
+    answer: () => (socket) => void socket.resetAndDestroy(),
+    says: 'the connection was reset',
+    patience: patience.retries,
+  },
+  'half a body': { answer: thenEnd('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id":1'), ...cut },
+  'Content-Length too small': {
+    answer: answer(record(''), '200 OK', 'Content-Length: 10'),
+    says: 'JSON that is cut off or broken',
+    ...mute,
+  },
+  'Content-Length twice': {
+    answer: answer(record(''), '200 OK', 'Content-Length: 5', 'Content-Length: 6'),
+    says: 'the answer was cut off',
+    patience: patience.retries,
+  },
+  'a bad chunk': {
+    answer: answer('zz\r\n{}\r\n0\r\n\r\n', '200 OK', 'Transfer-Encoding: chunked'),
+    says: 'what answered does not speak HTTP',
+    patience: patience.retries,
+  },
+  'not HTTP': {
+    answer: thenEnd('SSH-2.0-OpenSSH_9.2\r\n'),
+    says: 'what answered does not speak HTTP',
+    patience: patience.retries,
+  },
+  'headers of 200 kB': {
+    answer: answer(record(''), '200 OK', `X-Large: ${'x'.repeat(200_000)}`),
+    says: 'the answer has too large headers',
+    patience: patience.retries,
+  },
+  'a web page with 200': {
+    answer: answer('<!DOCTYPE html><title>Sign in</title>'),
+    says: 'answered 200 with a web page instead of JSON',
+    ...mute,
+  },
+  'an empty body': { answer: answer(''), says: 'answered 200 with an empty body', ...mute },
+  'a list': { answer: answer('[1]'), says: 'answered 200 with a list instead of a JSON object', ...mute },
+  null: { answer: answer('null'), says: 'answered 200 with null instead of a JSON object', ...mute },
+  '100 MB': { answer: flood, says: 'sent an answer of more than 16 MiB', ...mute },
+  'a gzip bomb': {
+    answer: answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
+    says: 'a compressed body, which was not asked for',
+    ...mute,
+  },
+  'invalid UTF-8': {
+    answer: answer(Buffer.from([0x7b, 0xff, 0x7d])),
+    says: 'bytes that are not UTF-8 text',
+    ...mute,
+  },
+  'an error with 200': {
+    answer: answer('{"status":500,"title":"Oops","detail":"It broke."}'),
+    says: 'answered 200 with an error as its body: It broke.',
+    ...mute,
+  },
+  'an error with 200 whose detail is no text': {
+    answer: answer('{"status":500,"title":{"toString":1},"detail":{"toString":1}}'),
+    says: 'answered 200 with an error as its body: 500',
+    ...mute,
+  },
+  'an error whose title is no text': {
+    answer: answer('{"status":422,"title":{"toString":1}}', '422 No'),
+    says: 'answered 422, but not in the form of the service',
+    ...mute,
+  },
+  '301 to another origin': { answer: elsewhere('301 Moved Permanently'), ...redirected },
+  '302 to another origin': { answer: elsewhere('302 Found'), ...redirected },
+  '307 to another origin': { answer: elsewhere('307 Temporary Redirect'), ...redirected },
+  '308 to another origin': { answer: elsewhere('308 Permanent Redirect'), ...redirected },
+  '401': {
+    answer: error(401, 'Unauthorized'),
+    says: 'The service refused the API key: Unauthorized. (401 Unauthorized)',
+    patience: patience.none,
+    exit: 4,
+  },
+  '403': {
+    answer: error(403, 'Forbidden'),
+    says: 'The API key does not permit this: Forbidden. (403 Forbidden)',
+    patience: patience.none,
+    exit: 4,
+  },
+  '408': {
+    answer: error(408, 'Request Timeout'),
+    says: 'failed: Request Timeout. (408 Request Timeout)',
+    patience: patience['a failing service'],
+  },
+  '422': {
+    answer: error(422, 'Unprocessable'),
+    says: 'was not accepted: Unprocessable. (422 Unprocessable)',
+    patience: patience.none,
+    exit: 3,
+    batch: 9,
+  },
+  '429 for ever': { answer: error(429, 'Too many'), ...limited },
+  '429 for ever, Retry-After: 0': { answer: error(429, 'Too many', 'Retry-After: 0'), ...hurried },
+  '429 for ever, Retry-After: -1': { answer: error(429, 'Too many', 'Retry-After: -1'), ...limited },
+  '429, Retry-After: 10^9': { answer: error(429, 'Too many', 'Retry-After: 1000000000'), ...quota },
+  '429, Retry-After of 400 digits': {
+    answer: error(429, 'Too many', `Retry-After: ${'9'.repeat(400)}`),
+    ...quota,
+  },
+  '429 for ever, Retry-After: soon': { answer: error(429, 'Too many', 'Retry-After: soon'), ...limited },
+  '429 for ever, Retry-After in the past': {
+    answer: error(429, 'Too many', 'Retry-After: Thu, 15 Jan 2015 09:00:00 GMT'),
+    ...hurried,
+  },
+  '500 for ever': {
+    answer: error(500, 'Oops'),
+    says: 'failed: Oops. (500 Oops)',
+    patience: patience.retries,
+  },
+  '503, Retry-After: 200': {
+    answer: error(503, 'Away', 'Retry-After: 200'),
+    says: 'failed: Away. (503 Away)',
+    patience: patience['a failing service'],
+  },
+};
+
+/** Answers that are odd, but answers: the record counts. */
+export const oddities = {
+  'nothing wrong': answer(record('')),
+  'Connection: close each time': thenEnd(httpAnswer(record(''), { headers: ['Connection: close'] })),
+  'no length, closed at the end': thenEnd(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${record('')}`),
+  '103 first': always(
+    Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'), httpAnswer(record(''))]),
+  ),
+  '100,000 lists within each other': answer(record(`,"deep":${deep}`)),
+  'a list where an object belongs, deep': answer(record(`,"cdp":${deep}`)),
+  'repeated keys': answer(record(',"score":0.1,"score":0.9')),
+  '__proto__ keys': answer(
+    record(',"__proto__":{"score":1},"constructor":{"prototype":{}},"cdp":{"__proto__":{"url":1},"url":5}'),
+  ),
+  'numbers beyond 2^53 and -0': answer(
+    record(',"score":-0,"industry":{"id":9007199254740993,"mean_score":1e999}'),
+  ),
+  'every field of another type': answer(
+    record(
+      ',"score":"x","hq_region":1,"industry":[],"performances":{},"sources":"s","cdp":true,"sbti":1,"un":"u"',
+    ),
+  ),
+} satisfies Readonly<Record<string, Misbehaviour>>;

@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../support/clock.ts';
+import { httpAnswer, type RawReply, serveRaw } from '../support/raw-server.ts';
+import { newFolder, run } from '../support/run.ts';
+import { type Misbehaviour, misbehaviours, oddities } from './misbehaviours.ts';
+
+const commands = {
+  get: ['get', '1'],
+  'get of several': ['get', '1', '2', '3'],
+  register: ['register', '--name', 'Acme AG'],
+  watch: ['watch', '1', '--timeout', '5m'],
+};
+
+/* A service that registers every name once. */
+function honest(): { reply: RawReply; ids: Map<string, number> } {
+  const ids = new Map<string, number>();
+  const reply: RawReply = (socket, request) => {
+    const { name } = JSON.parse(request.slice(request.indexOf('\r\n\r\n') + 4));
+    const id = ids.get(name) ?? ids.size + 1;
+    ids.set(name, id);
+    socket.write(httpAnswer(JSON.stringify({ id, name, status: 'created' })));
+  };
+  return { reply, ids };
+}
+
+async function against(misbehave: Misbehaviour, argv: readonly string[]) {
+  const clock = new VirtualClock();
+  const server = await serveRaw(misbehave(clock));
+  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+  const outcome = await run(argv, { env, clock });
+  return { ...outcome, seconds: Math.round(clock.elapsed() / 100) / 10, server };
+}
+
+describe.each(Object.entries(misbehaviours))(
+  '%s',
+  (_, { answer, says, patience, exit = 6, batch = exit }) => {
+    const [once, several, watched] = patience;
+    const expected = { get: once, 'get of several': several, register: once, watch: watched };
+
+    it.each(['get', 'get of several', 'register', 'watch'] as const)(
+      '%s gives up in time',
+      async (command) => {
+        const run = await against(answer, commands[command]);
+        const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
+        expect(errors.at(-1)).toContain(says);
+        expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
+        expect([run.exit, run.stdout, run.seconds]).toEqual([exit, '', expected[command]]);
+        expect(run.server.requests.length).toBeLessThan(40);
+      },
+    );
+
+    it('loses no row of a batch', async () => {
+      const clock = new VirtualClock();
+      const server = await serveRaw(answer(clock));
+      const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+      const home = newFolder();
+      const path = join(home, 'suppliers.csv');
+      writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
+      const first = await run(['batch', path, '-q'], { env, clock, home });
+      expect([first.exit, first.stdout]).toEqual([batch, '']);
+      expect(first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : '')).toContain(
+        says,
+      );
+      const service = honest();
+      server.become(service.reply);
+      const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
+      expect([second.exit, second.stdout, second.stderr]).toEqual([0, '1\n2\n3\n', '']);
+      expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex', 'Initech']);
+    });
+  },
+);
+
+it.each(Object.entries(oddities))('takes the record of an answer with %s', async (_, answer) => {
+  for (const words of [...Object.values(commands), ['get', '1', '--csv']]) {
+    const { exit, stdout, stderr, server } = await against(answer, words);
+    expect([exit, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+    expect(stdout).toContain('Acme AG');
+    expect(stdout).not.toMatch(/9007199254740992|-0|\[object/);
+    expect(server.requests.length).toBe(words[2] === '2' ? 3 : 1);
+  }
+});
+
+it.each([
+  ['an object', '{"toString":1}'],
+  ['beyond 2^53', '9007199254740993'],
+  ['a fraction', '1.5'],
+  ['missing', 'null'],
+])('does not print another id when it is %s', async (_, id) => {
+  const answer = `{"id":${id},"name":{"toString":1},"status":{"toString":1},"score":0.5}`;
+  const odd: Misbehaviour = () => (socket) => void socket.write(httpAnswer(answer));
+  const quiet = await against(odd, ['register', '--name', 'Acme AG', '-q']);
+  expect([quiet.exit, quiet.stdout]).toEqual([6, '']);
+  expect(quiet.stderr).toContain('The service sent a record without a usable id');
+  const whole = await against(odd, ['get', '1', '--json']);
+  expect([whole.exit, whole.stdout]).toEqual([0, `${answer}\n`]);
+  const watched = await against(odd, ['watch', '1', '--timeout', '1m']);
+  expect([watched.exit, watched.stderr]).toEqual([8, expect.stringContaining('no status')]);
+  for (const words of [
+    ['get', '1'],
+    ['get', '1', '2'],
+    ['get', '1', '--csv'],
+  ]) {
+    const shown = await against(odd, words);
+    expect([shown.exit, shown.stderr]).toEqual([0, expect.stringContaining('name, status')]);
+    expect(shown.stdout).not.toMatch(/9007199254740992|\[object/);
+  }
+});
+
+it('lets the rows before a 401 in the middle of a batch count, and sends only the others later', async () => {
+  const service = honest();
+  let sent = 0;
+  const server = await serveRaw((socket, request) => {
+    sent += 1;
+    if (sent <= 7) service.reply(socket, request);
+    else socket.write(httpAnswer('{"status":401,"title":"Unauthorized"}', { status: '401 Unauthorized' }));
+  });
+  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  const names = Array.from({ length: 40 }, (_, at) => `Supplier ${at}`);
+  writeFileSync(path, `name\n${names.join('\n')}\n`);
+  const first = await run(['batch', path, '-q'], { env, home });
+  expect([first.exit, first.stdout.trim().split('\n').length, service.ids.size]).toEqual([4, 7, 7]);
+  expect(first.stderr).toContain('The service refused the API key');
+  server.become(service.reply);
+  const before = server.requests.length;
+  const second = await run(['batch', path, '-q'], { env, home });
+  expect([second.exit, second.stdout.trim().split('\n').length]).toEqual([0, 40]);
+  expect(server.requests.length - before).toBe(33);
+  expect([...service.ids.keys()].sort()).toEqual(names.sort());
+});
+
+it('keeps no id waiting for a Retry-After that none of them is to wait for', async () => {
+  const headers = ['Retry-After: 3000'];
+  const away = httpAnswer('{"status":503,"title":"Away"}', { status: '503 Away', headers });
+  const ids = Array.from({ length: 12 }, (_, at) => `${at + 1}`);
+  const { exit, stderr, seconds } = await against(() => (socket) => void socket.write(away), ['get', ...ids]);
+  expect([exit, stderr.match(/^Error: /gm)?.length, seconds]).toEqual([6, 12, 0]);
+});
+
+it('says what a batch waits for when the service asks for long patience', async () => {
+  const clock = new VirtualClock();
+  const server = await serveRaw((socket) => {
+    const headers = ['Retry-After: 300'];
+    socket.write(httpAnswer('{"status":503,"title":"Away"}', { status: '503 Away', headers }));
+    server.become(honest().reply);
+  });
+  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, 'name\nAcme\n');
+  const { exit, stderr } = await run(['batch', path], { env, clock, home });
+  expect([exit, clock.elapsed() >= 300_000]).toEqual([0, true]);
+  expect(stderr).toContain('failed: 503 Away; trying again in 300 s');
+});
+
+it('keeps no more of what a service says than a person can read', async () => {
+  const detail = `${'x'.repeat(1_000_000)}\u001b[2J`;
+  const reply: RawReply = (socket) =>
+    void socket.write(
+      httpAnswer(JSON.stringify({ status: 422, title: detail, detail }), { status: '422 No' }),
+    );
+  const { exit, stderr } = await against(() => reply, ['register', '--name', 'Acme AG']);
+  expect([exit, stderr.length]).toEqual([3, expect.closeTo(4_300, -3)]);
+  const server = await serveRaw(reply);
+  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, `name\n${'Acme '.repeat(30_000)}\n`);
+  expect((await run(['batch', path, '--json'], { env, home })).exit).toBe(9);
+  const again = await run(['batch', path, '--json'], { env, home });
+  expect(JSON.parse(again.stdout)).toMatchObject({ ok: false, error: { code: 'refused', status: 422 } });
+  expect(server.requests.length).toBe(1);
+});
