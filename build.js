@@ -1,8 +1,7 @@
 /* Makes dist/: the executable (CommonJS, one chunk per command), the library (ESM), and the texts that never change. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { build, runnerImport } from 'vite';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -99,7 +98,7 @@ await bundle(
     // Some parts of Node are asked for only when they are needed, and Node 20 lacks one of them.
     commonjsOptions: { ignore: (id) => id.startsWith('node:') },
     rollupOptions: {
-      input: { main: 'src/main.ts', answers: 'src/answers.ts' },
+      input: { main: 'src/main.ts' },
       plugins: [sparing(), notices()],
       // About comments that mean nothing to Rollup, in zod.
       onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
@@ -124,5 +123,5 @@ await bundle({
   },
 });
 
-const { writeAnswers } = createRequire(import.meta.url)(join(dist, 'answers.cjs'));
-await writeAnswers(join(dist, 'answers.json'));
+const { module } = await runnerImport(join(root, 'src/answers.ts'), { root, configFile: false });
+writeFileSync(join(dist, 'answers.json'), JSON.stringify(module.answers));

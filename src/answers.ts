@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { renderCompletion, shells } from './commands/completion.ts';
 import { renderTopic } from './commands/help.ts';
 import { buildProgram, commandNames } from './commands/program.ts';
 import { helpTopics } from './commands/topics.ts';
 
-/** The command lines whose answer never changes, and the answers: made when `carbon` is built. */
-export async function makeAnswers(): Promise<Record<string, string>> {
+/** The command lines whose answer never changes, and the answers: made when `carbon` is built, for `bin/carbon.cjs`. */
+export const answers = await makeAnswers();
+
+async function makeAnswers(): Promise<Record<string, string>> {
   const program = await buildProgram(
     packageJson.version,
     async () => undefined,
@@ -25,9 +26,4 @@ export async function makeAnswers(): Promise<Record<string, string>> {
     for (const words of [`${name} --help`, `${name} -h`, `help ${name}`]) answers.push([words, text]);
   }
   return Object.fromEntries(answers);
-}
-
-/** Writes the answers as JSON, for `bin/carbon.cjs`. */
-export async function writeAnswers(file: string): Promise<void> {
-  writeFileSync(file, JSON.stringify(await makeAnswers()));
 }

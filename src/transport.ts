@@ -24,7 +24,7 @@ export interface TransportOptions {
  */
 export async function openTransport({ origin, connections, env }: TransportOptions): Promise<Transport> {
   const pending = new Set<{ destroy(): void }>();
-  const { default: buildConnector } = await import('undici/lib/core/connect.js');
+  const { buildConnector } = await import('./undici-parts.ts');
   const connector = buildConnector({ timeout: 0 });
   const connect = ((options, callback) => {
     const socket = connector(options, (...result) => {
@@ -55,6 +55,6 @@ async function openDispatcher(
     const { EnvHttpProxyAgent } = await import('undici');
     return new EnvHttpProxyAgent({ ...options, ...proxies });
   }
-  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+  const { Pool } = await import('./undici-parts.ts');
   return new Pool(origin, options);
 }

@@ -55,7 +55,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   folders: ['context', 'errors'],
   errors: ['exit-codes'],
   clock: [],
-  transport: ['proxy'],
+  'undici-parts': [],
+  transport: ['undici-parts', 'proxy'],
   proxy: [],
   access: ['errors', 'proxy'],
   context: ['clock', 'prompt', 'transport'],
@@ -65,7 +66,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 /* Each library has its place. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['commands', 'main'],
-  undici: ['transport', 'api'],
+  undici: ['transport', 'undici-parts', 'api'],
   conf: ['profiles'],
   chalk: ['render'],
   'cli-table3': ['render'],

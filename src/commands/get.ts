@@ -27,7 +27,7 @@ export function addGet(program: Command, run: Run): Command {
 
 async function get(session: Session, args: readonly string[], options: GetOptions): Promise<number> {
   const ids = readIds(args, session.context);
-  const currency = readCurrency(session, options.currency);
+  const currency = await readCurrency(session, options.currency);
   const [only] = args;
   if (args.length > 1 || only === undefined || only === '-') {
     const { getSeveral } = await import('../session/several.ts');

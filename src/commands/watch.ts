@@ -44,7 +44,7 @@ export function addWatch(program: Command, run: Run): Command {
 
 async function watch(session: Session, args: readonly string[], options: WatchOptions): Promise<number> {
   const ids = readIds(args, session.context);
-  const currency = readCurrency(session, options.currency);
+  const currency = await readCurrency(session, options.currency);
   const { client } = await session.connect({ connections: options.concurrency });
   if (session.format === 'csv') await session.printCsv();
   return followResearch(session, client, ids, {

@@ -26,7 +26,7 @@ interface Shown {
 }
 
 async function whoami(session: Session): Promise<number> {
-  const shown = session.flags.sandbox ? ofSandbox(session) : ofService(session);
+  const shown = session.flags.sandbox ? ofSandbox(session) : await ofService(session);
   if (session.format === 'json') {
     const entries = shown.map(({ name, value, from, json }) => [
       name,
@@ -43,10 +43,10 @@ async function whoami(session: Session): Promise<number> {
   return 0;
 }
 
-function ofService(session: Session): Shown[] {
+async function ofService(session: Session): Promise<Shown[]> {
   const { context } = session;
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
-  const currency = readCurrency(session, undefined);
+  const currency = await readCurrency(session, undefined);
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
   const known = knownProfiles(session);
   return [

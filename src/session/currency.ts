@@ -1,11 +1,14 @@
-import { checkCurrency } from '../codes.ts';
 import { UsageError } from '../errors.ts';
 import type { Session } from './session.ts';
 
 /** The currency to retrieve figures in: the flag's, else CARBON_CURRENCY's, else the service's own choice. */
-export function readCurrency({ context }: Session, flag: string | undefined): string | undefined {
+export async function readCurrency(
+  { context }: Session,
+  flag: string | undefined,
+): Promise<string | undefined> {
   const given = flag ?? (context.env['CARBON_CURRENCY'] || undefined);
   if (given === undefined) return undefined;
+  const { checkCurrency } = await import('../codes.ts');
   const checked = checkCurrency(given);
   if ('code' in checked) return checked.code;
   const from = flag === undefined ? 'CARBON_CURRENCY' : '--currency';

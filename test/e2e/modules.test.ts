@@ -40,7 +40,7 @@ it('shows the settings with nothing but commander', async () => {
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "events fs os path process stream",
-      "own": "access bin/carbon clean codes context currency duration folders json main profiles program proxy retry settings style view whoami",
+      "own": "bin/carbon currency main whoami",
     }
   `);
   expect(kilobytes).toBeLessThan(100);
@@ -53,7 +53,7 @@ it('passes a record on with a part of undici, and looks at no schema', async () 
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "assert buffer diagnostics_channel events fs net os path process querystring stream util",
-      "own": "access bin/carbon clean codes connect connect2 context currency duration folders get json main pool pool2 profiles program proxy records retry run settings style view working",
+      "own": "bin/carbon currency get main pool records run undici-parts working",
     }
   `);
   expect(kilobytes).toBeLessThan(400);

@@ -1,4 +1,4 @@
-/* undici's parts are imported one by one, because all of it costs three starts of Node; they have no types. */
+/* undici has no types for its parts. */
 declare module 'undici/lib/core/connect.js' {
   import { buildConnector } from 'undici';
   export default buildConnector;
