@@ -230,7 +230,10 @@ class Watch {
   async #change(): Promise<void> {
     const { clock, pacer } = this.#options;
     const now = clock.elapsed();
-    const next = Math.min(Math.max(this.#schedule.due, now + pacer.delay(now)), this.#deadline);
+    const due = Math.max(this.#schedule.due, now + pacer.delay(now));
+    // Time has passed since the last look: neither a check nor the deadline may be slept through.
+    if (due <= now || (this.#underWay === 0 && this.#deadline <= now)) return;
+    const next = Math.min(due, this.#deadline);
     await new Promise<void>((resolve) => {
       const timer = new AbortController();
       this.#wake = () => {

@@ -109,6 +109,29 @@ describe('follow', () => {
     expect([ended, most]).toEqual([3_000, 16]);
   });
 
+  it.each([
+    ['check', 0, 'ended'],
+    ['deadline', 1_500, 'pending'],
+  ])('misses no %s that comes between two looks at the clock', async (_, timeoutMs, end) => {
+    const inner = new VirtualClock();
+    for (let step = 1; step <= 40; step += 1) {
+      let looks = 0;
+      const clock = {
+        now: () => inner.now(),
+        elapsed: () => inner.elapsed() + step * looks++,
+        sleep: (ms: number, signal?: AbortSignal) => inner.sleep(ms, signal),
+      };
+      const statuses = Array(20).fill('researching');
+      const retrieve = async () => received(statuses.pop() ?? 'synced');
+      const pacer = new Pacer({ concurrency: 4 });
+      const signal = new AbortController().signal;
+      const options = { clock, random: () => 0.5, pacer, signal, timeoutMs, intervalMs: 100 };
+      const kinds: string[] = [];
+      for await (const { kind } of follow(retrieve, each(['1']), options)) kinds.push(kind);
+      expect(kinds.at(-1)).toBe(end);
+    }
+  });
+
   it('stops at once when it is interrupted', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');
