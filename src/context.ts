@@ -117,7 +117,11 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
   let isReading = false;
   return {
     get stdin() {
-      if (!isReading) addAbortSignal(signal, process.stdin);
+      if (!isReading) {
+        // First of all: once the stream is destroyed, its terminal would stay without echo.
+        signal.addEventListener('abort', () => process.stdin.isRaw && process.stdin.setRawMode(false));
+        addAbortSignal(signal, process.stdin);
+      }
       isReading = true;
       return process.stdin;
     },

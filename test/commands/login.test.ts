@@ -293,6 +293,14 @@ describe('carbon whoami', () => {
     expect(stdout).toContain('API key: set (CARBON_API_KEY)');
   });
 
+  it('is coloured in a pipe when FORCE_COLOR says so, but never as JSON', async () => {
+    const env = { FORCE_COLOR: '1' };
+    expect((await run(['whoami'], { env })).stdout).toContain('\u001b[2mBase URL:\u001b[22m none');
+    expect((await run(['whoami', '--json'], { env })).stdout).not.toContain('\u001b');
+    const records = await run(['register', '--sandbox', '--name', 'Sandbox synced'], { env });
+    expect(records.stdout).toContain('\u001b[2mname:\u001b[22m Sandbox synced');
+  });
+
   it('fits a terminal of 40 columns', async () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url);

@@ -70,12 +70,15 @@ it.skipIf(!existsSync('/proc/self'))(
 /* `script` of util-linux gives the executable a terminal; the shell in it tells how it ended. */
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
-/** Types at the prompt of `login` and returns everything that the terminal showed. */
-async function atPrompt(home: string, url: string, typed: string): Promise<string> {
+/**
+ * Types at the prompt of `login` and returns everything that the terminal showed, then whether it echoes.
+ * @param shell `-ic` for an interactive shell, which goes on after an exit with 130, but not after a death of SIGINT
+ */
+async function atPrompt(home: string, url: string, typed: string, shell = '-c'): Promise<string> {
   const login = `"${node}" "${carbon}" login --base-url ${url}; echo "[exit $?]"`;
-  const echo = 'trap "stty -a | grep -ow -e -echo -e echo" EXIT';
+  const echo = 'stty -a | grep -ow -e -echo -e echo';
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', SHELL: '/bin/bash', NO_COLOR: '1' };
-  const child = spawn('script', ['-qec', `bash --norc -ic '${echo}; ${login}'`, '/dev/null'], { env });
+  const child = spawn('script', ['-qec', `bash --norc ${shell} '${login}; ${echo}'`, '/dev/null'], { env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let shown = '';
   child.stdout.on('data', (chunk) => {
@@ -102,8 +105,9 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
   it('dies of Ctrl-C, quietly and with the terminal as it was', async () => {
     const home = newFolder();
     const shown = await atPrompt(home, 'https://a.example', 'typed\u0003');
-    // An interactive shell goes on after a command that exits with 130, but not after one that died of the signal.
-    expect(shown).toBe('API key for https://a.example (hidden): \n\necho\n');
+    expect(shown).toBe('API key for https://a.example (hidden): \n[exit 130]\necho\n');
+    const interactive = await atPrompt(home, 'https://a.example', 'typed\u0003', '-ic');
+    expect(interactive).toBe('API key for https://a.example (hidden): \n\n');
     expect(readdirSync(home)).toEqual([]);
   });
 
