@@ -110,8 +110,14 @@ function wordCode(text: string, isWhole: boolean): string | undefined {
   const code = (word: string) => aliases.get(word) ?? codesByWord?.get(word);
   const known = code(fold(text)) ?? code(fold(text.replace(/^the /i, '')));
   if (known !== undefined) return known;
+  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return ofThreeLetters(text);
   const inner = officialForm.exec(words(text))?.[1];
   return inner === undefined ? undefined : code(fold(inner));
+}
+
+function ofThreeLetters(text: string): string | undefined {
+  const checked = checkCountry(text);
+  return 'problem' in checked ? checked.meant : undefined;
 }
 
 /* English decides over the other languages; a name of two countries in different languages means none. */

@@ -95,6 +95,8 @@ describe('countries', () => {
     ['DE - Germany', 'DE'],
     ['Germany/Deutschland', 'DE'],
     ['Deutschland', 'DE'],
+    ['DEU', 'DE'],
+    ['gbr', 'GB'],
     ['Österreich', 'AT'],
     ['España', 'ES'],
     ['Россия', 'RU'],
