@@ -163,6 +163,7 @@ function renderFish(program: Command): string {
   const values = (option: Option) => {
     const known = valuesOf(option);
     if (known !== undefined) return [`-x -a ${fishQuote(known.join(' '))}`];
+    if (option.long === '--profile') return [`-x -a ${fishQuote(`(sh -c ${fishQuote(profileNames)})`)}`];
     return takesValue(option) ? ['-r'] : [];
   };
   const flag = (option: Option, when: string) =>
