@@ -1,4 +1,4 @@
-import { pathToFileURL } from 'node:url';
+import type { Finding } from './findings.ts';
 import { type Manner, quotas, scenarioOf, type Trial, trials } from './pacing-scenarios.ts';
 import { simulate } from './pacing-simulation.ts';
 
@@ -32,8 +32,8 @@ function spread(bestFirst: readonly number[]): Spread {
   return { median: bestFirst[bestFirst.length >> 1] ?? Number.NaN, worst: bestFirst.at(-1) ?? Number.NaN };
 }
 
-/** The table, line by line: share of the permitted rate and share of refused requests, median (worst), in percent. */
-function* table(): Generator<string> {
+/** Every scenario at three latencies, line by line: share of the permitted rate and share of refused requests, median (worst), in percent. */
+export function* pacingTable(): Generator<string> {
   const cell = (text: string) => ` | ${text.padEnd(26)}`;
   for (const latencyMs of [50, 5, 200]) {
     yield `\n${`${latencyMs} ms`.padEnd(36)}${manners.map(cell).join('')} | goal\n`;
@@ -60,6 +60,29 @@ function percent({ median, worst }: Spread): string {
   return `${median.toFixed(1).padStart(5)} (${worst.toFixed(1)})`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const line of table()) process.stdout.write(line);
+/** How near the pacer comes to the permitted rate on the virtual clock, in every scenario that has a goal. */
+export function* pacing(seeds: number): Generator<Finding> {
+  for (const trial of trials) {
+    for (const manner of manners) {
+      const goal = manner === 'headers' ? trial.goalWhenTold : trial.goal;
+      if (goal === undefined) continue;
+      const { share, refused } = tryOut(trial, manner, seeds);
+      const section = 'pacing, virtual clock';
+      const what = `${trial.name}, ${manner}`;
+      yield {
+        section,
+        what: `${what}: of the permitted`,
+        value: share.median,
+        unit: '%',
+        goal: ['at least', goal[0]],
+      };
+      yield {
+        section,
+        what: `${what}: refused`,
+        value: refused.median,
+        unit: '%',
+        goal: ['at most', goal[1]],
+      };
+    }
+  }
 }

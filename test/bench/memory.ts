@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Finding } from './findings.ts';
+import { carbon, startServer, use, writeSuppliers } from './measure.ts';
+
+const many = 100_000;
+
+/** The most memory that a batch has at once, for files of several lengths, and how long it takes to find that all is done. */
+export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding> {
+  const server = await startServer();
+  const peaks = new Map<number, number>();
+  for (const rows of sizes) {
+    const file = await writeSuppliers(rows);
+    const words = [carbon, 'batch', file, '--no-progress'];
+    const name = `${rows.toLocaleString('en')} rows`;
+    const first = await use(words, server.env);
+    peaks.set(rows, first.peakMiB);
+    yield {
+      section: 'memory',
+      what: `first run, ${name}`,
+      value: first.peakMiB,
+      unit: 'MiB',
+      goal: ['at most', 160],
+    };
+    const again = await use(words, server.env);
+    yield { section: 'memory', what: `nightly run, ${name}`, value: again.peakMiB, unit: 'MiB' };
+    if (rows > many) {
+      yield {
+        section: 'memory',
+        what: `nightly run, ${name}, all done`,
+        value: again.wallMs / 1000,
+        unit: 's',
+      };
+    }
+    rmSync(dirname(file), { recursive: true });
+  }
+  server.stop();
+}

@@ -1,0 +1,27 @@
+/*
+ * The yardstick of `carbon get --json`: the smallest program on undici that makes the same request and prints the same JSON. Its
+ * arguments are base URL and id; it is bundled as carbon is.
+ */
+import Client from 'undici/lib/dispatcher/client.js';
+
+const [, , url = '', id = ''] = process.argv;
+const client = new Client(url);
+const chunks: Uint8Array[] = [];
+client.dispatch(
+  {
+    method: 'GET',
+    path: `/organizations/${id}`,
+    headers: { authorization: `Bearer ${process.env['CARBON_API_KEY']}`, accept: 'application/json' },
+  },
+  {
+    onRequestStart() {},
+    onResponseData: (_, chunk) => void chunks.push(chunk),
+    onResponseEnd() {
+      process.stdout.write(`${JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()))}\n`);
+      void client.close();
+    },
+    onResponseError(_, error) {
+      throw error;
+    },
+  },
+);

@@ -1,0 +1,138 @@
+import { createReadStream, rmSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Finding } from './findings.ts';
+import {
+  carbon,
+  folder,
+  isInstalled,
+  type LoadServer,
+  median,
+  original,
+  program,
+  run,
+  startServer,
+  use,
+  writeSuppliers,
+} from './measure.ts';
+
+const inFlight = 16;
+
+/** How many rows each is given: to take some seconds. */
+export interface Rows {
+  readonly own: number;
+  readonly quickPeers: number;
+  readonly slowPeers: number;
+}
+
+/** How fast rows are registered, with all that a batch does around it, side by side with loops that do less. */
+export async function* throughput(
+  turns: number,
+  rows: Rows,
+  say: (text: string) => void,
+): AsyncGenerator<Finding> {
+  const server = await startServer();
+  const file = await writeSuppliers(rows.own);
+  const rates = { batch: [] as number[], parsing: [] as number[], plain: [] as number[] };
+  const cpuSeconds: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    rmSync(`${file}.carbon.jsonl`, { force: true });
+    const batch = await use([carbon, 'batch', file, '--no-progress'], server.env);
+    rates.batch.push((rows.own / batch.wallMs) * 1000);
+    cpuSeconds.push((batch.cpuMs / 1000 / rows.own) * 10_000);
+    for (const [name, parses] of [['parsing', 'true'] as const, ['plain', 'false'] as const]) {
+      const { wallMs } = await use([program('bare-pool.js'), server.url, file, `${inFlight}`, parses]);
+      rates[name].push((rows.own / wallMs) * 1000);
+    }
+  }
+  const yardstick = median(rates.parsing);
+  const finding = (what: string, value: number, goal?: Finding['goal']): Finding => ({
+    section: 'batch',
+    what,
+    value,
+    unit: 'rows/s',
+    ratio: value / yardstick,
+    goal,
+  });
+  const batch = median(rates.batch);
+  yield finding('bare undici Pool, parses', yardstick);
+  yield finding('bare undici Pool, parses nothing', median(rates.plain));
+  yield finding('carbon batch', batch, ['at least', 0.85]);
+  yield {
+    section: 'batch',
+    what: 'carbon batch, processor time of 10,000 rows',
+    value: median(cpuSeconds),
+    unit: 's',
+    goal: ['at most', 0.5],
+  };
+  for await (const [name, rate, least] of peers(server, rows, say)) {
+    yield finding(name, rate);
+    if (least === undefined) continue;
+    const section = 'batch';
+    const what = `carbon batch, to ${name}`;
+    yield { section, what, value: batch, unit: 'rows/s', ratio: batch / rate, goal: ['at least', least] };
+  }
+  server.stop();
+}
+
+type Peer = [name: string, rate: number, least?: number];
+
+async function* peers(
+  { url }: LoadServer,
+  rows: Rows,
+  say: (text: string) => void,
+): AsyncGenerator<Peer, void, void> {
+  const address = `${url}/organizations`;
+  const time = async (count: number, work: () => Promise<void>) => {
+    const began = performance.now();
+    await work();
+    return (count / (performance.now() - began)) * 1000;
+  };
+  if (isInstalled('curl', '--parallel', '--version')) {
+    const bodies = await bodiesOf(await writeSuppliers(rows.quickPeers));
+    const config = `${folder}/curl.conf`;
+    const transfer = (body: string) =>
+      `url = "${address}"\nheader = "Content-Type: application/json"\noutput = "/dev/null"\ndata = ${JSON.stringify(body)}\n`;
+    writeFileSync(config, bodies.map(transfer).join('next\n'));
+    const many = [
+      'curl',
+      '--silent',
+      '--no-progress-meter',
+      '--parallel',
+      '--parallel-max',
+      `${inFlight}`,
+    ] as const;
+    yield ['curl --parallel', await time(bodies.length, () => run([...many, '--config', config]))];
+  } else say('curl --parallel: not installed, left out');
+  const python = ['python3', '-c', 'import aiohttp'] as const;
+  if (isInstalled(...python)) {
+    const file = await writeSuppliers(rows.quickPeers);
+    const job = ['python3', original('aiohttp_batch.py'), url, file, `${inFlight}`] as const;
+    yield ['python aiohttp, the same job', await time(rows.quickPeers, () => run(job)), 4];
+  } else say('python aiohttp: not installed, left out');
+  if (isInstalled('xargs', '-P16', '-0', 'true')) {
+    const bodies = await bodiesOf(await writeSuppliers(rows.slowPeers));
+    const each = [
+      'curl',
+      '-s',
+      '-o',
+      '/dev/null',
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      '{}',
+      address,
+    ];
+    const all = ['xargs', '-0', `-P${inFlight}`, '-I{}', ...each] as const;
+    const input = bodies.join('\0');
+    yield ['xargs -P16 curl', await time(bodies.length, () => run(all, {}, input)), 50];
+  } else say('xargs -P16 curl: not installed, left out');
+}
+
+async function bodiesOf(file: string): Promise<string[]> {
+  const bodies: string[] = [];
+  for await (const line of createInterface(createReadStream(file))) {
+    const [name, hq_region, website, external_id] = line.split(',');
+    bodies.push(JSON.stringify({ name, hq_region, website, external_id }));
+  }
+  return bodies.slice(1);
+}
