@@ -57,6 +57,8 @@ export interface Context {
   readonly platform: NodeJS.Platform;
   readonly process: { readonly id: number; readonly userId: number | undefined };
   openTransport(options: TransportOptions): Promise<Transport>;
+  /** What keeps the memory of a long run from growing with the number of answers, to be called now and then. */
+  memoryBound(): Promise<() => void>;
   /**
    * Asks a person at the terminal for one line; what is typed stays hidden when it is secret.
    * @returns undefined when the input ended without one
@@ -139,10 +141,10 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     process: { id: process.pid, userId: process.getuid?.() },
     async openTransport(options) {
       const isShort = options.connections <= fewConnections;
-      if (!isShort) await boundYoungGeneration();
-      else if (process.versions.node.startsWith('20.')) await keepParserUntiered();
+      if (isShort && process.versions.node.startsWith('20.')) await keepParserUntiered();
       return openTransport(options);
     },
+    memoryBound,
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');
       const onInterrupt = () => process.kill(process.pid, 'SIGINT');
@@ -163,14 +165,21 @@ async function keepParserUntiered(): Promise<void> {
   setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
+const enoughYoungBytes = 16 * 2 ** 20;
+
 /*
  * V8 doubles the space of its young objects while requests come and go, up to 128 MiB (Node 24), although an answer is garbage
- * as soon as it was read. What the check of the file has made it grow to is enough, and this is the only one of
- * the flags about it that V8 obeys after its start.
+ * as soon as it was read. The factor of its growth is the only flag about it that V8 obeys after its start.
  */
-async function boundYoungGeneration(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--semi-space-growth-factor=1');
+async function memoryBound(): Promise<() => void> {
+  const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');
+  let isBound = false;
+  return () => {
+    if (isBound) return;
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    isBound = (young?.space_size ?? 0) >= enoughYoungBytes;
+    if (isBound) setFlagsFromString('--semi-space-growth-factor=1');
+  };
 }
 
 function safeHome(): string | undefined {

@@ -115,6 +115,7 @@ async function batchFile(
   const { shard, ...choices } = options;
   const identity = session.identity();
   const screen = new BatchScreen(session);
+  const boundMemory = await context.memoryBound();
   const opened = await Batch.open({
     ...choices,
     ...identity,
@@ -123,6 +124,7 @@ async function batchFile(
     name,
     clock: context.clock,
     signal: context.signal,
+    onRows: boundMemory,
     machine: thisMachine(context.process.id),
     shard: shard === undefined ? undefined : readShard(shard, context.env),
     onWatch: (holder, atMostMs) =>
@@ -150,7 +152,10 @@ async function batchFile(
       keepsRecords: session.format === 'json' || session.format === 'csv',
       random: () => context.random(),
       onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
-      onEvents: (events) => screen.take(events),
+      onEvents: (events) => {
+        boundMemory();
+        return screen.take(events);
+      },
     });
     const rows = await opened.writeFailed();
     const exit = exitOf(outcome);

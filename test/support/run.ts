@@ -76,6 +76,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       return answers.shift();
     },
     openTransport: openHeld(clock),
+    memoryBound: async () => () => undefined,
   };
   return { exit: await main(argv, context), ...written };
 }
