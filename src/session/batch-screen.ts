@@ -6,7 +6,8 @@ import { basename } from 'node:path';
 import type { Batch } from '../batch/batch.ts';
 import { sayProblem } from '../batch/failed-rows.ts';
 import type { RowEvent, RunOutcome } from '../batch/outcome.ts';
-import { InterruptedError, UsageError } from '../errors.ts';
+import { Stopped } from '../context.ts';
+import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
 import { createSpinner, type Spinner } from '../render/progress.ts';
 import { printRow } from './rows.ts';
@@ -159,6 +160,8 @@ export class BatchScreen {
     if (exit !== 0) for (const say of this.#held) say();
     if (outcome.stop === undefined) this.#tellPostponed();
     else if (!(outcome.stop instanceof InterruptedError)) messages.error(outcome.stop);
+    const { reason } = context.signal;
+    if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
     if (mend.rows > 0) {
       this.#say(
         `${plural(mend.rows, 'failed row')} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,
@@ -189,6 +192,13 @@ export class BatchScreen {
       });
     if (exit !== 0 || this.#session.flags.progress !== false) say();
   }
+}
+
+/* A run that is not finished has failed, although nobody is to blame, and a failure is told. */
+function nobodyReads(): LocalError {
+  return new LocalError('Standard output was closed before all rows were done', {
+    hint: 'The same command goes on where this run ended.',
+  });
 }
 
 function named(number: number, name: string): string[] {

@@ -1,16 +1,25 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { execute, start } from '../support/executable.ts';
+import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
 /** A service that registers each body once, counts what it is sent, and tells as each request arrives. */
-async function countingService(onRequest: (count: number) => void = () => undefined) {
+async function countingService(
+  onRequest: (count: number) => void = () => undefined,
+  answers: () => boolean = () => true,
+) {
   const ids = new Map<string, number>();
   let requests = 0;
+  let tellAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve;
+  });
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -18,6 +27,8 @@ async function countingService(onRequest: (count: number) => void = () => undefi
     ids.set(body, id);
     requests += 1;
     onRequest(requests);
+    tellAsked();
+    if (!answers()) return;
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ id, name: JSON.parse(body).name, status: 'created' }));
   });
@@ -26,7 +37,8 @@ async function countingService(onRequest: (count: number) => void = () => undefi
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ids, count: () => requests };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, ids, count: () => requests, asked };
 }
 
 /** Numbers that look like chance and are the same in every run. */
@@ -38,6 +50,25 @@ const rows = 2_000;
 const header = 'name,hq_region,external_id\n';
 const file = (count: number) =>
   header + Array.from({ length: count }, (_, at) => `Supplier ${at},DE,${at}\n`).join('');
+
+/** A file of so many suppliers in a new home, and the environment that sends them to a service. */
+function suppliers(service: { url: string }, count: number) {
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, file(count));
+  return { home, path, env: { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' } };
+}
+
+/** Runs a shell to its end. */
+async function shell(argv: readonly string[], options: { env: Record<string, string>; cwd?: string }) {
+  const child = spawn('/bin/sh', argv, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [exit] = await once(child, 'close');
+  return { exit, stderr };
+}
 
 describe('carbon batch', () => {
   it('registers every row once, although it is killed again and again', async () => {
@@ -136,6 +167,105 @@ describe('carbon batch', () => {
     expect([service.ids.size, service.count()]).toEqual([800, 800]);
     expect(existsSync(`${path}.2-of-8.carbon.jsonl`)).toBe(true);
   }, 30_000);
+
+  it('ends at once on the second signal, and the rows in flight are sent again', async () => {
+    let answers = false;
+    const service = await countingService(
+      () => undefined,
+      () => answers,
+    );
+    const { path, env } = suppliers(service, 20);
+    const running = start(['batch', path], { env });
+    await service.asked;
+    running.child.kill('SIGINT');
+    // Another signal, because two equal ones may arrive as one.
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ signal: 'SIGINT', stdout: '' });
+    answers = true;
+    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
+    expect(service.ids.size).toBe(20);
+  }, 30_000);
+
+  it('ends when nobody reads its results any more, and goes on later', async () => {
+    const service = await countingService();
+    const { path, env } = suppliers(service, rows);
+    const running = start(['batch', path, '-q', '--no-progress', '--rate', '300'], { env });
+    await running.seen('stdout', /\n/);
+    running.child.stdout?.destroy();
+    const { exit, stderr } = await running.ended;
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Error: Standard output was closed before all rows were done\nHint: .*\n$/),
+    ]);
+    expect(service.count()).toBeLessThan(rows);
+    const finished = await execute(['batch', path, '-q'], { env });
+    expect([finished.exit, finished.stdout.match(/\n/g)?.length, service.ids.size]).toEqual([0, rows, rows]);
+    expect(service.count()).toBe(rows);
+  }, 30_000);
+
+  it('takes its part from a Kubernetes indexed job, and from a Slurm array after it', async () => {
+    const service = await countingService();
+    const { path, env } = suppliers(service, 400);
+    const task = (shard: string, variables: Record<string, string>) =>
+      execute(['batch', path, '--shard', shard, '--no-progress'], { env: { ...env, ...variables } });
+    const indexed = [0, 1, 2, 3, 4, 6, 7].map((index) =>
+      task('auto/8', { JOB_COMPLETION_INDEX: `${index}` }),
+    );
+    expect((await Promise.all(indexed)).map(({ exit }) => exit)).toEqual(indexed.map(() => 0));
+    expect(service.count()).toBe(service.ids.size);
+    expect(service.count()).toBeLessThan(400);
+    const array = [3, 4, 5, 6].map((id) =>
+      task('auto', {
+        SLURM_ARRAY_TASK_ID: `${id}`,
+        SLURM_ARRAY_TASK_MIN: '3',
+        SLURM_ARRAY_TASK_MAX: '6',
+        SLURM_ARRAY_TASK_COUNT: '4',
+      }),
+    );
+    expect((await Promise.all(array)).map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
+    expect([service.ids.size, service.count()]).toEqual([400, 400]);
+  }, 60_000);
+
+  it('says once that its journal can grow no more, and loses nothing of what is in it', async () => {
+    const service = await countingService();
+    const { path, env } = suppliers(service, rows);
+    // The limit of the shell is in blocks of 512 or 1024 bytes; the journal would need some 250 KB.
+    const limit = 'ulimit -f 100; exec "$@"';
+    const { exit, stderr } = await shell(['-c', limit, 'sh', node, carbon, 'batch', path], { env });
+    expect(exit).toBe(1);
+    expect(stderr.match(/Error: .*/g)).toEqual([
+      expect.stringContaining(`The journal ${path}.carbon.jsonl cannot be written: `),
+    ]);
+    const sent = service.count();
+    expect(sent).toBeLessThan(rows);
+    const journaled = readFileSync(`${path}.carbon.jsonl`, 'utf8').match(/}\n/g)?.length ?? 0;
+    expect(journaled).toBeGreaterThan(100);
+    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
+    expect(service.ids.size).toBe(rows);
+    expect(service.count()).toBe(sent + rows - (journaled - 1));
+  }, 30_000);
+
+  it('runs from the README’s crontab: nothing to mail, and nothing sent twice', async () => {
+    const service = await countingService();
+    const { home, path, env } = suppliers(service, 20);
+    const lines = readFileSync(join(carbon, '../../README.md'), 'utf8').match(
+      /^```crontab\n(.*?)^```/ms,
+    )?.[1];
+    const [, command = ''] = /^(?:\S+ +){5}(.*)$/m.exec(lines?.replace(/^PATH=.*\n/m, '') ?? '') ?? [];
+    expect(command).toContain('carbon batch');
+    const { CARBON_BASE_URL, CARBON_API_KEY } = env;
+    writeFileSync(
+      join(home, '.carbon.env'),
+      `CARBON_BASE_URL=${CARBON_BASE_URL}\nCARBON_API_KEY=${CARBON_API_KEY}\n`,
+    );
+    writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, { mode: 0o755 });
+    for (let night = 1; night <= 2; night += 1) {
+      const bare = { HOME: home, PATH: `${home}:/usr/bin:/bin`, SHELL: '/bin/sh', LOGNAME: 'cron' };
+      const { exit, stderr } = await shell(['-c', command], { env: bare, cwd: home });
+      expect([stderr, exit, service.count()]).toEqual(['', 0, 20]);
+    }
+    expect(existsSync(`${path}.carbon.jsonl`)).toBe(true);
+  });
 
   it('registers what cron feeds it: no HOME, no terminal, closed standard input', async () => {
     const service = await countingService();
