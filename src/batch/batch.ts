@@ -179,7 +179,7 @@ function mapOrAdvise(
   } catch (error) {
     const below = headerBelow(layout.sample);
     if (!(error instanceof UsageError) || below === undefined || map.length > 0) throw error;
-    const hint = `${error.hint}\nIf the header is on line ${below + 1}: --skip-lines ${Math.max(below, skipLines)}`;
+    const hint = `The header seems to be on line ${below + 1}: --skip-lines ${Math.max(below, skipLines)}`;
     throw new UsageError(error.message, hint, 'invalid_input');
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Journal } from '../../src/batch/journal.ts';
+import { failed, Journal } from '../../src/batch/journal.ts';
 import { exitOf } from '../../src/batch/outcome.ts';
 import { newFolder } from '../support/run.ts';
 import { CountingService, Nightly } from './nightly.ts';
@@ -93,6 +93,19 @@ it('says so when the journal can no longer be written', async () => {
   await expect(journal.append('x\n')).rejects.toMatchObject({
     exit: 1,
     message: expect.stringContaining(path),
+  });
+});
+
+it.each([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk is full'],
+  ['EIO', 'EIO: the disk says so'],
+])('says what %s means', (code, why) => {
+  const error = Object.assign(new Error(`${code}: the disk says so`), { code, syscall: 'write' });
+  expect(failed('j.jsonl', error)).toMatchObject({
+    exit: 1,
+    message: `The journal j.jsonl cannot be written: ${why}`,
+    cause: error,
   });
 });
 

@@ -231,6 +231,7 @@ describe('carbon batch', () => {
     ['an empty file', '', 2, 'empty'],
     ['a file with a header only', 'name,country\n', 0, 'a header and no rows'],
     ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],
+    ['a title above the header', 'Suppliers 2026;;\n\nSupplier;Country\nA;DE\n', 2, 'line 3: --skip-lines 2'],
     ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
     ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
     ['a broken --shard', 'name\nA\n', 2, 'is not a shard', '--shard', '9/8'],
