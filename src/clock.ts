@@ -8,6 +8,8 @@ export interface Clock {
   elapsed(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls after `ms` milliseconds, unless the returned function is called before: cheaper than a sleep that is aborted. */
+  after(ms: number, call: () => void): () => void;
 }
 
 /** Chance as this machine has it, from 0 inclusive to 1 exclusive. */
@@ -19,28 +21,28 @@ const longestTimerMs = 2 ** 31 - 1;
 export const realClock: Clock = {
   now: () => Date.now(),
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
+  after(ms, call) {
+    let timer: NodeJS.Timeout;
+    const wait = (rest: number) => {
+      const nextMs = Math.min(rest, longestTimerMs);
+      timer = setTimeout(() => (rest > nextMs ? wait(rest - nextMs) : call()), nextMs);
+    };
+    wait(ms);
+    return () => clearTimeout(timer);
+  },
   // Not the promises of node:timers: each one that is aborted makes an error with a stack, as dear as a request.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      let rest = ms;
-      let timer: NodeJS.Timeout | undefined;
       const abort = () => {
-        clearTimeout(timer);
+        cancel();
         reject(signal?.reason);
       };
-      const wait = () => {
-        const nextMs = Math.min(rest, longestTimerMs);
-        rest -= nextMs;
-        timer = setTimeout(rest > 0 ? wait : end, nextMs);
-      };
-      const end = () => {
+      const cancel = realClock.after(ms, () => {
         signal?.removeEventListener('abort', abort);
         resolve();
-      };
+      });
       signal?.addEventListener('abort', abort, { once: true });
-      if (ms > 0) wait();
-      else end();
     }),
 };
 
@@ -61,15 +63,11 @@ export async function withDeadline<Result>(
   setMaxListeners(0, outer);
   if (outer.aborted) forward();
   outer.addEventListener('abort', forward, { once: true });
-  clock.sleep(ms, deadline.signal).then(
-    () => deadline.abort(reason()),
-    () => undefined,
-  );
+  const cancel = clock.after(ms, () => deadline.abort(reason()));
   try {
     return await work(deadline.signal);
   } finally {
     outer.removeEventListener('abort', forward);
-    // Ends the timer; a reason of its own spares an error with a stack.
-    deadline.abort('over');
+    cancel();
   }
 }

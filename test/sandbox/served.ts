@@ -26,6 +26,12 @@ export class TestClock implements Clock {
     });
   };
 
+  after = (ms: number, call: () => void): (() => void) => {
+    const sleeper = { dueMs: this.elapsedMs + ms, wake: call };
+    this.#sleepers.add(sleeper);
+    return () => void this.#sleepers.delete(sleeper);
+  };
+
   /** Resolves as soon as someone sleeps. */
   async someoneSleeps(): Promise<void> {
     if (this.#sleepers.size > 0) return;

@@ -25,21 +25,28 @@ export class VirtualClock implements Clock {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const abort = () => {
-        this.#timers.delete(timer);
+        cancel();
         reject(signal?.reason);
       };
-      const timer: Timer = {
-        due: this.#ms + Math.max(0, ms),
-        fire: () => {
-          this.#timers.delete(timer);
-          signal?.removeEventListener('abort', abort);
-          resolve();
-        },
-      };
+      const cancel = this.after(ms, () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      });
       signal?.addEventListener('abort', abort, { once: true });
-      this.#timers.add(timer);
-      this.#turn();
     });
+  }
+
+  after(ms: number, call: () => void): () => void {
+    const timer: Timer = {
+      due: this.#ms + Math.max(0, ms),
+      fire: () => {
+        this.#timers.delete(timer);
+        call();
+      },
+    };
+    this.#timers.add(timer);
+    this.#turn();
+    return () => void this.#timers.delete(timer);
   }
 
   /** Keeps time still until the returned function is called. */
