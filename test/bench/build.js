@@ -14,7 +14,7 @@ const bundle = (names, format, ending) =>
     root,
     configFile: false,
     logLevel: 'warn',
-    ssr: { noExternal: true },
+    ssr: format === 'cjs' ? { noExternal: true } : {},
     build: {
       ssr: true,
       target: 'node20.18',
