@@ -150,6 +150,20 @@ describe('carbon batch', () => {
     `);
   });
 
+  it('says once a minute how far it is where nobody watches, and the verdict last', async () => {
+    const text = `name\n${Array.from({ length: 200 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const { exit, stderr } = await run(sandboxed(path, '--rate', '1'), { home });
+    expect(exit).toBe(0);
+    const lines = stderr.trim().split('\n');
+    const progress = lines.filter((line) =>
+      /^\d+\/200 · 0 failed · [\d.]+\/s · [\dhmin s]+ left$/.test(line),
+    );
+    // Two hundred seconds of sending, and what the check of the file takes of the virtual clock.
+    expect(progress.length).toBeGreaterThanOrEqual(3);
+    expect(lines.at(-1)).toMatch(/^Done: 200 registered in \d+ min/);
+  });
+
   it('does not send refused rows again unless it is told to', async () => {
     const { home, path } = suppliers('name\nSandbox 422\n');
     const bodies = async (...flags: string[]) => {
