@@ -2,6 +2,8 @@
  * Which proxy the environment names for an address, as undici's EnvHttpProxyAgent decides it.
  */
 
+import { UsageError } from './errors.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxies that the environment names; loopback needs none. Lower case goes before upper case, as in curl. */
@@ -11,6 +13,21 @@ export function readProxies(env: Environment): { httpProxy: string; httpsProxy: 
     httpsProxy: proxyUrl(env['https_proxy'] || env['HTTPS_PROXY']),
     noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
   };
+}
+
+/**
+ * Checks that the environment's proxies can be used.
+ * @throws UsageError that does not show them, because they may have a password
+ */
+export function checkProxies(env: Environment): void {
+  const { httpProxy, httpsProxy } = readProxies(env);
+  for (const [name, url] of Object.entries({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy })) {
+    if (url === '' || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) continue;
+    throw new UsageError(
+      `${name} is not the URL of an HTTP proxy`,
+      'A proxy looks like http://host:3128 or http://user:password@host:3128.',
+    );
+  }
 }
 
 /* `proxy.example:3128` is common too, and means http. */

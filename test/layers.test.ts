@@ -57,7 +57,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   'undici-parts': [],
   transport: ['undici-parts', 'proxy'],
-  proxy: [],
+  proxy: ['errors'],
   access: ['errors', 'proxy'],
   context: ['clock', 'prompt', 'transport'],
   prompt: [],

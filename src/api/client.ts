@@ -2,6 +2,7 @@ import { checkBaseUrl, checkKey } from '../access.ts';
 import { type Clock, realClock, realRandom } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
+import { checkProxies, isLoopback } from '../proxy.ts';
 import { hideSecret } from '../secret.ts';
 import { openTransport, type Transport } from '../transport.ts';
 import { type Asked, type Received, readAnswer } from './answer.ts';
@@ -175,6 +176,7 @@ export class CarbonClient {
   #open(): Promise<Transport> {
     const { connections = 8, env = {} } = this.#options;
     const open = this.#options.openTransport ?? openTransport;
+    if (!isLoopback(new URL(this.#origin).hostname)) checkProxies(env);
     this.#transport ??= open({ origin: this.#origin, connections, env });
     return this.#transport;
   }

@@ -20,7 +20,9 @@ const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)(?
  */
 export function readUsageError({ message, code }: CommanderError, argv: readonly string[]): UsageError {
   if (code === 'commander.help') return new UsageError('Which command?', 'carbon --help lists them.');
-  const [what = '', ...more] = message.replace(/^error: /, '').split('\n');
+  // Without the value of an unknown option, which may be the key.
+  const text = message.replace(/^error: /, '').replace(/^(unknown option '[^'=]*)=.*'/s, "$1'");
+  const [what = '', ...more] = text.split('\n');
   const command = argv.find((word) => Object.hasOwn(missing, word));
   if (code === 'commander.missingArgument' && command !== undefined) {
     const [thing, hint] = missing[command] ?? [];
@@ -29,9 +31,7 @@ export function readUsageError({ message, code }: CommanderError, argv: readonly
   const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
   const [, unknown = ''] = /^unknown option '(.*)'$/s.exec(what) ?? [];
-  // Without its value, which may be the key.
-  if (keyFlag.test(unknown))
-    return new UsageError(`There is no flag ${unknown.replace(/=.*/s, '')}`, keyHint);
+  if (keyFlag.test(unknown)) return new UsageError(`There is no flag ${unknown}`, keyHint);
   const hint = more.length > 0 ? more.join(' ').replace(/^\(|\)$/g, '') : helpHint;
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), hint);
 }

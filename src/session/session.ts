@@ -121,7 +121,9 @@ export class Session {
 
   /** The settings in force, from flags, environment and profile. */
   settings(): Settings {
-    return readSettings(this.context, this.flags, (text) => this.messages.warn(text));
+    const settings = readSettings(this.context, this.flags, (text) => this.messages.warn(text));
+    this.messages.hide(settings.apiKey?.value ?? '');
+    return settings;
   }
 
   /** What a journal is bound to: the service and the profile, `env` when the environment names both key and address. */

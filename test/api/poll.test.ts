@@ -120,6 +120,7 @@ describe('follow', () => {
         now: () => inner.now(),
         elapsed: () => inner.elapsed() + step * looks++,
         sleep: (ms: number, signal?: AbortSignal) => inner.sleep(ms, signal),
+        after: (ms: number, call: () => void) => inner.after(ms, call),
       };
       const statuses = Array(20).fill('researching');
       const retrieve = async () => received(statuses.pop() ?? 'synced');

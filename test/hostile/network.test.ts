@@ -1,0 +1,128 @@
+/*
+ * The way to the service: TLS, IPv6, proxies, redirects. The certificates are of an authority of their own, valid until 2126;
+ * one has expired in 2020, one is for another host. The private key beside them is for these tests alone.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { VirtualClock } from '../support/clock.ts';
+import { execute } from '../support/executable.ts';
+import { httpAnswer, serveRaw } from '../support/raw-server.ts';
+import { run } from '../support/run.ts';
+
+const path = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
+const pem = (name: string) => readFileSync(path(name));
+const record = '{"id":1,"name":"Acme AG","status":"synced"}';
+const key = 'canary-key-4711';
+
+async function serveTls(certificate: string): Promise<string> {
+  const options = { key: pem('key'), cert: pem(certificate) };
+  const server = createServer(options, (_, response) => response.end(record));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('TLS', () => {
+  it('does not talk to a service of an unknown authority, and says how to add it', async () => {
+    const url = await serveTls('valid');
+    const clock = new VirtualClock();
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
+    const { exit, stdout, stderr } = await run(['get', '1'], { env, clock });
+    expect([exit, stdout, clock.elapsed()]).toEqual([6, '', 3_500]);
+    expect(stderr).toContain(`${url} could not be reached: its certificate is not trusted`);
+    expect(stderr).toContain('NODE_EXTRA_CA_CERTS=/path/to/ca.pem');
+  });
+
+  it.each([
+    ['valid', 0, ''],
+    ['elsewhere', 6, 'its certificate is for another host name'],
+    ['expired', 6, 'its certificate has expired'],
+  ])('with NODE_EXTRA_CA_CERTS, a certificate that is %s', async (name, exit, says) => {
+    const url = await serveTls(name);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key, NODE_EXTRA_CA_CERTS: path('ca') };
+    const outcome = await execute(['watch', '1', '--timeout', '1s'], { env });
+    expect([outcome.exit, outcome.stderr]).toEqual([exit, expect.stringContaining(says)]);
+    expect(outcome.stdout === '').toBe(exit === 6);
+  });
+});
+
+const hasIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((address) => address?.address === '::1');
+
+it.runIf(hasIpv6)('reaches a service on IPv6 loopback (runs where there is one)', async () => {
+  const server = await serveRaw((socket) => void socket.write(httpAnswer(record)), '::1');
+  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: key };
+  expect(await run(['get', '1', '-q'], { env })).toEqual({ exit: 0, stdout: '1\n', stderr: '' });
+});
+
+describe('a proxy', () => {
+  it.each([
+    ['407', '407 Proxy Authentication Required', 'The proxy wants a user name and a password (407)'],
+    ['403', '403 Forbidden', 'The proxy refused the connection (403)'],
+    ['502', '502 Bad Gateway', 'The proxy refused the connection (502)'],
+  ])('that answers %s sees neither key nor request', async (_, status, says) => {
+    const proxy = await serveRaw((socket) => void socket.end(httpAnswer('', { status })));
+    const env = {
+      CARBON_BASE_URL: 'https://carbon.example',
+      CARBON_API_KEY: key,
+      HTTPS_PROXY: `http://user:canary-password@127.0.0.1:${proxy.port}`,
+    };
+    const clock = new VirtualClock();
+    for (const words of [
+      ['get', '1'],
+      ['get', '1', '2'],
+      ['register', '--name', 'Acme', '--debug'],
+    ]) {
+      const { exit, stdout, stderr } = await run(words, { env, clock });
+      expect([exit, stdout, stderr]).toEqual([6, '', expect.stringContaining(says)]);
+      expect(stderr).not.toContain('canary');
+    }
+    expect(proxy.requests.join()).toMatch(/^CONNECT carbon\.example:443 /);
+    expect(proxy.requests.join()).not.toMatch(/canary-key|organizations|Acme/);
+  });
+
+  it('that is silent is given up like a silent service', async () => {
+    const clock = new VirtualClock();
+    const proxy = await serveRaw(() => clock.letGo());
+    const env = { CARBON_BASE_URL: 'https://carbon.example', CARBON_API_KEY: key, HTTPS_PROXY: proxy.url };
+    const { exit, stderr } = await run(['get', '1'], { env, clock });
+    expect([exit, clock.elapsed()]).toEqual([6, 123_500]);
+    expect(stderr).toContain('did not answer within 30 s');
+  });
+
+  it.each(['http://user:canary@host:port', '::canary::', 'socks5://canary@127.0.0.1:1'])(
+    'that cannot be one is an error: %s',
+    async (proxy) => {
+      const env = { CARBON_BASE_URL: 'https://carbon.example', CARBON_API_KEY: key, HTTPS_PROXY: proxy };
+      const { exit, stdout, stderr } = await run(['get', '1', '--debug'], { env });
+      expect([exit, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('HTTPS_PROXY');
+      expect(stderr).not.toMatch(/canary|bug/);
+    },
+  );
+});
+
+it.each([301, 302, 303, 307, 308])('never follows a redirect with the key: %d', async (status) => {
+  const other = await serveRaw((socket) => void socket.write(httpAnswer(record)));
+  const headers = [`Location: ${other.url}/organizations/1`];
+  const service = await serveRaw(
+    (socket) => void socket.write(httpAnswer('', { status: `${status} Moved`, headers })),
+  );
+  const env = { CARBON_BASE_URL: service.url, CARBON_API_KEY: key };
+  for (const words of [
+    ['get', '1'],
+    ['register', '--name', 'Acme'],
+  ]) {
+    const { exit, stdout } = await run(words, { env });
+    expect([exit, stdout]).toEqual([6, '']);
+  }
+  expect(other.requests).toEqual([]);
+});

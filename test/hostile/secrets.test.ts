@@ -1,0 +1,150 @@
+/* A canary key is looked for in every byte that leaves the process, however the service, a file or a crash gives it back. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { hideSecret } from '../../src/secret.ts';
+import { execute, start } from '../support/executable.ts';
+import { newFolder, type Outcome, run } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+/* Characters that no message of ours has side by side; every character that a key may have is among them. */
+const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(126 - at)).join('');
+const keyOf = (length: number) => `~^Q7${visible}${visible}zZ`.slice(0, length);
+const lengths = [...Array(40).keys(), ...Array.from({ length: 16 }, (_, at) => 49 + 10 * at)].map(
+  (at) => at + 1,
+);
+const lowerPercent = (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
+
+function expectHidden(key: string, texts: readonly string[]): void {
+  const escaped = JSON.stringify(key).slice(1, -1);
+  const forms = [key, escaped, encodeURIComponent(key), lowerPercent(key)];
+  for (const text of texts) {
+    // A terminal breaks lines anywhere.
+    const written = text.replace(/\n */g, '');
+    for (const form of forms) expect(written).not.toContain(form);
+  }
+}
+
+/* What is in the files of a folder, but for the one that is there to keep the key. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.endsWith('config.json') && statSync(join(folder, name)).isFile())
+    .map((name) => name + readFileSync(join(folder, name), 'utf8'));
+}
+
+it.each(lengths)('a key of %d characters appears nowhere', async (length) => {
+  const key = keyOf(length);
+  const detail = `The key ${key} is unknown.`;
+  const echo = (status: number) => ({ status, json: { status, title: key, detail, id: '0' } });
+  const location = `https://else.example/?key=${lowerPercent(key)}`;
+  const home = newFolder();
+  const csv = join(home, 'suppliers.csv');
+  writeFileSync(csv, 'name\nAcme\nGlobex\n');
+  const outcomes: Outcome[] = [];
+  const against = async (reply: Parameters<typeof serve>[0], ...argv: string[]) => {
+    const { url } = await serve(reply);
+    const env = { CARBON_API_KEY: key, CARBON_BASE_URL: url };
+    outcomes.push(await run([...argv, '--debug'], { env, home }));
+  };
+  await against(echo(401), 'login', '--with-token');
+  await against(echo(404), 'get', '1', '2', '--json');
+  await against(echo(500), 'watch', '1', '--json', '--timeout', '1s');
+  await against({ status: 302, text: '', headers: { location } }, 'register', '--name', 'Acme');
+  await against({ text: `"${key}"` }, 'get', '1');
+  await against({ json: { status: 500, detail } }, 'get', '1');
+  await against(echo(422), 'batch', csv, '--json');
+  const { stdout, stderr } = await run(['batch', csv, '--json'], {
+    env: { CARBON_API_KEY: key, CARBON_BASE_URL: 'http://127.0.0.1:1' },
+    home,
+  });
+  expectHidden(key, [
+    stdout,
+    stderr,
+    ...outcomes.flatMap((one) => [one.stdout, one.stderr]),
+    ...filesIn(home),
+  ]);
+  expect(outcomes.map(({ exit }) => exit)).toEqual([2, 5, 6, 6, 6, 6, 9]);
+});
+
+it('a stored key appears nowhere, whatever the configuration file has become', async () => {
+  const key = keyOf(24);
+  const home = newFolder();
+  const { url } = await serve({ status: 404, json: { status: 404, title: key, detail: key } });
+  const login = await run(['login', '--base-url', url, '--with-token', '--debug'], {
+    home,
+    stdin: `${key}\n`,
+  });
+  expect(login.exit).toBe(0);
+  const config = join(home, '.config/carbon/config.json');
+  const whole = readFileSync(config, 'utf8');
+  expect(JSON.parse(whole).profiles.default.apiKey).toBe(key);
+  const outcomes = [login];
+  const commands = [['whoami'], ['whoami', '--json'], ['get', '1'], ['logout'], ['login', '--base-url', url]];
+  const broken = [
+    whole,
+    whole.slice(0, -3),
+    whole.replace('"apiKey"', 'apiKey'),
+    JSON.stringify(key),
+    `{"${key}`,
+  ];
+  for (const text of broken) {
+    writeFileSync(config, text, { mode: 0o600 });
+    for (const words of commands) {
+      if (words[0] === 'logout' && text === whole) continue;
+      for (const terminal of [undefined, 60]) {
+        const world = terminal === undefined ? {} : { terminal };
+        outcomes.push(await run([...words, '--debug'], { home, ...world }));
+      }
+    }
+  }
+  expectHidden(
+    key,
+    outcomes.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+  );
+});
+
+it('a key or a password in the wrong place is not repeated', async () => {
+  for (const words of [
+    ['login', '--api-key=canary-77'],
+    ['login', '--key=canary-77'],
+    ['get', '1', '--token=canary-77'],
+    ['login', 'canary-77'],
+    ['get', '1', '--base-url', 'https://user:canary-77@host example'],
+    ['get', '1', '--base-url', 'ftp://user:canary-77@host.example'],
+    ['get', '1', '--base-url', 'https://canary-77@host.example'],
+  ]) {
+    const { exit, stdout, stderr } = await run([...words, '--debug']);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).not.toContain('canary');
+  }
+});
+
+it('a key is neither among the arguments of the process nor in the output of a bug', async () => {
+  const { url } = await serve({ json: { id: 1, status: 'created' } });
+  const key = 'canary-key-4711';
+  const home = newFolder();
+  const crash = join(home, 'crash.cjs');
+  writeFileSync(crash, 'Date.now = () => { throw new TypeError("broken " + process.env.CARBON_API_KEY) };');
+  const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: key };
+  const bug = await execute(['get', '1', '--json', '--debug'], {
+    env: { ...env, NODE_OPTIONS: `--require ${crash}` },
+  });
+  expect([bug.exit, bug.stderr]).toEqual([1, expect.stringContaining('Unexpected failure: broken [key]')]);
+  expect(bug.stderr + bug.stdout).not.toContain(key);
+  const watching = start(['watch', '1', '--interval', '10m'], { env });
+  await watching.seen('stderr', /created/);
+  if (process.platform === 'linux') {
+    expect(readFileSync(`/proc/${watching.child.pid}/cmdline`, 'latin1')).not.toContain(key);
+  }
+  watching.child.kill('SIGTERM');
+  expect((await watching.ended).stderr).not.toContain(key);
+});
+
+it('hides escaped forms, and a short secret only where it stands alone', () => {
+  const hide = hideSecret('a/b"c&d<e');
+  for (const form of ['a/b"c&d<e', 'a/b\\"c&d\\u003ce', 'a%2Fb%22c%26d%3ce', 'a&#47;b&quot;c&amp;d&lt;e']) {
+    expect(hide(`x${form}y`)).toBe('x[key]y');
+  }
+  expect(hideSecret('key1')('key1 mykey1 key12 "key1"')).toBe('[key] mykey1 key12 "[key]"');
+  expect(hideSecret(' \n')('a b')).toBe('a b');
+});
