@@ -25,6 +25,7 @@ export const exitCodes = [
   { code: 7, name: 'errored', meaning: 'research ended with the status errored' },
   { code: 8, name: 'pending', meaning: 'research was still in progress at --timeout' },
   { code: 9, name: 'partly', meaning: 'finished, but some items failed, or items failed in several ways' },
+  { code: 10, name: 'different', meaning: 'diff found differences' },
   { code: 129, name: 'SIGHUP', meaning: 'ended by the signal, as its shell sees it' },
   { code: 130, name: 'SIGINT', meaning: 'ended by Ctrl-C, as its shell sees it' },
   { code: 143, name: 'SIGTERM', meaning: 'ended by the signal, as its shell sees it' },

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   get: async () => (await import('./get.ts')).addGet,
   watch: async () => (await import('./watch.ts')).addWatch,
   batch: async () => (await import('./batch.ts')).addBatch,
+  report: async () => (await import('./report.ts')).addReport,
   sandbox: async () => (await import('./sandbox.ts')).addSandbox,
   login: async () => (await import('./login.ts')).addLogin,
   logout: async () => (await import('./logout.ts')).addLogout,

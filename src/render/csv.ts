@@ -27,6 +27,11 @@ export function renderCsvRow(record: Organization, leading: readonly CsvValue[] 
   return line([...leading.map(cell), ...csvColumns.map((column) => cell(column.value(source)))]);
 }
 
+/** Renders one line of any table; text is guarded against formulas, numbers and booleans are not. */
+export function renderCsvLine(cells: readonly CsvValue[]): string {
+  return line(cells.map(cell));
+}
+
 function line(cells: readonly string[]): string {
   return stringify([cells], { record_delimiter: 'windows' });
 }

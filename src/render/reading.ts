@@ -10,6 +10,9 @@ const readings = [
   { field: 'sum', mark: '†', basis: 'sum', meaning: 'sum of the disclosed parts, no total disclosed' },
 ] as const;
 
+/** The marks that a reading may have, the disclosed total's empty one first. */
+export const readingMarks: readonly string[] = readings.map(({ mark }) => mark);
+
 type Amounts =
   | { readonly [Field in (typeof readings)[number]['field']]?: number | null | undefined }
   | null

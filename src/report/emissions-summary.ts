@@ -1,0 +1,94 @@
+import type { Entry } from './entry.ts';
+import { type ScopeKey, scopeKeys, unpackYears } from './years.ts';
+
+/** A sum over the organizations that disclosed the figure. */
+export interface Sum {
+  /** Null where nobody disclosed it. */
+  readonly sum: number | null;
+  /** On how many organizations the sum stands. */
+  readonly organizations: number;
+  /** Of these, how many gave no total, so that another figure stands in. */
+  readonly market_based: number;
+  readonly location_based: number;
+  readonly sum_of_parts: number;
+}
+
+/** Emissions of one year. */
+export interface YearSummary {
+  readonly year: number;
+  /** Organizations that disclosed any figure of the year. */
+  readonly organizations: number;
+  /** Fewer organizations than in the year that most disclosed: the sums cannot be compared with its sums. */
+  readonly partial: boolean;
+  readonly scope_1: Sum;
+  readonly scope_2: Sum;
+  /** Of organizations that disclose the two together only, so that nothing counts twice. */
+  readonly scope_1_and_2: Sum;
+  readonly scope_3: Sum;
+  readonly total: Sum;
+}
+
+/** Emissions by year, the latest first. No unit: none is documented. */
+export interface EmissionsSummary {
+  /** Organizations that disclosed any figure of any year. */
+  readonly organizations: number;
+  /** Organizations with several regions in a year, of which the first is taken. */
+  readonly several_regions: number;
+  readonly years: readonly YearSummary[];
+}
+
+type Running = Record<'sum' | 'organizations' | 'market_based' | 'location_based' | 'sum_of_parts', number>;
+
+const standIns = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
+
+/** Adds up what organizations disclosed, year by year and figure by figure; what was not disclosed is not guessed. */
+export function summarizeEmissions(entries: readonly Entry[]): EmissionsSummary {
+  const years = new Map<number, { organizations: number; sums: Record<ScopeKey, Running> }>();
+  let organizations = 0;
+  for (const entry of entries) {
+    const told = unpackYears(entry.years);
+    if (told.length > 0) organizations += 1;
+    for (const { year, readings } of told) {
+      const running = years.get(year) ?? newYear();
+      years.set(year, running);
+      running.organizations += 1;
+      for (const key of scopeKeys) {
+        const reading = readings[key];
+        const isDouble = key === 'scope1And2' && (readings.scope1 ?? readings.scope2) !== undefined;
+        if (reading === undefined || isDouble) continue;
+        const sum = running.sums[key];
+        sum.sum += reading.value;
+        sum.organizations += 1;
+        const standIn = standIns[reading.mark as keyof typeof standIns];
+        if (standIn !== undefined) sum[standIn] += 1;
+      }
+    }
+  }
+  const most = Math.max(0, ...[...years.values()].map((year) => year.organizations));
+  return {
+    organizations,
+    several_regions: entries.filter(({ hasSeveralRegions }) => hasSeveralRegions).length,
+    years: [...years]
+      .sort(([a], [b]) => b - a)
+      .map(([year, running]) => ({
+        year,
+        organizations: running.organizations,
+        partial: running.organizations < most,
+        scope_1: finish(running.sums.scope1),
+        scope_2: finish(running.sums.scope2),
+        scope_1_and_2: finish(running.sums.scope1And2),
+        scope_3: finish(running.sums.scope3),
+        total: finish(running.sums.total),
+      })),
+  };
+}
+
+function newYear() {
+  const zero = () => ({ sum: 0, organizations: 0, market_based: 0, location_based: 0, sum_of_parts: 0 });
+  const sums = { scope1: zero(), scope2: zero(), scope1And2: zero(), scope3: zero(), total: zero() };
+  return { organizations: 0, sums };
+}
+
+function finish(running: Running): Sum {
+  return { ...running, sum: running.organizations === 0 ? null : running.sum };
+}

@@ -1,0 +1,48 @@
+import type { Organization } from '../contract.ts';
+import { readRecord } from '../contract.ts';
+import { UsageError } from '../errors.ts';
+
+/** What a document is: a record, an item that failed, or a line without a record, such as a row that was done earlier. */
+export type Item =
+  | { readonly kind: 'record'; readonly record: Organization; readonly isOdd: boolean }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'without record' };
+
+/**
+ * Reads a document of `get --json`, `watch --json` or `batch --json`. Values of an unexpected type are left out of the record.
+ * @param where names the document in errors
+ * @throws UsageError for what is no object, and for an id that a number cannot hold
+ */
+export function readItem(value: unknown, where: string): Item {
+  if (!isObject(value)) throw notRecord(value, where);
+  if ('ok' in value || 'record' in value) {
+    if ('ok' in value && value.ok === false) return { kind: 'failed' };
+    const record = 'record' in value ? value.record : undefined;
+    return isObject(record) ? readOrganization(record, where) : { kind: 'without record' };
+  }
+  if ('id' in value || 'name' in value || 'status' in value) return readOrganization(value, where);
+  return { kind: 'error' in value ? 'failed' : 'without record' };
+}
+
+function readOrganization(value: object, where: string): Item {
+  const { record, oddities } = readRecord(value);
+  if (typeof record.id === 'number' && !Number.isSafeInteger(record.id)) {
+    throw new UsageError(
+      `${where} has an id that is too large to be told from its neighbours`,
+      'Write the id as text, in quotes.',
+      'invalid_input',
+    );
+  }
+  return { kind: 'record', record, isOdd: oddities.length > 0 };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function notRecord(value: unknown, where: string): UsageError {
+  const hint = /^\d+$/.test(String(value))
+    ? 'This is an id; `carbon get - --json` makes records of ids.'
+    : 'Records are objects, as `carbon get --json` prints them.';
+  return new UsageError(`${where} is not a record`, hint, 'invalid_input');
+}

@@ -1,0 +1,17 @@
+import { figure } from '../render/figure.ts';
+import { type Content, type Html, html } from './markup.ts';
+
+/** Renders a count. */
+export function many(count: number): string {
+  return figure(count).exact;
+}
+
+/** Counts organizations in words. */
+export function organizationsText(count: number): string {
+  return `${many(count)} ${count === 1 ? 'organization' : 'organizations'}`;
+}
+
+/** Renders a part of the page under its heading. */
+export function card(id: string, title: string, note: string, ...content: readonly Content[]): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="soft">${note}</p>${content}</section>\n`;
+}

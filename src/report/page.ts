@@ -1,0 +1,77 @@
+/*
+ * The report as one HTML page that needs nothing else: no request leaves it, its own content security policy sees to that. Everything
+ * from records is text; the only script and the only style sheet are the ones here, known to the policy by their hashes.
+ */
+import { createHash } from 'node:crypto';
+import { dateText } from '../render/date.ts';
+import type { Entry } from './entry.ts';
+import { html, trusted } from './markup.ts';
+import { commitments, gapsAndRevenue, largest, ranks } from './page-bars.ts';
+import { organizationsText } from './page-card.ts';
+import { emissions, scores } from './page-columns.ts';
+import { pageScript } from './page-script.ts';
+import { pageStyle } from './page-style.ts';
+import { organizationTable } from './page-table.ts';
+import { tiles } from './page-tiles.ts';
+import type { Summary } from './summary.ts';
+import { inputNotes } from './words.ts';
+
+/** What a page says of its making. */
+export interface Making {
+  /** Time in milliseconds since 1970. */
+  readonly at: number;
+  /** Names of the inputs. */
+  readonly from: readonly string[];
+  /** Whether the figures are known to be the sandbox's. */
+  readonly synthetic: boolean;
+}
+
+/** Renders the page. */
+export function renderPage(summary: Summary, entries: readonly Entry[], making: Making): string {
+  const { organizations } = summary;
+  const title = 'Climate portfolio report';
+  const lead = `${organizationsText(organizations)} · from ${making.from.join(', ')} · ${dateText(new Date(making.at).toISOString())}`;
+  const notes = inputNotes(summary);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hash(pageStyle)}; script-src ${hash(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="carbon">
+<link rel="icon" href="data:,">
+<title>${title}: ${organizationsText(organizations)}</title>
+<style>${trusted(pageStyle)}</style>
+</head>
+<body>
+<a class="skip" href="#all">Skip to the table of organizations</a>
+<header><h1>${title}</h1><p class="lead">${lead}</p>
+${making.synthetic ? html`<p class="warn">Synthetic figures, from the sandbox and not from research.</p>` : ''}
+${notes.length > 0 ? html`<p class="warn">${notes.join('. ')}.</p>` : ''}</header>
+<main>
+${tiles(summary)}
+<div class="cards">
+${emissions(summary)}${scores(summary)}${commitments(summary)}${ranks(summary)}${largest(summary)}${gapsAndRevenue(summary)}</div>
+${organizationTable(entries)}
+</main>
+<footer><h2>How to read this report</h2><ul>${readingNotes.map((note) => html`<li>${note}</li>`)}</ul></footer>
+<script>${trusted(pageScript)}</script>
+</body>
+</html>
+`.text;
+}
+
+const readingNotes = [
+  'Nothing is estimated: what was not disclosed is missing from a sum, and the number of organizations beside it says how many it stands on.',
+  'The service documents no unit of emissions, so none is shown. Revenue is grouped by the currency that the records name, and currencies are never added up.',
+  'Where an organization gives no total, its market-based, else its location-based figure, else the sum of the parts that it disclosed stands in.',
+  'Scope 1+2 counts organizations that disclose the two only together. The total of a year is the sum of disclosed totals; it is not the sum of the scopes, which fewer or more organizations may disclose.',
+  'A year is partial when fewer organizations disclosed it than the year that most disclosed.',
+  'Research is finished at the status synced and failed at errored; every other status means that it is in progress.',
+  'Quartiles lie between the two scores next to them, in proportion.',
+];
+
+function hash(text: string) {
+  return trusted(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+}

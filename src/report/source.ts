@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { UsageError } from '../errors.ts';
+import type { RecordFile } from './documents.ts';
+
+/**
+ * Opens the inputs of a command line; `-` is standard input. Files are opened when they are read.
+ * @throws UsageError for what is missing or no file, and when standard input is named twice
+ */
+export async function openInputs(
+  paths: readonly string[],
+  stdin: () => Readable,
+  signal: AbortSignal,
+): Promise<RecordFile[]> {
+  if (paths.filter((path) => path === '-').length > 1) {
+    throw new UsageError('Standard input can be read once only: - is given twice');
+  }
+  return Promise.all(
+    paths.map(async (path) => {
+      if (path === '-') return { name: 'standard input', bytes: stdin() };
+      await checkFile(path);
+      return { name: path, bytes: read(path, signal) };
+    }),
+  );
+}
+
+async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield* addAbortSignal(signal, createReadStream(path, { highWaterMark: 1 << 18 }));
+}
+
+async function checkFile(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'There is no file' : `${error.message}:`;
+    throw new UsageError(
+      `${why} ${path}`,
+      'Records come from `carbon get --json`, `carbon watch --json` or `carbon batch --json`; - reads standard input.',
+      'invalid_input',
+    );
+  });
+  if (found.isDirectory()) throw new UsageError(`${path} is a folder`, undefined, 'invalid_input');
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { readEntries } from '../../src/report/snapshot.ts';
+import { file, snapshotOf } from './inputs.ts';
+
+describe('readEntries', () => {
+  it('takes the latest record of an id, over several files', async () => {
+    const { organizations, counts } = await readEntries([
+      file('{"id":1,"status":"created"}\n{"id":2}\n{"id":"1","status":"researching"}\n'),
+      file('{"id":1,"status":"synced"}\n', 'b.ndjson'),
+    ]);
+    expect([...organizations.values()].map(({ id, status }) => [id, status])).toEqual([
+      [1, 'synced'],
+      [2, undefined],
+    ]);
+    expect(counts).toMatchObject({ records: 4, superseded: 2 });
+  });
+
+  it('reads what batch prints, and counts what has no record', async () => {
+    const { organizations, counts } = await snapshotOf(
+      { line: 2, ok: true, id: '7', status: 'synced', record: { id: 7, name: 'Acme' } },
+      { line: 3, ok: true, id: '8', skipped: true },
+      { line: 4, ok: true, id: '7', duplicate_of: 2 },
+      { line: 5, ok: false, error: { code: 'refused' } },
+      { ok: false, id: '12', error: { code: 'not_found' } },
+      { error: { code: 'network' } },
+      { warning: 'x' },
+      { ok: true, record: null },
+    );
+    expect([...organizations.values()].map(({ name }) => name)).toEqual(['Acme']);
+    expect(counts).toMatchObject({ records: 1, failed: 3, withoutRecord: 4 });
+  });
+
+  it('counts records without an id one by one', async () => {
+    const { organizations, counts } = await snapshotOf({ name: 'A' }, { name: 'A' }, { id: null, name: 'B' });
+    expect([organizations.size, counts.withoutId]).toEqual([3, 3]);
+  });
+
+  it('leaves out values of an unexpected type, and counts the records', async () => {
+    const { organizations, counts } = await snapshotOf({ id: 1, score: 'high', name: 'A' });
+    expect(organizations.get('id 1')).toMatchObject({ name: 'A', score: undefined });
+    expect(counts.odd).toBe(1);
+  });
+
+  it.each([
+    ['12', 'a.ndjson, line 1 is not a record', 'carbon get -'],
+    ['"x"', 'a.ndjson, line 1 is not a record', 'Records are objects'],
+    ['null', 'a.ndjson, line 1 is not a record', 'Records are objects'],
+    ['{"id":12345678901234567890}', 'a.ndjson, line 1 has an id that is too large', 'in quotes'],
+  ])('refuses %s', async (text, message, hint) => {
+    const error: unknown = await readEntries([file(text)]).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).message).toContain(message);
+    expect((error as UsageError).hint).toContain(hint);
+  });
+
+  it('reads any JSON object, or says what is wrong', async () => {
+    const key = fc.oneof(
+      fc.constantFrom('id', 'ok', 'record', 'performances', 'sbti', 'status'),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(key, fc.jsonValue()), async (value) => {
+        const outcome = await snapshotOf(value).catch((thrown: unknown) => thrown);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(UsageError);
+      }),
+    );
+  });
+});
