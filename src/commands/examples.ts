@@ -20,6 +20,15 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'carbon batch suppliers.csv --map name=Security,hq_region=Land --skip-invalid',
     'carbon batch suppliers.csv --sandbox --json > results.ndjson',
   ],
+  report: [
+    'carbon report records.ndjson',
+    'carbon report records.ndjson --out report.html',
+    'carbon batch suppliers.csv -q | carbon watch - --json | carbon report - --json',
+  ],
+  diff: [
+    'carbon diff yesterday.ndjson today.ndjson',
+    'carbon diff old.ndjson new.ndjson -q | carbon get - --csv > changed.csv',
+  ],
   sandbox: [
     'carbon sandbox --port 0',
     'carbon sandbox --rate 50 --rate-limit-headers --latency 200ms',

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   watch: async () => (await import('./watch.ts')).addWatch,
   batch: async () => (await import('./batch.ts')).addBatch,
   report: async () => (await import('./report.ts')).addReport,
+  diff: async () => (await import('./diff.ts')).addDiff,
   sandbox: async () => (await import('./sandbox.ts')).addSandbox,
   login: async () => (await import('./login.ts')).addLogin,
   logout: async () => (await import('./logout.ts')).addLogout,

@@ -17,10 +17,7 @@ a record are counted and said. --json prints the summary, --csv a row for each
 organization, with the columns of carbon get --csv.
 
 The page stands alone: no network, no other file. It shows at most 10,000
-organizations in its table, the largest emitters first.
-
-Make records:  carbon batch all.csv -q | carbon watch - --json > all.ndjson
-Report:        carbon report all.ndjson --out report.html`;
+organizations in its table, the largest emitters first.`;
 
 /** Declares `carbon report`: flags and help. The work is in `report`. */
 export function addReport(program: Command, run: Run): Command {

@@ -17,7 +17,7 @@ const gap = 2;
 
 /** Renders rows of label, figures and a bar that takes the room which is left; without room there is no bar. */
 export function renderBars(rows: readonly BarRow[], columns: number, style: Style): string[] {
-  const labels = rows.map(({ label }) => clean(label));
+  const labels = rows.map(({ label }) => clean(label).trim());
   const labelColumn = Math.min(
     labels.reduce((most, label) => Math.max(most, width(label)), 0),
     Math.floor(columns / 3),
@@ -28,7 +28,7 @@ export function renderBars(rows: readonly BarRow[], columns: number, style: Styl
   const used = figureColumns.reduce((sum, size) => sum + size + gap, gap + labelColumn);
   const room = Math.min(longestBar, columns - used - gap);
   return rows.map(({ figures, bar }, at) => {
-    const label = style.dim(pad(truncate(labels[at] ?? '', labelColumn), labelColumn));
+    const label = pad(style.dim(truncate(labels[at] ?? '', labelColumn)), labelColumn);
     const cells = figures.map((text, of) => pad(text, figureColumns[of] ?? 0, 'left'));
     const drawn = room >= shortestBar ? [bar(room)] : [];
     return `  ${[label, ...cells, ...drawn].join('  ')}`.trimEnd();

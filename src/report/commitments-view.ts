@@ -35,7 +35,7 @@ export function commitments({ commitments: found, organizations }: Summary): Sec
 /* On a narrow terminal the counts stand below their bar. */
 function row(name: string, parts: readonly Part[], whole: number, columns: number, style: Style): string[] {
   const told = parts.map(({ answer, organizations }) => `${figure(organizations).exact} ${clean(answer)}`);
-  const label = style.dim(pad(truncate(name, labelColumn - 2), labelColumn));
+  const label = pad(style.dim(name), labelColumn);
   const bar = (size: number) =>
     renderStack(
       parts.map(({ stage, organizations }) => ({ ...looks[stage], share: organizations / whole })),

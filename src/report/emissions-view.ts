@@ -80,7 +80,7 @@ function yearTable(years: readonly YearSummary[], columns: number, style: Style)
     ([field]) => field !== 'scope_1_and_2' || years.some((year) => year[field].sum !== null),
   );
   const head: Column[] = [
-    { title: 'Year ' },
+    { title: 'Year' },
     ...shown.map(([, name]): Column => ({ title: name, align: 'right' })),
   ];
   const tables = [withBrackets, withoutBrackets].map((cell) => {
@@ -114,7 +114,7 @@ function yearBars(years: readonly YearSummary[], columns: number, style: Style):
 }
 
 function yearText({ year, partial }: YearSummary): string {
-  return `${year}${partial ? partialMark : ' '}`;
+  return `${year}${partial ? partialMark : ''}`;
 }
 
 /** Tells the largest emitters. */

@@ -25,14 +25,14 @@ export function readItem(value: unknown, where: string): Item {
 }
 
 function readOrganization(value: object, where: string): Item {
-  const { record, oddities } = readRecord(value);
-  if (typeof record.id === 'number' && !Number.isSafeInteger(record.id)) {
+  if ('id' in value && typeof value.id === 'number' && Math.abs(value.id) > Number.MAX_SAFE_INTEGER) {
     throw new UsageError(
       `${where} has an id that is too large to be told from its neighbours`,
       'Write the id as text, in quotes.',
       'invalid_input',
     );
   }
+  const { record, oddities } = readRecord(value);
   return { kind: 'record', record, isOdd: oddities.length > 0 };
 }
 

@@ -63,7 +63,7 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
 
 describe.skipIf(!installed('fish'))('fish completion (skipped where fish is not installed)', () => {
   it('completes commands and flags with their descriptions', async () => {
-    const ask = `source '${await script('fish')}'; complete -C 'carbon re'; complete -C 'carbon get --cu'`;
+    const ask = `source '${await script('fish')}'; complete -C 'carbon reg'; complete -C 'carbon get --cu'`;
     const { stdout } = spawnSync('fish', ['-c', ask], { encoding: 'utf8' });
     expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['register', '--currency', '']);
   });

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { UsageError } from '../errors.ts';
+import { clean } from '../render/clean.ts';
+import { compare, type Difference } from '../report/difference.ts';
+import { readEntry } from '../report/entry.ts';
+import type { Session } from '../session/session.ts';
+import { readRecords } from '../session/snapshot.ts';
+import { everyFormat, type Run } from './run.ts';
+
+const howItWorks = `
+Compared are name, status, country, industry, score, percentile, ranks, report,
+CDP, SBTi, UN, Climate Pledge, and the emissions of every year. Revenue and
+factors are not: they change with the currency.
+
+Exit codes: 0 no difference, 10 differences; 2 and 1 are failures as everywhere.
+-q prints the ids of what is new, gone or changed.`;
+
+/** The exit code of differences. */
+const different = 10;
+
+/** Declares `carbon diff`: flags and help. The work is in `diff`. */
+export function addDiff(program: Command, run: Run): Command {
+  return program
+    .command('diff')
+    .description('Show what changed between two snapshots of records')
+    .argument('<old>', 'records of before, or - for standard input')
+    .argument('<new>', 'records of now, or - for standard input')
+    .addHelpText('after', howItWorks)
+    .action((old: string, now: string, _: unknown, command: Command) =>
+      run(command, everyFormat, (session) => diff(session, old, now)),
+    );
+}
+
+async function diff(session: Session, old: string, now: string): Promise<number> {
+  if (old === '-' && now === '-')
+    throw new UsageError('Standard input can be read once only: - is given twice');
+  const before = await readRecords(session, [old], readEntry);
+  const after = await readRecords(session, [now], readEntry);
+  const withoutId = before.counts.withoutId + after.counts.withoutId;
+  if (withoutId > 0) session.messages.warn(`${withoutId} records have no id and were not compared.`);
+  const comparison = compare(before, after);
+  if (session.format === 'human') {
+    const { renderComparison } = await import('../report/difference-view.ts');
+    session.print(renderComparison(comparison, session.view));
+  } else {
+    await printItems(session, comparison.differences);
+  }
+  return comparison.differences.length > 0 ? different : 0;
+}
+
+async function printItems(session: Session, differences: readonly Difference[]): Promise<void> {
+  if (session.format === 'json') for (const one of differences) session.printJson(JSON.stringify(one));
+  if (session.format === 'ids') for (const { id } of differences) session.print(`${clean(String(id))}\n`);
+  if (session.format !== 'csv') return;
+  const [{ renderCsvLine }, { differenceFields, differenceRows }] = await Promise.all([
+    import('../render/csv.ts'),
+    import('../report/difference-view.ts'),
+  ]);
+  for (const row of [differenceFields, ...differences.flatMap(differenceRows)])
+    session.print(renderCsvLine(row));
+}
