@@ -1,4 +1,3 @@
-import { renderDuration } from '../render/duration.ts';
 import type { Session } from './session.ts';
 
 /* What is done sooner needs no explanation. */
@@ -30,7 +29,10 @@ async function show({ context, messages }: Session, text: string, ended: AbortSi
   const began = clock.elapsed();
   await sleep(longMs);
   if (ended.aborted) return;
-  const { createSpinner } = await import('../render/progress.ts');
+  const [{ createSpinner }, { renderDuration }] = await Promise.all([
+    import('../render/progress.ts'),
+    import('../render/duration.ts'),
+  ]);
   const spinner = await createSpinner(stderr, !ended.aborted, messages.style);
   messages.divert((line) => spinner.note(line));
   while (!ended.aborted) {
