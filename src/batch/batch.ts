@@ -113,6 +113,17 @@ export class Batch {
   }
 
   /**
+   * What a run would come to that has nothing to send, undefined when there is something: the night after needs no
+   * second reading of the file, unless somebody wants to be told of each row.
+   */
+  get outcomeOfNone(): RunOutcome | undefined {
+    const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
+    if (left > 0 || this.options.restart) return undefined;
+    const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
+    return { counts, left: 0, stop: undefined, tooManyErrors: false };
+  }
+
+  /**
    * Sends what is left, once.
    * @throws LocalError when the journal cannot be written, before anything is sent
    */

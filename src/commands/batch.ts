@@ -145,18 +145,21 @@ async function batchFile(
     });
     if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
     await screen.begin(opened);
-    const outcome = await opened.send({
-      ...choices,
-      pacer,
-      register: (registration, signal) => service.client.register(registration, signal),
-      keepsRecords: session.format === 'json' || session.format === 'csv',
-      random: () => context.random(),
-      onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
-      onEvents: (events) => {
-        boundMemory();
-        return screen.take(events);
-      },
-    });
+    const nothing = session.format === 'human' ? opened.outcomeOfNone : undefined;
+    const send = () =>
+      opened.send({
+        ...choices,
+        pacer,
+        register: (registration, signal) => service.client.register(registration, signal),
+        keepsRecords: session.format === 'json' || session.format === 'csv',
+        random: () => context.random(),
+        onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
+        onEvents: (events) => {
+          boundMemory();
+          return screen.take(events);
+        },
+      });
+    const outcome = nothing ?? (await send());
     const rows = await opened.writeFailed();
     const exit = exitOf(outcome);
     screen.end(outcome, exit, { rows, file: opened.failed, command: mendCommand(session, opened, options) });

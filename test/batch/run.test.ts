@@ -32,6 +32,29 @@ it('registers each organization once, tells every row its id, and sends nothing 
   ]);
 });
 
+it('knows without a second reading what a run comes to that has nothing to send', async () => {
+  const api = new CountingService(({ name }) => {
+    if (name === 'Beta') throw new RefusedError('unknown', { status: 422 });
+  });
+  const nightly = new Nightly('name,LEI\nAcme,\nBeta,\nAcme,\nBeta,\nGamma,x\n', api);
+  const known = async (restart = false) => {
+    const batch = await nightly.open({ restart });
+    batch.close();
+    return batch.outcomeOfNone;
+  };
+  expect(await known()).toBeUndefined();
+  await nightly.run();
+  const { outcome, sent } = await nightly.run();
+  expect([sent, outcome.counts.skipped, outcome.counts.refused, outcome.counts.invalid]).toEqual([
+    [],
+    2,
+    2,
+    1,
+  ]);
+  expect(await known()).toEqual(outcome);
+  expect(await known(true)).toBeUndefined();
+});
+
 it('keeps records only for those who print them', async () => {
   const records = async (keepsRecords?: boolean) => {
     const { events } = await new Nightly('name\nAcme\n').run(
