@@ -2,13 +2,12 @@
  * Measures `carbon` side by side with what people use instead, and prints one table. It judges nothing: a machine that is
  * busy is no failure. CONTRIBUTING.md says how to read it.
  */
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Finding, isReached, renderFinding } from './findings.ts';
 import { limits } from './limits.ts';
-import { node } from './measure.ts';
+import { nodeVersion } from './measure.ts';
 import { memory } from './memory.ts';
 import { pacing, pacingTable } from './pacing.ts';
 import { startUp } from './start-up.ts';
@@ -38,8 +37,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   watch: () => watching(),
 };
 
-const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${version}`;
+const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${nodeVersion}`;
 say(machine);
 const findings: Finding[] = [];
 let section = '';

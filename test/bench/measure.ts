@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,9 @@ import type { Counts, LoadOptions } from './load-server.ts';
 
 /** The Node that everything is measured with: CARBON_TEST_NODE, else the one that runs the bench. */
 export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
+
+/** Its version, such as `v22.20.0`. */
+export const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,16 @@
 import type { Finding } from './findings.ts';
-import { type CommandLine, carbon, isInstalled, node, program, startServer, timeInTurns } from './measure.ts';
+import {
+  type CommandLine,
+  carbon,
+  isInstalled,
+  node,
+  nodeVersion,
+  program,
+  startServer,
+  timeInTurns,
+} from './measure.ts';
 
-const isNode20 = process.version.startsWith('v20.');
+const isNode20 = nodeVersion.startsWith('v20.');
 
 /** How long commands take from start to end, side by side with other tools. */
 export async function* startUp(turns: number, say: (text: string) => void): AsyncGenerator<Finding> {
