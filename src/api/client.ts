@@ -1,5 +1,5 @@
 import { checkBaseUrl, checkKey } from '../access.ts';
-import { type Clock, realClock, realRandom } from '../clock.ts';
+import { type Clock, realClock, realRandom, withDeadline } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
 import { checkProxies, isLoopback } from '../proxy.ts';
@@ -162,11 +162,13 @@ export class CarbonClient {
     const { timeoutMs = 30_000, env = {} } = this.#options;
     try {
       const transport = await this.#open();
-      return await exchange(transport, request, ended, {
-        clock: this.#clock,
-        ms: timeoutMs,
-        reason: () => timedOut(asked, timeoutMs),
-      });
+      return await withDeadline(
+        this.#clock,
+        timeoutMs,
+        ended,
+        () => timedOut(asked, timeoutMs),
+        (signal) => exchange(transport, request, signal),
+      );
     } catch (error) {
       ended.throwIfAborted();
       return readConnectionFailure(error, asked, env);
