@@ -99,6 +99,6 @@ export function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html 
     countTable('What is missing', rows, organizations),
     sums.length === 0
       ? undefined
-      : html`<h3>Revenue by currency</h3>${valueTable('Latest year of each organization; currencies are never added up', ['Currency', 'Revenue', 'Organizations'], sums)}`,
+      : html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; currencies are never added up', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
   );
 }

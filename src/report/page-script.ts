@@ -79,6 +79,7 @@ export const pageScript = `'use strict';
     for (const one of closed.splice(0)) one.open = false;
   });
   for (const one of document.querySelectorAll('.controls, .more')) one.hidden = false;
+  document.getElementById('unscripted').hidden = true;
   show();
 })();
 `;

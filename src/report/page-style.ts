@@ -8,7 +8,7 @@ export const pageStyle = `
   --s1: #12436d; --s2: #16877e; --s3: #a03a7f; --s12: #c2560c; --main: #1f5f99; --yes: #11705f; --partly: #b4730c; --no: #8391a0; --bad: #a8353c; --missing: #6d7a87 } }
 * { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; overflow-wrap: break-word }
 header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem }
 header { padding-top: 2rem }
 h1 { font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; margin: 0; letter-spacing: -.01em }
@@ -44,8 +44,8 @@ table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant
 caption { text-align: left; font-size: .8125rem; padding: .25rem 0 }
 th, td { padding: .3rem .5rem; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top }
 th[scope=row], thead th:first-child, .text { text-align: left } th { font-weight: 600 }
-.bars { margin-top: .5rem } .bars th, .bars td { padding: .25rem .75rem .25rem 0; border: 0; vertical-align: middle; white-space: nowrap } .bars th { font-weight: 500 } .bars td:last-child { padding-right: 0 } .bars .wide { width: 100%; min-width: 5rem; text-align: left; white-space: normal }
-.bars .wide .soft { font-size: .8125rem } .largest th { white-space: normal; width: 100%; overflow-wrap: anywhere } .largest .bar { margin-top: .2rem } .largest .soft { display: block; font-weight: 400; font-size: .8125rem }
+.bars { margin-top: .5rem } .bars th, .bars td { padding: .25rem .75rem .25rem 0; border: 0; vertical-align: middle; white-space: nowrap } .bars th[scope=row] { font-weight: 500; white-space: normal; overflow-wrap: anywhere; min-width: 7.5rem; max-width: 9rem } .bars td:last-child { padding-right: 0 } .bars .wide { width: 100%; min-width: 3rem; text-align: left; white-space: normal }
+.bars .wide .soft { font-size: .8125rem } .largest th[scope=row] { width: 100%; max-width: none } .largest .bar { margin-top: .2rem } .largest .soft { display: block; font-weight: 400; font-size: .8125rem }
 section { position: relative } .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap } .bars thead th { padding: 0 } .halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: .5rem 1.5rem }
 .spread { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .5rem 0 0; font-variant-numeric: tabular-nums } .spread dt { color: var(--soft); font-size: .75rem } .spread dd { margin: 0; font-weight: 600 } .axis { font-size: .8125rem; margin-top: .4rem }
 details { margin-top: .6rem; font-size: .875rem } summary { cursor: pointer; color: var(--link) }
@@ -57,7 +57,7 @@ input { display: block; font: inherit; color: inherit; background: var(--paper);
 .all { border: 1px solid var(--line); border-radius: 6px } .all th, .all td { white-space: nowrap } .all td.text { white-space: normal; min-width: 7.5rem } .all td:nth-child(4) { min-width: 11rem }
 .all tbody th { font-weight: 600; white-space: normal; min-width: 9rem; overflow-wrap: anywhere; position: sticky; left: 0; background: var(--card) } .all thead th:first-child { position: sticky; left: 0 }
 .all thead th { border-bottom: 2px solid var(--soft); vertical-align: bottom; background: var(--card) } .all tbody tr:hover > * { background: var(--paper) }
-.all thead button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit } .all thead button::after { content: "\\2195"; color: var(--soft); padding-left: .25em } .all [aria-sort=ascending] button::after { content: "\\2191"; color: inherit } .all [aria-sort=descending] button::after { content: "\\2193"; color: inherit }
+.all thead button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit } .all thead button::after { content: "\\2195" / ""; color: var(--soft); padding-left: .25em } .all [aria-sort=ascending] button::after { content: "\\2191" / ""; color: inherit } .all [aria-sort=descending] button::after { content: "\\2193" / ""; color: inherit }
 .synced { color: var(--yes) } .errored { color: var(--bad) } .open { color: var(--partly) }
 footer { padding-bottom: 3rem } footer ul { margin: .25rem 0; padding-left: 1.2rem; font-size: .875rem; color: var(--soft) }
 @media (max-width: 40rem) { body { font-size: 15px } section { padding: .85rem } }

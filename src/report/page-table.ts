@@ -19,10 +19,10 @@ const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'lin
   ['Score', 'number'],
   ['SBTi near term', 'text'],
   ['Year', 'number'],
+  ['Total', 'number'],
   ['Scope 1', 'number'],
   ['Scope 2', 'number'],
   ['Scope 3', 'number'],
-  ['Total', 'number'],
   ['Sources', 'links'],
 ];
 
@@ -39,7 +39,7 @@ export function organizationTable(entries: readonly Entry[]): Html {
   const count = figure(ranked.length).exact;
   return html`<section class="whole" aria-labelledby="all"><h2 id="all">Organizations</h2>
 <p class="soft">Emissions of the latest year that has a total, else of the latest year. * market-based, ‡ location-based, † sum of the disclosed parts, where no total was disclosed.${left > 0 ? ` The ${count} largest emitters are listed; ${figure(left).exact} more organizations are in the figures above and not in this table.` : ''}</p>
-<noscript><p class="warn">Without scripts this table shows its first ${Math.min(firstRows, ranked.length)} rows and cannot be searched or sorted.</p></noscript>
+<p class="warn" id="unscripted">Without scripts this table shows its first ${Math.min(firstRows, ranked.length)} rows and cannot be searched or sorted.</p>
 <div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="Name, country, industry, status …"></label><p id="shown" class="soft" role="status"></p></div>
 <div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="organizations"><thead><tr>${head}</tr></thead>
 <tbody>${rows.slice(0, firstRows)}</tbody></table></div>
@@ -49,7 +49,7 @@ ${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</t
 
 function row({ entry, latest }: Ranked): Html {
   const { scope1, scope2, scope3, total } = latest?.readings ?? {};
-  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreText(entry.score)}</td>${text(entry.targets.nearTerm && answerText(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[scope1, scope2, scope3, total].map(amount)}${links(entry)}</tr>\n`;
+  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreText(entry.score)}</td>${text(entry.targets.nearTerm && answerText(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
 }
 
 function text(value: string | undefined): Html {

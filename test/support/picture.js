@@ -1,0 +1,70 @@
+// @ts-check
+/* Makes docs/report.png, the picture of the page in the README, from the sandbox: `node test/support/picture.js` after a build. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openBrowser } from './browser.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'carbon-picture-'));
+const env = { ...process.env, CARBON_DATA_DIR: folder, CARBON_CONFIG_DIR: folder };
+
+/**
+ * @param {string[]} words
+ * @param {string} [input]
+ */
+function carbon(words, input) {
+  const options = { env, input, encoding: /** @type {const} */ ('utf8'), maxBuffer: 1 << 30 };
+  return execFileSync(
+    process.execPath,
+    [join(root, 'bin/carbon.cjs'), ...words, '--sandbox', '--no-progress'],
+    options,
+  );
+}
+
+const names = [
+  'Nordwind',
+  'Rheinmühle',
+  'Alpina',
+  'Halcyon',
+  'Sakura',
+  'Ångström',
+  'Baltic',
+  'Meridian',
+  'Juniper',
+  'Kestrel',
+];
+const trades = [
+  'Papier',
+  'Logistics',
+  'Foods',
+  'Cement',
+  'Energy',
+  'Textiles',
+  'Pharma',
+  'Steel',
+  'Software',
+  'Airways',
+];
+const countries = ['DE', 'FR', 'GB', 'US', 'NL', 'JP', 'SE', 'IT', 'CH', 'BR', 'IN'];
+const rows = names.flatMap((name, at) =>
+  trades.map((trade, of) => `${name} ${trade},${countries[(at * 7 + of) % countries.length]}`),
+);
+
+try {
+  const file = (/** @type {string} */ name) => join(folder, name);
+  writeFileSync(file('portfolio.csv'), ['name,hq_region', ...rows, ''].join('\n'));
+  const ids = carbon(['batch', file('portfolio.csv'), '-q']);
+  writeFileSync(file('portfolio.ndjson'), carbon(['watch', '-', '--json', '--interval', '1s'], ids));
+  carbon(['report', file('portfolio.ndjson'), '--out', file('report.html')]);
+  const browser = await openBrowser();
+  const page = await browser.newPage({ viewport: { width: 1080, height: 860 }, colorScheme: 'light' });
+  await page.goto(`file://${file('report.html')}`);
+  mkdirSync(join(root, 'docs'), { recursive: true });
+  await page.screenshot({ path: join(root, 'docs/report.png') });
+  await browser.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
