@@ -74,7 +74,8 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
  * that some spreadsheets write.
  */
 function headerStart(head: string, skipLines: number): number {
-  const lines = /(.*?)(\r\n|\n|\r|$)/gy;
+  // Not a dot: that stops at U+2028 too, and would look at one place for ever.
+  const lines = /([^\r\n]*)(\r\n|\n|\r|$)/gy;
   for (let skipped = 0; lines.lastIndex < head.length; skipped += 1) {
     const start = lines.lastIndex;
     const [, text = ''] = lines.exec(head) ?? [];

@@ -37,6 +37,11 @@ const latin1 = Buffer.from('name,hq_region\nAcme,DE\nMüller & Söhne,DE\n', 'la
 const shiftJis = Buffer.concat([Buffer.from('name\nAcme\n'), Buffer.from('83678388835e0a', 'hex')]);
 
 describe('the form of a file', () => {
+  it('takes separators that are no line breaks for text, within a header too', async () => {
+    const found = await read('\u2028 title\nname,"x\u2029"\nAc\u2028me,1\n', { skipLines: 1 });
+    expect([found.header, found.cells]).toEqual([['name', 'x\u2029'], [['Ac\u2028me', '1']]]);
+  });
+
   it.each([
     ['comma', 'a,b\n1,2\n', ','],
     ['semicolon', 'a;b;c,d\n1;2;3\n', ';'],
