@@ -37,7 +37,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   session: ['api', 'batch', 'report', 'render', 'sandbox', 'settings', 'profiles', ...ground],
   api: ground,
-  batch: ['identifier', ...ground],
+  batch: ['identifier', 'render', ...ground],
   report: ['render', ...ground],
   render: ground,
   sandbox: ground,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { LocalError } from '../errors.ts';
+import { guardCell } from '../render/csv-cell.ts';
 import { errorColumn } from './mapping.ts';
 import { decide, type RowProblem } from './plan.ts';
 import { rowProblems } from './preflight.ts';
@@ -63,7 +64,8 @@ async function writeRows(file: FileHandle, table: Table, memory: Memory): Promis
     for (const row of rows) {
       const error = await failureOf(row, memory);
       if (error === undefined) continue;
-      text += line(row.cells, guard(error));
+      // The user's own cells stay as they are.
+      text += line(row.cells, guardCell(error));
       count += 1;
     }
     if (text !== '') await file.write(text);
@@ -94,11 +96,6 @@ export function sayProblem({ field, value, problem, meant }: RowProblem): string
 
 function shorten(value: string): string {
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
-}
-
-/* Text of the service must not become a formula in a spreadsheet; the user's own cells stay as they are. */
-function guard(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 function unwritable(path: string, cause: unknown): LocalError {

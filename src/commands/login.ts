@@ -3,6 +3,7 @@ import { checkBaseUrl, checkKey } from '../access.ts';
 import { singleTry } from '../api/retry.ts';
 import { CarbonError, NotFoundError, UnauthorizedError, UsageError } from '../errors.ts';
 import { changeProfiles, type Profile, readProfiles } from '../profiles.ts';
+import { clean } from '../render/clean.ts';
 import { readFirstLine } from '../session/first-line.ts';
 import type { Session } from '../session/session.ts';
 import { type Access, readGivenBaseUrl, readProfileName } from '../settings.ts';
@@ -42,7 +43,7 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
     session.printJson(JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }));
   else {
     const done = failure === undefined ? 'Logged in to' : 'Stored, not checked:';
-    session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${file}\n`);
+    session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${clean(file)}\n`);
   }
   if (context.env['CARBON_API_KEY'])
     messages.warn('CARBON_API_KEY is set and is used instead of the stored key.');

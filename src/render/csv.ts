@@ -4,11 +4,8 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import type { Organization } from '../contract.ts';
-import { clean } from './clean.ts';
+import { guardCell } from './csv-cell.ts';
 import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
-
-/* What a spreadsheet takes for a formula, in full-width forms too (OWASP, CSV injection). */
-const formula = /^\s*[=+\-@＝＋－＠]/u;
 
 /**
  * Renders the header line of `--csv`.
@@ -37,7 +34,5 @@ function line(cells: readonly string[]): string {
 }
 
 function cell(value: CsvValue): string {
-  if (typeof value !== 'string') return String(value ?? '');
-  const text = clean(value);
-  return formula.test(text) ? `'${text}` : text;
+  return typeof value === 'string' ? guardCell(value) : String(value ?? '');
 }

@@ -30,7 +30,8 @@ export function build(
   );
 }
 
-const hostileText = fc.oneof(
+/** Generates text as nobody should send it. */
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -19,6 +19,8 @@ export interface World {
   /** Folder of configuration and sandbox state; a new one by default. */
   readonly home?: string;
   readonly random?: () => number;
+  /** Whether the terminal can move its cursor, for spinners. */
+  readonly isAnimated?: boolean;
   /** What a person types at each question; with it, standard input is a terminal. */
   readonly typed?: readonly string[];
   /** Resolves when the reader of standard output has caught up; it reads nothing until then. */
@@ -54,7 +56,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     },
     drained: name === 'stdout' ? world.reader : undefined,
     isTerminal: world.terminal !== undefined,
-    isAnimated: false,
+    isAnimated: world.isAnimated === true,
     columns: world.terminal ?? 80,
     colourLevel: colourLevel(env, world.terminal !== undefined, () => 1),
   });

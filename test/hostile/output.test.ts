@@ -1,0 +1,218 @@
+/*
+ * Text from outside may move the cursor, forge a line, reverse a name, or become a formula: service values, error bodies, headers,
+ * arguments, cells, file names, environment, profiles. Whatever it is, no command passes it on raw to a terminal.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
+import { organizationSchema } from '../../src/contract.ts';
+import { build, hostileText } from '../render/schema.ts';
+import { httpAnswer, serveRaw } from '../support/raw-server.ts';
+import { newFolder, type Outcome, run, type World } from '../support/run.ts';
+import { type Reply, serve } from '../support/server.ts';
+
+/* Everything that Unicode calls a control, format or separator character and that names are not written with. */
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+const attacks = [
+  '\u001b[31mred\u001b[2J\u001b[H',
+  '\u001b]0;title\u0007\u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007',
+  '\u009b31mC1\u0090q\u009c',
+  'a\r\nError: forged\rover',
+  '\u202egnp.exe\u2066x',
+  '\u2028\u2029\u0000\u0008\u007f\u0085',
+  '=cmd|calc!A0',
+  '\ud800 alone',
+  '\u{e0041}\u{e007f}tags',
+];
+const text = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...attacks) }, hostileText);
+const numRuns = 12;
+
+/** One command under attack with one text. */
+interface Attack {
+  readonly argv: readonly string[];
+  readonly world?: World;
+  readonly reply?: Reply;
+}
+
+const record = (value: string) =>
+  build(organizationSchema, (type) => (type === 'string' ? value : type === 'boolean' ? true : 0.5));
+const wellFormed = (value: string) => Buffer.from(value).toString();
+const noNul = (value: string) => wellFormed(value).replaceAll('\0', '').slice(0, 200);
+/* As a name in a file system. */
+const fileName = (value: string) => `x${noNul(value).replaceAll('/', '').slice(0, 40)}`;
+
+const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
+  'a record': (value) => ({ argv: ['get', '1'], reply: { json: record(value) } }),
+  'several records': (value) => ({ argv: ['get', '1', '2'], reply: { json: record(value) } }),
+  'records as CSV': (value) => ({ argv: ['get', '1', '2', '--csv'], reply: { json: record(value) } }),
+  'ids of records': (value) => ({ argv: ['get', '1', '2', '-q'], reply: { json: record(value) } }),
+  'a registered record': (value) => ({
+    argv: [
+      'register',
+      '--name',
+      noNul(value) || 'x',
+      '--website',
+      noNul(value),
+      '--field',
+      `${noNul(value)}=1`,
+    ],
+    reply: { json: record(value) },
+  }),
+  'values that are refused': (value) => ({
+    argv: ['register', '--name', 'x', '--hq-region', noNul(value), '--lei-number', noNul(value)],
+  }),
+  'a status': (value) => ({
+    argv: ['watch', '1', '--timeout', '15s'],
+    reply: { json: { id: 1, name: value, status: value } },
+  }),
+  'several statuses': (value) => ({
+    argv: ['watch', '1', '2', '--timeout', '15s'],
+    reply: { json: { id: 1, name: value, status: value } },
+  }),
+  ...Object.fromEntries(
+    [400, 401, 404, 422, 429, 500, 200].map((status) => [
+      `an error body with ${status}`,
+      (value: string): Attack => ({
+        argv: ['get', '1', '2'],
+        reply: { status, json: { status, title: value, detail: value, id: value } },
+      }),
+    ]),
+  ),
+  'a body that is no JSON': (value) => ({ argv: ['get', '1'], reply: { text: value } }),
+  'an id': (value) => ({ argv: ['get', noNul(value)] }),
+  'ids on standard input': (value) => ({
+    argv: ['get', '-'],
+    world: { stdin: `1\n${value}\n${JSON.stringify({ id: value })}\n{"id":2}\n` },
+    reply: { json: { id: 1, name: value } },
+  }),
+  'a command': (value) => ({ argv: [noNul(value)] }),
+  'an option': (value) => ({ argv: ['get', '1', `--${noNul(value)}`] }),
+  'a topic of help': (value) => ({ argv: ['help', noNul(value)] }),
+  'a shell': (value) => ({ argv: ['completion', noNul(value)] }),
+  'a base URL': (value) => ({ argv: ['get', '1', '--base-url', noNul(value)] }),
+  'a profile': (value) => ({ argv: ['whoami', '--profile', noNul(value)] }),
+  'an interval': (value) => ({ argv: ['watch', '1', '--interval', noNul(value)] }),
+  'a fault of the sandbox': (value) => ({ argv: ['sandbox', '--fault', noNul(value)] }),
+  ...Object.fromEntries(
+    ['CARBON_CURRENCY', 'CARBON_PROFILE', 'CARBON_BASE_URL', 'CARBON_HTTP_TIMEOUT', 'CARBON_API_KEY'].map(
+      (name) => [
+        name,
+        (value: string): Attack => ({ argv: ['whoami'], world: { env: { [name]: noNul(value) } } }),
+      ],
+    ),
+  ),
+  'the folder of the configuration': (value) => ({
+    argv: ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
+    world: { stdin: 'some-key', env: { CARBON_CONFIG_DIR: join(newFolder(), fileName(value)) } },
+  }),
+  'names of stored profiles': (value) => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true, mode: 0o700 });
+    const stored = { version: 1, profiles: { [value]: { baseUrl: value, apiKey: value } } };
+    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify(stored), { mode: 0o600 });
+    return { argv: ['whoami', '--profile', 'other'], world: { home } };
+  },
+};
+
+const worlds = {
+  pipe: {},
+  terminal: { terminal: 80 },
+  'moving terminal': { terminal: 60, isAnimated: true },
+};
+
+/* What ora writes to draw its line; no attack has these. */
+const spinning = /\u001b\[(?:1G|0K|2K|1A)/g;
+
+async function attacked({ argv, world = {}, reply = { json: {} } }: Attack, more: World): Promise<Outcome> {
+  const { url } = await serve(reply);
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-key-4711', ...world.env };
+  return run(argv, { ...world, ...more, env });
+}
+
+function expectSafe({ exit, stdout, stderr }: Outcome): void {
+  for (const output of [stdout, stderr]) {
+    const lines = output.replace(spinning, '').split(/\r?\n/);
+    expect(lines.filter((line) => unsafe.test(line.replaceAll('\t', '')))).toEqual([]);
+  }
+  expect(stderr).not.toMatch(/This is a bug|^Error: forged/m);
+  expect(exit).not.toBe(1);
+}
+
+test.each(Object.entries(scenarios))('%s', async (_, scenario) => {
+  await fc.assert(
+    fc.asyncProperty(text, fc.constantFrom(...Object.values(worlds)), async (value, world) => {
+      expectSafe(await attacked(scenario(value), world));
+    }),
+    {
+      numRuns,
+      examples: attacks.flatMap((value) => [
+        [value, {}] as const,
+        [value, worlds.terminal] as const,
+      ]) as never,
+    },
+  );
+});
+
+test.each(Object.entries(scenarios))('%s, as JSON on a terminal', async (_, scenario) => {
+  await fc.assert(
+    fc.asyncProperty(text, async (value) => {
+      const { argv, ...rest } = scenario(value);
+      const plain = argv.filter((word) => !['-q', '--csv'].includes(word));
+      expectSafe(await attacked({ argv: [...plain, '--json'], ...rest }, { terminal: 80 }));
+    }),
+    { numRuns, examples: attacks.map((value) => [value] as [string]) },
+  );
+});
+
+const cell = (value: string) => `"${wellFormed(value).replaceAll('\0', '').replaceAll('"', '""')}"`;
+
+function suppliers(value: string): { path: string; home: string; failed: string } {
+  const home = newFolder();
+  const stem = join(home, fileName(value).replaceAll('.', ''));
+  writeFileSync(`${stem}.csv`, `name,${cell(value || 'x')}\n${cell(`A${value}`)},${cell(value)}\n`);
+  return { path: `${stem}.csv`, home, failed: `${stem}.failed.csv` };
+}
+
+test.each(['', '--json', '--csv', '-q', '--dry-run'])('a batch %s', async (form) => {
+  await fc.assert(
+    fc.asyncProperty(text, fc.boolean(), fc.boolean(), async (value, isRefused, isTerminal) => {
+      const { path, home, failed } = suppliers(value);
+      const error = { status: 422, json: { status: 422, title: value, detail: `=${value}` } };
+      const reply = isRefused ? error : { json: record(value) };
+      const argv = ['batch', path, '--skip-invalid', ...(form === '' ? [] : [form])];
+      const isJson = form === '--json';
+      const outcome = await attacked(
+        { argv, reply },
+        { home, ...((isTerminal || isJson) && { terminal: 80 }) },
+      );
+      expectSafe(outcome);
+      if (!isRefused || form === '--dry-run') return;
+      const rows: string[][] = parse(readFileSync(failed), { bom: true, relax_column_count: true });
+      const reason = rows.at(-1)?.at(-1) ?? '';
+      expect(reason).not.toMatch(unsafe);
+      expect(reason).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);
+    }),
+    { numRuns },
+  );
+});
+
+it('makes no header of a service an escape sequence', async () => {
+  const hostile = 'https://else.example/\u009b31m\u0085x';
+  const headers = [`Location: ${hostile}`, `Retry-After: ${hostile}`, `RateLimit: "${hostile}";r=1;t=1`];
+  for (const status of ['302 \u009b31m', '429 \u009b31m', '503 \u009b31m']) {
+    const { url } = await serveRaw(
+      (socket) => void socket.write(httpAnswer('{"title":"x"}', { status, headers })),
+    );
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-key-4711' };
+    for (const world of [{ env }, { env, terminal: 80 }]) {
+      expectSafe(await run(['get', '1', '--debug'], world));
+    }
+  }
+});
+
+it.each(['bash', 'zsh', 'fish'])('completion of %s is plain text', async (shell) => {
+  expectSafe(await run(['completion', shell]));
+});
