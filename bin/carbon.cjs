@@ -65,7 +65,7 @@ function onOutputError(error) {
 
 async function run() {
   /** @type {typeof import('../src/main.ts')} */
-  const { main, realContext, Stopped, LocalError } = load('../dist/main.cjs');
+  const { main, realContext, outputError, Stopped } = load('../dist/main.cjs');
   const stop = new AbortController();
   const context = realContext(process, stop.signal);
   /** @type {NodeJS.Signals[]} */
@@ -86,11 +86,7 @@ async function run() {
   for (const name of signals) process.on(name, onSignal);
   process.stderr.on('error', () => {});
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    onOutputError(error);
-    const reason = 'Standard output could not be written';
-    stop.abort(
-      error.code === 'EPIPE' ? new Stopped('closed output') : new LocalError(reason, { cause: error }),
-    );
+    stop.abort(error.code === 'EPIPE' ? new Stopped('closed output') : outputError(error));
   });
   // Until main has said otherwise: a run that ends without an answer has failed.
   process.exitCode = 1;

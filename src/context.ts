@@ -17,6 +17,8 @@ export interface Output {
   write(text: string): void;
   /** Resolves when the reader has caught up, or the run is to end; undefined while it keeps up. */
   readonly drained: Promise<void> | undefined;
+  /** Resolves when everything has left the process, the reader wants no more, or the run is to end; rejects as the system does, on a full disk say. */
+  flush(): Promise<void>;
   readonly isTerminal: boolean;
   /** Whether the cursor can be moved, for spinners and progress. */
   readonly isAnimated: boolean;
@@ -84,6 +86,11 @@ export function colourLevel(env: Environment, isTerminal: boolean, readDepth: ()
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
 }
 
+/* What was said of a write that came too late, or that nobody reads. */
+function isClosed(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}
+
 function realOutput(
   stream: NodeJS.WriteStream & Partial<WriteStream>,
   env: Environment,
@@ -104,6 +111,14 @@ function realOutput(
         signal.addEventListener('abort', end);
       });
     },
+    flush: () =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        stream.write('', (error) => {
+          if (error && !isClosed(error)) reject(error);
+          else resolve();
+        });
+      }),
     isTerminal,
     isAnimated: isTerminal && env['TERM'] !== 'dumb',
     get columns() {

@@ -11,7 +11,12 @@ import { type MessageOptions, Messages } from './session/messages.ts';
 import { type Format, type GlobalFlags, Session } from './session/session.ts';
 
 export { realContext } from './context.ts';
-export { LocalError, Stopped };
+export { Stopped };
+
+/** The error of a standard output that takes nothing more, as on a full disk. */
+export function outputError(cause: unknown): LocalError {
+  return new LocalError('Standard output could not be written', { cause });
+}
 
 /**
  * Runs one command line and prints the one error that may come of it.
@@ -38,16 +43,28 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   try {
     const write = (text: string) => context.stdout.write(text);
     const program = await buildProgram(packageJson.version, run, write, neededCommands(argv));
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
+    await flush(context);
     return exit;
   } catch (thrown) {
-    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
     if (reason instanceof Stopped) return exitOfSignal(reason.by);
     const error = reason instanceof CommanderError ? readUsageError(reason, argv) : toCarbonError(reason);
     messages.error(error);
     return error.exit;
   }
+}
+
+/* Commander throws after it has written a help. */
+function ignoreHelp(thrown: unknown): void {
+  if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
+}
+
+async function flush({ stdout, signal }: Context): Promise<void> {
+  await stdout.flush().catch((cause: unknown) => {
+    throw outputError(cause);
+  });
+  if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
 function messageOptions({ env }: Context, flags: GlobalFlags): MessageOptions {

@@ -105,11 +105,14 @@ describe('the executable', () => {
     async () => {
       const { url } = await serve({ json: { id: 1 } });
       const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', PATH: process.env['PATH'] ?? '' };
-      for (const words of ['get 1 --json', '--help']) {
+      for (const words of ['get 1', '--help', 'get --csv --help', 'completion bash']) {
         const { exit, stderr } = await shell(`"${node}" "${carbon}" ${words} > /dev/full`, env);
         expect(exit).toBe(1);
         expect(stderr.match(/Error: standard output could not be written/gi)).toHaveLength(1);
       }
+      const { exit, stderr } = await shell(`"${node}" "${carbon}" get 1 --json > /dev/full`, env);
+      expect(exit).toBe(1);
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'local', exit: 1 } });
     },
   );
 

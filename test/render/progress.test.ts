@@ -9,6 +9,7 @@ function screen(columns = 40, isTerminal = true): Output & { readonly written: s
     write: (text) => void written.push(text),
     written,
     drained: undefined,
+    flush: async () => undefined,
     isTerminal,
     isAnimated: isTerminal,
     columns,

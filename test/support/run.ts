@@ -55,6 +55,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       world.onOutput?.(text);
     },
     drained: name === 'stdout' ? world.reader : undefined,
+    flush: async () => undefined,
     isTerminal: world.terminal !== undefined,
     isAnimated: world.isAnimated === true,
     columns: world.terminal ?? 80,
