@@ -35,7 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...ground,
     'render',
   ],
-  session: ['api', 'batch', 'report', 'render', 'sandbox', 'settings', 'profiles', ...ground],
+  session: ['api', 'batch', 'identifier', 'report', 'render', 'sandbox', 'settings', 'profiles', ...ground],
   api: ground,
   batch: ['identifier', 'render', ...ground],
   report: ['render', ...ground],

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Received } from '../api/answer.ts';
 import type { CarbonClient } from '../api/client.ts';
-import type { Identifier, Registration } from '../contract.ts';
 import { readDuration } from '../duration.ts';
 import { UnavailableError, UsageError } from '../errors.ts';
-import { checkIdentifier, identifierFields, type Problem } from '../identifier.ts';
+import { identifierFields } from '../identifier.ts';
 import { readHead } from '../record-head.ts';
 import { onlyId } from '../session/ids.ts';
 import { readInterval } from '../session/numbers.ts';
 import { printRecord } from '../session/records.ts';
+import { flagOf, readRegistration } from '../session/registration.ts';
 import type { Session } from '../session/session.ts';
 import { working } from '../session/working.ts';
 import { hasEnded } from '../status.ts';
@@ -37,7 +37,8 @@ export function addRegister(program: Command, run: Run): Command {
     .usage('--name <text> [options]');
   for (const { name, placeholder, about } of identifierFields) {
     const value = placeholder === '' ? '' : ` <${placeholder}>`;
-    command.addOption(new Option(`${flagOf(name)}${value}`, about).helpGroup(fieldGroup));
+    const option = new Option(`${flagOf(name)}${value}`, about).helpGroup(fieldGroup);
+    command.addOption(value === '' ? option : option.argParser(onlyOnce(name)));
   }
   return command
     .addOption(
@@ -63,9 +64,12 @@ export function addRegister(program: Command, run: Run): Command {
     );
 }
 
-/** The flag of a request field: `hq_region` is `--hq-region`. */
-export function flagOf(field: string): string {
-  return `--${field.replaceAll('_', '-')}`;
+/* The later of two would be registered for good, and the earlier one be lost in silence. */
+function onlyOnce(field: string): (text: string, earlier?: string) => string {
+  return (text, earlier) => {
+    if (earlier === undefined) return text;
+    throw new UsageError(`${flagOf(field)} is given twice: "${earlier}" and "${text}"`);
+  };
 }
 
 function collectField(text: string, sofar: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -86,7 +90,7 @@ async function register(
   if ((options.timeout ?? options.interval) !== undefined && !options.wait) {
     throw new UsageError('--timeout and --interval need --wait');
   }
-  const registration = readRegistration(extra, options);
+  const registration = await readRegistration(extra, options);
   if (options.dryRun) {
     if (session.format === 'csv' || session.format === 'ids') {
       throw new UsageError('--dry-run prints the body as JSON; --csv and --quiet have no meaning with it');
@@ -113,50 +117,6 @@ async function register(
 }
 
 const noIdToFollow = 'The service sent a record without a usable id: its research cannot be followed';
-
-function readRegistration(extra: readonly string[], options: RegisterOptions & OtherOptions): Registration {
-  const [stray] = extra;
-  const file = [...extra, options['name']].find(
-    (text) => typeof text === 'string' && /\.(csv|tsv)$/i.test(text),
-  );
-  if (file !== undefined) {
-    throw new UsageError(
-      `register takes one organization, but "${file}" looks like a file of many`,
-      `carbon batch ${file} registers every row of a CSV file.`,
-    );
-  }
-  if (stray !== undefined) {
-    throw new UsageError(
-      `register takes no argument: "${stray}"`,
-      `The whole name goes into one flag: --name "${[options['name'] ?? [], ...extra].flat().join(' ')}"`,
-    );
-  }
-  const values = Object.fromEntries(
-    identifierFields.map(({ name }) => [name, options[optionOf(name)] as string | boolean | undefined]),
-  );
-  if (values['name'] === undefined) {
-    throw new UsageError('An organization needs a name', 'carbon register --name "Acme AG"', 'invalid_input');
-  }
-  const { registration, problems } = checkIdentifier({ ...values, ...options.field });
-  if (problems.length > 0) throw problemsError(problems);
-  return registration;
-}
-
-function optionOf(field: keyof Identifier): string {
-  return field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function problemsError(problems: readonly Problem[]): UsageError {
-  const told = problems.map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`);
-  const meant = problems.flatMap(({ field, meant }) => (meant ? [`${flagOf(field)} ${meant}`] : []));
-  const hint = meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : placeHint(problems);
-  return new UsageError(told.join('; '), hint, 'invalid_input');
-}
-
-function placeHint(problems: readonly Problem[]): string | undefined {
-  const place = problems.find(({ field, value }) => field === 'hq_region' && /\p{L}{4}/u.test(value))?.value;
-  return place && `A place in words goes into --hq-fuzzy "${place}".`;
-}
 
 async function waitForResearch(
   session: Session,

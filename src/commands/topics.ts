@@ -48,7 +48,8 @@ export const topics: Readonly<Record<string, () => string>> = {
       '',
       ...renderColumns(exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning])),
       '',
-      'Several ids: one kind of failure gives its own code, mixed kinds give 9.',
+      'Several ids: one kind of failure gives its own code, mixed kinds give 9, and so',
+      'does a bad line among good ones.',
     ].join('\n'),
 };
 

@@ -9,6 +9,8 @@ const missing: Readonly<Record<string, readonly [what: string, hint: string]>> =
     'a file',
     '`carbon batch suppliers.csv`, or `carbon batch -` with --journal to read standard input.',
   ],
+  report: ['a file', '`carbon report records.ndjson`, or `carbon report -` to read standard input.'],
+  diff: ['two files', '`carbon diff old.ndjson new.ndjson`.'],
   completion: ['a shell', '`carbon completion bash`, `zsh` or `fish`.'],
 };
 
@@ -32,6 +34,9 @@ export function readUsageError({ message, code }: CommanderError, argv: readonly
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
   const [, unknown = ''] = /^unknown option '(.*)'$/s.exec(what) ?? [];
   if (keyFlag.test(unknown)) return new UsageError(`There is no flag ${unknown}`, keyHint);
+  if (/^--[\w-]+=/.test(/^error: unknown option '(.*)'$/s.exec(message)?.[1] ?? '')) {
+    return new UsageError(`There is no flag ${unknown}, or it takes no value`, helpHint);
+  }
   const hint = more.length > 0 ? more.join(' ').replace(/^\(|\)$/g, '') : helpHint;
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), hint);
 }

@@ -31,7 +31,7 @@ export function onlyId(id: string): GivenIds {
  * one; a later bad line is yielded as an error
  */
 export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>): GivenIds {
-  const known = args.map((text) => (text === '-' ? text : checkId(text, `"${text}"`)));
+  const known = args.map((text) => (text === '-' ? text : checkArgument(text)));
   const counts = { failedBefore: 0 };
   return {
     get failedBefore() {
@@ -64,7 +64,7 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
   for await (const raw of linesOf(stdin)) {
     line += 1;
     const trimmed = raw.replace(/^\uFEFF/, '').trim();
-    if (trimmed === '') continue;
+    if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
     const text = trimmed.startsWith('{') ? idOfJson(trimmed) : trimmed;
     if (text === undefined) {
       counts.failedBefore += 1;
@@ -79,6 +79,9 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
     }
   }
 }
+
+/* The header of a file with one column is no id, and no mistake. */
+const header = /^"?id"?$/i;
 
 const longestLine = 1 << 20;
 
@@ -111,6 +114,16 @@ const shownCharacters = 40;
 
 function quote(text: string): string {
   return `"${text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text}"`;
+}
+
+function checkArgument(text: string): string {
+  if (!/^\d+([,;]\d+)+$/.test(text)) return checkId(text, `"${text}"`);
+  const ids = text.split(/[,;]/).join(' ');
+  throw new UsageError(
+    `"${text}" is not the id of an organization`,
+    `Ids are separate words: ${ids}`,
+    'invalid_input',
+  );
 }
 
 function checkId(text: string, where: string): string {

@@ -124,6 +124,15 @@ describe('carbon get', () => {
     expect(stderr).toContain(hint);
   });
 
+  it('skips the header of a file of ids, and says that ids are separate words', async () => {
+    const env = await service({ json: { id: 7 } });
+    expect(await run(['get', '-', '-q'], { env, stdin: 'id\n7\n' })).toMatchObject({
+      exit: 0,
+      stdout: '7\n',
+    });
+    expect((await run(['get', '1,2'])).stderr).toContain('Hint: Ids are separate words: 1 2');
+  });
+
   it('points from a file to standard input and to batch', async () => {
     const { exit, stderr } = await run(['get', 'list.csv']);
     expect(exit).toBe(2);

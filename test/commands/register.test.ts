@@ -137,6 +137,26 @@ describe('carbon register', () => {
     ['UK', ['--name', 'A', '--hq-region', 'UK'], 'Did you mean --hq-region GB?'],
     ['a country in words', ['--name', 'A', '--hq-region', 'Germany'], 'Did you mean --hq-region DE?'],
     [
+      'a country in its own words',
+      ['--name', 'A', '--hq-region', 'Deutschland'],
+      'Did you mean --hq-region DE?',
+    ],
+    [
+      'a flag that is given twice',
+      ['--name', 'Foo', '--name', 'Bar'],
+      '--name is given twice: "Foo" and "Bar"',
+    ],
+    [
+      'a time for --wait',
+      ['--name', 'Foo', '--wait', '10s'],
+      '--wait takes no value; --timeout 10s ends the waiting',
+    ],
+    [
+      'a value for a flag that has none',
+      ['--name', 'A', '--is-legal-entity-name=false'],
+      'There is no flag --is-legal-entity-name, or it takes no value',
+    ],
+    [
       'a whole ISO 3166-2 code',
       ['--name', 'A', '--hq-subregion', 'US-OH'],
       'Did you mean --hq-subregion OH?',
