@@ -3,7 +3,7 @@ import { clean } from '../render/clean.ts';
 import { figure } from '../render/figure.ts';
 import type { Section } from '../render/section.ts';
 import type { Style } from '../render/style.ts';
-import { pad, truncate, wrapList } from '../render/text.ts';
+import { pad, wrapList } from '../render/text.ts';
 import type { Summary } from './summary.ts';
 import { commitmentNames, type Part, partsOf, type Stage } from './words.ts';
 
