@@ -131,26 +131,27 @@ export async function readHeader(file: FileHandle, path: string): Promise<Journa
   const line = head.toString('utf8', 0, end < 0 ? bytesRead : end);
   if (end < 0 && bytesRead < longestHeader && (magic.startsWith(line) || line.startsWith(magic)))
     return undefined;
-  const foreign = () =>
-    new UsageError(
-      `${path} is not a journal of carbon`,
-      'It is left as it is; --journal names another file.',
-    );
-  if (!line.startsWith(magic)) throw foreign();
+  if (!line.startsWith(magic)) throw notJournal(path);
   let told: { version?: unknown; keys?: unknown } & JournalHeader;
   try {
     told = JSON.parse(line);
   } catch {
-    throw foreign();
+    throw notJournal(path);
   }
   const { version, keys } = told;
-  if (typeof version !== 'number' || typeof keys !== 'number') throw foreign();
+  if (typeof version !== 'number' || typeof keys !== 'number') throw notJournal(path);
   if (version > journalVersion || keys > keyVersion) {
     throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
       hint: 'Update carbon, or begin another journal with --journal.',
     });
   }
   return told;
+}
+
+/** The error of a file that is no journal. */
+export function notJournal(path: string): UsageError {
+  const hint = 'It is left as it is; --journal names another file.';
+  return new UsageError(`${path} is not a journal of carbon`, hint);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { CarbonError } from '../errors.ts';
-import { checkHeader, failed, type JournalHeader, readHeader } from './journal.ts';
+import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
 import { keyOffset, readRefusal, scanLine } from './journal-line.ts';
 import { type KeyIndex, State } from './key-index.ts';
 import { isInShard, type Shard } from './shard.ts';
@@ -31,6 +31,8 @@ export class Memory {
    * for one of a later version
    */
   async read(path: string): Promise<void> {
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && !found.isFile() && !found.isDirectory()) throw notJournal(path);
     const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw failed(path, error, 'read');
     });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { LocalError, UsageError } from '../errors.ts';
 
 /* Larger pieces make strings that only a full garbage collection takes away. */
@@ -63,10 +63,11 @@ export class Source {
   }
 
   async #open(): Promise<FileHandle> {
-    const handle = await open(this.path, 'r').catch(this.#unreadable);
-    if (!(await handle.stat()).isDirectory()) return handle;
-    await handle.close();
-    throw new UsageError(`${this.name} is a folder`, 'Give the path of a CSV file, or - for standard input.');
+    const found = await stat(this.path).catch(this.#unreadable);
+    // Opening a pipe waits for its writer, and what it brings can be read only once.
+    if (found.isFile()) return open(this.path, 'r').catch(this.#unreadable);
+    const what = found.isDirectory() ? 'a folder' : 'a pipe or device';
+    throw new UsageError(`${this.name} is ${what}`, 'Give the path of a CSV file, or - for standard input.');
   }
 
   async #stat(handle: FileHandle): Promise<Omit<Fingerprint, 'hash'>> {

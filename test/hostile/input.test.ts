@@ -1,0 +1,287 @@
+/* Files, streams and settings as they should not be: each is one clear error, at once, with nothing lost. */
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { execute, start } from '../support/executable.ts';
+import { newFolder, run } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const stored = (more = {}) =>
+  JSON.stringify({
+    version: 1,
+    profiles: { default: { baseUrl: 'http://127.0.0.1:1', apiKey: 'k', ...more } },
+  });
+
+function configured(text: string): { home: string; config: string } {
+  const home = newFolder();
+  const config = join(home, '.config/carbon/config.json');
+  mkdirSync(dirname(config), { recursive: true, mode: 0o700 });
+  writeFileSync(config, text, { mode: 0o600 });
+  return { home, config };
+}
+
+describe('the configuration file', () => {
+  it.each([
+    ['broken JSON', '{"version":1,', 'is not JSON'],
+    ['nothing', '', 'is not JSON'],
+    ['null', 'null', 'does not have the expected form'],
+    ['a list', '[]', 'does not have the expected form'],
+    ['profiles that are a list', '{"version":1,"profiles":[]}', 'does not have the expected form'],
+    ['a profile that is text', '{"version":1,"profiles":{"default":"k"}}', 'does not have the expected form'],
+    ['a key that is a number', stored({ apiKey: 12 }), 'does not have the expected form'],
+    ['an address that is an object', stored({ baseUrl: {} }), 'does not have the expected form'],
+    ['no version', '{"profiles":{}}', 'does not have the expected form'],
+    ['a future version', '{"version":2,"profiles":{}}', 'was written by a later version of carbon'],
+    ['bytes', '\u0000\u0001\u0002', 'is not JSON'],
+  ])('with %s is one error that names it, and is left as it is', async (_, text, says) => {
+    const { home, config } = configured(text);
+    for (const words of [
+      ['get', '1'],
+      ['whoami'],
+      ['logout'],
+      ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
+    ]) {
+      const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
+      expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(`${config} ${says}`)]);
+    }
+    expect(readFileSync(config, 'utf8')).toBe(text);
+  });
+
+  it('is warned of while others may read it', async () => {
+    const { home, config } = configured(stored());
+    chmodSync(config, 0o644);
+    const { exit, stderr } = await run(['whoami'], { home });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('can be read by other users')]);
+  });
+
+  it.each(['a folder', 'a symbolic link', 'a pipe'])('that is %s is not used', async (kind) => {
+    const { home, config } = configured(stored());
+    rmSync(config);
+    if (kind === 'a folder') mkdirSync(config);
+    else if (kind === 'a pipe') execFileSync('mkfifo', [config]);
+    else {
+      writeFileSync(`${config}.real`, stored());
+      symlinkSync(`${config}.real`, config);
+    }
+    for (const words of [['whoami'], ['login', '--base-url', 'http://127.0.0.1:1', '--with-token']]) {
+      const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
+      expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(config)]);
+    }
+  });
+
+  it('is never torn: a login that is killed leaves the old file or the new one', async () => {
+    const { url } = await serve({ status: 404, json: { status: 404, title: 'Organization not found' } });
+    const { home, config } = configured(stored());
+    const keys = new Set(['k']);
+    for (let round = 0; round < 6; round += 1) {
+      const key = `key-${round}-${'x'.repeat(2_000)}`;
+      keys.add(key);
+      const login = start(['login', '--base-url', url, '--with-token', '--debug'], {
+        env: { HOME: home },
+        stdin: key,
+      });
+      await login.seen('stderr', /< 404/);
+      if (round % 2 === 0) login.child.kill('SIGKILL');
+      else await new Promise((resolve) => setTimeout(() => resolve(login.child.kill('SIGKILL')), round * 3));
+      await login.ended;
+      const text = readFileSync(config, 'utf8');
+      expect(keys).toContain(JSON.parse(text).profiles.default.apiKey);
+      expect(statSync(config).mode & 0o777).toBe(0o600);
+    }
+    const login = await execute(['login', '--base-url', url, '--with-token'], {
+      env: { HOME: home },
+      stdin: 'last',
+    });
+    expect([login.exit, JSON.parse(readFileSync(config, 'utf8')).profiles.default.apiKey]).toEqual([
+      0,
+      'last',
+    ]);
+  }, 30_000);
+});
+
+describe('a file that is none', () => {
+  it.each(['batch', 'journal'])('is an error at once: a pipe as %s', async (role) => {
+    const home = newFolder();
+    const pipe = join(home, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const csv = join(home, 'suppliers.csv');
+    writeFileSync(csv, 'name\nAcme\n');
+    const words = role === 'batch' ? [pipe] : [csv, '--journal', pipe];
+    const { exit, stdout, stderr } = await execute(['batch', ...words, '--sandbox'], { env: { HOME: home } });
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/is a pipe or device|is not a journal of carbon/);
+  });
+
+  it.each(['/dev/null', '/dev/zero', '/dev/stdin'])('is an error at once: %s', async (path) => {
+    const { exit, stderr } = await execute(['batch', path, '--dry-run'], { stdin: 'name\nAcme\n' });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`${path} is a pipe or device`)]);
+  });
+});
+
+describe('the surroundings', () => {
+  it.each([
+    { LANG: 'C', LC_ALL: 'C', TZ: 'Pacific/Apia' },
+    { TZ: 'Nowhere/Land', COLUMNS: '0', LANG: 'xx_YY.ISO-8859-99' },
+    { TERM: '', HOME: '/nonexistent/home' },
+  ])('do not matter: %j', async (odd) => {
+    const { url } = await serve({
+      json: { id: 1, name: 'Müller 漢字', cdp: { last_retrieved_at: '2026-01-02' } },
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', ...odd };
+    const { exit, stdout, stderr } = await execute(['get', '1'], { env, cwd: '/' });
+    expect([exit, stderr, stdout]).toEqual([0, '', expect.stringContaining('Müller 漢字')]);
+    expect(stdout).toMatch(/2 Jan(uary)? 2026|2026-01-02/);
+  });
+
+  it.each([0, 1, 5, 39])('are a terminal of %d columns', async (terminal) => {
+    const { url } = await serve({ json: { id: 1, name: 'Müller 漢字', status: 'synced', score: 0.5 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    for (const words of [['get', '1'], ['get', '1', '2'], ['watch', '1'], ['get', 'x'], ['whoami']]) {
+      const { exit, stdout, stderr } = await run(words, { env, terminal });
+      expect([exit, (stdout + stderr).length > 0]).toEqual([words[1] === 'x' ? 2 : 0, true]);
+    }
+  });
+
+  it('are a clock that jumps back by a year while the sandbox researches', async () => {
+    const home = newFolder();
+    const fake = join(home, 'clock.cjs');
+    writeFileSync(fake, 'const real = Date.now; Date.now = () => real() - 366 * 864e5;');
+    const env = { HOME: home };
+    const registered = await execute(['register', '--sandbox', '--name', 'Acme AG', '-q'], { env });
+    const past = { ...env, NODE_OPTIONS: `--require ${fake}` };
+    const shown = await execute(['get', '1', '--sandbox', '--json'], { env: past });
+    const other = await execute(['register', '--sandbox', '--name', 'Globex', '-q'], { env: past });
+    expect([registered.stdout, other.stdout, shown.exit, shown.stderr]).toEqual(['1\n', '2\n', 0, '']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: 1, name: 'Acme AG', status: 'created' });
+  });
+});
+
+/* Names that have broken other programs. */
+const naughty = [
+  'constructor',
+  '__proto__',
+  'toString',
+  '-1',
+  '--name',
+  'NaN',
+  '{{7*7}}',
+  '$(touch x)',
+  '`id`',
+  "'; DROP TABLE organizations;--",
+  '../../etc/passwd',
+  '%s%n%x',
+  'Ω≈ç√∫˜µ',
+  '表ポあA鷗ŒéＢ逍Üßªąñ丂㐀𠀀',
+  '👩‍👩‍👧‍👦🏴‍☠️',
+  'ﷺ'.repeat(50),
+  '\ufeffAcme',
+  'A\u0000B',
+  '1e999',
+  'Acme\nname\nGlobex',
+];
+
+describe('names', () => {
+  it('arrive as they are, by flag, by field and by file', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.constantFrom(...naughty), fc.string({ unit: 'grapheme' })),
+        async (given) => {
+          const name = `Acme ${given.replaceAll('\0', '')}`;
+          const { url, seen } = await serve({ json: { id: 1 } });
+          const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+          const words = [
+            'register',
+            `--name=${name}`,
+            '--field',
+            `__proto__=${name}`,
+            '--field',
+            `constructor=${name}`,
+          ];
+          expect((await run([...words, '-q'], { env })).exit).toBe(0);
+          const body = JSON.parse(seen[0]?.body ?? '');
+          expect(Object.entries(body)).toEqual(
+            expect.arrayContaining([
+              ['constructor', body.name],
+              ['__proto__', body.name],
+            ]),
+          );
+          expect(body.name.normalize('NFKC')).toContain('Acme');
+          const home = newFolder();
+          const path = join(home, 's.csv');
+          writeFileSync(path, `name,__proto__,constructor\n"${name.replaceAll('"', '""')}",a,b\n`);
+          const batch = await run(['batch', path, '-q'], { env, home });
+          expect([batch.exit, batch.stdout]).toEqual([0, '1\n']);
+          expect(Object.keys(JSON.parse(seen[1]?.body ?? ''))).toEqual(['name']);
+        },
+      ),
+      { numRuns: 25, examples: naughty.map((name) => [name] as [string]) },
+    );
+  });
+});
+
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
+
+/* Only root may mount a disk of 64 KiB; a container may forbid it even then. */
+function smallDisk(): string | undefined {
+  const folder = newFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+describe('a disk that is full', () => {
+  it.runIf(isRoot)(
+    'is one error, and nothing that was answered is lost (runs where a small disk can be mounted)',
+    async (test) => {
+      const disk = smallDisk();
+      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
+      const ids = new Map<string, number>();
+      const { url } = await serve((response, request) => {
+        const body = request.headers['content-length'] ?? '';
+        ids.set(body, ids.size + 1);
+        response.end('{"id":1,"status":"created"}');
+      });
+      const home = newFolder();
+      const csv = join(home, 'suppliers.csv');
+      writeFileSync(csv, `name\n${Array.from({ length: 1_500 }, (_, at) => `Supplier ${at}`).join('\n')}\n`);
+      const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const journal = join(disk, 'j.jsonl');
+      const batch = await execute(['batch', csv, '--journal', journal, '-q'], { env });
+      expect(batch.exit).toBe(1);
+      expect(batch.stderr.match(/^Error: /gm)).toHaveLength(1);
+      expect(batch.stderr).toContain('the disk is full');
+      const written =
+        readFileSync(journal, 'utf8')
+          .split('\n')
+          .filter((line) => line.endsWith('}')).length - 1;
+      expect(batch.stdout.trim().split('\n').length).toBeLessThanOrEqual(written);
+      for (const words of [
+        ['register', '--sandbox', '--name', 'Acme'],
+        ['login', '--base-url', url, '--with-token'],
+      ]) {
+        const full = { HOME: home, CARBON_DATA_DIR: join(disk, 'd'), CARBON_CONFIG_DIR: join(disk, 'c') };
+        const { exit, stdout, stderr } = await execute(words, { env: full, stdin: 'x'.repeat(8_000) });
+        expect([exit, stdout, stderr.match(/^Error: /gm)?.length]).toEqual([1, '', 1]);
+        expect(stderr).toMatch(/disk is full|ENOSPC/);
+      }
+      const elsewhere = await execute(['batch', csv, '-q', '--no-progress'], { env });
+      expect([elsewhere.exit, elsewhere.stdout.trim().split('\n').length]).toEqual([0, 1_500]);
+    },
+    30_000,
+  );
+});
