@@ -11,16 +11,43 @@ const entities: Readonly<Record<string, string>> = {
 
 /**
  * Makes a function that replaces a secret of ASCII characters by `[key]` in a text, in every form that it may come back in: as it
- * is, and with any of its characters escaped as JSON, URLs (RFC 3986, section 2.1) or HTML do.
+ * is, and with any of its characters escaped as JSON, URLs (RFC 3986, section 2.1) or HTML do. No regular expression: one
+ * for a secret of some kilobytes would overflow the stack, and the crash would show it.
  */
 export function hideSecret(secret: string): (text: string) => string {
-  const known = secret.trim();
-  if (known === '') return (text) => text;
-  const characters = [...known].map((character) => `(?:${forms(character).map(literal).join('|')})`).join('');
+  const known = [...secret.trim()].map(forms);
+  const [first] = known;
+  if (first === undefined) return (text) => text;
+  const begins = new Set(first.map((form) => form.charAt(0)));
   const isShort = known.length < shortest;
-  const pattern = isShort ? `(?<![A-Za-z0-9])${characters}(?![A-Za-z0-9])` : characters;
-  const found = new RegExp(pattern, 'g');
-  return (text) => text.replace(found, '[key]');
+  return (text) => {
+    let shown = '';
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      if (!begins.has(text.charAt(at))) continue;
+      const end = endOf(known, text, at);
+      if (end < 0 || (isShort && isWithinWord(text, at, end))) continue;
+      shown += `${text.slice(from, at)}[key]`;
+      from = end;
+      at = end - 1;
+    }
+    return shown + text.slice(from);
+  };
+}
+
+/* Where the characters that begin there end, -1 when they are others. */
+function endOf(known: readonly (readonly string[])[], text: string, from: number): number {
+  let at = from;
+  for (const escapes of known) {
+    const found = escapes.find((form) => text.startsWith(form, at));
+    if (found === undefined) return -1;
+    at += found.length;
+  }
+  return at;
+}
+
+function isWithinWord(text: string, from: number, to: number): boolean {
+  return /[A-Za-z0-9]/.test(text.charAt(from - 1) + text.charAt(to));
 }
 
 /* The longer ones first, so that nothing of an escape remains. */
@@ -35,8 +62,4 @@ function forms(character: string): string[] {
     JSON.stringify(character).slice(1, -1),
     character,
   ];
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

@@ -147,4 +147,6 @@ it('hides escaped forms, and a short secret only where it stands alone', () => {
   }
   expect(hideSecret('key1')('key1 mykey1 key12 "key1"')).toBe('[key] mykey1 key12 "[key]"');
   expect(hideSecret(' \n')('a b')).toBe('a b');
+  const long = keyOf(190).repeat(300);
+  expect(hideSecret(long)(`a ${long}b ${encodeURIComponent(long)}`)).toBe('a [key]b [key]');
 });

@@ -1,0 +1,204 @@
+/* The executable, told to end at every stage of every command; only waiting for what can be seen. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { carbon, execute, node, start } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/* A service that is silent, and tells when a request has come. */
+async function silent() {
+  let tell = () => {};
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const { url } = await serve(() => tell());
+  return { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, asked };
+}
+
+describe.each(signals)('%s', (signal) => {
+  it.each([
+    ['get', '1'],
+    ['get', '1', '2', '3', '--json'],
+    ['register', '--name', 'Acme AG'],
+    ['register', '--name', 'Acme AG', '--wait', '--csv'],
+    ['watch', '1'],
+    ['watch', '1', '2', '-q'],
+    ['login', '--with-token'],
+  ])('ends a request of %s %s', async (...words) => {
+    const { env, asked } = await silent();
+    const running = start(words, { env, stdin: 'k' });
+    await asked;
+    running.child.kill(signal);
+    const { signal: died, stdout, stderr } = await running.ended;
+    expect([died, stdout]).toEqual([signal, '']);
+    expect(stderr).not.toMatch(/Error|at .*\.cjs/);
+  });
+
+  it.each([
+    ['get', '-'],
+    ['watch', '-'],
+    ['batch', '-', '--sandbox', '--journal', 'j.jsonl'],
+  ])('ends the reading of standard input by %s %s', async (...words) => {
+    const { env } = await silent();
+    const home = newFolder();
+    const child = spawn(node, [carbon, ...words, '--debug'], { env: { HOME: home, ...env }, cwd: home });
+    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+    // The process reads when what was written to it has gone.
+    await new Promise((resolve) => child.stdin.write('1', resolve));
+    await new Promise((resolve) => child.stdin.write('0\n'.repeat(200_000), resolve));
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+  });
+
+  it('ends a wait between two tries', async () => {
+    const { url } = await serve({ status: 503, json: {}, headers: { 'retry-after': '50' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const running = start(['get', '1'], { env });
+    await running.seen('stderr', /trying again/);
+    running.child.kill(signal);
+    expect((await running.ended).signal).toBe(signal);
+  });
+
+  it('twice ends a batch at once', async () => {
+    const { env, asked } = await silent();
+    const home = newFolder();
+    writeFileSync(join(home, 's.csv'), 'name\nAcme\n');
+    const running = start(['batch', 's.csv', '--debug'], { env: { ...env, HOME: home } });
+    await asked;
+    running.child.kill(signal);
+    const again = setInterval(() => running.child.kill(signal), 50);
+    const { signal: died } = await running.ended;
+    clearInterval(again);
+    expect(died).toBe(signal);
+    const { url } = await serve({ json: { id: 1 } });
+    const next = await execute(['batch', 's.csv', '-q', '--restart', '--base-url', url], {
+      env: { ...env, HOME: home },
+    });
+    expect([next.exit, next.stdout]).toEqual([0, '1\n']);
+  });
+});
+
+it('a shell loop stops at Ctrl-C', async () => {
+  const { env, asked } = await silent();
+  const loop = `for i in 1 2 3; do "${node}" "${carbon}" get "$i"; echo "after $i"; done; echo end`;
+  const shell = spawn('bash', ['--norc', '-c', loop], {
+    env: { PATH: process.env['PATH'], ...env },
+    detached: true,
+  });
+  let stdout = '';
+  shell.stdout.on('data', (data) => {
+    stdout += data;
+  });
+  await asked;
+  // As the terminal does: to the whole foreground group.
+  process.kill(-(shell.pid ?? 0), 'SIGINT');
+  const died = await new Promise((resolve) => shell.on('close', (_, signal) => resolve(signal)));
+  expect([died, stdout]).toEqual(['SIGINT', '']);
+});
+
+it('a closed reader of standard error changes nothing', async () => {
+  const { url } = await serve(
+    { json: { id: 1, status: 'created' } },
+    { json: { id: 1, name: 'Acme', status: 'synced' } },
+  );
+  const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const command = `{ "${node}" "${carbon}" watch 1 --interval 100ms -q --debug 2>&3; echo "exit $?"; } 3> >(head -c 1 >/dev/null)`;
+  const shell = spawn('bash', ['--norc', '-c', command], { env });
+  let stdout = '';
+  for await (const chunk of shell.stdout) stdout += chunk;
+  expect(stdout).toBe('1\nexit 0\n');
+});
+
+it('ten processes on one sandbox give one id to one organization', async () => {
+  const env = { HOME: newFolder() };
+  const names = ['Acme', 'Globex', 'Acme', 'Initech', 'Globex', 'Acme', 'Initech', 'Acme', 'Globex', 'Acme'];
+  const outcomes = await Promise.all(
+    names.map((name) => execute(['register', '--sandbox', '--name', name, '-q'], { env })),
+  );
+  expect(outcomes.map(({ exit, stderr }) => [exit, stderr])).toEqual(names.map(() => [0, '']));
+  const ids = new Map(names.map((name, at) => [name, outcomes[at]?.stdout]));
+  expect(outcomes.map(({ stdout }) => stdout)).toEqual(names.map((name) => ids.get(name)));
+  expect([...ids.values()].sort()).toEqual(['1\n', '2\n', '3\n']);
+}, 30_000);
+
+it('SIGKILL while failed rows are written leaves the old file or the new one, and the next run mends it', async () => {
+  const refusal = { status: 422, json: { status: 422, title: 'Unprocessable', detail: 'No.' } };
+  const { url } = await serve(refusal);
+  const home = newFolder();
+  const rows = 400;
+  writeFileSync(
+    join(home, 's.csv'),
+    `name\n${Array.from({ length: rows }, (_, at) => `Supplier ${at}`).join('\n')}\n`,
+  );
+  const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const failed = join(home, 's.failed.csv');
+  const isWhole = () =>
+    !existsSync(failed) || readFileSync(failed, 'utf8').trim().split('\n').length === rows + 1;
+  for (let killed = 0; killed < 5; killed += 1) {
+    const running = start(['batch', 's.csv', '--json'], { env });
+    await running.seen('stdout', new RegExp(`^(?:.*\n){${killed === 4 ? rows : killed * 99 + 1}}`));
+    running.child.kill('SIGKILL');
+    await running.ended;
+    expect(isWhole()).toBe(true);
+  }
+  expect((await execute(['batch', 's.csv', '-q'], { env })).exit).toBe(9);
+  expect([existsSync(failed), isWhole()]).toEqual([true, true]);
+}, 30_000);
+
+const script = '/usr/bin/script';
+
+describe('the hidden prompt', () => {
+  const onTerminal = (env: Record<string, string>) =>
+    spawn(script, ['-qec', `"${node}" "${carbon}" login --profile p`, '/dev/null'], {
+      env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
+    });
+
+  it.runIf(existsSync(script))(
+    'shows nothing of what is typed (runs where util-linux has script)',
+    async () => {
+      const { url, seen } = await serve({
+        status: 404,
+        json: { status: 404, title: 'Organization not found' },
+      });
+      const home = newFolder();
+      const terminal = onTerminal({ HOME: home, CARBON_BASE_URL: url });
+      let screen = '';
+      terminal.stdout.on('data', (data) => {
+        if (!/hidden/.test(screen) && /hidden/.test(`${screen}${data}`))
+          terminal.stdin.write('canary-key-4711\r');
+        screen += data;
+      });
+      const exit = await new Promise((resolve) => terminal.on('close', resolve));
+      expect([exit, seen[0]?.headers.authorization]).toEqual([0, 'Bearer canary-key-4711']);
+      expect(screen).toContain('Logged in to');
+      expect(screen).not.toContain('canary');
+    },
+  );
+
+  it.runIf(existsSync(script)).each(['\u0003', 'SIGTERM'] as const)(
+    'ends at %j and stores nothing (runs where util-linux has script)',
+    async (how) => {
+      const home = newFolder();
+      const terminal = onTerminal({ HOME: home, CARBON_BASE_URL: 'http://127.0.0.1:1' });
+      let screen = '';
+      terminal.stdout.on('data', (data) => {
+        const isFirst = !/hidden/.test(screen);
+        screen += data;
+        if (!isFirst || !/hidden/.test(screen)) return;
+        if (how !== 'SIGTERM') terminal.stdin.write(how);
+        else
+          process.kill(
+            Number(readFileSync(`/proc/${terminal.pid}/task/${terminal.pid}/children`, 'utf8')),
+            how,
+          );
+      });
+      const exit = await new Promise((resolve) => terminal.on('close', resolve));
+      expect(exit).not.toBe(0);
+      expect(existsSync(join(home, '.config/carbon/config.json'))).toBe(false);
+    },
+  );
+});
