@@ -4,7 +4,7 @@ import { clean } from '../render/clean.ts';
 import { compare, type Difference } from '../report/difference.ts';
 import { readEntry } from '../report/entry.ts';
 import type { Session } from '../session/session.ts';
-import { readRecords } from '../session/snapshot.ts';
+import { readRecords, requireRecords } from '../session/snapshot.ts';
 import { everyFormat, type Run } from './run.ts';
 
 const howItWorks = `
@@ -36,6 +36,8 @@ async function diff(session: Session, old: string, now: string): Promise<number>
     throw new UsageError('Standard input can be read once only: - is given twice');
   const before = await readRecords(session, [old], readEntry);
   const after = await readRecords(session, [now], readEntry);
+  requireRecords(before, [old]);
+  requireRecords(after, [now]);
   const withoutId = before.counts.withoutId + after.counts.withoutId;
   if (withoutId > 0) session.messages.warn(`${withoutId} records have no id and were not compared.`);
   const comparison = compare(before, after);

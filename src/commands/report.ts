@@ -37,7 +37,7 @@ async function report(session: Session, files: readonly string[], { out }: Repor
     if (out !== undefined) throw new UsageError('--csv prints a table; --out writes a page');
     return printCsv(session, files);
   }
-  if (out !== undefined) await (await import('../report/page-file.ts')).checkTarget(out);
+  if (out !== undefined) await (await import('../report/page-file.ts')).checkTarget(out, files);
   const snapshot = await readRecords(session, files, readEntry);
   requireRecords(snapshot, files);
   const { summarize } = await import('../report/summary.ts');
@@ -60,10 +60,10 @@ async function writeReport(
   summary: Summary,
   { files, entries }: { files: readonly string[]; entries: readonly Entry[] },
 ): Promise<void> {
-  const { context, view, flags } = session;
+  const { context, flags } = session;
   const { renderPage } = await import('../report/page.ts');
   const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
-  const page = renderPage(summary, entries, { at: context.clock.now(), from, synthetic: view.synthetic });
+  const page = renderPage(summary, entries, { at: context.clock.now(), from });
   const { writePage } = await import('../report/page-file.ts');
   await writePage(out, page);
   const { organizations } = summary;

@@ -34,6 +34,8 @@ export interface Entry {
   /** The first web addresses of sources, and how many there are. */
   readonly sources: readonly string[];
   readonly sourceCount: number;
+  /** Whether it is the sandbox's: its figures are made up. */
+  readonly isSynthetic: boolean;
 }
 
 /** The latest SBTi target record. */
@@ -75,6 +77,7 @@ export function readEntry(record: Organization): Entry {
       .flatMap(({ url }) => (url && isWebAddress(url) ? [url] : []))
       .slice(0, shownSources),
     sourceCount: sources?.length ?? 0,
+    isSynthetic: record['sandbox'] === 'synthetic',
   };
 }
 

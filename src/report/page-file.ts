@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { LocalError, UsageError } from '../errors.ts';
+import { explainSystemError } from '../folders.ts';
 
 /**
- * Refuses a path that no file can be written to.
- * @throws UsageError for a folder, a device and the like
+ * Refuses a path that no page is to be written to.
+ * @param inputs the files that the page is made from, which it must not replace; `-` is standard input
+ * @throws UsageError for an input, a folder, a device and the like
  */
-export async function checkTarget(path: string): Promise<void> {
+export async function checkTarget(path: string, inputs: readonly string[]): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.isFile()) return;
-  const what = found.isDirectory() ? 'is a folder' : 'is no ordinary file';
-  throw new UsageError(`--out: ${path} ${what}`, 'Name a file, such as report.html.');
+  if (found === undefined) return;
+  const refused = (what: string) =>
+    new UsageError(`--out: ${path} ${what}`, 'Name another file, such as report.html.');
+  if (found.isDirectory()) throw refused('is a folder');
+  if (!found.isFile()) throw refused('is no ordinary file');
+  for (const input of inputs) {
+    const read = input === '-' ? undefined : await stat(input).catch(() => undefined);
+    if (read?.ino === found.ino && read.dev === found.dev) throw refused('is one of the inputs');
+  }
 }
 
 /**
@@ -31,8 +39,14 @@ export async function writePage(path: string, text: string): Promise<void> {
     }
     await rename(aside, target);
   } catch (cause) {
-    throw new LocalError(`${path} cannot be written: ${(cause as Error).message}`, { cause });
+    throw new LocalError(`${path} cannot be written: ${explain(cause)}`);
   } finally {
     await rm(aside, { force: true }).catch(() => undefined);
   }
+}
+
+/* Without the name of the file aside, which nobody knows. */
+function explain(cause: unknown): string {
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return isMissing ? 'its folder does not exist' : explainSystemError(cause);
 }

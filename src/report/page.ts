@@ -14,7 +14,7 @@ import { pageStyle } from './page-style.ts';
 import { organizationTable } from './page-table.ts';
 import { tiles } from './page-tiles.ts';
 import type { Summary } from './summary.ts';
-import { inputNotes } from './words.ts';
+import { notesOf } from './words.ts';
 
 /** What a page says of its making. */
 export interface Making {
@@ -22,8 +22,6 @@ export interface Making {
   readonly at: number;
   /** Names of the inputs. */
   readonly from: readonly string[];
-  /** Whether the figures are known to be the sandbox's. */
-  readonly synthetic: boolean;
 }
 
 /** Renders the page. */
@@ -31,7 +29,7 @@ export function renderPage(summary: Summary, entries: readonly Entry[], making: 
   const { organizations } = summary;
   const title = 'Climate portfolio report';
   const lead = `${organizationsText(organizations)} · from ${making.from.join(', ')} · ${dateText(new Date(making.at).toISOString())}`;
-  const notes = inputNotes(summary);
+  const notes = notesOf(summary);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +45,6 @@ export function renderPage(summary: Summary, entries: readonly Entry[], making: 
 <body>
 <a class="skip" href="#all">Skip to the table of organizations</a>
 <header><h1>${title}</h1><p class="lead">${lead}</p>
-${making.synthetic ? html`<p class="warn">Synthetic figures, from the sandbox and not from research.</p>` : ''}
 ${notes.length > 0 ? html`<p class="warn">${notes.join('. ')}.</p>` : ''}</header>
 <main>
 ${tiles(summary)}

@@ -10,14 +10,14 @@ import { toneOf } from '../render/score.ts';
 import { plainLines, type Section, sectionLines } from '../render/section.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { capital, wrap } from '../render/text.ts';
-import { layoutColumns, type RecordView } from '../render/view.ts';
+import { layoutColumns, type View } from '../render/view.ts';
 import { commitments } from './commitments-view.ts';
 import { emissions, largest, revenue } from './emissions-view.ts';
 import type { Summary } from './summary.ts';
-import { answerText, gapNames, inputNotes } from './words.ts';
+import { answerText, gapNames, notesOf } from './words.ts';
 
 /** Renders a summary for a terminal of 40 columns or more, or as plain lines `label: value`. */
-export function renderSummary(summary: Summary, view: RecordView): string {
+export function renderSummary(summary: Summary, view: View): string {
   const sections = [
     overview,
     scores,
@@ -31,10 +31,7 @@ export function renderSummary(summary: Summary, view: RecordView): string {
   ]
     .map((section) => section(summary))
     .filter(({ facts }) => facts.length > 0);
-  const notes = [
-    ...inputNotes(summary),
-    ...(view.synthetic ? ['Synthetic figures, from the sandbox and not from research'] : []),
-  ];
+  const notes = [...notesOf(summary)];
   const lines = view.terminal
     ? drawn(sections, notes, layoutColumns(view), view.style)
     : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];

@@ -28,6 +28,8 @@ export interface Summary {
     readonly without_record: number;
   };
   readonly organizations: number;
+  /** Organizations whose figures are the sandbox's. */
+  readonly synthetic: number;
   readonly research: { readonly finished: number; readonly in_progress: number; readonly errored: number };
   readonly statuses: Answers;
   readonly score: ScoreSummary;
@@ -64,6 +66,7 @@ export function summarize({ organizations, counts }: Snapshot<Entry>): Summary {
   return {
     input: inputOf(counts),
     organizations: entries.length,
+    synthetic: entries.filter(({ isSynthetic }) => isSynthetic).length,
     research: { finished, in_progress: entries.length - finished - errored, errored },
     statuses: { counts: statuses, missing },
     score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),

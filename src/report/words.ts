@@ -61,7 +61,7 @@ export const gapNames: readonly (readonly [key: keyof Summary['gaps'], name: str
 ];
 
 /** Says what of the input is no organization of the report; nothing when there is nothing to say. */
-export function inputNotes({ input }: Summary): string[] {
+export function notesOf({ input, organizations, synthetic }: Summary): string[] {
   const says = (count: number, one: string, several: string) =>
     count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : several}`];
   return [
@@ -77,7 +77,14 @@ export function inputNotes({ input }: Summary): string[] {
       'record has no id and counts as an organization',
       'records have no id and count as an organization each',
     ),
+    ...(synthetic === 0 ? [] : [syntheticNote(synthetic, organizations)]),
   ];
+}
+
+function syntheticNote(synthetic: number, organizations: number): string {
+  const many = `${synthetic.toLocaleString('en')} ${synthetic === 1 ? 'organization' : 'organizations'}`;
+  const whose = synthetic === organizations ? '' : ` of ${many}`;
+  return `Synthetic figures${whose}, from the sandbox and not from research`;
 }
 
 /** Names the scopes; the key is the field of `YearSummary`. */

@@ -116,6 +116,8 @@ export function recordOf(registration: Registered, status: Status, currency: str
     region_rank: knows >= 1 ? regionRank(region || undefined) : null,
     related_environmental_report_status: reportStatus(status, knows, profile),
     ...(knows >= 3 && !isSparse && programsOf(profile)),
+    // So that figures which are passed on can be told from research.
+    sandbox: 'synthetic',
   };
 }
 

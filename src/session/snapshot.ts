@@ -26,7 +26,7 @@ export async function readRecords<Kept>(
 }
 
 /**
- * Refuses to go on without a record: a report on nothing is a mistake upstream.
+ * Refuses to go on without a record: a report on nothing, or a portfolio that is gone as a whole, is a mistake upstream.
  * @throws UsageError when there is no record at all
  */
 export function requireRecords({ organizations, counts }: Snapshot<unknown>, paths: readonly string[]): void {

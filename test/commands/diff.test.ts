@@ -126,13 +126,27 @@ describe('carbon diff', () => {
     expect((await run(['diff', ...files(before, before)])).exit).toBe(0);
   });
 
-  it('reads one side from standard input, and an empty file is a snapshot too', async () => {
-    const [old] = files('');
-    expect(await transcript(['diff', old, '-', '-q'], { stdin: lines({ id: 7 }) })).toBe('7\n--- exit 10');
+  it('reads one side from standard input', async () => {
+    const [old] = files(lines({ id: 6 }));
+    expect(await transcript(['diff', old, '-', '-q'], { stdin: lines({ id: 6 }, { id: 7 }) })).toBe(
+      '7\n--- exit 10',
+    );
     const { exit, stderr } = await run(['diff', '-', '-']);
     expect(exit).toBe(2);
     expect(stderr).toContain('- is given twice');
   });
+
+  it.each([
+    ['old', '', '{"id":1}\n'],
+    ['new', '{"id":1}\n', '{"ok":false}\n'],
+  ])(
+    'refuses an %s side without a record: a whole portfolio is not gone, its snapshot failed',
+    async (side, ...texts) => {
+      const { exit, stderr } = await run(['diff', ...files(...(texts as [string, string]))]);
+      expect(exit).toBe(2);
+      expect(stderr).toContain(`${side}.ndjson`);
+    },
+  );
 
   it('says what it could not compare', async () => {
     const { exit, stderr } = await run([
@@ -144,7 +158,7 @@ describe('carbon diff', () => {
   });
 
   it('lets no foreign character through', async () => {
-    const [old, now] = files('', lines({ id: '1\u001b[2J', name: 'a\u202eb\tc' }));
+    const [old, now] = files(lines({ id: 5 }), lines({ id: '1\u001b[2J', name: 'a\u202eb\tc' }));
     for (const flags of [[], ['-q'], ['--csv']]) {
       const { stdout } = await run(['diff', old, now, ...flags]);
       expect(stdout).not.toMatch(/[\u001b\u202e]/u);

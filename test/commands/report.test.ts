@@ -103,6 +103,17 @@ describe('carbon report', () => {
 });
 
 describe('--out', () => {
+  it('replaces no input, by whatever name', async () => {
+    const input = fileOf(ndjson);
+    const link = join(newFolder(), 'link.ndjson');
+    symlinkSync(input, link);
+    for (const out of [input, link]) {
+      const { exit, stderr } = await run(['report', input, '--out', out]);
+      expect([exit, readFileSync(input, 'utf8')]).toEqual([2, ndjson]);
+      expect(stderr).toContain(`--out: ${out} is one of the inputs`);
+    }
+  });
+
   it('writes one page aside and puts it in its place', async () => {
     const folder = newFolder();
     const out = join(folder, 'report.html');
@@ -120,14 +131,16 @@ describe('--out', () => {
     expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it('prints the summary too with --json, nothing with --no-progress, and says what is synthetic with --sandbox', async () => {
+  it('prints the summary too with --json, nothing with --no-progress, and says what is synthetic', async () => {
     const out = join(newFolder(), 'report.html');
     const json = await run(['report', fileOf(ndjson), '--out', out, '--json'], {});
     expect(JSON.parse(json.stdout).organizations).toBe(2);
     expect(JSON.parse(json.stderr)).toEqual({ event: 'written', file: out, organizations: 2 });
-    const quiet = await run(['report', fileOf(ndjson), '--out', out, '--no-progress', '--sandbox']);
+    const ofSandbox = await run(['register', '--sandbox', '--name', 'Acme AG', '--json']);
+    const mixed = fileOf(`${ndjson}{"id":9}\n${ofSandbox.stdout.replace('"id":1,', '"id":4,')}`);
+    const quiet = await run(['report', mixed, '--out', out, '--no-progress']);
     expect(quiet).toEqual({ exit: 0, stdout: '', stderr: '' });
-    expect(readFileSync(out, 'utf8')).toContain('Synthetic figures, from the sandbox');
+    expect(readFileSync(out, 'utf8')).toContain('Synthetic figures of 1 organization, from the sandbox');
   });
 
   it('follows a link to the file that it stands for', async () => {
@@ -147,6 +160,6 @@ describe('--out', () => {
     expect(stderr).toContain('is a folder');
     const missing = await run(['report', '-', '--out', join(folder, 'none/report.html')], { stdin: ndjson });
     expect([missing.exit, missing.stdout]).toEqual([1, '']);
-    expect(missing.stderr).toContain('none/report.html cannot be written: ENOENT');
+    expect(missing.stderr).toContain('none/report.html cannot be written: its folder does not exist');
   });
 });

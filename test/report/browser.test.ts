@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)(
     beforeAll(async () => {
       const snapshot = await snapshotOf(full, sparse, researching, errored, hostile, ...many);
       const entries = [...snapshot.organizations.values()];
-      const making = { at: Date.UTC(2026, 10, 21), from: [evil], synthetic: true };
+      const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
       writeFileSync(path, renderPage(summarize(snapshot), entries, making));
       browser = await openBrowser();
     }, 60_000);

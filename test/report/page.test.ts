@@ -10,7 +10,7 @@ import { errored, full, researching, sparse } from '../render/records.ts';
 import { arbitrary } from '../render/schema.ts';
 import { snapshotOf } from './inputs.ts';
 
-const making = { at: Date.UTC(2026, 10, 21), from: ['records.ndjson'], synthetic: false };
+const making = { at: Date.UTC(2026, 10, 21), from: ['records.ndjson'] };
 
 async function pageOf(...records: unknown[]): Promise<string> {
   const snapshot = await snapshotOf(...records);

@@ -9,25 +9,25 @@ import { errored, full, researching, sparse } from '../render/records.ts';
 import { arbitrary } from '../render/schema.ts';
 import { snapshotOf } from './inputs.ts';
 
-const view = { style: plainStyle, columns: 80, terminal: true, synthetic: false };
+const view = { style: plainStyle, columns: 80, terminal: true };
 const portfolio = summarize(
   await snapshotOf(
     full,
     sparse,
     researching,
     errored,
-    { ...full, id: 5, name: 'Südwind AG', score: 0.81 },
+    { ...full, id: 5, name: 'Südwind AG', score: 0.81, sandbox: 'synthetic' },
     { ok: false },
   ),
 );
 
 describe('a portfolio', () => {
   it.each([60, 80, 120, 200])('on %d columns', (columns) => {
-    expect(renderSummary(portfolio, { ...view, columns, synthetic: columns === 60 })).toMatchSnapshot();
+    expect(renderSummary(portfolio, { ...view, columns })).toMatchSnapshot();
   });
 
   it('in a pipe', () => {
-    expect(renderSummary(portfolio, { ...view, terminal: false, synthetic: true })).toMatchSnapshot();
+    expect(renderSummary(portfolio, { ...view, terminal: false })).toMatchSnapshot();
   });
 
   it('of which nothing is known', async () => {

@@ -46,6 +46,7 @@ it('registers, registers the same again, and retrieves', async () => {
       "performances": [],
       "region_rank": null,
       "related_environmental_report_status": null,
+      "sandbox": "synthetic",
       "score": null,
       "sources": [],
       "status": "created",
