@@ -35,22 +35,24 @@ export function hideSecret(secret: string): (text: string) => string {
   };
 }
 
-/* Where the characters that begin there end, -1 when they are others. */
+/* Where the characters that begin there end at last, -1 when they are others: %25 may be a sign or three. */
 function endOf(known: readonly (readonly string[])[], text: string, from: number): number {
-  let at = from;
+  let ends = new Set([from]);
   for (const escapes of known) {
-    const found = escapes.find((form) => text.startsWith(form, at));
-    if (found === undefined) return -1;
-    at += found.length;
+    const next = new Set<number>();
+    for (const at of ends) {
+      for (const form of escapes) if (text.startsWith(form, at)) next.add(at + form.length);
+    }
+    if (next.size === 0) return -1;
+    ends = next;
   }
-  return at;
+  return Math.max(...ends);
 }
 
 function isWithinWord(text: string, from: number, to: number): boolean {
   return /[A-Za-z0-9]/.test(text.charAt(from - 1) + text.charAt(to));
 }
 
-/* The longer ones first, so that nothing of an escape remains. */
 function forms(character: string): string[] {
   const code = character.charCodeAt(0);
   const hex = code.toString(16).padStart(2, '0');

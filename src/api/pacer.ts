@@ -120,7 +120,9 @@ export class Pacer {
       this.#accepted(ticket);
       return;
     }
-    const waitMs = Math.max(retryAfterMs, resetMs);
+    // A failure says nothing about the limit: a reset in hours beside it is no reason to stand still.
+    const isStanding = kind === 'failed' && resetMs > longestWaitMs;
+    const waitMs = Math.max(retryAfterMs, isStanding ? 0 : resetMs);
     if (waitMs > longWaitMs) this.#waitUntil(now + waitMs);
     if (ticket.sequence < this.#decided) return;
     this.#decided = this.#sequence;

@@ -47,7 +47,7 @@ interface Policy {
 function toPolicy({ item, parameters }: Member): Policy {
   return {
     name: item,
-    quota: positive(parameters.get('q') ?? toNumber(item)),
+    quota: atLeastOne(parameters.get('q') ?? toNumber(item)),
     windowMs: positive(times1000(parameters.get('w'))),
   };
 }
@@ -101,9 +101,10 @@ function limit(
   nowWallMs: number,
 ): RateLimit[] {
   const found: RateLimit = {
-    quota: positive(quota),
+    quota: atLeastOne(quota),
     windowMs: policies.find((policy) => policy.quota === quota)?.windowMs,
-    remaining,
+    // Half a request cannot be sent; to pace by it would be to wait for years.
+    remaining: remaining === undefined ? undefined : Math.floor(remaining),
     resetMs: toResetMs(reset, nowWallMs),
   };
   return isUseful(found) ? [found] : [];
@@ -144,6 +145,10 @@ const parameter = /([a-z_-]+)\s*=\s*"?(\d+(?:\.\d+)?)/g;
 function toNumber(text: string | undefined): number | undefined {
   const number = /^\d{1,15}(?:\.\d{1,15})?$/.test(text ?? '') ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
+}
+
+function atLeastOne(number: number | undefined): number | undefined {
+  return number !== undefined && number >= 1 ? number : undefined;
 }
 
 function positive(number: number | undefined): number | undefined {

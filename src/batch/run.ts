@@ -20,6 +20,7 @@ import { WaitingJobs } from './waiting.ts';
 export const graceMs = 10_000;
 /* Rows that wait for another try; when they are more, no new ones are begun. */
 const mostWaitingJobs = 1_000;
+const longestRetryAfterMs = 3_600_000;
 
 /** What a run needs. */
 export interface RunOptions<Ticket> extends PlanOptions {
@@ -167,6 +168,7 @@ export class Run<Ticket> {
     if (meaning === 'stop') this.#end(error);
     else if (meaning === 'row refused') this.#ledger.refused(job, error);
     else if (meaning === 'rate limited' && this.options.pacer.exhausted) this.#end(usedUp(error));
+    else if (asksForHours(error)) this.#end(error);
     else if (this.#outage.isOver) this.#end(tooManyFailures(error));
     else this.#again(job, error, now);
   }
@@ -217,6 +219,11 @@ const answerKinds = {
   'service failed': 'failed',
   stop: 'failed',
 } as const;
+
+/* The next run may wait as long; this one would seem to hang. */
+function asksForHours(error: CarbonError): boolean {
+  return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > longestRetryAfterMs;
+}
 
 function toldBy(error: CarbonError): Pick<Answered, 'retryAfterMs' | 'limit'> {
   const { limit } = error as { limit?: unknown };

@@ -213,6 +213,16 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
     says: 'failed: Oops. (500 Oops)',
     patience: patience.retries,
   },
+  '503, Retry-After: 10^9': {
+    answer: error(503, 'Away', 'Retry-After: 1000000000'),
+    says: 'failed: Away. (503 Away)',
+    patience: patience['a failing service'],
+  },
+  '500, Retry-After: 10^9': {
+    answer: error(500, 'Oops', 'Retry-After: 1000000000', 'RateLimit: "a";r=0;t=999999999999'),
+    says: 'failed: Oops. (500 Oops)',
+    patience: patience['a failing service'],
+  },
   '503, Retry-After: 200': {
     answer: error(503, 'Away', 'Retry-After: 200'),
     says: 'failed: Away. (503 Away)',

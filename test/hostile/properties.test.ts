@@ -1,0 +1,223 @@
+/* Whatever comes in, these never throw and keep their word; the formats' own tests have their other properties. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Outcome, Pacer, type Ticket } from '../../src/api/pacer.ts';
+import { readRateLimit } from '../../src/api/rate-limit.ts';
+import { readRetryAfter } from '../../src/api/retry-after.ts';
+import { readRefusal, refusedLine, registeredLine, scanLine } from '../../src/batch/journal-line.ts';
+import { KeyIndex } from '../../src/batch/key-index.ts';
+import { Memory } from '../../src/batch/recall.ts';
+import { readRecord } from '../../src/contract.ts';
+import { RefusedError } from '../../src/errors.ts';
+import { renderCsvRow } from '../../src/render/csv.ts';
+import { guardCell } from '../../src/render/csv-cell.ts';
+import { compactJson, escapeForTerminal, indentJson } from '../../src/render/json.ts';
+import { renderOrganization } from '../../src/render/organization.ts';
+import { plainStyle } from '../../src/render/style.ts';
+import { renderOrganizations } from '../../src/render/table.ts';
+import { hideSecret } from '../../src/secret.ts';
+import { hostileText } from '../render/schema.ts';
+import { newFolder } from '../support/run.ts';
+
+const fields = [
+  ...[
+    'id',
+    'name',
+    'status',
+    'score',
+    'performances',
+    'sbti',
+    'cdp',
+    'sources',
+    'industry',
+    'matching_organization',
+    'un',
+  ],
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length'],
+];
+const number = fc.oneof(
+  fc.constantFrom(2 ** 53, 2 ** 53 + 2, -0, 1e308, 5e-324, -1),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const { json } = fc.letrec((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'medium' },
+    fc.constant(null),
+    fc.boolean(),
+    number,
+    hostileText,
+    tie('list'),
+    tie('object'),
+  ),
+  list: fc.array(tie('json'), { maxLength: 4 }),
+  object: fc.dictionary(fc.oneof(fc.constantFrom(...fields), hostileText), tie('json'), {
+    maxKeys: 6,
+    noNullPrototype: true,
+  }),
+}));
+/* As a service sends it: text, so that __proto__ is a key like any other. */
+const sent = fc
+  .dictionary(fc.constantFrom(...fields), json, { maxKeys: 9 })
+  .map((value) => JSON.parse(JSON.stringify(value)));
+
+it('reads and shows any JSON object, and changes neither it nor any prototype', () => {
+  fc.assert(
+    fc.property(sent, fc.integer({ min: 0, max: 120 }), (value, columns) => {
+      const before = JSON.stringify(value);
+      const { record } = readRecord(value);
+      for (const terminal of [true, false]) {
+        const view = { style: plainStyle, columns, terminal, synthetic: false };
+        const shown =
+          renderOrganization(record, view) + renderOrganizations([record], view) + renderCsvRow(record);
+        expect(shown).not.toMatch(/\[object Object\]/);
+      }
+      expect(JSON.stringify(value)).toBe(before);
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('reads a record of 100,000 levels wherever they are', () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  for (const field of ['id', 'performances', 'sbti', 'unknown']) {
+    const text = `{"${field}":${deep}}`;
+    expect(readRecord(JSON.parse(text)).record).toBeTypeOf('object');
+    expect(compactJson(text)).toBe(text);
+    expect(indentJson(escapeForTerminal(text)).length).toBeLessThan(100 * text.length);
+  }
+});
+
+const text = fc.option(hostileText, { nil: undefined });
+
+it('reads each journal line back as it was written, and takes every cut one for torn', () => {
+  const id = fc.oneof(
+    fc.nat(),
+    fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+    hostileText,
+    fc.constant(undefined),
+  );
+  fc.assert(
+    fc.property(
+      id,
+      text,
+      fc.nat(),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (id, status, line, cut) => {
+        const key = '0123456789abcdef'.repeat(2);
+        const bytes = Buffer.from(registeredLine({ key, line, id, status }, 1_768_469_400_000));
+        expect(bytes.indexOf(10)).toBe(bytes.length - 1);
+        const found = scanLine(bytes, 0, bytes.length - 1);
+        const read = typeof found === 'object' ? found.id : found;
+        expect(read).toEqual(JSON.parse(JSON.stringify([id === '' ? undefined : id]))[0] ?? undefined);
+        const short = scanLine(bytes, 0, Math.floor(cut * (bytes.length - 1)));
+        expect(short === 'torn' || cut === 0).toBe(true);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+it('reads each refusal back with its reason', () => {
+  fc.assert(
+    fc.property(hostileText, text, text, (message, title, detail) => {
+      const error = new RefusedError(message, { status: 422, title, detail });
+      const line = refusedLine('0'.repeat(32), 2, error, 0);
+      expect(line.indexOf('\n')).toBe(line.length - 1);
+      expect(readRefusal(line).toJSON()).toEqual(JSON.parse(JSON.stringify(error)));
+    }),
+  );
+});
+
+it('reads a journal of any bytes without throwing anything but one of its own errors', async () => {
+  const header = '{"carbon":"journal","version":1,"keys":1,"service":"s","profile":"p","mapping":{}}\n';
+  const path = join(newFolder(), 'j.jsonl');
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, isHeaded) => {
+      writeFileSync(path, Buffer.concat([Buffer.from(isHeaded ? header : ''), bytes]));
+      const memory = new Memory(new KeyIndex(), { service: 's', profile: 'p' }, undefined);
+      const failure = await memory.read(path).catch((error: unknown) => error);
+      if (failure !== undefined) expect(failure).toMatchObject({ exit: 2 });
+      if (isHeaded) expect(failure).toBeUndefined();
+    }),
+  );
+});
+
+it('waits a finite time for any Retry-After', () => {
+  const value = fc.oneof(
+    hostileText,
+    fc.bigInt().map(String),
+    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  );
+  fc.assert(
+    fc.property(value, (given) => {
+      const ms = readRetryAfter(given, Date.UTC(2026, 0, 15)) ?? 0;
+      expect(ms >= 0 && Number.isFinite(ms)).toBe(true);
+    }),
+  );
+});
+
+const amount = fc.oneof(
+  fc.constantFrom('0', '1', '0.001', '1e9', '-1', '999999999999999'),
+  fc.nat(4_000).map(String),
+);
+const rateLimit = fc
+  .record({ q: amount, w: amount, r: amount, t: amount })
+  .map(({ q, w, r, t }) =>
+    readRateLimit({ 'ratelimit-policy': `"a";q=${q};w=${w}`, ratelimit: `"a";r=${r};t=${t}` }, 0),
+  );
+
+it('paces by numbers, whatever the service answers: no more in flight than permitted, never stuck, never NaN', () => {
+  const wait = fc.constantFrom(undefined, 0, 1, 1e3, 1e9, 2 ** 31 * 1e3);
+  const kind = fc.constantFrom('accepted', 'refused', 'failed');
+  const outcome = fc.record({ kind, retryAfterMs: wait, limit: rateLimit }) as fc.Arbitrary<Outcome>;
+  const answers = fc.array(fc.tuple(outcome, fc.nat(100_000)), { maxLength: 60 });
+  fc.assert(
+    fc.property(answers, fc.integer({ min: 1, max: 20 }), (answered, concurrency) => {
+      const pacer = new Pacer({ concurrency });
+      const inFlight: Ticket[] = [];
+      let now = 0;
+      for (const [answer, ms] of answered) {
+        now += ms;
+        const delay = pacer.delay(now);
+        expect(delay).not.toBeNaN();
+        if (delay <= 0) inFlight.push(pacer.sent(now));
+        // With nothing in flight there is nothing to wait for but time, unless it is a quota, which ends a run.
+        else if (inFlight.length === 0 && !pacer.exhausted) expect(delay).toBeLessThanOrEqual(2 ** 31 * 1e3);
+        expect(inFlight.length).toBeLessThanOrEqual(concurrency);
+        const ticket = inFlight.shift();
+        if (ticket !== undefined) pacer.answered(ticket, now + 1, answer);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('hides a secret whatever surrounds it, and leaves other text alone', () => {
+  const secret = fc.string({
+    unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),
+    minLength: 8,
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(secret, hostileText, hostileText, (key, before, after) => {
+      const hide = hideSecret(key);
+      for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
+        expect(hide(`${before} ${form} ${after}`)).not.toContain(key);
+        expect(hide(`${before} ${form} ${after}`)).toContain('[key]');
+      }
+      if (!before.includes(key.charAt(0)) && !/[\\%&]/.test(before)) expect(hide(before)).toBe(before);
+    }),
+  );
+});
+
+it('makes no cell a formula, and keeps what is none', () => {
+  fc.assert(
+    fc.property(hostileText, (value) => {
+      expect(guardCell(value)).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);
+      if (/^[A-Za-z0-9 ]*$/.test(value)) expect(guardCell(value)).toBe(value);
+    }),
+  );
+});
