@@ -31,6 +31,12 @@ export interface Ticket {
   readonly rate: number;
 }
 
+/** A time in which every request is refused, in milliseconds of the same clock. */
+export interface Drought {
+  readonly since: number;
+  readonly until: number;
+}
+
 const firstInFlight = 4;
 /** A shorter Retry-After concerns the refused request alone: a bucket that refills every 20 ms says "1" too. */
 const longWaitMs = 2_000;
@@ -39,6 +45,12 @@ const longestWaitMs = 3_600_000;
 /** How late a sender may come, a timer's lateness above all, and still catch up. */
 const latenessMs = 10;
 const longestProbeMs = 15_000;
+/** Five windows of a minute, which other processes may have drained. */
+const longestDryMs = 300_000;
+/** Two windows of a minute: for a run that has had nothing yet and was told no wait. */
+const firstDryMs = 130_000;
+/** Such a run probes more often, to meet the beginning of a window before other processes have drained it. */
+const firstProbeMs = 2_000;
 
 /**
  * Finds out how fast the service may be asked, holds that rate, and shares it with the other processes that
@@ -66,6 +78,8 @@ export class Pacer {
   #decided = 0;
   #drought = 0;
   #exhausted = false;
+  /** Whether something was accepted, or a refusal told a wait: then refusals are most likely a rate limit. */
+  #hasLimit = false;
 
   #toldRate = Infinity;
   #left = Infinity;
@@ -84,11 +98,25 @@ export class Pacer {
    * Whether the refusals are a used-up quota and not a rate limit: five probes in a row were refused, each
    * sent after the whole wait that the one before it asked for (without Retry-After as long again as nothing
    * had been accepted, at most 15 s), and nothing was accepted for five minutes; so windows of a minute, even
-   * when other processes drain most of them, are no quota. Or a refusal asks for more than an hour.
-   * The next accepted request takes it back.
+   * when other processes drain most of them, are no quota. Where nothing was ever accepted and no refusal told
+   * a wait, 130 seconds of a probe every two are enough, so that a quota that was used up yesterday costs each
+   * run no more. Or a refusal asks for more than an hour. The next accepted request takes it back.
    */
   get exhausted(): boolean {
     return this.#exhausted;
+  }
+
+  /**
+   * Since when nothing but refusals has come, and when that counts as a used-up quota at the earliest; undefined
+   * while requests are accepted, and until a second one was refused.
+   */
+  get drought(): Drought | undefined {
+    if (this.#drought === 0 || this.#edgeAt === undefined) return undefined;
+    return { since: this.#edgeAt, until: this.#edgeAt + this.#mostDryMs };
+  }
+
+  get #mostDryMs(): number {
+    return this.#hasLimit ? longestDryMs : firstDryMs;
   }
 
   /** Milliseconds until one more request may be sent: 0 for now, Infinity for not before an answer arrives. */
@@ -124,6 +152,7 @@ export class Pacer {
     const isStanding = kind === 'failed' && resetMs > longestWaitMs;
     const waitMs = Math.max(retryAfterMs, isStanding ? 0 : resetMs);
     if (waitMs > longWaitMs) this.#waitUntil(now + waitMs);
+    if (waitMs > 0) this.#hasLimit = true;
     if (ticket.sequence < this.#decided) return;
     this.#decided = this.#sequence;
     if (kind === 'failed') return;
@@ -141,6 +170,7 @@ export class Pacer {
   #accepted(ticket: Ticket): void {
     this.#drought = 0;
     this.#exhausted = false;
+    this.#hasLimit = true;
     if (ticket.sentAt > this.#passedSince) this.#passed += 1;
     if (this.#passed >= 100) {
       // Forgets the older half, or a limit that has risen would be measured by what it was.
@@ -155,8 +185,8 @@ export class Pacer {
   /** Nothing was accepted since the last edge: one probe at a time, each after as long again. */
   #endure(now: number, dryMs: number): void {
     this.#drought += 1;
-    if (this.#drought >= 5 && dryMs >= 300_000) this.#exhausted = true;
-    this.#waitUntil(now + Math.min(dryMs, longestProbeMs));
+    if (this.#drought >= 5 && dryMs >= this.#mostDryMs) this.#exhausted = true;
+    this.#waitUntil(now + Math.min(dryMs, this.#hasLimit ? longestProbeMs : firstProbeMs));
   }
 
   #learn(ticket: Ticket, now: number): void {

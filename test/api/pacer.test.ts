@@ -69,7 +69,7 @@ describe('the rate that the pacer finds', () => {
 
 describe('a quota', () => {
   it.each([
-    ['429 for ever', 'bare 429', 300, 40],
+    ['429 for ever', 'bare 429', 130, 80],
     ['429 for ever, Retry-After 60', 'Retry-After', 300, 12],
     ['quota of 500', 'bare 429', 300, 60],
   ] as const)('is told from a rate limit: %s', (name, manner, seconds, mostRefused) => {
@@ -86,6 +86,37 @@ describe('a quota', () => {
       const one = trial(name);
       expect(tryOut(one, manner, 3).done).toBe(one.rows);
     }
+  });
+
+  it.each([
+    [0, 30, 60, 70_000],
+    [0, 10, 20, 30, 40, 50, 60, 70_000],
+  ])('is not a window that others have drained when a process begins: %j', (...starts) => {
+    const { limiter } = trial('fixed window 100 per 60 s');
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const { accepted } = simulate({ seed, limiter, rows: 1_500, starts, retryAfter: false });
+      expect(accepted.filter((times) => times.length === 0)).toEqual([]);
+    }
+  });
+
+  it('says since when all is refused and until when it is tried', () => {
+    const pacer = new Pacer({ concurrency: 4 });
+    const refuse = (now: number, retryAfterMs?: number) =>
+      pacer.answered(pacer.sent(now), now + 50, {
+        kind: 'refused',
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      });
+    refuse(1_000);
+    expect(pacer.drought).toBeUndefined();
+    refuse(2_000);
+    expect(pacer.drought).toEqual({ since: 1_000, until: 131_000 });
+    refuse(5_000, 1_000);
+    expect(pacer.drought).toEqual({ since: 1_000, until: 301_000 });
+    pacer.answered(pacer.sent(7_000), 7_050, { kind: 'accepted' });
+    expect(pacer.drought).toBeUndefined();
+    refuse(8_000);
+    refuse(9_000);
+    expect(pacer.drought).toEqual({ since: 8_000, until: 308_000 });
   });
 
   it('is a refusal that asks for more than an hour', () => {
@@ -133,17 +164,31 @@ describe('Pacer', () => {
   });
 
   it('sends one probe at a time while everything is refused, each after a longer wait', () => {
+    expect(probes(new Pacer({ concurrency: 16 }), 0).slice(0, 12)).toEqual([
+      0, 20, 50, 110, 230, 470, 950, 1910, 3830, 5840, 7850, 9860,
+    ]);
+  });
+
+  it('probes more seldom when something was accepted before', () => {
     const pacer = new Pacer({ concurrency: 16 });
-    const probes: number[] = [];
-    for (let now = 0; now < 60_000; now += 1) {
+    pacer.answered(pacer.sent(0), 10, accepted);
+    expect(probes(pacer, 1_000).map((at) => at - 1_000)).toEqual([
+      0, 20, 50, 110, 230, 470, 950, 1910, 3830, 7670, 15350, 30360, 45370,
+    ]);
+  });
+
+  /* When a request is sent within a minute in which all are refused. */
+  function probes(pacer: Pacer, from: number): number[] {
+    const sent: number[] = [];
+    for (let now = from; now < from + 60_000; now += 1) {
       if (pacer.delay(now) > 0) continue;
-      probes.push(now);
+      sent.push(now);
       const ticket = pacer.sent(now);
-      if (probes.length > 2) expect(pacer.delay(now)).toBe(Infinity);
+      if (sent.length > 2) expect(pacer.delay(now)).toBe(Infinity);
       pacer.answered(ticket, now + 10, { kind: 'refused' });
     }
-    expect(probes).toEqual([0, 20, 50, 110, 230, 470, 950, 1910, 3830, 7670, 15350, 30360, 45370]);
-  });
+    return sent;
+  }
 
   it('learns nothing from a request that got no answer', () => {
     const pacer = new Pacer({ concurrency: 4 });

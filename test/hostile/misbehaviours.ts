@@ -71,8 +71,8 @@ const patience = {
   none: [0, 0, 0],
   'no service': [0, 0, 120],
   'a failing service': [0, 0, 300],
-  'a rate limit': [3.5, 301, 300],
-  'a rate limit without waits': [0, 301.4, 300],
+  'a rate limit': [3.5, 130, 300],
+  'a rate limit without waits': [0, 130, 300],
 } as const;
 
 /** A misbehaviour, what the one error says of it, and how long it is put up with. */

@@ -47,7 +47,7 @@ describe.each(Object.entries(misbehaviours))(
         expect(errors.at(-1)).toContain(says);
         expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
         expect([run.exit, run.stdout, run.seconds]).toEqual([exit, '', expected[command]]);
-        expect(run.server.requests.length).toBeLessThan(40);
+        expect(run.server.requests.length).toBeLessThan(80);
       },
     );
 
