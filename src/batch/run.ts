@@ -36,10 +36,21 @@ export interface RunOptions<Ticket> extends PlanOptions {
   random(): number;
   /** Told of each wait before another try, in milliseconds. */
   readonly onWait?: ((ms: number, because: CarbonError) => void) | undefined;
+  /** Told of each refusal while every request is refused. */
+  readonly onDrought?: ((drought: DroughtNews) => void) | undefined;
   /** Aborted when the run shall end early. */
   readonly signal: AbortSignal;
   /** Takes what became of rows, in groups, after it is durable; the run waits until it has resolved. */
   onEvents(events: readonly RowEvent[]): void | Promise<void>;
+}
+
+/** How it stands while every request is refused. */
+export interface DroughtNews {
+  /** For how long, in milliseconds. */
+  readonly lastedMs: number;
+  /** After how many more the run ends. */
+  readonly leftMs: number;
+  readonly because: CarbonError;
 }
 
 /* What the user is told of when several things end a run: a signal, then exits 1, 4 and 6. */
@@ -170,7 +181,17 @@ export class Run<Ticket> {
     else if (meaning === 'rate limited' && this.options.pacer.exhausted) this.#end(usedUp(error));
     else if (asksForHours(error)) this.#end(error);
     else if (this.#outage.isOver) this.#end(tooManyFailures(error));
-    else this.#again(job, error, now);
+    else {
+      if (meaning === 'rate limited') this.#tellDrought(error, now);
+      this.#again(job, error, now);
+    }
+  }
+
+  #tellDrought(because: CarbonError, now: number): void {
+    const { drought } = this.options.pacer;
+    if (drought === undefined) return;
+    const leftMs = Math.max(0, drought.until - now);
+    this.options.onDrought?.({ lastedMs: now - drought.since, leftMs, because });
   }
 
   /* A rate limit never gives a row up; failures of the service do, until the next run. */

@@ -31,6 +31,8 @@ export interface Pacing<Ticket> {
   answered(ticket: Ticket, now: number, result: Answered): void;
   /** Whether refusals have persisted so long that they must be a quota. */
   readonly exhausted: boolean;
+  /** Since when every request was refused, and when that counts as a quota; undefined while some are accepted. */
+  readonly drought: { readonly since: number; readonly until: number } | undefined;
 }
 
 /** What an error of one try means for the run. */

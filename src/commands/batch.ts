@@ -154,6 +154,7 @@ async function batchFile(
         keepsRecords: session.format === 'json' || session.format === 'csv',
         random: () => context.random(),
         onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
+        onDrought: (drought) => screen.tellDrought(drought),
         onEvents: (events) => {
           boundMemory();
           return screen.take(events);

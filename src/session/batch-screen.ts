@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import type { Batch } from '../batch/batch.ts';
 import { sayProblem } from '../batch/failed-rows.ts';
 import type { RowEvent, RunOutcome } from '../batch/outcome.ts';
+import type { DroughtNews } from '../batch/run.ts';
 import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
@@ -17,6 +18,9 @@ import type { Session } from './session.ts';
 const mostNamed = 20;
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
+/* A pause of the rate limit is told after so long; after one that was told and ended, only when it outlasts a minute. */
+const droughtToldMs = 3_000;
+const nextDroughtToldMs = 65_000;
 const count = new Intl.NumberFormat('en');
 
 /** Shows one batch. `begin` before it is sent, `end` when it is over. */
@@ -31,6 +35,9 @@ export class BatchScreen {
   #done = 0;
   #failed = 0;
   #sent = 0;
+  /* What is shown instead of the time left while every request is refused. */
+  #drought: string | undefined;
+  #toldDrought: 'never' | 'earlier' | 'now' = 'never';
   #lastPostponed: Extract<RowEvent, { kind: 'postponed' }> | undefined;
 
   constructor(session: Session) {
@@ -118,16 +125,34 @@ export class BatchScreen {
     }
   }
 
+  /** Says once, when every request is refused for some seconds, what the service says and until when it is tried. */
+  tellDrought({ lastedMs, leftMs, because }: DroughtNews): void {
+    if (lastedMs < droughtToldMs) return;
+    const until = this.#session.context.clock.now() + leftMs;
+    const text = `${because.message}; trying until ${timeOfDay(until)}, then the run ends`;
+    // What matters first: the line is cut where the terminal ends.
+    this.#drought = `trying until ${timeOfDay(until)}: ${because.message}`;
+    if (this.#toldDrought === 'now') return;
+    if (this.#toldDrought === 'earlier' && lastedMs < nextDroughtToldMs) return;
+    this.#toldDrought = 'now';
+    const { detail } = because;
+    this.#say(text, { event: 'refused', detail, until: new Date(until).toISOString() });
+  }
+
+  #endDrought(): void {
+    this.#drought = undefined;
+    if (this.#toldDrought === 'now') this.#toldDrought = 'earlier';
+  }
+
   #state(): string {
+    const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
+    const failed = `${count.format(this.#failed)} failed`;
+    // A rate and a time left of a service that takes nothing would mislead. The line above has said why.
+    if (this.#drought !== undefined) return `${done} · ${this.#live ? this.#drought : failed}`;
     const seconds = (this.#session.context.clock.elapsed() - this.#began) / 1_000;
     const rate = this.#sent / Math.max(seconds, 0.001);
     const left = rate > 0 ? [`${renderDuration(((this.#total - this.#done) / rate) * 1_000)} left`] : [];
-    return [
-      `${count.format(this.#done)}/${count.format(this.#total)}`,
-      `${count.format(this.#failed)} failed`,
-      `${rate.toFixed(1)}/s`,
-      ...left,
-    ].join(' · ');
+    return [done, failed, `${rate.toFixed(1)}/s`, ...left].join(' · ');
   }
 
   /** Takes what became of rows: counts them, and prints them when results were asked for. */
@@ -136,7 +161,10 @@ export class BatchScreen {
       this.#done += 1;
       if (event.kind === 'postponed') this.#lastPostponed = event;
       if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
-      if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) this.#sent += 1;
+      if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) {
+        this.#sent += 1;
+        this.#endDrought();
+      }
     }
     if (this.#session.format === 'human') return;
     this.#spinner?.pause();
@@ -192,6 +220,11 @@ export class BatchScreen {
       });
     if (exit !== 0 || this.#session.flags.progress !== false) say();
   }
+}
+
+/* Local, rounded up to a whole minute. */
+function timeOfDay(ms: number): string {
+  return new Date(Math.ceil(ms / 60_000) * 60_000).toTimeString().slice(0, 5);
 }
 
 /* A run that is not finished has failed, although nobody is to blame, and a failure is told. */

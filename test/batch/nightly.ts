@@ -43,6 +43,7 @@ export class CountingService {
 export class FreePace implements Pacing<number> {
   readonly told: Answered[] = [];
   exhausted = false;
+  drought: Pacing<number>['drought'];
   delay(): number {
     return 0;
   }

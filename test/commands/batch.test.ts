@@ -221,6 +221,59 @@ describe('carbon batch', () => {
     expect(stderr).toContain('Done: 7 registered, 3 done earlier');
   });
 
+  it.each([
+    ['', []],
+    ['with --json', ['--json']],
+    ['with --no-progress', ['--no-progress']],
+  ])('says once what a service says that takes nothing, and until when it is asked %s', async (_, flags) => {
+    const over = { status: 429, title: 'Too many organizations', detail: 'Your plan is used up.' };
+    const { url, seen } = await serve({ status: 429, json: over });
+    const { home, path } = suppliers('name\nAcme\nGlobex\nInitech\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const clock = new VirtualClock();
+    const { exit, stderr } = await run(['batch', path, ...flags], { home, env, clock });
+    expect(exit).toBe(6);
+    expect(clock.elapsed()).toBeLessThan(200_000);
+    expect(seen.length).toBeLessThan(80);
+    expect(stderr).not.toMatch(/ left$/m);
+    if (flags[0] === '--json') {
+      const events = stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(events.filter(({ event }) => event === 'refused')).toEqual([
+        { event: 'refused', detail: 'Your plan is used up.', until: expect.stringMatching(/^2026-01-15T/) },
+      ]);
+    } else {
+      const told =
+        /^Too many requests: Your plan is used up\. .*; trying until \d\d:\d\d, then the run ends$/gm;
+      expect(stderr.match(told)).toHaveLength(1);
+    }
+  });
+
+  it('tells of the refusals of a minute once, and of those that outlast one again', async () => {
+    const clock = new VirtualClock();
+    let passes = 0;
+    let windows = 0;
+    const { url } = await serve((response) => {
+      const window = Math.floor(clock.elapsed() / 60_000);
+      if (window > windows) passes = 0;
+      windows = window;
+      passes += 1;
+      const over = passes > 4 || (window > 3 && window < 6);
+      const body = over ? { status: 429, title: 'Slow', detail: 'Four a minute.' } : { id: passes };
+      response.statusCode = over ? 429 : 200;
+      response.end(JSON.stringify(body));
+    });
+    const text = `name\n${Array.from({ length: 30 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path], { home, env, clock });
+    expect(exit).toBe(0);
+    expect(stderr.match(/; trying until \d\d:\d\d, then the run ends$/gm)).toHaveLength(2);
+    expect(stderr.match(/Too many requests/g)).toHaveLength(2);
+  });
+
   it('does not use the journal of another service', async () => {
     const { home, path } = suppliers('name\nAcme\n');
     await run(sandboxed(path), { home });
