@@ -10,7 +10,8 @@ const languages =
     ' ',
   );
 
-/* What CLDR does not name: common short forms and the names of ISO 3166-1. An empty code says: mistakable. */
+/* What CLDR does not name: common short forms and the names of ISO 3166-1. An empty code says: mistakable,
+ * as Georgia is, a state of the United States too. */
 const aliases: ReadonlyMap<string, string> = new Map(
   Object.entries({
     usa: 'US',
@@ -56,6 +57,9 @@ const aliases: ReadonlyMap<string, string> = new Map(
     palestinestateof: 'PS',
     stateofpalestine: 'PS',
     congo: '',
+    georgia: '',
+    georgie: '',
+    republicofgeorgia: 'GE',
     drc: 'CD',
     congodrc: 'CD',
     congodemocraticrepublicofthe: 'CD',

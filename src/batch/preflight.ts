@@ -1,7 +1,10 @@
 import type { KeyIndex } from './key-index.ts';
 import { decide, type PlanOptions, type RowProblem, type Step, type StepCounts } from './plan.ts';
-import { checkRow } from './registration.ts';
+import { checkRow, hasUnclearRegion } from './registration.ts';
 import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
+
+/** How many lines of doubtful rows are kept to be named. */
+const mostLines = 20;
 
 /** What the check of the whole file found, before anything is sent. */
 export interface Preflight {
@@ -14,6 +17,8 @@ export interface Preflight {
   readonly headers: number;
   /** The first invalid rows, each problem of its own. */
   readonly problems: readonly RowProblem[];
+  /** Rows to be sent whose country is `NA`, which is not sent: how many, and the lines of the first ones. */
+  readonly unclearRegions: { readonly count: number; readonly lines: readonly number[] };
 }
 
 /** What the check may be told. */
@@ -36,6 +41,7 @@ export async function preflight(
 ): Promise<Preflight> {
   const counts: Record<Step, number> = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
   const problems: RowProblem[] = [];
+  const unclear = { count: 0, lines: [] as number[] };
   let rows = 0;
   let elsewhere = 0;
   let headers = 0;
@@ -50,14 +56,20 @@ export async function preflight(
         if (problems.length < options.mostProblems) problems.push(...found);
         return found.length === 0;
       };
-      counts[decide(index.state(entry), isFirst, isValid, options)] += 1;
+      const step = decide(index.state(entry), isFirst, isValid, options);
+      counts[step] += 1;
+      if (step === 'new' && hasUnclearRegion(row.values)) {
+        unclear.count += 1;
+        if (unclear.count <= mostLines) unclear.lines.push(row.line);
+      }
     }
     rows += group.rows.length;
     elsewhere += group.elsewhere;
     headers += group.headers;
     options.onRows?.(rows + elsewhere);
   }
-  return { rows, counts, elsewhere, headers, problems: problems.slice(0, options.mostProblems) };
+  const kept = problems.slice(0, options.mostProblems);
+  return { rows, counts, elsewhere, headers, problems: kept, unclearRegions: unclear };
 }
 
 /** Everything that is wrong with a row; nothing for a row that may be sent. */

@@ -1,6 +1,6 @@
 /*
  * The values of a row as a registration. A country word becomes a code when it is unmistakable and else travels as
- * `hq_fuzzy`; every other value that is not what its field wants is a problem, because a registration cannot be undone.
+ * `hq_fuzzy`, but `NA` is not sent; every other value that is not what its field wants is a problem, because a registration cannot be undone.
  */
 import type { Checked } from '../codes.ts';
 import type { Registration } from '../contract.ts';
@@ -53,8 +53,21 @@ export function checkRow(values: Values): CheckedRow {
   return { registration: registration as Registration, problems };
 }
 
+/**
+ * Whether a row says `NA` for its country. pandas and R write that where a value is missing, and it is Namibia's code: it
+ * is not sent, and to be told. It stays in the row's identity.
+ */
+export function hasUnclearRegion({ hq_region }: Values): boolean {
+  return hq_region !== undefined && isUnclear(hq_region);
+}
+
+function isUnclear(region: string): boolean {
+  return region.toUpperCase() === 'NA';
+}
+
 /* Two letters that are no code are a mistyped code, not a word. */
 function readRegion(value: string, registration: Record<string, string | boolean>): Problem | undefined {
+  if (isUnclear(value)) return undefined;
   const code = countryCode(value);
   if (code !== undefined) registration['hq_region'] = code;
   else if (!/^[A-Za-z]{2}$/.test(value)) registration['hq_fuzzy'] = value;

@@ -73,6 +73,18 @@ export class BatchScreen {
       ...counts,
     });
     if (rows + elsewhere === 0) this.#session.messages.warn('The file has a header and no rows.');
+    this.#tellUnclear(mapping, preflight);
+  }
+
+  /* Told in a silent run too: these rows are sent without what may have been their country, and cannot be taken back. */
+  #tellUnclear({ columns }: Batch['mapping'], { unclearRegions }: Batch['preflight']): void {
+    const { count: rows, lines } = unclearRegions;
+    if (rows === 0) return;
+    const column = columns.find(({ field }) => field === 'hq_region')?.column;
+    const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
+    this.#session.messages.warn(
+      `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: NA in ${column} is taken for missing; for the country, write Namibia.`,
+    );
   }
 
   /** Names the invalid rows, the first ones at least. */

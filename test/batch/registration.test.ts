@@ -61,6 +61,14 @@ describe('registrations', () => {
     });
   });
 
+  it.each(['NA', 'na'])(
+    'sends no country for %s, which may be Namibia or what R writes for nothing',
+    (cell) => {
+      expect(check({ name: 'A', country: cell })).toEqual({ registration: { name: 'A' }, problems: [] });
+      expect(check({ name: 'A', country: 'Namibia' }).registration).toEqual({ name: 'A', hq_region: 'NA' });
+    },
+  );
+
   it.each([
     ['name', '\u200b\u3000'],
     ['name', 'N/A'],
@@ -104,11 +112,22 @@ describe('countries', () => {
     ['대한민국', 'KR'],
     ['مصر', 'EG'],
     ['भारत', 'IN'],
+    ['GE', 'GE'],
+    ['Georgia (GE)', undefined],
+    ['Republic of Georgia', 'GE'],
+    ['Georgien', 'GE'],
+    ['Namibia', 'NA'],
+    ['NAM', 'NA'],
+    ['Namibia (NA)', 'NA'],
   ])('%s is %s', (word, code) => expect(countryCode(word)).toBe(code));
 
   it.each([
     'Korea',
     'Congo',
+    'Georgia',
+    'GEORGIA',
+    'Géorgie',
+    'Georgia, US',
     'Republic of China',
     'Ireland (Northern)',
     'Jersey, US',

@@ -150,6 +150,21 @@ describe('carbon batch', () => {
     `);
   });
 
+  it('warns once, in a silent run too, that NA is sent as no country', async () => {
+    const { home, path } = suppliers('name;Country;x\nAcme;NA;\nGlobex;Namibia;\nInitech;na;\nHooli;DE;\n');
+    const says = 'Warning: lines 2, 4: NA in Country is taken for missing; for the country, write Namibia.\n';
+    const dry = await run(sandboxed(path, '--dry-run', '--json'), { home });
+    expect(dry.stdout).toBe(
+      '{"name":"Acme"}\n{"name":"Globex","hq_region":"NA"}\n{"name":"Initech"}\n{"name":"Hooli","hq_region":"DE"}\n',
+    );
+    const silent = () => run(sandboxed(path, '--no-progress'), { home });
+    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: says });
+    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
+    const rows = Array.from({ length: 30 }, (_, at) => `Supplier ${at};NA;\n`);
+    writeFileSync(path, `name;Country;x\n${rows.join('')}`);
+    expect((await silent()).stderr).toMatch(/^Warning: lines 2, 3, .* 21 and 10 more: NA in Country/);
+  });
+
   it('says once a minute how far it is where nobody watches, and the verdict last', async () => {
     const text = `name\n${Array.from({ length: 200 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
