@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { UsageError } from '../errors.ts';
-import { removeFailedRows, writeFailedRows } from './failed-rows.ts';
+import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
 import type { Machine } from './holder.ts';
 import { Journal, journalHeader, setJournalAside } from './journal.ts';
 import { failedFile, journalFile, journalFiles, lockFile } from './journal-files.ts';
 import { KeyIndex } from './key-index.ts';
 import { type LayoutOptions, readLayout } from './layout.ts';
 import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
-import { headerBelow, type Mapping, mapColumns, readMap } from './mapping.ts';
+import { errorColumn, headerBelow, type Mapping, mapColumns, readMap } from './mapping.ts';
 import type { RunOutcome } from './outcome.ts';
-import { decide, type PlanOptions } from './plan.ts';
-import { type Preflight, preflight } from './preflight.ts';
+import { decide, type PlanOptions, type RowProblem } from './plan.ts';
+import { type Preflight, preflight, rowProblems } from './preflight.ts';
 import { Memory } from './recall.ts';
 import { checkRow } from './registration.ts';
 import { Run, type RunOptions } from './run.ts';
@@ -98,6 +98,21 @@ export class Batch {
     }
   }
 
+  /** Whether the file is one of failed rows that an earlier run wrote. */
+  get isOfFailedRows(): boolean {
+    return this.table.layout.header.includes(errorColumn);
+  }
+
+  /** Reads the file again for everything that is wrong with its rows: the check keeps only the first problems. */
+  async *problems(): AsyncGenerator<RowProblem, void, void> {
+    const { index } = this.memory;
+    for await (const { rows } of identifyRows(this.table)) {
+      for (const row of rows) {
+        if (decide(index.state(index.find(row.key)), true, () => false) !== 'done') yield* rowProblems(row);
+      }
+    }
+  }
+
   /** The registrations that a run would send, for a dry run. */
   async *registrations(): AsyncGenerator<{ line: number; registration: Registration }, void, void> {
     const { index } = this.memory;
@@ -146,16 +161,13 @@ export class Batch {
     }
   }
 
-  /**
-   * Writes the file of failed rows, or removes it when no row failed.
-   * @returns how many rows it has
-   */
-  async writeFailed(): Promise<number> {
+  /** Writes the file of failed rows, or removes it when no row failed. */
+  async writeFailed(): Promise<FailedRows> {
     const { refused, invalid } = this.preflight.counts;
     const mayHaveFailed = refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
     if (mayHaveFailed) return writeFailedRows(this.table, this.memory, this.failed);
     await removeFailedRows(this.failed);
-    return 0;
+    return { rows: 0, changed: false };
   }
 
   /** Lets other runs at the journal. */

@@ -2,7 +2,8 @@
  * The file of failed rows: the user's own cells as they were, and why each row failed. It is itself an input, so a mended
  * copy of it registers the rest.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { LocalError } from '../errors.ts';
@@ -13,27 +14,44 @@ import { rowProblems } from './preflight.ts';
 import type { Memory } from './recall.ts';
 import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
 
+/** What was written: how many rows, and whether the file of the run before had others. */
+export interface FailedRows {
+  readonly rows: number;
+  readonly changed: boolean;
+}
+
 /**
  * Writes the rows that are invalid or refused, in the order of the file: same delimiter, columns and lines above the header, UTF-8 with
  * byte order mark, and `carbon_error` behind them. It replaces the file of the run before at once, and removes it
  * when no row failed.
  * @param path where it is written
- * @returns how many rows it has
  * @throws LocalError when it cannot be written, or the input changed
  */
-export async function writeFailedRows(table: Table, memory: Memory, path: string): Promise<number> {
+export async function writeFailedRows(table: Table, memory: Memory, path: string): Promise<FailedRows> {
   const aside = `${path}.${randomUUID()}`;
   try {
     const file = await open(aside, 'wx');
     const rows = await writeRows(file, table, memory).finally(() => file.close());
-    if (rows > 0) await rename(aside, path);
-    else await removeFailedRows(path);
-    return rows;
+    const changed = (await digest(path)) !== (await digest(aside));
+    if (rows === 0) await removeFailedRows(path);
+    else if (changed) await rename(aside, path);
+    return { rows, changed };
   } catch (error) {
     throw error instanceof LocalError ? error : unwritable(path, error);
   } finally {
     await rm(aside, { force: true }).catch(() => undefined);
   }
+}
+
+/* Undefined when there is no such file. */
+async function digest(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const bytes of createReadStream(path)) hash.update(bytes);
+  } catch {
+    return undefined;
+  }
+  return hash.digest('hex');
 }
 
 /** Removes the file of failed rows of the run before. */

@@ -136,8 +136,9 @@ async function batchFile(
   try {
     screen.tellChecked(opened);
     const { invalid } = opened.preflight.counts;
-    if (invalid > 0) screen.tellInvalid(opened);
-    if (invalid > 0 && !options.skipInvalid) throw screen.refuse(opened, name);
+    const { skipInvalid = false, dryRun: isDry = false } = options;
+    if (invalid > 0) await screen.tellInvalid(opened, skipInvalid && !isDry, isDry);
+    if (invalid > 0 && !skipInvalid) throw screen.refuse(opened, name);
     if (service === undefined) return await dryRun(session, opened);
     const pacer = new Pacer({
       concurrency: options.concurrency,
@@ -161,9 +162,13 @@ async function batchFile(
         },
       });
     const outcome = nothing ?? (await send());
-    const rows = await opened.writeFailed();
+    const failed = await opened.writeFailed();
     const exit = exitOf(outcome);
-    screen.end(outcome, exit, { rows, file: opened.failed, command: mendCommand(session, opened, options) });
+    screen.end(outcome, exit, {
+      ...failed,
+      file: opened.failed,
+      command: mendCommand(session, opened, options),
+    });
     if (context.signal.reason instanceof Stopped && context.signal.reason.by !== 'closed output')
       throw context.signal.reason;
     return exit;

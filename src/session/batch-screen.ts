@@ -4,8 +4,9 @@
  */
 import { basename } from 'node:path';
 import type { Batch } from '../batch/batch.ts';
-import { sayProblem } from '../batch/failed-rows.ts';
+import { type FailedRows, sayProblem } from '../batch/failed-rows.ts';
 import type { RowEvent, RunOutcome } from '../batch/outcome.ts';
+import type { RowProblem } from '../batch/plan.ts';
 import type { DroughtNews } from '../batch/run.ts';
 import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
@@ -30,6 +31,8 @@ export class BatchScreen {
   readonly #ended = new AbortController();
   readonly #held: (() => void)[] = [];
   #spinner: Spinner | undefined;
+  #isNews = true;
+  #isOfFailedRows = false;
   #total = 0;
   #began = 0;
   #done = 0;
@@ -87,15 +90,40 @@ export class BatchScreen {
     );
   }
 
-  /** Names the invalid rows, the first ones at least. */
-  tellInvalid({ preflight }: Batch): void {
-    for (const problem of preflight.problems.slice(0, mostNamed)) {
-      const text = `line ${problem.line}: ${sayProblem(problem)}`;
-      this.#session.messages.note(text, { event: 'invalid', ...problem });
+  /**
+   * Names the invalid rows: all of them in a dry run and for programs, else the first ones and where the others are.
+   * @param isSending whether the other rows are sent; only then a silent run waits with it until its end
+   */
+  async tellInvalid(opened: Batch, isSending: boolean, isDry: boolean): Promise<void> {
+    const { failed, preflight } = opened;
+    const isHeld = isSending && this.#session.flags.progress === false;
+    if (!isHeld && (isDry || this.#session.format === 'json')) {
+      for await (const problem of opened.problems()) this.#name(problem, false);
+      return;
     }
-    const more = preflight.counts.invalid - mostNamed;
-    if (more > 0)
-      this.#session.messages.note(`and ${plural(more, 'more invalid row')}`, { event: 'more', more });
+    const lines = new Set<number>();
+    for (const problem of preflight.problems) {
+      if (lines.size === mostNamed && !lines.has(problem.line)) break;
+      lines.add(problem.line);
+      this.#name(problem, isHeld);
+    }
+    const more = preflight.counts.invalid - lines.size;
+    if (more === 0) return;
+    const where = isSending ? `${basename(failed)} has them all` : '--dry-run names them all';
+    const say = () =>
+      this.#session.messages.note(`and ${plural(more, 'more invalid row')}; ${where}`, {
+        event: 'more',
+        more,
+      });
+    if (isHeld) this.#held.push(say);
+    else say();
+  }
+
+  #name(problem: RowProblem, isHeld: boolean): void {
+    const text = `line ${problem.line}: ${sayProblem(problem)}`;
+    const say = () => this.#session.messages.note(text, { event: 'invalid', ...problem });
+    if (isHeld) this.#held.push(say);
+    else say();
   }
 
   /** The error of a file with invalid rows: nothing is sent. */
@@ -107,9 +135,11 @@ export class BatchScreen {
     );
   }
 
-  async begin({ preflight }: Batch): Promise<void> {
+  async begin({ preflight, isOfFailedRows }: Batch): Promise<void> {
     const { context, messages } = this.#session;
     this.#total = preflight.rows;
+    this.#isNews = preflight.counts.new > 0;
+    this.#isOfFailedRows = isOfFailedRows;
     this.#began = context.clock.elapsed();
     if (this.#session.flags.progress === false) return;
     if (this.#live) {
@@ -192,23 +222,30 @@ export class BatchScreen {
   }
 
   /** Says how the run ended; the last line is the verdict. */
-  end(outcome: RunOutcome, exit: number, mend: { rows: number; file: string; command: string }): void {
+  end(outcome: RunOutcome, exit: number, mend: FailedRows & { file: string; command: string }): void {
     this.#ended.abort();
     this.#spinner?.stop();
     const { messages, context } = this.#session;
     messages.divert(undefined);
-    if (exit !== 0) for (const say of this.#held) say();
+    // A night that fails on the same rows as the night before repeats nothing but that it does.
+    const held = this.#isNews || mend.changed ? this.#held : [];
+    if (exit !== 0) for (const say of held) say();
     if (outcome.stop === undefined) this.#tellPostponed();
     else if (!(outcome.stop instanceof InterruptedError)) messages.error(outcome.stop);
     const { reason } = context.signal;
     if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
     if (mend.rows > 0) {
-      this.#say(
+      messages.note(
         `${plural(mend.rows, 'failed row')} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,
-        { event: 'failed_rows', ...mend },
+        { event: 'failed_rows', rows: mend.rows, file: mend.file, command: mend.command },
       );
     }
     const { counts, left } = outcome;
+    if (this.#isOfFailedRows && exit === 0 && counts.registered > 0) {
+      this.#say('The file that these rows came from still has them as they were: mend them there too.', {
+        event: 'mended',
+      });
+    }
     const parts = [
       `${count.format(counts.registered)} registered`,
       ...named(counts.skipped, 'done earlier'),
@@ -220,10 +257,10 @@ export class BatchScreen {
     ];
     const ms = context.clock.elapsed() - this.#began;
     const open = left + counts.postponed > 0;
-    const verdict = open ? 'Stopped' : exit === 0 ? 'Done' : 'Finished with failures';
+    const verdict = open ? 'Stopped after' : exit === 0 ? 'Done in' : 'Finished with failures in';
     const next = open ? '. Run the same command again to go on' : '';
     const say = () =>
-      messages.note(`${verdict}: ${parts.join(', ')} in ${renderDuration(ms)}${next}`, {
+      messages.note(`${verdict} ${renderDuration(ms)}: ${parts.join(', ')}${next}`, {
         event: 'verdict',
         exit,
         ...counts,

@@ -114,7 +114,7 @@ export class Nightly {
         onEvents: (group) => void events.push(...group),
         ...choices,
       });
-      const failedRows = await batch.writeFailed();
+      const { rows: failedRows } = await batch.writeFailed();
       const { preflight, journal, failed } = batch;
       return { preflight, outcome, events, sent: this.api.bodies.slice(before), failedRows, journal, failed };
     } finally {

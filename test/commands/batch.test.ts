@@ -26,7 +26,7 @@ function suppliers(text = messy): { home: string; path: string; failed: string; 
 const timeless = (text: string, home: string) =>
   text
     .replaceAll(home, '<home>')
-    .replace(/ in [\d hmins]+$/m, ' in <time>')
+    .replace(/^(Done in|Finished with failures in|Stopped after) [\d hmins]+:/m, '$1 <time>:')
     .replace(/^\d+\/\d+ · .*\n/gm, '');
 
 const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandbox', ...flags];
@@ -67,7 +67,7 @@ describe('carbon batch', () => {
       Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: name is empty: an organization needs a name
       2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
-      Finished with failures: 2 registered, 1 duplicate, 1 refused, 1 invalid in <time>
+      Finished with failures in <time>: 2 registered, 1 duplicate, 1 refused, 1 invalid
       --- exit 9"
     `);
     expect(await seen('--skip-invalid', '-q')).toMatchInlineSnapshot(`
@@ -145,8 +145,57 @@ describe('carbon batch', () => {
       "--- stderr
       Columns: name → name
       Checked: 2 rows: 1 new, 1 done
-      Finished with failures: 0 registered, 1 done earlier, 1 refused in <time>
+      1 failed row with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      Finished with failures in <time>: 0 registered, 1 done earlier, 1 refused
       --- exit 9"
+    `);
+  });
+
+  it('names the first invalid rows and says where all are, and all of them in a dry run and for programs', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `,x${at},y\n`).join('');
+    const { home, path } = suppliers(`name,lei,isin\nAcme,,\n${rows}`);
+    const lines = async (...flags: string[]) => {
+      const { stderr } = await run(sandboxed(path, ...flags), { home });
+      const problems = stderr.split('\n').filter((line) => /^line |"event":"invalid"/.test(line));
+      return [problems.length, stderr.match(/(?:and \d+ more|"event":"more").*/)?.[0]];
+    };
+    expect(await lines()).toEqual([60, 'and 10 more invalid rows; --dry-run names them all']);
+    expect(await lines('--dry-run')).toEqual([90, undefined]);
+    expect(await lines('--json')).toEqual([90, undefined]);
+    expect(await lines('--no-progress', '--dry-run', '--skip-invalid')).toEqual([90, undefined]);
+    expect(await lines('--skip-invalid')).toEqual([
+      60,
+      'and 10 more invalid rows; suppliers.failed.csv has them all',
+    ]);
+  });
+
+  it('repeats in a silent run only the verdict and where the failed rows are', async () => {
+    const { home, path, failed } = suppliers('name,country\nAcme,DE\nGlobex,XX\nSandbox 422,DE\n');
+    const night = async () =>
+      timeless(await transcript(sandboxed(path, '--no-progress', '--skip-invalid'), { home }), home);
+    const first = await night();
+    expect(first).toContain('line 3: hq_region "XX"');
+    expect(await night()).toMatchInlineSnapshot(`
+      "--- stderr
+      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      Finished with failures in <time>: 0 registered, 1 done earlier, 1 refused, 1 invalid
+      --- exit 9"
+    `);
+    writeFileSync(path, `${readFileSync(path)}Hooli,YY\n`);
+    expect(await night()).toMatch(/line 3: .*\nline 5: hq_region "YY"/);
+    expect(await night()).not.toContain('line 5');
+    const mended = readFileSync(failed, 'utf8')
+      .replace('XX', 'DE')
+      .replace('YY', 'DE')
+      .replace(/Sand.*\n/, '');
+    writeFileSync(failed, mended);
+    expect(timeless(await transcript(sandboxed(failed), { home }), home)).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: name → name, country → hq_region
+      Checked: 2 rows: 2 new
+      The file that these rows came from still has them as they were: mend them there too.
+      Done in <time>: 2 registered
+      --- exit 0"
     `);
   });
 
@@ -176,7 +225,7 @@ describe('carbon batch', () => {
     );
     // Two hundred seconds of sending, and what the check of the file takes of the virtual clock.
     expect(progress.length).toBeGreaterThanOrEqual(3);
-    expect(lines.at(-1)).toMatch(/^Done: 200 registered in \d+ min/);
+    expect(lines.at(-1)).toMatch(/^Done in \d+ min.*: 200 registered$/);
   });
 
   it('does not send refused rows again unless it is told to', async () => {
@@ -210,7 +259,7 @@ describe('carbon batch', () => {
     expect(stderr).toMatch(says);
     if (code === 6) expect(stderr).toContain(url);
     expect(stderr.trim().split('\n').at(-1)).toMatch(
-      /^Stopped: 0 registered, .*Run the same command again to go on$/,
+      /^Stopped after [\d a-z]+: 0 registered, .*Run the same command again to go on$/,
     );
     expect(seen.length).toBeLessThanOrEqual(40);
   });
@@ -233,7 +282,7 @@ describe('carbon batch', () => {
     quota = 100;
     const { exit, stderr } = await run(['batch', path], { home, env });
     expect(exit).toBe(0);
-    expect(stderr).toContain('Done: 7 registered, 3 done earlier');
+    expect(stderr).toMatch(/^Done in \d+ s: 7 registered, 3 done earlier$/m);
   });
 
   it.each([
