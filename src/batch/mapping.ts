@@ -45,7 +45,13 @@ export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
       const field = fields.find((known) => known === foldField(name));
       if (column === undefined) throw new UsageError(`--map: "${pair}" is not field=column`, example);
       if (field === undefined) {
-        throw new UsageError(`--map: "${name}" is not a field`, `The fields are ${fields.join(', ')}.`);
+        const swapped = fields.find((known) => known === foldField(column));
+        throw new UsageError(
+          `--map: "${name}" is not a field`,
+          swapped === undefined
+            ? `The fields are ${fields.join(', ')}.`
+            : `Did you mean --map ${shellWord(`${swapped}=${name}`)}? The field stands before the =.`,
+        );
       }
       return [field, column.replace(/^"(.*)"$/, '$1')] as const;
     }),

@@ -17,6 +17,9 @@ it.each([
   [['Organisation', 'HQ Country', 'URL', 'S&P Global ID'], 'name hq_region website sp_global_number'],
   [['ＮＡＭＥ', 'Land'], 'name hq_region'],
   [['会社名', '国'], 'name hq_region'],
+  [['Lieferanten-Nr.', 'Firmenname', 'Webseite', 'Branche'], 'external_id name website industry_name'],
+  [['Raison sociale', 'Code pays', 'Site web', 'Secteur'], 'name hq_region website industry_name'],
+  [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
 ])('knows the columns %j', (header, fields) => {
   expect(mapColumns(header).columns.map(({ field }) => field)).toEqual(fields.split(' '));
 });
@@ -44,8 +47,8 @@ it('asks when several columns may be one field', () => {
 });
 
 it('asks when no column is the name', () => {
-  expect(() => mapColumns(['Kürzel', 'Firmenbezeichnung', 'Land'])).toThrow(
-    expect.objectContaining({ exit: 2, hint: 'Say which one is: --map name=Firmenbezeichnung' }),
+  expect(() => mapColumns(['Kürzel', 'Firmenwortlaut', 'Land'])).toThrow(
+    expect.objectContaining({ exit: 2, hint: 'Say which one is: --map name=Firmenwortlaut' }),
   );
 });
 
@@ -70,6 +73,14 @@ it.each([
   ['name=#9', /no column #9/],
 ])('refuses --map %s', (map, message) => {
   expect(() => mapColumns(['Security', 'Land'], readMap([map]))).toThrow(message);
+});
+
+it.each([
+  ['Webseite=website', 'Did you mean --map website=Webseite? The field stands before the =.'],
+  ['Company Name=NAME', "Did you mean --map 'name=Company Name'? The field stands before the =."],
+  ['a=b', expect.stringMatching(/^The fields are name, /)],
+])('says what to write instead of --map %s', (map, hint) => {
+  expect(() => readMap([map])).toThrow(expect.objectContaining({ exit: 2, hint }));
 });
 
 it('finds a header below a title', () => {
