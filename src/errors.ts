@@ -151,6 +151,11 @@ export class LocalError extends CarbonError {
   }
 }
 
+/** The error of a standard output that takes nothing more, as on a full disk. */
+export function outputError(cause: unknown): LocalError {
+  return new LocalError('Standard output could not be written', { cause });
+}
+
 /** The run was ended by a signal; `main` re-raises it. */
 export class InterruptedError extends CarbonError {
   override readonly name = 'InterruptedError';

@@ -5,18 +5,13 @@ import { buildProgram, commandNames } from './commands/program.ts';
 import type { Run } from './commands/run.ts';
 import { readUsageError } from './commands/usage.ts';
 import { type Context, Stopped } from './context.ts';
-import { LocalError, toCarbonError, UsageError } from './errors.ts';
+import { outputError, toCarbonError, UsageError } from './errors.ts';
 import { exitOfSignal } from './exit-codes.ts';
 import { type MessageOptions, Messages } from './session/messages.ts';
-import { type Format, type GlobalFlags, Session } from './session/session.ts';
+import { type Format, flush, type GlobalFlags, Session } from './session/session.ts';
 
 export { realContext } from './context.ts';
-export { Stopped };
-
-/** The error of a standard output that takes nothing more, as on a full disk. */
-export function outputError(cause: unknown): LocalError {
-  return new LocalError('Standard output could not be written', { cause });
-}
+export { outputError, Stopped };
 
 /**
  * Runs one command line and prints the one error that may come of it.
@@ -58,13 +53,6 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 /* Commander throws after it has written a help. */
 function ignoreHelp(thrown: unknown): void {
   if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
-}
-
-async function flush({ stdout, signal }: Context): Promise<void> {
-  await stdout.flush().catch((cause: unknown) => {
-    throw outputError(cause);
-  });
-  if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
 function messageOptions({ env }: Context, flags: GlobalFlags): MessageOptions {

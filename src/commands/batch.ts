@@ -10,7 +10,7 @@ import { Stopped } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { readCount, readRate } from '../session/numbers.ts';
-import type { Session } from '../session/session.ts';
+import { flush, type Session } from '../session/session.ts';
 import { sayWaits } from '../session/waits.ts';
 import { everyFormat, type Run } from './run.ts';
 
@@ -163,6 +163,8 @@ async function batchFile(
       });
     const outcome = nothing ?? (await send());
     const failed = await opened.writeFailed();
+    // The verdict is not to say that all went well before the results have arrived.
+    await flush(context);
     const exit = exitOf(outcome);
     screen.end(outcome, exit, {
       ...failed,
@@ -173,6 +175,7 @@ async function batchFile(
       throw context.signal.reason;
     return exit;
   } finally {
+    screen.close();
     opened.close();
   }
 }

@@ -221,12 +221,17 @@ export class BatchScreen {
     this.#session.messages.error(error, `line ${line}`);
   }
 
-  /** Says how the run ended; the last line is the verdict. */
-  end(outcome: RunOutcome, exit: number, mend: FailedRows & { file: string; command: string }): void {
+  /** Takes away what moves; nothing of it outlives the batch, however that ends. */
+  close(): void {
     this.#ended.abort();
     this.#spinner?.stop();
+    this.#session.messages.divert(undefined);
+  }
+
+  /** Says how the run ended; the last line is the verdict. */
+  end(outcome: RunOutcome, exit: number, mend: FailedRows & { file: string; command: string }): void {
+    this.close();
     const { messages, context } = this.#session;
-    messages.divert(undefined);
     // A night that fails on the same rows as the night before repeats nothing but that it does.
     const held = this.#isNews || mend.changed ? this.#held : [];
     if (exit !== 0) for (const say of held) say();

@@ -5,7 +5,7 @@ import { CarbonClient, type ClientEvent, type ClientOptions } from '../api/clien
 import type { Context } from '../context.ts';
 import type { Organization } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
-import { UsageError } from '../errors.ts';
+import { LocalError, outputError, UsageError } from '../errors.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
 import type { RecordView } from '../render/view.ts';
@@ -38,6 +38,17 @@ export function readFormat(flags: GlobalFlags): Format {
   ];
   if (asked.length > 1) throw new UsageError('--json, --csv and --quiet exclude each other');
   return asked[0] ?? 'human';
+}
+
+/**
+ * Resolves when everything on standard output has left the process.
+ * @throws LocalError when it takes nothing more
+ */
+export async function flush({ stdout, signal }: Context): Promise<void> {
+  await stdout.flush().catch((cause: unknown) => {
+    throw outputError(cause);
+  });
+  if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
 /** The run of one command. `close` ends its connections. */

@@ -297,7 +297,8 @@ describe('carbon batch', () => {
     const clock = new VirtualClock();
     const { exit, stderr } = await run(['batch', path, ...flags], { home, env, clock });
     expect(exit).toBe(6);
-    expect(clock.elapsed()).toBeLessThan(200_000);
+    // Where something was accepted before, it would be five minutes.
+    expect(clock.elapsed()).toBeLessThan(300_000);
     expect(seen.length).toBeLessThan(80);
     expect(stderr).not.toMatch(/ left$/m);
     if (flags[0] === '--json') {

@@ -277,3 +277,27 @@ describe('carbon batch', () => {
     expect([run.exit, run.stdout, run.stderr, service.ids.size]).toEqual([0, '', '', 20]);
   });
 });
+
+it.skipIf(!existsSync('/dev/full'))(
+  'says once that results could not be written, and no verdict that all went well (skipped without /dev/full)',
+  async () => {
+    const { url } = await countingService();
+    const folder = newFolder();
+    writeFileSync(join(folder, 's.csv'), 'name\nAcme AG\nGlobex\n');
+    const env = { HOME: folder, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const command = `exec "${node}" "${carbon}" batch s.csv --json > /dev/full`;
+    const child = spawn('sh', ['-c', command], { cwd: folder, env });
+    let stderr = '';
+    child.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    const [exit] = await once(child, 'close');
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(exit).toBe(1);
+    expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);
+    expect(lines.filter(({ event, exit }) => event === 'verdict' && exit === 0)).toEqual([]);
+  },
+);
