@@ -169,7 +169,7 @@ function name(holder: Written | undefined): string {
 
 function busy(path: string, holder: Written | undefined): LocalError {
   return new LocalError(`Another run is at work on this file: ${name(holder)}`, {
-    hint: `Wait for it or stop it. Its lock is ${path}.`,
+    hint: `Wait until it has ended, or stop it; the same command then goes on from there. Its lock is ${path}, which a dead run leaves to the next one.`,
   });
 }
 

@@ -44,12 +44,10 @@ export interface RunOptions<Ticket> extends PlanOptions {
   onEvents(events: readonly RowEvent[]): void | Promise<void>;
 }
 
-/** How it stands while every request is refused. */
+/** Since when every request is refused and when that ends the run, in milliseconds of the monotonic clock. */
 export interface DroughtNews {
-  /** For how long, in milliseconds. */
-  readonly lastedMs: number;
-  /** After how many more the run ends. */
-  readonly leftMs: number;
+  readonly since: number;
+  readonly until: number;
   readonly because: CarbonError;
 }
 
@@ -182,16 +180,10 @@ export class Run<Ticket> {
     else if (asksForHours(error)) this.#end(error);
     else if (this.#outage.isOver) this.#end(tooManyFailures(error));
     else {
-      if (meaning === 'rate limited') this.#tellDrought(error, now);
+      const { drought } = this.options.pacer;
+      if (drought !== undefined) this.options.onDrought?.({ ...drought, because: error });
       this.#again(job, error, now);
     }
-  }
-
-  #tellDrought(because: CarbonError, now: number): void {
-    const { drought } = this.options.pacer;
-    if (drought === undefined) return;
-    const leftMs = Math.max(0, drought.until - now);
-    this.options.onDrought?.({ lastedMs: now - drought.since, leftMs, because });
   }
 
   /* A rate limit never gives a row up; failures of the service do, until the next run. */

@@ -40,7 +40,8 @@ export class BatchScreen {
   #sent = 0;
   /* What is shown instead of the time left while every request is refused. */
   #drought: string | undefined;
-  #toldDrought: 'never' | 'earlier' | 'now' = 'never';
+  /* When the last one began that was told. */
+  #toldDrought: number | undefined;
   #lastPostponed: Extract<RowEvent, { kind: 'postponed' }> | undefined;
 
   constructor(session: Session) {
@@ -168,22 +169,18 @@ export class BatchScreen {
   }
 
   /** Says once, when every request is refused for some seconds, what the service says and until when it is tried. */
-  tellDrought({ lastedMs, leftMs, because }: DroughtNews): void {
+  tellDrought({ since, until, because }: DroughtNews): void {
+    const { clock } = this.#session.context;
+    const lastedMs = clock.elapsed() - since;
     if (lastedMs < droughtToldMs) return;
-    const until = this.#session.context.clock.now() + leftMs;
-    const text = `${because.message}; trying until ${timeOfDay(until)}, then the run ends`;
+    const ends = clock.now() + until - clock.elapsed();
     // What matters first: the line is cut where the terminal ends.
-    this.#drought = `trying until ${timeOfDay(until)}: ${because.message}`;
-    if (this.#toldDrought === 'now') return;
-    if (this.#toldDrought === 'earlier' && lastedMs < nextDroughtToldMs) return;
-    this.#toldDrought = 'now';
-    const { detail } = because;
-    this.#say(text, { event: 'refused', detail, until: new Date(until).toISOString() });
-  }
-
-  #endDrought(): void {
-    this.#drought = undefined;
-    if (this.#toldDrought === 'now') this.#toldDrought = 'earlier';
+    this.#drought = `trying until ${timeOfDay(ends)}: ${because.message}`;
+    const isTold = this.#toldDrought === since;
+    if (isTold || (this.#toldDrought !== undefined && lastedMs < nextDroughtToldMs)) return;
+    this.#toldDrought = since;
+    const text = `${because.message}; trying until ${timeOfDay(ends)}, then the run ends`;
+    this.#say(text, { event: 'refused', detail: because.detail, until: new Date(ends).toISOString() });
   }
 
   #state(): string {
@@ -205,7 +202,7 @@ export class BatchScreen {
       if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
       if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) {
         this.#sent += 1;
-        this.#endDrought();
+        this.#drought = undefined;
       }
     }
     if (this.#session.format === 'human') return;
