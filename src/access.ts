@@ -14,13 +14,13 @@ export function checkBaseUrl(text: string, from: string): string {
     hint = 'A base URL looks like https://api.example.com or https://host/path.',
   ) => new UsageError(`${from}: ${problem}`, hint, 'invalid_input');
   // Never with the password that it may have.
-  const shown = text.replace(/[^/]*@/, '');
+  const shown = text.replace(/\/\/.*@/s, '//').replace(/[?#].*/s, '');
   if (!URL.canParse(text.trim())) throw wrong(`"${shown}" is not a URL`);
   const url = new URL(text.trim());
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw wrong(`"${shown}" does not begin with https://`);
   if (url.username || url.password) throw wrong('a base URL must not contain a user name or password');
-  if (url.search || url.hash) throw wrong(`"${text}" must not have a query or a fragment`);
+  if (url.search || url.hash) throw wrong(`"${shown}" must not have a query or a fragment`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw wrong(
       `${url.origin} is plain http, on which anybody could read the API key`,

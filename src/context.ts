@@ -113,6 +113,7 @@ function realOutput(
     },
     flush: () =>
       new Promise((resolve, reject) => {
+        if (signal.aborted) return resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
         stream.write('', (error) => {
           if (error && !isClosed(error)) reject(error);

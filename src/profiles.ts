@@ -127,10 +127,11 @@ export async function changeProfiles(
   const folder = dirname(file);
   makeFolder(folder, 'CARBON_CONFIG_DIR names another folder; CARBON_API_KEY and CARBON_BASE_URL need none.');
   checkOwner(context, folder, 'isDirectory');
-  chmodSync(folder, 0o700);
   const { takeLock } = await import('./profiles-lock.ts');
-  const release = await takeLock(context, `${file}.lock`);
+  let release = () => {};
   try {
+    chmodSync(folder, 0o700);
+    release = await takeLock(context, `${file}.lock`);
     const profiles = change(readProfiles(context, () => undefined));
     const { default: Conf } = await import('conf');
     const conf = new Conf<Record<string, unknown>>({
@@ -142,7 +143,7 @@ export async function changeProfiles(
     conf.store = { version: fileVersion, profiles };
     chmodSync(file, 0o600);
   } catch (cause) {
-    if (cause instanceof LocalError) throw cause;
+    if (cause instanceof LocalError || context.signal.aborted) throw cause;
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
   } finally {
     release();

@@ -48,7 +48,13 @@ export function findProxy(address: string, env: Environment): { value: string; f
   const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
   if (proxy === '' || isLoopback(hostname) || isExcepted(noProxy, hostname, ownPort)) return undefined;
   const from = names.find((name) => env[name]) ?? '';
-  return { value: proxy.replace(/\/\/[^/@]*@/, '//'), from };
+  return { value: withoutPassword(proxy), from };
+}
+
+function withoutPassword(proxy: string): string {
+  if (!URL.canParse(proxy)) return 'an address that cannot be read';
+  const { protocol, host } = new URL(proxy);
+  return `${protocol}//${host}`;
 }
 
 function isExcepted(noProxy: string, hostname: string, port: number): boolean {

@@ -41,3 +41,10 @@ describe('findProxy', () => {
     expect(findProxy(address, env)).toEqual(expected);
   });
 });
+
+it('leaves every part of a user name and a password out, also with an @ in it', () => {
+  for (const secret of ['user:p@ssw0rd', 'us@er:p/w', 'u:a@b@c']) {
+    const found = findProxy('https://carbon.example', { HTTPS_PROXY: `http://${secret}@127.0.0.1:9` });
+    expect(JSON.stringify(found)).not.toMatch(/ssw0rd|er:p|a@b|b@c/);
+  }
+});

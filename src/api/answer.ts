@@ -147,7 +147,7 @@ function serviceFailed(asked: Asked, details: Failure, now: number): CarbonError
 }
 
 function askedPatience({ retryAfterMs }: Failure, now: number): string | undefined {
-  if (retryAfterMs === undefined) return undefined;
+  if (retryAfterMs === undefined || retryAfterMs < 1_000) return undefined;
   const until = new Date(Math.min(now + retryAfterMs, 8.64e15)).toISOString().replace(/\.\d+Z$/, 'Z');
   return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, until ${until}.`;
 }

@@ -27,7 +27,7 @@ export interface GateOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Told of each wait before another try, in milliseconds. */
+  /** Told of each wait that a failure is the reason of, in milliseconds. */
   readonly onWait: (ms: number, because: CarbonError) => void;
 }
 
@@ -36,6 +36,8 @@ export class Gate {
   readonly #options: GateOptions;
   #turn: Promise<unknown> = Promise.resolve();
   #wake: () => void = () => undefined;
+  /* Why the pacer makes others wait: the last refusal, until something is accepted again. */
+  #because: CarbonError | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -55,6 +57,7 @@ export class Gate {
       const ticket = await this.#enter();
       try {
         const result = await request();
+        this.#because = undefined;
         this.#leave(ticket, { kind: 'accepted', ...(result.limit && { limit: result.limit }) });
         return result;
       } catch (error) {
@@ -63,6 +66,7 @@ export class Gate {
           throw error;
         }
         const isLimited = error.code === 'rate_limited';
+        if (isLimited) this.#because = error;
         if (!isLimited) failures += 1;
         const tried = Math.max(1, failures);
         const policy = isLimited ? patient : interactiveRetries;
@@ -84,7 +88,7 @@ export class Gate {
   }
 
   async #permit(): Promise<Ticket> {
-    const { pacer, clock, signal } = this.#options;
+    const { pacer, clock, signal, onWait } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       const now = clock.elapsed();
@@ -93,8 +97,12 @@ export class Gate {
       const answered = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      if (delayMs === Number.POSITIVE_INFINITY) await answered;
-      else await clock.sleep(delayMs, signal);
+      if (delayMs === Number.POSITIVE_INFINITY) {
+        await answered;
+        continue;
+      }
+      if (this.#because !== undefined) onWait(delayMs, this.#because);
+      await clock.sleep(delayMs, signal);
     }
   }
 

@@ -147,13 +147,19 @@ class Watch {
   #sendDue(): void {
     const { clock, pacer } = this.#options;
     const now = clock.elapsed();
-    while (this.#schedule.due <= now && pacer.delay(now) <= 0) {
+    while (this.#due(now) <= now && pacer.delay(now) <= 0) {
       const one = this.#schedule.take() as Followed;
       this.#underWay += 1;
       this.#begin(this.#check(one, pacer.sent(now)), () => {
         this.#underWay -= 1;
       });
     }
+  }
+
+  /* After the deadline, only few are checked a last time. */
+  #due(now: number): number {
+    const isOver = now >= this.#deadline && this.#given > few;
+    return isOver ? Number.POSITIVE_INFINITY : this.#schedule.due;
   }
 
   #begin(task: Promise<void>, end: () => void): void {
@@ -230,7 +236,7 @@ class Watch {
   async #change(): Promise<void> {
     const { clock, pacer } = this.#options;
     const now = clock.elapsed();
-    const due = Math.max(this.#schedule.due, now + pacer.delay(now));
+    const due = Math.max(this.#due(now), now + pacer.delay(now));
     // Time has passed since the last look: neither a check nor the deadline may be slept through.
     if (due <= now || (this.#underWay === 0 && this.#deadline <= now)) return;
     const next = Math.min(due, this.#deadline);

@@ -51,8 +51,11 @@ async function diff(session: Session, old: string, now: string): Promise<number>
 }
 
 async function printItems(session: Session, differences: readonly Difference[]): Promise<void> {
-  if (session.format === 'json') for (const one of differences) session.printJson(JSON.stringify(one));
-  if (session.format === 'ids') for (const { id } of differences) session.print(`${clean(String(id))}\n`);
+  for (const one of differences) {
+    if (session.format === 'json') session.printJson(JSON.stringify(one));
+    if (session.format === 'ids') session.print(`${clean(String(one.id))}\n`);
+    await session.context.stdout.drained;
+  }
   if (session.format !== 'csv') return;
   const [{ renderCsvLine }, { differenceFields, differenceRows }] = await Promise.all([
     import('../render/csv.ts'),

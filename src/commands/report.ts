@@ -78,6 +78,9 @@ async function printCsv(session: Session, files: readonly string[]): Promise<num
   const snapshot = await readRecords(session, files, (record) => Buffer.from(renderCsvRow(record)));
   requireRecords(snapshot, files);
   await session.printCsv();
-  for (const row of snapshot.organizations.values()) session.print(row.toString());
+  for (const row of snapshot.organizations.values()) {
+    session.print(row.toString());
+    await session.context.stdout.drained;
+  }
   return 0;
 }

@@ -208,6 +208,7 @@ export class BatchScreen {
     if (this.#session.format === 'human') return;
     this.#spinner?.pause();
     for (const event of events) await printRow(this.#session, event);
+    await this.#session.context.stdout.drained;
     this.#spinner?.resume();
   }
 

@@ -65,7 +65,7 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
     line += 1;
     const trimmed = raw.replace(/^\uFEFF/, '').trim();
     if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
-    const text = trimmed.startsWith('{') ? idOfJson(trimmed) : trimmed;
+    const text = trimmed.startsWith('{') ? idOfJson(trimmed) : trimmed.replace(/^"(.*)"$/, '$1');
     if (text === undefined) {
       counts.failedBefore += 1;
       continue;
@@ -88,15 +88,24 @@ const longestLine = 1 << 20;
 async function* linesOf(stdin: Input): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
+  let isSkipping = false;
   for await (const chunk of stdin) {
     const text: string = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
+    // Of a line that was too long, the rest is no line of its own.
+    if (isSkipping && lines.length > 0) {
+      lines.shift();
+      isSkipping = false;
+    } else if (isSkipping) rest = '';
     yield* lines;
-    if (rest.length > longestLine)
-      throw new UsageError('Standard input has a line that is too long for an id');
+    if (rest.length > longestLine) {
+      yield rest.slice(0, 2 * shownCharacters);
+      rest = '';
+      isSkipping = true;
+    }
   }
-  yield rest;
+  if (!isSkipping) yield rest;
 }
 
 /* Undefined for the line of a failed item. */

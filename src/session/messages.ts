@@ -31,6 +31,7 @@ export class Messages {
   #style: Style;
   readonly #wrap: MessageView['wrap'];
   readonly #secrets: ((text: string) => string)[] = [];
+  readonly #hidden = new Set<string>();
   readonly #hinted = new Set<string | undefined>();
   #intercept: ((line: string) => void) | undefined;
 
@@ -56,6 +57,8 @@ export class Messages {
 
   /** Replaces this text by `[key]` wherever it would appear from now on. */
   hide(secret: string): void {
+    if (secret === '' || this.#hidden.has(secret)) return;
+    this.#hidden.add(secret);
     this.#secrets.push(hideSecret(secret));
   }
 

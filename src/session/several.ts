@@ -2,6 +2,7 @@
  * Retrieves many organizations and prints them in the order of their ids: through a pacer, so that a rate limit costs
  * time and no record, and no faster than standard output is read.
  */
+import { setMaxListeners } from 'node:events';
 import type { Received } from '../api/answer.ts';
 import { Gate } from '../api/gate.ts';
 import { mapInOrder } from '../api/in-order.ts';
@@ -33,16 +34,22 @@ export async function getSeveral(
 ): Promise<number> {
   const { client } = await session.connect({ connections: concurrency, retries: singleTry });
   const pacer = new Pacer({ concurrency });
-  const { clock, random, signal } = session.context;
+  const { clock, random, signal: outer } = session.context;
+  const cut = new AbortController();
+  const ended = AbortSignal.any([outer, cut.signal]);
+  setMaxListeners(0, ended);
   const onWait = sayWaits(session, { leastMs: 2_000, everyMs: noteEveryMs });
-  const gate = new Gate({ pacer, clock, random, signal, onWait });
+  const gate = new Gate({ pacer, clock, random, signal: ended, onWait });
   const outcomes = mapInOrder(ids, concurrency, async (given: GivenId) => {
     if ('error' in given) return given.error;
-    const retrieved = gate.pass(() => client.retrieve(given.id, { currency }));
+    const retrieved = gate.pass(() => client.retrieve(given.id, { currency }, ended));
     return retrieved.catch((error: unknown) => {
-      if (!(error instanceof CarbonError) || error instanceof UnauthorizedError || pacer.exhausted)
-        throw error;
-      return error;
+      ended.throwIfAborted();
+      const isOfItem = error instanceof CarbonError && !(error instanceof UnauthorizedError);
+      if (isOfItem && !pacer.exhausted) return error;
+      // What ends the run ends every wait of it, also of those that come first in order.
+      cut.abort(error);
+      throw error;
     });
   });
   sayTyping(session, ids);
@@ -92,8 +99,11 @@ async function printAll(
       exits.push(exitOf(outcome instanceof Error ? outcome : undefined));
     }
   };
-  await (isTyped ? collect() : working(session, 'Asking for organizations', collect));
-  if (table.length > 0) await printTable(session, table);
+  try {
+    await (isTyped ? collect() : working(session, 'Asking for organizations', collect));
+  } finally {
+    if (table.length > 0) await printTable(session, table);
+  }
   return exits;
 }
 

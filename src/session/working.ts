@@ -14,7 +14,8 @@ export async function working<Result>(
 ): Promise<Result> {
   if (!session.isLive) return work();
   const ended = new AbortController();
-  const shown = show(session, text, ended.signal);
+  // A spinner that cannot be shown is no reason to fail.
+  const shown = show(session, text, ended.signal).catch(() => undefined);
   try {
     return await work();
   } finally {

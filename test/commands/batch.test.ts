@@ -34,6 +34,23 @@ const timeless = (text: string, home: string) =>
 const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandbox', ...flags];
 
 describe('carbon batch', () => {
+  it('sends no more than is read', async () => {
+    const clock = new VirtualClock();
+    const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
+    const rows = Array.from({ length: 500 }, (_, at) => `Supplier ${at}`).join('\n');
+    const { home, path } = suppliers(`name\n${rows}\n`);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    let read = () => {};
+    const reader = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const running = run(['batch', path, '-q'], { home, env, clock, reader });
+    await clock.sleep(3_600_000);
+    expect(seen.length).toBeLessThan(500);
+    read();
+    expect((await running).stdout.trim().split('\n')).toHaveLength(500);
+  });
+
   it('names the invalid rows and sends nothing', async () => {
     const { home, path, journal } = suppliers();
     const shown = await transcript(sandboxed(path), { home });

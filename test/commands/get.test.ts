@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
 import { run, transcript } from '../support/run.ts';
@@ -151,6 +152,16 @@ describe('carbon get', () => {
     expect(stderr.match(/^Hint: /gm)).toHaveLength(1);
   });
 
+  it('takes a line that is far too long for one bad line', async () => {
+    const env = await service((response, request) => {
+      response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
+    });
+    const stdin = Readable.from(['1\n', '9'.repeat(2 ** 20 + 1), '9'.repeat(5), '9\n"2"\n3']);
+    const { exit, stdout, stderr } = await run(['get', '-', '-q'], { env, stdin });
+    expect([exit, stdout]).toEqual([9, '1\n2\n3\n']);
+    expect(stderr.match(/is not the id of an organization/g)).toHaveLength(1);
+  });
+
   it('reads standard input once, however often it is named', async () => {
     const env = await service({ json: { id: 1 } });
     expect(await run(['get', '-', '-', '-q'], { env, stdin: '1\n' })).toMatchObject({
@@ -190,6 +201,21 @@ describe('carbon get', () => {
     expect([exit, stdout]).toEqual([6, '']);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rate_limited', exit: 6 } });
     expect(seen.length).toBeLessThan(100);
+  });
+
+  it('ends every wait at once when the key is refused, and shows on a terminal what it has', async () => {
+    const clock = new VirtualClock();
+    const env = await service((response, request) => {
+      const id = Number(request.url?.split('/').at(-1));
+      const statuses: Record<number, number> = { 2: 429, 3: 401 };
+      response.writeHead(statuses[id] ?? 200, { 'retry-after': '3600' });
+      response.end(JSON.stringify({ id, name: `Organization ${id}`, detail: 'No.' }));
+    });
+    const ids = ['1', '2', '3'];
+    const { exit, stdout, stderr } = await run(['get', ...ids], { env, clock, terminal: 80 });
+    expect([exit, clock.elapsed()]).toEqual([4, 0]);
+    expect(stdout).toContain('Organization 1');
+    expect(stderr).toContain('The service refused the API key');
   });
 
   it('asks for no more than is read', async () => {
