@@ -12,6 +12,7 @@ import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
 import { createSpinner, type Spinner } from '../render/progress.ts';
+import { DroughtTeller } from './drought.ts';
 import { printRow } from './rows.ts';
 import type { Session } from './session.ts';
 
@@ -19,9 +20,6 @@ import type { Session } from './session.ts';
 const mostNamed = 20;
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
-/* A pause of the rate limit is told after so long; after one that was told and ended, only when it outlasts a minute. */
-const droughtToldMs = 3_000;
-const nextDroughtToldMs = 65_000;
 const count = new Intl.NumberFormat('en');
 
 /** Shows one batch. `begin` before it is sent, `end` when it is over. */
@@ -40,13 +38,13 @@ export class BatchScreen {
   #sent = 0;
   /* What is shown instead of the time left while every request is refused. */
   #drought: string | undefined;
-  /* When the last one began that was told. */
-  #toldDrought: number | undefined;
+  readonly #droughts: DroughtTeller;
   #lastPostponed: Extract<RowEvent, { kind: 'postponed' }> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
     this.#live = session.isLive;
+    this.#droughts = new DroughtTeller(session.context.clock);
   }
 
   /* Without progress, what would be said is kept until something goes wrong. */
@@ -169,18 +167,13 @@ export class BatchScreen {
   }
 
   /** Says once, when every request is refused for some seconds, what the service says and until when it is tried. */
-  tellDrought({ since, until, because }: DroughtNews): void {
-    const { clock } = this.#session.context;
-    const lastedMs = clock.elapsed() - since;
-    if (lastedMs < droughtToldMs) return;
-    const ends = clock.now() + until - clock.elapsed();
-    // What matters first: the line is cut where the terminal ends.
-    this.#drought = `trying until ${timeOfDay(ends)}: ${because.message}`;
-    const isTold = this.#toldDrought === since;
-    if (isTold || (this.#toldDrought !== undefined && lastedMs < nextDroughtToldMs)) return;
-    this.#toldDrought = since;
-    const text = `${because.message}; trying until ${timeOfDay(ends)}, then the run ends`;
-    this.#say(text, { event: 'refused', detail: because.detail, until: new Date(ends).toISOString() });
+  tellDrought(news: DroughtNews): void {
+    const told = this.#droughts.tell(news);
+    if (told === undefined) return;
+    this.#drought = told.short;
+    if (told.line === undefined) return;
+    const { detail } = news.because;
+    this.#say(told.line, { event: 'refused', detail, until: new Date(told.ends).toISOString() });
   }
 
   #state(): string {
@@ -272,11 +265,6 @@ export class BatchScreen {
       });
     if (exit !== 0 || this.#session.flags.progress !== false) say();
   }
-}
-
-/* Local, rounded up to a whole minute. */
-function timeOfDay(ms: number): string {
-  return new Date(Math.ceil(ms / 60_000) * 60_000).toTimeString().slice(0, 5);
 }
 
 /* A run that is not finished has failed, although nobody is to blame, and a failure is told. */
