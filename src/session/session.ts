@@ -41,7 +41,7 @@ export function readFormat(flags: GlobalFlags): Format {
 }
 
 /**
- * Resolves when everything on standard output has left the process.
+ * Resolves when everything on standard output was handed to its reader.
  * @throws LocalError when it takes nothing more
  */
 export async function flush({ stdout, signal }: Context): Promise<void> {
