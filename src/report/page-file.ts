@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { LocalError, UsageError } from '../errors.ts';
 import { explainSystemError } from '../folders.ts';
 
@@ -28,7 +29,8 @@ export async function checkTarget(path: string, inputs: readonly string[]): Prom
  */
 export async function writePage(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
-  const aside = `${target}.${randomUUID()}`;
+  // Not the page's name and more: that may be as long as a name can be.
+  const aside = join(dirname(target), `.carbon-${randomUUID()}`);
   try {
     const file = await open(aside, 'wx', 0o666);
     try {

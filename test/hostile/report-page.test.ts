@@ -1,0 +1,221 @@
+/* The page of a report is there as a whole or not at all, whatever happens to the process, its disk and its streams. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { carbon, execute, node, start } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+
+/* A folder with the records of a page of half a megabyte. */
+function filledFolder(): string {
+  const home = newFolder();
+  const records = Array.from({ length: 1_500 }, (_, id) => ({
+    id,
+    name: `Supplier ${id}`,
+    performances: [{ year: 2024, emissions: { total: id } }],
+  }));
+  writeFileSync(join(home, 'r.ndjson'), records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return home;
+}
+const isWhole = (path: string) => {
+  const page = readFileSync(path, 'utf8');
+  return page.startsWith('<!doctype html>') && page.endsWith('</html>\n');
+};
+const oldPage = '<!doctype html>the old one</html>\n';
+
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+  it('while a page is written leaves the old one or the new one, and no other file', async () => {
+    const home = filledFolder();
+    const folder = join(home, 'out');
+    mkdirSync(folder);
+    const out = join(folder, 'p.html');
+    writeFileSync(out, oldPage);
+    const running = start(['report', 'r.ndjson', '--out', out, '--json'], { env: { HOME: home } });
+    // The first change in the folder is the file aside. Once only: a second signal ends any run where it stands.
+    const watcher = watch(folder, () => {
+      watcher.close();
+      running.child.kill(signal);
+    });
+    onTestFinished(() => watcher.close());
+    const { signal: died, stderr } = await running.ended;
+    expect(died).toBe(signal);
+    expect(stderr).not.toMatch(/Error|at .*\.cjs/);
+    expect([isWhole(out), readdirSync(folder)]).toEqual([true, ['p.html']]);
+  });
+
+  it.each([
+    ['report', '-'],
+    ['report', '-', '--out', 'p.html'],
+    ['diff', 'r.ndjson', '-'],
+  ])('ends the reading of standard input by %s %s %s', async (...words) => {
+    const home = filledFolder();
+    const child = spawn(node, [carbon, ...words], { env: { HOME: home }, cwd: home });
+    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+    // The process reads when more has gone than its pipe holds.
+    await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
+    child.kill(signal);
+    expect([await ended, readdirSync(home)]).toEqual([signal, ['r.ndjson']]);
+  });
+});
+
+describe('SIGKILL', () => {
+  it('while a page is written leaves the old one or the new one', async () => {
+    const home = filledFolder();
+    const folder = join(home, 'out');
+    mkdirSync(folder);
+    const out = join(folder, 'p.html');
+    writeFileSync(out, oldPage);
+    const running = start(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
+    const watcher = watch(folder, () => running.child.kill('SIGKILL'));
+    onTestFinished(() => watcher.close());
+    await running.ended;
+    expect(isWhole(out)).toBe(true);
+  });
+});
+
+describe('a reader that has gone', () => {
+  it.each(['--json', '--csv', ''])('ends a report and a diff %s without an error', async (form) => {
+    const home = filledFolder();
+    writeFileSync(join(home, 'old.ndjson'), '{"id":"x"}\n');
+    const commands = ['report r.ndjson', 'diff old.ndjson r.ndjson'].map(
+      (words) => `"${node}" "${carbon}" ${words} ${form} | head -c 1 >/dev/null`,
+    );
+    const shell = spawn('bash', ['--norc', '-c', commands.join('; ')], {
+      env: { HOME: home, PATH: process.env['PATH'] },
+      cwd: home,
+    });
+    let stderr = '';
+    for await (const chunk of shell.stderr) stderr += chunk;
+    expect(stderr).toBe('');
+  });
+
+  it('leaves the page whole', async () => {
+    const home = filledFolder();
+    const command = `"${node}" "${carbon}" report r.ndjson --json --out p.html | true`;
+    const shell = spawn('bash', ['--norc', '-c', command], {
+      env: { HOME: home, PATH: process.env['PATH'] },
+      cwd: home,
+    });
+    await new Promise((resolve) => shell.on('close', resolve));
+    expect([isWhole(join(home, 'p.html')), readdirSync(home).toSorted()]).toEqual([
+      true,
+      ['p.html', 'r.ndjson'],
+    ]);
+  });
+});
+
+describe('the file of a page', () => {
+  it('is whole when several write it at once', async () => {
+    const home = filledFolder();
+    const outcomes = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        execute(['report', 'r.ndjson', '--out', 'p.html'], { env: { HOME: home } }),
+      ),
+    );
+    expect(outcomes.map(({ exit }) => exit)).toEqual([0, 0, 0]);
+    expect([isWhole(join(home, 'p.html')), readdirSync(home).toSorted()]).toEqual([
+      true,
+      ['p.html', 'r.ndjson'],
+    ]);
+  });
+
+  it('may have a name as long as names can be', async () => {
+    const home = filledFolder();
+    const name = `${'x'.repeat(250)}.html`;
+    const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', name], { env: { HOME: home } });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('Wrote x')]);
+    expect(readdirSync(home).toSorted()).toEqual(['r.ndjson', name]);
+  });
+
+  it('is written where a symbolic link leads, and the link stays', async () => {
+    const home = filledFolder();
+    mkdirSync(join(home, 'shared'));
+    writeFileSync(join(home, 'shared/real.html'), oldPage);
+    symlinkSync('shared/real.html', join(home, 'p.html'));
+    expect((await execute(['report', 'r.ndjson', '--out', 'p.html'], { env: { HOME: home } })).exit).toBe(0);
+    expect(readlinkSync(join(home, 'p.html'))).toBe('shared/real.html');
+    expect([isWhole(join(home, 'shared/real.html')), readdirSync(join(home, 'shared'))]).toEqual([
+      true,
+      ['real.html'],
+    ]);
+  });
+
+  it.each([
+    ['/dev/full', 2, 'is no ordinary file'],
+    ['/dev/stdout', 2, 'is no ordinary file'],
+    ['pipe', 2, 'is no ordinary file'],
+    ['.', 2, 'is a folder'],
+    ['r.ndjson', 2, 'is one of the inputs'],
+    ['link.ndjson', 2, 'is one of the inputs'],
+    ['missing/p.html', 1, 'its folder does not exist'],
+    ['r.ndjson/p.html', 1, 'cannot be written'],
+    ['/proc/carbon.html', 1, 'cannot be written'],
+    [`${'x'.repeat(256)}`, 1, 'the name is too long'],
+  ])('is refused at %s, and nothing is left behind', async (out, code, says) => {
+    const home = filledFolder();
+    symlinkSync('r.ndjson', join(home, 'link.ndjson'));
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    const before = [readdirSync(home), readFileSync(join(home, 'r.ndjson'), 'utf8')];
+    const { exit, stdout, stderr } = await execute(['report', 'r.ndjson', '--out', out], {
+      env: { HOME: home },
+    });
+    expect([exit, stdout, stderr]).toEqual([code, '', expect.stringContaining(says)]);
+    expect(stderr.match(/^Error: /gm)).toHaveLength(1);
+    expect([readdirSync(home), readFileSync(join(home, 'r.ndjson'), 'utf8')]).toEqual(before);
+  });
+});
+
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
+
+/* Only root may mount a disk; a container may forbid it even then. */
+function disk(options: string): string | undefined {
+  const folder = newFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+describe('a disk', () => {
+  it.runIf(isRoot).for<[string, string, string]>([
+    ['full', 'size=64k', 'the disk is full'],
+    ['read-only', 'ro', 'read-only'],
+  ])('that is %s keeps its old page (runs where a disk can be mounted)', async ([, options, says], test) => {
+    const folder = disk(options);
+    if (folder === undefined) return test.skip('this container may not mount a tmpfs');
+    const home = filledFolder();
+    const out = join(folder, 'p.html');
+    if (options !== 'ro') writeFileSync(out, oldPage);
+    const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
+    expect([exit, stderr]).toEqual([1, expect.stringContaining(says)]);
+    expect(stderr.match(/^Error: /gm)).toHaveLength(1);
+    expect(existsSync(out) ? readFileSync(out, 'utf8') : oldPage).toBe(oldPage);
+    expect(readdirSync(folder)).toEqual(options === 'ro' ? [] : ['p.html']);
+  });
+
+  it('that is full behind standard output is one error', async () => {
+    const home = filledFolder();
+    for (const words of ['report r.ndjson', 'report r.ndjson --csv', 'diff /dev/fd/3 r.ndjson --json']) {
+      const command = `"${node}" "${carbon}" ${words} 3<<<'{"id":"x"}' >/dev/full; echo "exit $?" >&2`;
+      const shell = spawn('bash', ['--norc', '-c', command], {
+        env: { HOME: home, PATH: process.env['PATH'] },
+        cwd: home,
+      });
+      let stderr = '';
+      for await (const chunk of shell.stderr) stderr += chunk;
+      expect(stderr).toMatch(/^.*Standard output could not be written.*\n( .*\n)?exit 1\n$/);
+    }
+  });
+});
