@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../errors.ts';
 import type { RecordFile } from './documents.ts';
 
@@ -25,8 +25,14 @@ export async function openInputs(
   );
 }
 
+/* A pipe that nobody writes to holds its stream until it has been opened or read, abort or not; the stream after it is free to end. */
 async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  yield* addAbortSignal(signal, createReadStream(path, { highWaterMark: 1 << 18 }));
+  const stream = createReadStream(path, { highWaterMark: 1 << 18 });
+  const last = new PassThrough({ highWaterMark: 1 << 18 });
+  yield* addAbortSignal(
+    signal,
+    pipeline(stream, last, () => undefined),
+  );
 }
 
 async function checkFile(path: string): Promise<void> {

@@ -67,6 +67,32 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   });
 });
 
+describe('SIGINT', () => {
+  it('ends the wait for a pipe to which nobody writes', async () => {
+    const home = filledFolder();
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    const child = spawn(node, [carbon, 'report', '-', 'pipe'], { env: { HOME: home }, cwd: home });
+    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+    await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
+    // The pipe is opened when standard input has ended.
+    child.stdin.end();
+    child.kill('SIGINT');
+    expect(await ended).toBe('SIGINT');
+  });
+
+  it('ends the wait for a pipe whose writer is silent', async () => {
+    const home = filledFolder();
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    const running = start(['report', 'pipe'], { env: { HOME: home } });
+    // A shell opens the pipe as soon as somebody reads, and holds it open.
+    const writer = spawn('bash', ['-c', 'exec 3>pipe; echo open; exec cat'], { cwd: home });
+    onTestFinished(() => void writer.kill());
+    await new Promise((resolve) => writer.stdout.once('data', resolve));
+    running.child.kill('SIGINT');
+    expect((await running.ended).signal).toBe('SIGINT');
+  });
+});
+
 describe('SIGKILL', () => {
   it('while a page is written leaves the old one or the new one', async () => {
     const home = filledFolder();
