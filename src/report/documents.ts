@@ -31,7 +31,7 @@ export async function* readDocuments(file: RecordFile): AsyncGenerator<Document>
       [from, size] = [line, 0];
     }
     held.push(text);
-    size += text.length;
+    size += text.length + 1;
     if (size > longest) throw broken(file, from, 'is longer than 64 MiB');
     const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
     if (isOpen && !isCut) continue;
@@ -66,7 +66,9 @@ async function* linesOf(file: RecordFile): AsyncGenerator<Line> {
   let line = 1;
   let rest = '';
   for await (const text of textOf(file)) {
-    const lines = (rest + text).split('\n');
+    // Only what is new is looked through: a line of many pieces would take their square.
+    const lines = text.split('\n');
+    lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';
     for (const one of lines) {
       yield { text: one, line, isCut: false };

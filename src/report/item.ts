@@ -41,7 +41,9 @@ function isObject(value: unknown): value is object {
 }
 
 function notRecord(value: unknown, where: string): UsageError {
-  const hint = /^\d+$/.test(String(value))
+  // Not of a list: it may be too deep to be written, or hold what cannot be.
+  const isId = (typeof value === 'number' || typeof value === 'string') && /^\d+$/.test(`${value}`);
+  const hint = isId
     ? 'This is an id; `carbon get - --json` makes records of ids.'
     : 'Records are objects, as `carbon get --json` prints them.';
   return new UsageError(`${where} is not a record`, hint, 'invalid_input');

@@ -1,0 +1,302 @@
+/*
+ * Records are foreign text, and so are the names of the files that they come from: whatever they hold, `carbon report` and `carbon
+ * diff` give one safe answer or one clear error, and a page is there as a whole or not at all.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { organizationSchema } from '../../src/contract.ts';
+import { arbitrary, build, hostileText } from '../render/schema.ts';
+import { execute, start } from '../support/executable.ts';
+import { newFolder, type Outcome, run, type World } from '../support/run.ts';
+
+/* Everything that Unicode calls a control, format or separator character and that names are not written with. */
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+const formula = /^\s*[=+\-@＝＋－＠]/u;
+
+const attacks = [
+  '\u001b[31mred\u001b[2J\u001b[H',
+  '\u001b]0;title\u0007\u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007',
+  '\u009b31mC1\u0090q\u009c',
+  'a\r\nError: forged\rover',
+  '\u202egnp.exe\u2066x',
+  '\u2028\u2029\u0000\u0008\u007f\u0085',
+  '=cmd|calc!A0',
+  '\ud800 alone',
+  '\u{e0041}\u{e007f}tags',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  '</script><script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</style></title></template><iframe src=//evil.example>',
+  '<!-- ]]> -->',
+  'javascript:alert(1)',
+  '&lt;b&gt;{{7*7}}',
+  'ﷺ'.repeat(40),
+  '漢'.repeat(90),
+];
+const text = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...attacks) }, hostileText);
+
+/* A record with this text wherever text may be, also as a web address. */
+const filled = (value: string) =>
+  build(organizationSchema, (type, path) => {
+    if (path.endsWith('.year')) return 2024;
+    if (path === 'sources.url') return `https://x.example/${value}`;
+    return type === 'string' ? value : type === 'boolean' ? true : 0.5;
+  }) as Record<string, unknown>;
+const anyRecord = arbitrary(organizationSchema) as fc.Arbitrary<Record<string, unknown>>;
+const lines = (...documents: unknown[]) => documents.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+interface Portfolio {
+  readonly home: string;
+  readonly old: string;
+  readonly now: string;
+}
+
+/* Two snapshots: the second has what the first has with other values, and what it has not. */
+function portfolio(value: string, records: readonly Record<string, unknown>[]): Portfolio {
+  const home = newFolder();
+  const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
+  const others = records.map((record, at) => ({ ...record, id: at % 2 === 0 ? at : `${value}${at}` }));
+  const name = { id: 'a', name: value, performances: [{ year: 2024, emissions: { total: 7 } }] };
+  writeFileSync(old, lines({ ...filled(value), id: 'a' }, { ...filled(value), id: value }, ...others));
+  const changed = others.map((one) => ({ ...filled(`${value}!`), id: one.id }));
+  writeFileSync(now, lines(name, ...changed, { name: value, status: value }, { id: `${value}?` }));
+  return { home, old, now };
+}
+
+const given = fc.tuple(text, fc.array(anyRecord, { maxLength: 3 }));
+const examples = attacks.map((value) => [[value, []]] as [[string, Record<string, unknown>[]]]);
+
+function expectSafe({ exit, stdout, stderr }: Outcome, isTerminal: boolean): void {
+  for (const output of [stdout, stderr]) {
+    // The styles of a terminal are ours.
+    const shown = isTerminal ? output : output.replaceAll('\t', '');
+    expect(shown.split(/\r?\n/).filter((line) => unsafe.test(line))).toEqual([]);
+  }
+  expect(stderr).not.toMatch(/This is a bug|^Error: forged/m);
+  expect([0, 2, 10]).toContain(exit);
+}
+
+async function both(
+  { home, old, now }: Portfolio,
+  form: readonly string[],
+  world: World = {},
+): Promise<Outcome[]> {
+  const more = { home, ...world };
+  const isIds = form.includes('-q');
+  const reports = isIds ? [] : [await run(['report', old, now, ...form], more)];
+  return [
+    ...reports,
+    await run(['diff', old, now, ...form], more),
+    await run(['diff', now, old, ...form], more),
+  ];
+}
+
+describe('records', () => {
+  it('are safe on a terminal of any width, and no line is wider than it', async () => {
+    const width = fc.integer({ min: 40, max: 200 });
+    await fc.assert(
+      fc.asyncProperty(given, width, async ([value, records], terminal) => {
+        for (const outcome of await both(portfolio(value, records), [], { terminal })) {
+          expectSafe(outcome, true);
+          const wide = outcome.stdout.split('\n').filter((line) => stringWidth(line) > terminal);
+          expect(wide).toEqual([]);
+          expect(outcome.stdout).not.toMatch(/NaN|undefined|\[object|native code/);
+        }
+      }),
+      { numRuns: 30, examples: examples.flatMap(([one]) => [[one, 40] as never, [one, 81] as never]) },
+    );
+  });
+
+  it.each([[[]], [['--json']], [['--csv']], [['-q']]])('are safe in a pipe with %j', async (form) => {
+    await fc.assert(
+      fc.asyncProperty(given, async ([value, records]) => {
+        const inputs = portfolio(value, records);
+        for (const outcome of await both(inputs, form)) {
+          if (!form.includes('--json')) expectSafe(outcome, false);
+          expect(outcome.stdout).not.toMatch(/\bNaN\b|\[object|native code/);
+          if (form.includes('--json')) for (const line of outcome.stdout.trim().split('\n')) JSON.parse(line);
+          if (!form.includes('--csv')) continue;
+          const rows: string[][] = parse(outcome.stdout);
+          const isNumber = (cell: string) => cell !== '' && Number.isFinite(Number(cell));
+          expect(rows.flat().filter((cell) => formula.test(cell) && !isNumber(cell))).toEqual([]);
+          expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+        }
+        if (!form.includes('--json')) return;
+        for (const outcome of await both(inputs, form, { terminal: 80 })) expectSafe(outcome, true);
+      }),
+      { numRuns: 20, examples },
+    );
+  });
+
+  it('make no markup of the page, no attribute and no link but to the web', async () => {
+    const elements = (page: string) =>
+      [...page.matchAll(/<([^\s>]+)((?:\s[^<>]*)?)>/g)].map(([, tag, rest = '']) => {
+        const names = rest
+          .replace(/="[^"]*"/g, '')
+          .trim()
+          .split(/\s+/);
+        return `${tag} ${names.toSorted().join(' ')}`;
+      });
+    const body = (page: string) =>
+      page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
+    const pageOf = async ({ home, old, now }: Portfolio) => {
+      const out = join(home, 'p.html');
+      expectSafe(await run(['report', old, now, '--out', out, '--no-progress'], { home }), false);
+      return readFileSync(out, 'utf8');
+    };
+    const known = new Set(elements(body(await pageOf(portfolio('x', [])))));
+    await fc.assert(
+      fc.asyncProperty(given, async ([value, records]) => {
+        const page = await pageOf(portfolio(value, records));
+        expect(elements(body(page)).filter((element) => !known.has(element))).toEqual([]);
+        expect(body(page)).not.toMatch(/<!--|\]\]>|\bNaN\b|\[object|native code/);
+        expect(page.match(/<\/?script/g)).toHaveLength(2);
+        const links = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => url ?? '');
+        expect(links.filter((url) => !/^(https?:\/\/|#all$|data:,$)/.test(url))).toEqual([]);
+        expect(page.split('\n').filter((line) => unsafe.test(line))).toEqual([]);
+      }),
+      { numRuns: 20, examples },
+    );
+  });
+});
+
+/* One record file with these bytes, told as a summary. */
+async function summaryOf(content: string | Uint8Array, name = 'a.ndjson') {
+  const home = newFolder();
+  writeFileSync(join(home, name), content);
+  const { exit, stdout, stderr } = await run(['report', join(home, name), '--json'], { home });
+  return { exit, stderr, summary: stdout === '' ? undefined : JSON.parse(stdout) };
+}
+
+describe('numbers', () => {
+  it('of an id that a double cannot hold are refused by line', async () => {
+    const { exit, stderr } = await summaryOf('{"id":1}\n{"id":9007199254740993}\n');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2 has an id that is too large')]);
+  });
+});
+
+describe('a file', () => {
+  const counts = { superseded: 0, without_id: 0, failed: 0, without_record: 0 };
+  it.each([
+    ['a byte order mark and CRLF', '\ufeff{"id":1}\r\n{"id":2}\r\n', { records: 2 }],
+    ['empty lines', '\n\n{"id":1}\n\r\n \t\n', { records: 1 }],
+    ['line and paragraph separators in text', '{"id":1,"name":"a\u2028b\u2029"}\n', { records: 1 }],
+    ['one id as number and text', '{"id":1}\n{"id":"1"}\n{"id":1.0}\n', { records: 3, superseded: 2 }],
+    ['ids that are nothing', '{"id":null}\n{"id":""}\n{"name":"x"}\n', { records: 3, without_id: 3 }],
+    ['keys twice', '{"id":1,"id":2,"name":"x","name":"y"}\n{"id":2}\n', { records: 2, superseded: 1 }],
+    [
+      'prototypes',
+      '{"__proto__":{"id":7,"record":{}},"id":1}\n{"id":"__proto__"}\n{"id":"constructor","constructor":{"prototype":{"id":1}}}\n',
+      { records: 3 },
+    ],
+    ['a prototype alone', '{"__proto__":{"id":7}}\n{"id":1}\n', { records: 1, without_record: 1 }],
+    ['100,000 levels', `{"id":1,"sbti":${'['.repeat(1e5)}${']'.repeat(1e5)}}\n`, { records: 1 }],
+    ['a line of 20 MB', `{"id":1,"name":"${'x'.repeat(20_000_000)}"}\n`, { records: 1 }],
+  ])('with %s is read as JSON means it', async (_, content, input) => {
+    const { summary } = await summaryOf(content);
+    expect(summary.input).toEqual({ ...counts, ...input });
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it.each([
+    ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'is not UTF-8 text'],
+    ['a character cut in two', Buffer.from('{"id":1,"name":"ü').subarray(0, -1), 'is not UTF-8 text'],
+    ['NUL', '\0'.repeat(5_000), 'There is no record'],
+    ['nothing', '', 'There is no record'],
+    ['a number', '17\n', 'line 1 is not a record'],
+    ['100,000 levels', `${'['.repeat(1e5)}${']'.repeat(1e5)}\n`, 'line 1 is not a record'],
+    ['a list that cannot be text', '[[{"toString":1,"valueOf":1}]]\n', 'line 1 is not a record'],
+    ['a page', '<!doctype html>\n<p>\n', 'line 1 is not JSON'],
+  ])('with %s is one error', async (_, content, says) => {
+    const { exit, stderr } = await summaryOf(content);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  /* Every way to be no file of records, and what is said of it. */
+  const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+    ['missing', () => undefined, /There is no file/],
+    ['a folder', (path) => mkdirSync(path), /is a folder/],
+    ['no JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
+    ['no record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
+    ['cut off', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is cut off/],
+    ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
+  ];
+  it.each(broken)(
+    'that is %s is named, and its name writes nothing on the terminal',
+    async (_, make, says) => {
+      for (const value of attacks.slice(0, 9)) {
+        const home = newFolder();
+        const name = Buffer.from(value).toString().replace(/[\0/]/g, '').slice(0, 60);
+        const path = join(home, `x${name}`);
+        const good = join(home, `good${name}`);
+        make(path);
+        writeFileSync(good, '{"id":1}\n');
+        for (const world of [{ home }, { home, terminal: 80 }]) {
+          const out = join(home, `${name}.html`);
+          const commands = [
+            ['report', path],
+            ['report', path, '--csv'],
+            ['report', path, good, '--out', out],
+            ['diff', path, good],
+            ['diff', good, path, '-q'],
+          ];
+          for (const words of commands) {
+            const outcome = await run(words, world);
+            expectSafe(outcome, world.terminal !== undefined);
+            if (!words.includes('-q')) expect(outcome.stderr.replace(/\s+/g, ' ')).toMatch(says);
+          }
+          if (existsSync(out))
+            expect(
+              readFileSync(out, 'utf8')
+                .split('\n')
+                .filter((line) => unsafe.test(line)),
+            ).toEqual([]);
+        }
+      }
+    },
+  );
+
+  it('that is a device or a pipe is read as what it holds', async () => {
+    const home = newFolder();
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    const env = { HOME: home };
+    const nothing = await execute(['diff', '/dev/null', '/dev/null'], { env });
+    expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('There is no record')]);
+    const report = start(['report', 'pipe', '--csv'], { env });
+    const writer = spawn('bash', ['-c', 'echo \'{"id":7}\' > pipe'], { cwd: home });
+    onTestFinished(() => void writer.kill());
+    const { exit, stdout } = await report.ended;
+    expect([exit, stdout.split('\r\n')[1]?.split(',')[0]]).toEqual([0, '7']);
+  });
+
+  it('that never ends a line is refused in the time that it takes to read it, however small the pieces are', async () => {
+    const piece = Buffer.alloc(4_096, 'x');
+    const endless = function* () {
+      for (;;) yield piece;
+    };
+    const { exit, stdout, stderr } = await run(['report', '-'], { stdin: Readable.from(endless()) });
+    expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('is longer than 64 MiB')]);
+  });
+
+  it.runIf(process.getuid?.() !== 0)(
+    'that may not be read is named (runs where one is not root)',
+    async () => {
+      const home = newFolder();
+      const path = join(home, 'a.ndjson');
+      writeFileSync(path, '{"id":1}\n');
+      chmodSync(path, 0);
+      const { exit, stderr } = await run(['report', path], { home });
+      expect([exit, stderr]).toEqual([expect.any(Number), expect.stringContaining('EACCES')]);
+      expect(stderr).not.toContain('This is a bug');
+    },
+  );
+});
