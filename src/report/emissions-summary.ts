@@ -3,7 +3,7 @@ import { type ScopeKey, scopeKeys, unpackYears } from './years.ts';
 
 /** A sum over the organizations that disclosed the figure. */
 export interface Sum {
-  /** Null where nobody disclosed it. */
+  /** Null where nobody disclosed it, and where it is more than a number holds. */
   readonly sum: number | null;
   /** On how many organizations the sum stands. */
   readonly organizations: number;
@@ -90,5 +90,6 @@ function newYear() {
 }
 
 function finish(running: Running): Sum {
-  return { ...running, sum: running.organizations === 0 ? null : running.sum };
+  const isKnown = running.organizations > 0 && Number.isFinite(running.sum);
+  return { ...running, sum: isKnown ? running.sum : null };
 }

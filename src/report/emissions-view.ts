@@ -156,7 +156,7 @@ export function revenue({ revenue: sums }: Summary): Section {
     facts: sums.map(({ currency, organizations, revenue: amount }) => ({
       label: clean(currency ?? 'no currency'),
       details: [
-        ['', money(amount, currency ?? undefined)],
+        ['', amount === null ? 'no data' : money(amount, currency ?? undefined)],
         ['organizations', organizations],
       ],
     })),

@@ -89,7 +89,9 @@ export function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html 
   const rows = gapNames.map(([key, name]) => [capital(name), gaps[key], 'partly'] as const);
   const sums = revenue.map(({ currency, organizations: count, revenue: amount }) => [
     currency ?? 'no currency named',
-    html`<span title="${figure(amount).exact}">${money(amount, currency ?? undefined).compact}</span>`,
+    amount === null
+      ? 'no data'
+      : html`<span title="${figure(amount).exact}">${money(amount, currency ?? undefined).compact}</span>`,
     many(count),
   ]);
   return card(

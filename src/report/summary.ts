@@ -15,7 +15,8 @@ export interface RevenueSummary {
   /** Null where the record names none. */
   readonly currency: string | null;
   readonly organizations: number;
-  readonly revenue: number;
+  /** Null where it is more than a number holds. */
+  readonly revenue: number | null;
 }
 
 /** What a portfolio looks like. Its JSON is what `carbon report --json` prints. */
@@ -137,7 +138,11 @@ function revenueOf(entries: readonly Entry[]): RevenueSummary[] {
     sum.revenue += revenue.amount;
   }
   return [...sums]
-    .map(([currency, sum]) => ({ currency, ...sum }))
+    .map(([currency, { organizations, revenue }]) => ({
+      currency,
+      organizations,
+      revenue: Number.isFinite(revenue) ? revenue : null,
+    }))
     .sort((a, b) => b.organizations - a.organizations);
 }
 

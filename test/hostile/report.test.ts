@@ -178,6 +178,37 @@ async function summaryOf(content: string | Uint8Array, name = 'a.ndjson') {
 }
 
 describe('numbers', () => {
+  const record = (id: number, amount: string, more = '') =>
+    `{"id":${id},"name":"A","score":${amount},${more}"performances":[{"year":2024,"revenue":${amount},"revenue_currency":"EUR","emissions":{"total":${amount},"scope_1":{"total":${amount}},"scope_2":{"total":-1.7e308}}}]}\n`;
+
+  it.each([
+    ['beyond a double', '1e400'],
+    ['whose sum is beyond a double', '1.7e308'],
+    ['below zero beyond a double', '-1.7e308'],
+    ['of minus zero', '-0'],
+    ['too small for a double', '1e-400'],
+    ['above 2^53', '9007199254740993'],
+  ])('%s are figures or no data everywhere, never Infinity or NaN', async (_, amount) => {
+    const home = newFolder();
+    const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
+    writeFileSync(old, record(1, '1'));
+    writeFileSync(now, record(1, amount) + record(2, amount) + record(3, amount.replace(/^-?/, '-')));
+    const shown = [
+      ...(await both({ home, old, now }, [])),
+      ...(await both({ home, old, now }, ['--json'])),
+      ...(await both({ home, old, now }, [], { terminal: 80 })),
+    ].map(({ stdout }) => stdout);
+    await run(['report', now, '--out', join(home, 'p.html')], { home });
+    const page = readFileSync(join(home, 'p.html'), 'utf8').replace(/<script>.*?<\/script>/s, '');
+    for (const output of [...shown, page]) expect(output).not.toMatch(/Infinity|NaN|∞/);
+  });
+
+  it('that are no sum any more are null, and the organizations are still counted', async () => {
+    const { summary } = await summaryOf(record(1, '1.7e308') + record(2, '1.7e308'));
+    expect(summary.emissions.years[0].total).toMatchObject({ sum: null, organizations: 2 });
+    expect(summary.revenue).toEqual([{ currency: 'EUR', organizations: 2, revenue: null }]);
+  });
+
   it('of an id that a double cannot hold are refused by line', async () => {
     const { exit, stderr } = await summaryOf('{"id":1}\n{"id":9007199254740993}\n');
     expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2 has an id that is too large')]);
