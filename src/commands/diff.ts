@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Organization } from '../contract.ts';
 import { UsageError } from '../errors.ts';
 import { clean } from '../render/clean.ts';
 import { compare, type Difference } from '../report/difference.ts';
@@ -34,8 +35,9 @@ export function addDiff(program: Command, run: Run): Command {
 async function diff(session: Session, old: string, now: string): Promise<number> {
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read once only: - is given twice');
-  const before = await readRecords(session, [old], readEntry);
-  const after = await readRecords(session, [now], readEntry);
+  const keep = (record: Organization) => readEntry(record, false);
+  const before = await readRecords(session, [old], keep);
+  const after = await readRecords(session, [now], keep);
   requireRecords(before, [old]);
   requireRecords(after, [now]);
   const withoutId = before.counts.withoutId + after.counts.withoutId;

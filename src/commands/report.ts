@@ -38,7 +38,7 @@ async function report(session: Session, files: readonly string[], { out }: Repor
     return printCsv(session, files);
   }
   if (out !== undefined) await (await import('../report/page-file.ts')).checkTarget(out, files);
-  const snapshot = await readRecords(session, files, readEntry);
+  const snapshot = await readRecords(session, files, (record) => readEntry(record, out !== undefined));
   requireRecords(snapshot, files);
   const { summarize } = await import('../report/summary.ts');
   const summary = summarize(snapshot);

@@ -50,16 +50,19 @@ export interface Targets {
 
 const shownSources = 3;
 
-/** Reads what reports tell of a record. */
-export function readEntry(record: Organization): Entry {
+/**
+ * Reads what reports tell of a record.
+ * @param withSources whether addresses are kept, a third of an entry: only the page shows them
+ */
+export function readEntry(record: Organization, withSources = true): Entry {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
   const { years, hasSeveralRegions } = packYears(record);
   return {
     id: record.id ?? undefined,
     name: record.name ?? undefined,
     status: record.status ?? undefined,
-    region: record.hq_region ?? undefined,
-    industry: industry?.name ?? undefined,
+    region: kept(record.hq_region),
+    industry: kept(industry?.name),
     score: record.score ?? undefined,
     percentile: record.industry_score_percentile ?? undefined,
     industryRank: record.industry_rank ?? undefined,
@@ -67,7 +70,7 @@ export function readEntry(record: Organization): Entry {
     report: record.related_environmental_report_status ?? undefined,
     cdp: cdp?.is_listed ?? undefined,
     targets: readTargets(record),
-    initiatives: un?.initiatives?.map(({ name, slug }) => name ?? slug ?? '').join('; '),
+    initiatives: kept(un?.initiatives?.map(({ name, slug }) => name ?? slug ?? '').join('; ')),
     pledge: pledge?.signed ?? undefined,
     hasPerformances: (performances ?? []).length > 0,
     years,
@@ -75,10 +78,21 @@ export function readEntry(record: Organization): Entry {
     revenue: readRevenue(record),
     sources: (sources ?? [])
       .flatMap(({ url }) => (url && isWebAddress(url) ? [url] : []))
-      .slice(0, shownSources),
+      .slice(0, withSources ? shownSources : 0),
     sourceCount: sources?.length ?? 0,
     isSynthetic: record['sandbox'] === 'synthetic',
   };
+}
+
+/* Words that many organizations share are kept once, as far as they are few. */
+const words = new Map<string, string>();
+const mostWords = 10_000;
+
+function kept(word: string | null | undefined): string | undefined {
+  if (word === undefined || word === null) return undefined;
+  const known = words.get(word);
+  if (known === undefined && words.size < mostWords) words.set(word, word);
+  return known ?? word;
 }
 
 const noRecords: Targets = {
