@@ -7,7 +7,7 @@ const { existsSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const argv = process.argv.slice(2);
 /** @type {(built: string) => any} */
-const load = require;
+const read = require;
 
 if (major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)))) {
   fail(`carbon needs Node.js 20.18.1 or later; this is ${process.version}`);
@@ -28,7 +28,7 @@ function answer() {
   const words = argv.join(' ');
   if (!/^$|(^| )(-h|--help|-V|--version)$|^help\b|^completion /.test(words)) return undefined;
   /** @type {Record<string, string>} */
-  const answers = load('../dist/answers.json');
+  const answers = read('../dist/answers.json');
   const text = Object.hasOwn(answers, words) ? answers[words] : undefined;
   if (text === undefined) return undefined;
   write(Buffer.from(text));
@@ -65,7 +65,9 @@ function onOutputError(error) {
 
 async function run() {
   /** @type {typeof import('../src/main.ts')} */
-  const { main, realContext, outputError, Stopped } = load('../dist/main.cjs');
+  const { main, realContext, outputError, Stopped } = require('./load.cjs').load(
+    join(__dirname, '../dist/main.cjs'),
+  );
   const stop = new AbortController();
   const context = realContext(process, stop.signal);
   /** @type {NodeJS.Signals[]} */
