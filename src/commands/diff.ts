@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import type { Organization } from '../contract.ts';
 import { UsageError } from '../errors.ts';
 import { clean } from '../render/clean.ts';
-import { compare, type Difference } from '../report/difference.ts';
-import { readEntry } from '../report/entry.ts';
+import { compare, type Difference, type Entries } from '../report/difference.ts';
+import { type Entry, readEntry } from '../report/entry.ts';
+import type { Key } from '../report/key.ts';
+import type { Counts } from '../report/snapshot.ts';
 import type { Session } from '../session/session.ts';
 import { readRecords, requireRecords } from '../session/snapshot.ts';
 import { everyFormat, type Run } from './run.ts';
@@ -35,14 +36,13 @@ export function addDiff(program: Command, run: Run): Command {
 async function diff(session: Session, old: string, now: string): Promise<number> {
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read once only: - is given twice');
-  const keep = (record: Organization) => readEntry(record, false);
-  const before = await readRecords(session, [old], keep);
-  const after = await readRecords(session, [now], keep);
-  requireRecords(before, [old]);
-  requireRecords(after, [now]);
+  const before = await readEntries(session, old);
+  const after = await readEntries(session, now);
+  requireRecords(before.counts, [old]);
+  requireRecords(after.counts, [now]);
   const withoutId = before.counts.withoutId + after.counts.withoutId;
   if (withoutId > 0) session.messages.warn(`${withoutId} records have no id and were not compared.`);
-  const comparison = compare(before, after);
+  const comparison = compare(before.entries, after.entries);
   if (session.format === 'human') {
     const { renderComparison } = await import('../report/difference-view.ts');
     session.print(renderComparison(comparison, session.view));
@@ -50,6 +50,14 @@ async function diff(session: Session, old: string, now: string): Promise<number>
     await printItems(session, comparison.differences);
   }
   return comparison.differences.length > 0 ? different : 0;
+}
+
+async function readEntries(session: Session, path: string): Promise<{ entries: Entries; counts: Counts }> {
+  const entries = new Map<Key, Entry>();
+  const counts = await readRecords(session, [path], (record, key) => {
+    if (key !== undefined) entries.set(key, readEntry(record, false));
+  });
+  return { entries, counts };
 }
 
 async function printItems(session: Session, differences: readonly Difference[]): Promise<void> {

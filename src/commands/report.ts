@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.ts';
-import { type Entry, readEntry } from '../report/entry.ts';
+import { parseEntry, readEntry, writeEntry } from '../report/entry.ts';
+import type { Ranked } from '../report/largest.ts';
+import { Portfolio } from '../report/portfolio.ts';
 import type { Summary } from '../report/summary.ts';
 import type { Session } from '../session/session.ts';
 import { readRecords, requireRecords } from '../session/snapshot.ts';
@@ -33,20 +35,40 @@ export function addReport(program: Command, run: Run): Command {
 }
 
 async function report(session: Session, files: readonly string[], { out }: ReportOptions): Promise<number> {
-  if (session.format === 'csv') {
-    if (out !== undefined) throw new UsageError('--csv prints a table; --out writes a page');
-    return printCsv(session, files);
-  }
+  if (session.format === 'csv' && out !== undefined)
+    throw new UsageError('--csv prints a table; --out writes a page');
   if (out !== undefined) await (await import('../report/page-file.ts')).checkTarget(out, files);
-  const snapshot = await readRecords(session, files, (record) => readEntry(record, out !== undefined));
-  requireRecords(snapshot, files);
-  const { summarize } = await import('../report/summary.ts');
-  const summary = summarize(snapshot);
-  const entries = [...snapshot.organizations.values()];
-  if (out !== undefined) await writeReport(session, out, summary, { files, entries });
+  const portfolio = new Portfolio({ signal: session.context.signal });
+  try {
+    if (session.format === 'csv') await printCsv(session, files, portfolio);
+    else await summarize(session, files, portfolio, out);
+    return 0;
+  } finally {
+    await portfolio.close();
+  }
+}
+
+async function summarize(
+  session: Session,
+  files: readonly string[],
+  portfolio: Portfolio,
+  out: string | undefined,
+): Promise<void> {
+  const isPage = out !== undefined;
+  const counts = await readRecords(session, files, (record, key) =>
+    portfolio.add(writeEntry(readEntry(record, isPage)), key),
+  );
+  requireRecords(counts, files);
+  const [{ Summarizer }, mostRows] = await Promise.all([
+    import('../report/summary.ts'),
+    isPage ? import('../report/page-table.ts').then((table) => table.mostRows) : undefined,
+  ]);
+  const summarizer = new Summarizer(mostRows);
+  for await (const text of portfolio.latest()) summarizer.add(parseEntry(text));
+  const summary = summarizer.result(counts);
+  if (isPage) await writeReport(session, out, summary, { files, emitters: summarizer.emitters });
   if (session.format === 'json') session.printJson(JSON.stringify(summary));
-  else if (out === undefined) await printSummary(session, summary);
-  return 0;
+  else if (!isPage) await printSummary(session, summary);
 }
 
 async function printSummary(session: Session, summary: Summary): Promise<void> {
@@ -58,12 +80,12 @@ async function writeReport(
   session: Session,
   out: string,
   summary: Summary,
-  { files, entries }: { files: readonly string[]; entries: readonly Entry[] },
+  { files, emitters }: { files: readonly string[]; emitters: readonly Ranked[] },
 ): Promise<void> {
   const { context, flags } = session;
   const { renderPage } = await import('../report/page.ts');
   const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
-  const page = renderPage(summary, entries, { at: context.clock.now(), from });
+  const page = renderPage(summary, emitters, { at: context.clock.now(), from });
   const { writePage } = await import('../report/page-file.ts');
   await writePage(out, page);
   const { organizations } = summary;
@@ -72,15 +94,13 @@ async function writeReport(
     session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
 }
 
-async function printCsv(session: Session, files: readonly string[]): Promise<number> {
+async function printCsv(session: Session, files: readonly string[], portfolio: Portfolio): Promise<void> {
   const { renderCsvRow } = await import('../render/csv.ts');
-  // As bytes, a row takes a fifth of what the string with its parts does.
-  const snapshot = await readRecords(session, files, (record) => Buffer.from(renderCsvRow(record)));
-  requireRecords(snapshot, files);
+  const counts = await readRecords(session, files, (record, key) => portfolio.add(renderCsvRow(record), key));
+  requireRecords(counts, files);
   await session.printCsv();
-  for (const row of snapshot.organizations.values()) {
-    session.print(row.toString());
+  for await (const row of portfolio.latest()) {
+    session.print(row);
     await session.context.stdout.drained;
   }
-  return 0;
 }

@@ -3,7 +3,7 @@
  * currency that a snapshot was asked in.
  */
 import type { Entry } from './entry.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Key } from './key.ts';
 import { scopeFields, scopeKeys, unpackYears } from './years.ts';
 
 /** A value before or after; null where nothing is known. */
@@ -55,10 +55,11 @@ const compared: Readonly<Record<string, (entry: Entry) => Value | undefined>> = 
   climate_pledge_signed: ({ pledge }) => pledge,
 };
 
-/** Compares organizations by id; those without an id cannot be compared and are left out. */
-export function compare(before: Snapshot<Entry>, after: Snapshot<Entry>): Comparison {
-  const old = named(before);
-  const now = named(after);
+/** What is told of organizations, by their keys; those without an id cannot be compared. */
+export type Entries = ReadonlyMap<Key, Entry>;
+
+/** Compares organizations by id. */
+export function compare(old: Entries, now: Entries): Comparison {
   const differences: Difference[] = [];
   for (const [key, entry] of now) {
     const was = old.get(key);
@@ -72,11 +73,6 @@ export function compare(before: Snapshot<Entry>, after: Snapshot<Entry>): Compar
     if (!now.has(key)) differences.push({ ...identityOf(entry), change: 'gone', fields: [] });
   }
   return { differences, old: old.size, new: now.size };
-}
-
-function named({ organizations, counts }: Snapshot<Entry>): ReadonlyMap<string, Entry> {
-  if (counts.withoutId === 0) return organizations;
-  return new Map([...organizations].filter(([, { id }]) => id !== undefined && id !== ''));
 }
 
 function identityOf({ id, name }: Entry): Pick<Difference, 'id' | 'name'> {

@@ -1,5 +1,6 @@
+import type { Reading } from '../render/reading.ts';
 import type { Entry } from './entry.ts';
-import { type ScopeKey, scopeKeys, unpackYears } from './years.ts';
+import { type ScopeKey, scopeKeys, type YearFigures } from './years.ts';
 
 /** A sum over the organizations that disclosed the figure. */
 export interface Sum {
@@ -42,45 +43,53 @@ type Running = Record<'sum' | 'organizations' | 'market_based' | 'location_based
 const standIns = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
 
 /** Adds up what organizations disclosed, year by year and figure by figure; what was not disclosed is not guessed. */
-export function summarizeEmissions(entries: readonly Entry[]): EmissionsSummary {
-  const years = new Map<number, { organizations: number; sums: Record<ScopeKey, Running> }>();
-  let organizations = 0;
-  for (const entry of entries) {
-    const told = unpackYears(entry.years);
-    if (told.length > 0) organizations += 1;
-    for (const { year, readings } of told) {
-      const running = years.get(year) ?? newYear();
-      years.set(year, running);
+export class EmissionsSum {
+  readonly #years = new Map<number, { organizations: number; sums: Record<ScopeKey, Running> }>();
+  #organizations = 0;
+  #severalRegions = 0;
+
+  /** @param years of the organization */
+  add({ hasSeveralRegions }: Entry, years: readonly YearFigures[]): void {
+    this.#organizations += Number(years.length > 0);
+    this.#severalRegions += Number(hasSeveralRegions);
+    for (const { year, readings } of years) {
+      const running = this.#years.get(year) ?? newYear();
+      this.#years.set(year, running);
       running.organizations += 1;
       for (const key of scopeKeys) {
         const reading = readings[key];
         const isDouble = key === 'scope1And2' && (readings.scope1 ?? readings.scope2) !== undefined;
-        if (reading === undefined || isDouble) continue;
-        const sum = running.sums[key];
-        sum.sum += reading.value;
-        sum.organizations += 1;
-        const standIn = standIns[reading.mark as keyof typeof standIns];
-        if (standIn !== undefined) sum[standIn] += 1;
+        if (reading !== undefined && !isDouble) addReading(running.sums[key], reading);
       }
     }
   }
-  const most = Math.max(0, ...[...years.values()].map((year) => year.organizations));
-  return {
-    organizations,
-    several_regions: entries.filter(({ hasSeveralRegions }) => hasSeveralRegions).length,
-    years: [...years]
-      .sort(([a], [b]) => b - a)
-      .map(([year, running]) => ({
-        year,
-        organizations: running.organizations,
-        partial: running.organizations < most,
-        scope_1: finish(running.sums.scope1),
-        scope_2: finish(running.sums.scope2),
-        scope_1_and_2: finish(running.sums.scope1And2),
-        scope_3: finish(running.sums.scope3),
-        total: finish(running.sums.total),
-      })),
-  };
+
+  result(): EmissionsSummary {
+    const most = Math.max(0, ...[...this.#years.values()].map((year) => year.organizations));
+    return {
+      organizations: this.#organizations,
+      several_regions: this.#severalRegions,
+      years: [...this.#years]
+        .sort(([a], [b]) => b - a)
+        .map(([year, running]) => ({
+          year,
+          organizations: running.organizations,
+          partial: running.organizations < most,
+          scope_1: finish(running.sums.scope1),
+          scope_2: finish(running.sums.scope2),
+          scope_1_and_2: finish(running.sums.scope1And2),
+          scope_3: finish(running.sums.scope3),
+          total: finish(running.sums.total),
+        })),
+    };
+  }
+}
+
+function addReading(running: Running, { value, mark }: Reading): void {
+  running.sum += value;
+  running.organizations += 1;
+  const standIn = standIns[mark as keyof typeof standIns];
+  if (standIn !== undefined) running[standIn] += 1;
 }
 
 function newYear() {

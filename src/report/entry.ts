@@ -8,7 +8,7 @@ export interface Revenue {
   readonly currency: string | undefined;
 }
 
-/** What reports tell of one organization: small, because one is kept for each. Absent where nothing is known. */
+/** What reports tell of one organization: small, because a comparison keeps one for each. Absent where nothing is known. */
 export interface Entry {
   readonly id: string | number | undefined;
   readonly name: string | undefined;
@@ -76,12 +76,22 @@ export function readEntry(record: Organization, withSources = true): Entry {
     years,
     hasSeveralRegions,
     revenue: readRevenue(record),
-    sources: (sources ?? [])
-      .flatMap(({ url }) => (url && isWebAddress(url) ? [url] : []))
-      .slice(0, withSources ? shownSources : 0),
+    sources: withSources ? readSources(record) : [],
     sourceCount: sources?.length ?? 0,
     isSynthetic: record['sandbox'] === 'synthetic',
   };
+}
+
+/** An entry as text, to be kept elsewhere than in memory. */
+export function writeEntry(entry: Entry): string {
+  return JSON.stringify(entry);
+}
+
+/** The entry that `writeEntry` wrote. */
+export function parseEntry(text: string): Entry {
+  const entry = JSON.parse(text);
+  // A figure that is missing; JSON has no NaN.
+  return { ...entry, years: entry.years.map((value: number | null) => value ?? Number.NaN) };
 }
 
 /* Words that many organizations share are kept once, as far as they are few. */
@@ -130,6 +140,15 @@ function readRevenue(record: Organization): Revenue | undefined {
   const latest = performancesByYear(record).find(({ revenue }) => typeof revenue === 'number');
   if (typeof latest?.revenue !== 'number') return undefined;
   return { amount: latest.revenue, currency: latest.revenue_currency || undefined };
+}
+
+function readSources({ sources }: Organization): readonly string[] {
+  const shown: string[] = [];
+  for (const { url } of sources ?? []) {
+    if (shown.length === shownSources) break;
+    if (url && isWebAddress(url)) shown.push(url);
+  }
+  return shown;
 }
 
 function isWebAddress(text: string): boolean {

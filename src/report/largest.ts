@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts';
-import { unpackYears, type YearFigures } from './years.ts';
+import type { YearFigures } from './years.ts';
 
 /** One of the largest emitters. */
 export interface Emitter {
@@ -13,51 +13,67 @@ export interface Emitter {
   readonly sum_of_parts: boolean;
 }
 
-const shown = 10;
-
-/** Finds the largest emitters, each by the latest year that has a total, the largest first. */
-export function largestEmitters(entries: readonly Entry[]): Emitter[] {
-  let largest: Emitter[] = [];
-  for (const entry of entries) {
-    const emitter = emitterOf(entry);
-    const smallest = largest.at(-1);
-    if (emitter === undefined) continue;
-    if (largest.length === shown && smallest !== undefined && emitter.total <= smallest.total) continue;
-    // Sorting keeps the order of equal ones, and so few are sorted quickly.
-    largest = [...largest, emitter].sort((a, b) => b.total - a.total).slice(0, shown);
-  }
-  return largest;
-}
-
-function emitterOf(entry: Entry): Emitter | undefined {
-  const { latest } = rank(entry);
-  const total = latest?.readings.total;
-  if (latest === undefined || total === undefined) return undefined;
-  return {
-    id: entry.id ?? null,
-    name: entry.name ?? null,
-    hq_region: entry.region ?? null,
-    industry: entry.industry ?? null,
-    year: latest.year,
-    total: total.value,
-    sum_of_parts: total.mark !== '',
-  };
-}
-
 /** An organization and the year that it is shown with: the latest that has a total, else the latest. */
 export interface Ranked {
   readonly entry: Entry;
   readonly latest: YearFigures | undefined;
 }
 
-/** Orders organizations by the total of their latest year that has one; those without stay in their order, at the end. */
-export function byEmissions(entries: readonly Entry[]): Ranked[] {
-  const ranked = entries.map(rank);
-  const total = ({ latest }: Ranked) => latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
-  return ranked.sort((a, b) => (total(a) === total(b) ? 0 : total(b) - total(a)));
+/* So many more than are asked for are kept, before the smallest are left out. */
+const slack = 1_000;
+
+/** Keeps the largest emitters, so many at most. */
+export class LargestEmitters {
+  readonly #most: number;
+  #ranked: Ranked[] = [];
+  /* The smallest total that is kept, when nothing smaller is needed. */
+  #least: number | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @param years of the organization, the latest first */
+  add(entry: Entry, years: readonly YearFigures[]): void {
+    const ranked = { entry, latest: years.find(({ readings }) => readings.total) ?? years[0] };
+    if (this.#least !== undefined && totalOf(ranked) <= this.#least) return;
+    this.#ranked.push(ranked);
+    if (this.#ranked.length >= this.#most + slack) this.#cut();
+  }
+
+  /** Those with the largest totals in their order; those without one stay in their order, at the end. */
+  result(): readonly Ranked[] {
+    this.#cut();
+    return this.#ranked;
+  }
+
+  #cut(): void {
+    // Sorting keeps the order of equal ones.
+    this.#ranked.sort((a, b) => (totalOf(a) === totalOf(b) ? 0 : totalOf(b) - totalOf(a)));
+    const last = this.#ranked[this.#most - 1];
+    if (last === undefined) return;
+    this.#ranked.length = this.#most;
+    this.#least = totalOf(last);
+  }
 }
 
-function rank(entry: Entry): Ranked {
-  const years = unpackYears(entry.years);
-  return { entry, latest: years.find(({ readings }) => readings.total) ?? years[0] };
+function totalOf({ latest }: Ranked): number {
+  return latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+}
+
+/** An organization as one of the largest emitters; none without a total. */
+export function emittersOf(ranked: readonly Ranked[]): Emitter[] {
+  return ranked.flatMap(({ entry, latest }) => {
+    const total = latest?.readings.total;
+    if (latest === undefined || total === undefined) return [];
+    return {
+      id: entry.id ?? null,
+      name: entry.name ?? null,
+      hq_region: entry.region ?? null,
+      industry: entry.industry ?? null,
+      year: latest.year,
+      total: total.value,
+      sum_of_parts: total.mark !== '',
+    };
+  });
 }

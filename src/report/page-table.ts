@@ -2,7 +2,7 @@ import { figure, scoreText } from '../render/figure.ts';
 import { place } from '../render/place.ts';
 import type { Reading } from '../render/reading.ts';
 import type { Entry } from './entry.ts';
-import { byEmissions, type Ranked } from './largest.ts';
+import type { Ranked } from './largest.ts';
 import { type Content, type Html, html } from './markup.ts';
 import { answerText } from './words.ts';
 
@@ -26,10 +26,12 @@ const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'lin
   ['Sources', 'links'],
 ];
 
-/** Renders the table of organizations: the first rows are there at once, the others wait in a template for the script. */
-export function organizationTable(entries: readonly Entry[]): Html {
-  const ranked = byEmissions(entries).slice(0, mostRows);
-  const left = entries.length - ranked.length;
+/**
+ * Renders the table of organizations: the first rows are there at once, the others wait in a template for the script.
+ * @param organizations how many there are, those that are not in the table included
+ */
+export function organizationTable(ranked: readonly Ranked[], organizations: number): Html {
+  const left = organizations - ranked.length;
   const rows = ranked.map(row);
   const head = columns.map(([title, kind]) => {
     const name = kind === 'links' ? title : html`<button type="button">${title}</button>`;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { dateText } from '../render/date.ts';
-import type { Entry } from './entry.ts';
+import type { Ranked } from './largest.ts';
 import { html, trusted } from './markup.ts';
 import { commitments, gapsAndRevenue, largest, ranks } from './page-bars.ts';
 import { organizationsText } from './page-card.ts';
@@ -24,8 +24,11 @@ export interface Making {
   readonly from: readonly string[];
 }
 
-/** Renders the page. */
-export function renderPage(summary: Summary, entries: readonly Entry[], making: Making): string {
+/**
+ * Renders the page.
+ * @param emitters the rows of its table
+ */
+export function renderPage(summary: Summary, emitters: readonly Ranked[], making: Making): string {
   const { organizations } = summary;
   const title = 'Climate portfolio report';
   const lead = `${organizationsText(organizations)} · from ${making.from.join(', ')} · ${dateText(new Date(making.at).toISOString())}`;
@@ -50,7 +53,7 @@ ${notes.length > 0 ? html`<p class="warn">${notes.join('. ')}.</p>` : ''}</heade
 ${tiles(summary)}
 <div class="cards">
 ${emissions(summary)}${scores(summary)}${commitments(summary)}${ranks(summary)}${largest(summary)}${gapsAndRevenue(summary)}</div>
-${organizationTable(entries)}
+${organizationTable(emitters, organizations)}
 </main>
 <footer><h2>How to read this report</h2><ul>${readingNotes.map((note) => html`<li>${note}</li>`)}</ul></footer>
 <script>${trusted(pageScript)}</script>

@@ -1,3 +1,5 @@
+import type { Entry } from './entry.ts';
+
 /** Organizations with a score from `from` (inclusive) to `to` (exclusive; 1 belongs to the last). */
 export interface Bin {
   readonly from: number;
@@ -22,26 +24,38 @@ export interface ScoreSummary {
 const bins = 10;
 
 /** Summarizes scores. Quartiles lie between the two scores next to them, in proportion (as spreadsheets' QUARTILE.INC). */
-export function summarizeScores(scores: readonly number[]): ScoreSummary {
-  const sorted = Float64Array.from(scores.filter((score) => score >= 0 && score <= 1)).sort();
-  const counts = Array<number>(bins).fill(0);
-  let sum = 0;
-  for (const score of sorted) {
-    const at = Math.min(bins - 1, Math.floor(score * bins));
-    counts[at] = (counts[at] ?? 0) + 1;
-    sum += score;
+export class ScoreSpread {
+  /* Eight bytes each: quartiles need them all. */
+  readonly #scores: number[] = [];
+  #outOfRange = 0;
+
+  add({ score }: Entry): void {
+    if (score === undefined) return;
+    if (score >= 0 && score <= 1) this.#scores.push(score);
+    else this.#outOfRange += 1;
   }
-  return {
-    organizations: sorted.length,
-    out_of_range: scores.length - sorted.length,
-    min: quantile(sorted, 0),
-    lower_quartile: quantile(sorted, 0.25),
-    median: quantile(sorted, 0.5),
-    upper_quartile: quantile(sorted, 0.75),
-    max: quantile(sorted, 1),
-    mean: sorted.length === 0 ? null : sum / sorted.length,
-    histogram: counts.map((organizations, at) => ({ from: at / bins, to: (at + 1) / bins, organizations })),
-  };
+
+  result(): ScoreSummary {
+    const sorted = Float64Array.from(this.#scores).sort();
+    const counts = Array<number>(bins).fill(0);
+    let sum = 0;
+    for (const score of sorted) {
+      const at = Math.min(bins - 1, Math.floor(score * bins));
+      counts[at] = (counts[at] ?? 0) + 1;
+      sum += score;
+    }
+    return {
+      organizations: sorted.length,
+      out_of_range: this.#outOfRange,
+      min: quantile(sorted, 0),
+      lower_quartile: quantile(sorted, 0.25),
+      median: quantile(sorted, 0.5),
+      upper_quartile: quantile(sorted, 0.75),
+      max: quantile(sorted, 1),
+      mean: sorted.length === 0 ? null : sum / sorted.length,
+      histogram: counts.map((organizations, at) => ({ from: at / bins, to: (at + 1) / bins, organizations })),
+    };
+  }
 }
 
 function quantile(sorted: Float64Array, share: number): number | null {

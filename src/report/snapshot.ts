@@ -1,14 +1,12 @@
 import type { Organization } from '../contract.ts';
 import { type RecordFile, readDocuments } from './documents.ts';
-import { type Entry, readEntry } from './entry.ts';
 import { readItem } from './item.ts';
+import { type Key, keyOf } from './key.ts';
 
-/** What was read, beside the organizations themselves. */
+/** What was read, beside the records themselves. */
 export interface Counts {
-  /** Records, superseded ones included. */
+  /** Records, all of an id. */
   readonly records: number;
-  /** Records that a later one of the same id took the place of. */
-  readonly superseded: number;
   /** Records without an id: each counts as an organization. */
   readonly withoutId: number;
   /** Items that failed: `"ok":false`. */
@@ -21,23 +19,16 @@ export interface Counts {
   readonly torn: readonly string[];
 }
 
-/** Organizations by id, in the order of their first record; those without an id have keys that no id has. */
-export interface Snapshot<Kept> {
-  readonly organizations: ReadonlyMap<string, Kept>;
-  readonly counts: Counts;
-}
+/** Takes a record; a later one of the same key takes its place. Undefined is the key of records without an id. */
+export type Take = (record: Organization, key: Key | undefined) => Promise<void> | void;
 
 /**
- * Reads records, the latest of an id wins: later lines and later files are later.
- * @param keep what is kept of a record; it decides the memory that is needed
+ * Reads records, the earliest first: later lines and later files are later.
+ * @param take called for each; what it keeps decides the memory that is needed
  * @throws UsageError as `readDocuments` and `readItem` do
  */
-export async function readSnapshot<Kept>(
-  files: readonly RecordFile[],
-  keep: (record: Organization) => Kept,
-): Promise<Snapshot<Kept>> {
-  const organizations = new Map<string, Kept>();
-  const counts = { records: 0, superseded: 0, withoutId: 0, failed: 0, withoutRecord: 0, odd: 0 };
+export async function readSnapshot(files: readonly RecordFile[], take: Take): Promise<Counts> {
+  const counts = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, odd: 0 };
   const torn: string[] = [];
   for (const file of files) {
     for await (const document of readDocuments(file)) {
@@ -49,20 +40,12 @@ export async function readSnapshot<Kept>(
       if (item.kind === 'failed') counts.failed += 1;
       if (item.kind === 'without record') counts.withoutRecord += 1;
       if (item.kind !== 'record') continue;
+      const key = keyOf(item.record);
       counts.records += 1;
       counts.odd += Number(item.isOdd);
-      const { id } = item.record;
-      const isNamed = id !== undefined && id !== null && id !== '';
-      if (!isNamed) counts.withoutId += 1;
-      const key = isNamed ? `id ${id}` : `record ${counts.records}`;
-      if (organizations.has(key)) counts.superseded += 1;
-      organizations.set(key, keep(item.record));
+      counts.withoutId += Number(key === undefined);
+      await take(item.record, key);
     }
   }
-  return { organizations, counts: { ...counts, torn } };
-}
-
-/** Reads what reports tell of each organization. */
-export function readEntries(files: readonly RecordFile[]): Promise<Snapshot<Entry>> {
-  return readSnapshot(files, readEntry);
+  return { ...counts, torn };
 }

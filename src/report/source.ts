@@ -27,8 +27,8 @@ export async function openInputs(
 
 /* A pipe that nobody writes to holds its stream until it has been opened or read, abort or not; the stream after it is free to end. */
 async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const stream = createReadStream(path, { highWaterMark: 1 << 18 });
-  const last = new PassThrough({ highWaterMark: 1 << 18 });
+  const stream = createReadStream(path, { highWaterMark: 1 << 16 });
+  const last = new PassThrough({ highWaterMark: 1 << 16 });
   yield* addAbortSignal(
     signal,
     pipeline(stream, last, () => undefined),

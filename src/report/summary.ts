@@ -3,21 +3,16 @@
  * organizations it stands, and what is missing is counted.
  */
 import { ranks } from '../contract.ts';
-import { type Answers, countAnswers, countFlags } from './answers.ts';
-import { type EmissionsSummary, summarizeEmissions } from './emissions-summary.ts';
+import { AnswerCount, type Answers, countFlags } from './answers.ts';
+import { EmissionsSum, type EmissionsSummary } from './emissions-summary.ts';
 import type { Entry } from './entry.ts';
-import { type Emitter, largestEmitters } from './largest.ts';
-import { type ScoreSummary, summarizeScores } from './score-summary.ts';
-import type { Counts, Snapshot } from './snapshot.ts';
+import { type Emitter, emittersOf, LargestEmitters, type Ranked } from './largest.ts';
+import { RevenueSum, type RevenueSummary } from './revenue-summary.ts';
+import { ScoreSpread, type ScoreSummary } from './score-summary.ts';
+import type { Counts } from './snapshot.ts';
+import { unpackYears } from './years.ts';
 
-/** Revenue in one currency, of the latest year of each organization; currencies are never added up. */
-export interface RevenueSummary {
-  /** Null where the record names none. */
-  readonly currency: string | null;
-  readonly organizations: number;
-  /** Null where it is more than a number holds. */
-  readonly revenue: number | null;
-}
+const shownEmitters = 10;
 
 /** What a portfolio looks like. Its JSON is what `carbon report --json` prints. */
 export interface Summary {
@@ -58,101 +53,96 @@ export interface Summary {
   };
 }
 
-/** Summarizes a portfolio. */
-export function summarize({ organizations, counts }: Snapshot<Entry>): Summary {
-  const entries = [...organizations.values()];
-  const { counts: statuses, missing } = countAnswers(entries.map(({ status }) => status));
-  const finished = Object.hasOwn(statuses, 'synced') ? (statuses['synced'] ?? 0) : 0;
-  const errored = Object.hasOwn(statuses, 'errored') ? (statuses['errored'] ?? 0) : 0;
-  return {
-    input: inputOf(counts),
-    organizations: entries.length,
-    synthetic: entries.filter(({ isSynthetic }) => isSynthetic).length,
-    research: { finished, in_progress: entries.length - finished - errored, errored },
-    statuses: { counts: statuses, missing },
-    score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),
-    industry_rank: countAnswers(
-      entries.map(({ industryRank }) => industryRank),
-      ranks,
-    ),
-    region_rank: countAnswers(
-      entries.map(({ regionRank }) => regionRank),
-      ranks,
-    ),
-    commitments: commitmentsOf(entries),
-    emissions: summarizeEmissions(entries),
-    largest_emitters: largestEmitters(entries),
-    revenue: revenueOf(entries),
-    gaps: gapsOf(entries),
-  };
-}
+/* What an organization may lack. */
+const lacks: Readonly<Record<keyof Summary['gaps'], (entry: Entry) => boolean>> = {
+  no_performances: ({ hasPerformances }) => !hasPerformances,
+  no_emissions: ({ years }) => years.length === 0,
+  no_score: ({ score }) => score === undefined,
+  no_industry: ({ industry }) => !industry,
+  no_country: ({ region }) => !region,
+};
+const gapNames = Object.keys(lacks) as (keyof Summary['gaps'])[];
 
-function inputOf(counts: Counts): Summary['input'] {
-  const { records, superseded, withoutId, failed, withoutRecord } = counts;
-  return { records, superseded, without_id: withoutId, failed, without_record: withoutRecord };
-}
-
-function commitmentsOf(entries: readonly Entry[]): Summary['commitments'] {
-  const takesPart = ({ initiatives }: Entry) => (initiatives === undefined ? undefined : initiatives !== '');
-  return {
-    environmental_report: countAnswers(
-      entries.map(({ report }) => report),
-      ['found', 'processing', 'not_found'],
-    ),
-    cdp: countFlags(
-      entries.map(({ cdp }) => cdp),
-      'listed',
-      'not_listed',
-    ),
-    sbti_near_term: countAnswers(
-      entries.map(({ targets }) => targets.nearTerm),
+/** Summarizes a portfolio, organization by organization; nothing of one is kept but scores and the largest emitters. */
+export class Summarizer {
+  #organizations = 0;
+  #synthetic = 0;
+  readonly #gaps = { no_performances: 0, no_emissions: 0, no_score: 0, no_industry: 0, no_country: 0 };
+  readonly #statuses = new AnswerCount(({ status }) => status);
+  readonly #industryRanks = new AnswerCount(({ industryRank }) => industryRank, ranks);
+  readonly #regionRanks = new AnswerCount(({ regionRank }) => regionRank, ranks);
+  readonly #commitments = {
+    environmental_report: new AnswerCount(({ report }) => report, ['found', 'processing', 'not_found']),
+    cdp: countFlags(({ cdp }) => cdp, 'listed', 'not_listed'),
+    sbti_near_term: new AnswerCount(
+      ({ targets }) => targets.nearTerm,
       ['set', 'committed', 'removed', 'none'],
     ),
-    sbti_long_term: countFlags(
-      entries.map(({ targets }) => targets.longTerm),
-      'with_target',
-      'none',
-    ),
-    sbti_net_zero: countFlags(
-      entries.map(({ targets }) => targets.netZero),
-      'with_target',
-      'none',
-    ),
-    un_initiatives: countFlags(entries.map(takesPart), 'taking_part', 'none'),
-    climate_pledge: countFlags(
-      entries.map(({ pledge }) => pledge),
-      'signed',
-      'not_signed',
-    ),
+    sbti_long_term: countFlags(({ targets }) => targets.longTerm, 'with_target', 'none'),
+    sbti_net_zero: countFlags(({ targets }) => targets.netZero, 'with_target', 'none'),
+    un_initiatives: countFlags(({ initiatives }) => takesPart(initiatives), 'taking_part', 'none'),
+    climate_pledge: countFlags(({ pledge }) => pledge, 'signed', 'not_signed'),
   };
-}
+  readonly #scores = new ScoreSpread();
+  readonly #revenue = new RevenueSum();
+  readonly #emissions = new EmissionsSum();
+  readonly #emitters: LargestEmitters;
+  readonly #parts: readonly { add(entry: Entry): void }[];
 
-function revenueOf(entries: readonly Entry[]): RevenueSummary[] {
-  const sums = new Map<string | null, { organizations: number; revenue: number }>();
-  for (const { revenue } of entries) {
-    if (revenue === undefined) continue;
-    const currency = revenue.currency ?? null;
-    const sum = sums.get(currency) ?? { organizations: 0, revenue: 0 };
-    sums.set(currency, sum);
-    sum.organizations += 1;
-    sum.revenue += revenue.amount;
+  /** @param mostEmitters how many of the largest emitters are kept */
+  constructor(mostEmitters = shownEmitters) {
+    this.#emitters = new LargestEmitters(mostEmitters);
+    const answers = [this.#statuses, this.#industryRanks, this.#regionRanks];
+    this.#parts = [...answers, ...Object.values(this.#commitments), this.#scores, this.#revenue];
   }
-  return [...sums]
-    .map(([currency, { organizations, revenue }]) => ({
-      currency,
+
+  add(entry: Entry): void {
+    const years = unpackYears(entry.years);
+    this.#organizations += 1;
+    this.#synthetic += Number(entry.isSynthetic);
+    this.#emissions.add(entry, years);
+    this.#emitters.add(entry, years);
+    for (const part of this.#parts) part.add(entry);
+    for (const gap of gapNames) this.#gaps[gap] += Number(lacks[gap](entry));
+  }
+
+  /** The largest emitters, the largest first; organizations without a total stand at the end where there are not enough others. */
+  get emitters(): readonly Ranked[] {
+    return this.#emitters.result();
+  }
+
+  /** @param counts of all that was read */
+  result(counts: Counts): Summary {
+    const statuses = this.#statuses.result();
+    const [finished = 0, errored = 0] = ['synced', 'errored'].map((status) =>
+      Object.hasOwn(statuses.counts, status) ? statuses.counts[status] : 0,
+    );
+    const organizations = this.#organizations;
+    const commitments = Object.entries(this.#commitments).map(([name, count]) => [name, count.result()]);
+    return {
+      input: inputOf(counts, organizations),
       organizations,
-      revenue: Number.isFinite(revenue) ? revenue : null,
-    }))
-    .sort((a, b) => b.organizations - a.organizations);
+      synthetic: this.#synthetic,
+      research: { finished, in_progress: organizations - finished - errored, errored },
+      statuses,
+      score: this.#scores.result(),
+      industry_rank: this.#industryRanks.result(),
+      region_rank: this.#regionRanks.result(),
+      commitments: Object.fromEntries(commitments),
+      emissions: this.#emissions.result(),
+      largest_emitters: emittersOf(this.emitters.slice(0, shownEmitters)),
+      revenue: this.#revenue.result(),
+      gaps: { ...this.#gaps },
+    };
+  }
 }
 
-function gapsOf(entries: readonly Entry[]): Summary['gaps'] {
-  const lacks = (isMissing: (entry: Entry) => boolean) => entries.filter(isMissing).length;
-  return {
-    no_performances: lacks(({ hasPerformances }) => !hasPerformances),
-    no_emissions: lacks(({ years }) => years.length === 0),
-    no_score: lacks(({ score }) => score === undefined),
-    no_industry: lacks(({ industry }) => !industry),
-    no_country: lacks(({ region }) => !region),
-  };
+function takesPart(initiatives: string | undefined): boolean | undefined {
+  return initiatives === undefined ? undefined : initiatives !== '';
+}
+
+function inputOf(counts: Counts, organizations: number): Summary['input'] {
+  const { records, withoutId, failed, withoutRecord } = counts;
+  const superseded = records - organizations;
+  return { records, superseded, without_id: withoutId, failed, without_record: withoutRecord };
 }

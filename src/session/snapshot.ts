@@ -1,37 +1,37 @@
-import type { Organization } from '../contract.ts';
 import { UsageError } from '../errors.ts';
-import { readSnapshot, type Snapshot } from '../report/snapshot.ts';
+import { type Counts, readSnapshot, type Take } from '../report/snapshot.ts';
 import { openInputs } from '../report/source.ts';
 import type { Session } from './session.ts';
 
 /**
  * Reads the records of a command line's files, `-` is standard input, and warns of what was left out.
- * @param keep what is kept of a record
+ * @param take called for each, the earliest first
  */
-export async function readRecords<Kept>(
-  session: Session,
-  paths: readonly string[],
-  keep: (record: Organization) => Kept,
-): Promise<Snapshot<Kept>> {
+export async function readRecords(session: Session, paths: readonly string[], take: Take): Promise<Counts> {
   const { context, messages } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
-  const snapshot = await readSnapshot(inputs, keep);
-  const { odd, torn } = snapshot.counts;
+  const boundMemory = await context.memoryBound();
+  let records = 0;
+  const counts = await readSnapshot(inputs, (record, key) => {
+    records += 1;
+    if (records % 1_000 === 0) boundMemory();
+    return take(record, key);
+  });
+  const { odd, torn } = counts;
   for (const where of torn) messages.warn(`${where} is cut off at the end of the input, and was left out.`);
   if (odd > 0) {
     const records = odd === 1 ? '1 record has' : `${odd} records have`;
     messages.warn(`${records} values of an unexpected type, which were left out.`);
   }
-  return snapshot;
+  return counts;
 }
 
 /**
  * Refuses to go on without a record: a report on nothing, or a portfolio that is gone as a whole, is a mistake upstream.
  * @throws UsageError when there is no record at all
  */
-export function requireRecords({ organizations, counts }: Snapshot<unknown>, paths: readonly string[]): void {
-  if (organizations.size > 0) return;
-  const { failed, withoutRecord } = counts;
+export function requireRecords({ records, failed, withoutRecord }: Counts, paths: readonly string[]): void {
+  if (records > 0) return;
   const others = failed + withoutRecord;
   const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
   throw new UsageError(

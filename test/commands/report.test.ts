@@ -59,8 +59,8 @@ describe('carbon report', () => {
       .map((line) => line.split(','));
     expect(lines[0]).toEqual(csvColumns.map(({ name }) => name));
     expect(lines.slice(1).map(([id, name, status]) => [id, name, status])).toEqual([
-      ['1', 'Acme AG', 'synced'],
       ['2', 'Globex', 'synced'],
+      ['1', 'Acme AG', 'synced'],
     ]);
   });
 

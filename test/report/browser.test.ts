@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderPage } from '../../src/report/page.ts';
-import { summarize } from '../../src/report/summary.ts';
+import { mostRows } from '../../src/report/page-table.ts';
 import { errored, full, researching, sparse } from '../render/records.ts';
 import { browserPath, openBrowser } from '../support/browser.js';
-import { snapshotOf } from './inputs.ts';
+import { snapshotOf, summarize } from './inputs.ts';
 
 const evil = '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1">';
 const hostile = {
@@ -70,9 +70,9 @@ describe.skipIf(browserPath === undefined)(
 
     beforeAll(async () => {
       const snapshot = await snapshotOf(full, sparse, researching, errored, hostile, ...many);
-      const entries = [...snapshot.organizations.values()];
+      const { summary, emitters } = summarize(snapshot, mostRows);
       const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
-      writeFileSync(path, renderPage(summarize(snapshot), entries, making));
+      writeFileSync(path, renderPage(summary, emitters, making));
       browser = await openBrowser();
     }, 60_000);
 

@@ -3,21 +3,23 @@ import { expect, it, test } from 'vitest';
 import { type Organization, organizationSchema } from '../../src/contract.ts';
 import { loadStyle, plainStyle } from '../../src/render/style.ts';
 import { width } from '../../src/render/text.ts';
-import { compare } from '../../src/report/difference.ts';
+import { compare, type Entries } from '../../src/report/difference.ts';
 import { renderComparison } from '../../src/report/difference-view.ts';
 import { full } from '../render/records.ts';
 import { arbitrary } from '../render/schema.ts';
 import { snapshotOf } from './inputs.ts';
 
 const view = { style: plainStyle, columns: 80, terminal: true };
+const entriesOf = async (...documents: object[]): Promise<Entries> =>
+  new Map((await snapshotOf(...documents)).entries.map((entry) => [Number(entry.id), entry]));
 const year = (number: number, emissions: object) => ({ year: number, emissions });
 
 it('finds a figure that came, went or changed, and none where only its reading did', async () => {
-  const old = await snapshotOf({
+  const old = await entriesOf({
     id: 1,
     performances: [year(2023, { scope_1: { total: 5 }, scope_2: { total: 1 } }), year(2022, { total: 7 })],
   });
-  const now = await snapshotOf({
+  const now = await entriesOf({
     id: 1,
     performances: [year(2024, { total: 3 }), year(2023, { scope_1: { sum: 5 }, scope_3: { total: 0 } })],
   });
@@ -39,8 +41,8 @@ it('finds a figure that came, went or changed, and none where only its reading d
 it('wraps long values on a narrow terminal', async () => {
   const initiatives = Array.from({ length: 4 }, (_, at) => ({ name: `Initiative of the number ${at}` }));
   const comparison = compare(
-    await snapshotOf(full),
-    await snapshotOf({ ...full, score: 0.5, un: { initiatives } }),
+    await entriesOf(full),
+    await entriesOf({ ...full, score: 0.5, un: { initiatives } }),
   );
   expect(renderComparison(comparison, { ...view, columns: 60 })).toMatchInlineSnapshot(`
     "1 → 1 organizations: 0 new, 0 gone, 1 changed
@@ -64,7 +66,7 @@ test('any two snapshots differ as seen from both sides, stay in their columns, a
   await fc.assert(
     fc.asyncProperty(records, records, fc.integer({ min: 0, max: 260 }), async (a, b, columns) => {
       const [old, now] = await Promise.all(
-        [a, b].map((list) => snapshotOf(...list.map((given, at) => ({ ...given, id: at })))),
+        [a, b].map((list) => entriesOf(...list.map((given, at) => ({ ...given, id: at })))),
       );
       if (old === undefined || now === undefined) throw new Error('two snapshots');
       expect(compare(old, old).differences).toEqual([]);

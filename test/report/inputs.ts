@@ -1,6 +1,10 @@
 import type { RecordFile } from '../../src/report/documents.ts';
-import type { Entry } from '../../src/report/entry.ts';
-import { readEntries, type Snapshot } from '../../src/report/snapshot.ts';
+import { type Entry, parseEntry, readEntry, writeEntry } from '../../src/report/entry.ts';
+import type { Ranked } from '../../src/report/largest.ts';
+import { Portfolio } from '../../src/report/portfolio.ts';
+import { type Counts, readSnapshot } from '../../src/report/snapshot.ts';
+import type { SpoolOptions } from '../../src/report/spool.ts';
+import { Summarizer, type Summary } from '../../src/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */
 export function file(
@@ -16,7 +20,41 @@ export function file(
   };
 }
 
+/** What a report reads: the latest record of each organization. */
+export interface Snapshot {
+  readonly entries: readonly Entry[];
+  readonly counts: Counts;
+}
+
+/** Reads files as a report does. */
+export async function readEntries(
+  files: readonly RecordFile[],
+  options: Partial<SpoolOptions> = {},
+): Promise<Snapshot> {
+  const portfolio = new Portfolio({ signal: new AbortController().signal, ...options });
+  try {
+    const counts = await readSnapshot(files, (record, key) =>
+      portfolio.add(writeEntry(readEntry(record)), key),
+    );
+    const entries: Entry[] = [];
+    for await (const text of portfolio.latest()) entries.push(parseEntry(text));
+    return { entries, counts };
+  } finally {
+    await portfolio.close();
+  }
+}
+
 /** The snapshot of these documents, each on a line. */
-export function snapshotOf(...documents: unknown[]): Promise<Snapshot<Entry>> {
+export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
   return readEntries([file(documents.map((one) => `${JSON.stringify(one)}\n`).join(''))]);
+}
+
+/** The summary of a snapshot, and its largest emitters. */
+export function summarize(
+  { entries, counts }: Snapshot,
+  mostEmitters?: number,
+): { summary: Summary; emitters: readonly Ranked[] } {
+  const summarizer = new Summarizer(mostEmitters);
+  for (const entry of entries) summarizer.add(entry);
+  return { summary: summarizer.result(counts), emitters: summarizer.emitters };
 }

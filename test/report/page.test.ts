@@ -5,16 +5,15 @@ import { type Organization, organizationSchema } from '../../src/contract.ts';
 import { html } from '../../src/report/markup.ts';
 import { renderPage } from '../../src/report/page.ts';
 import { mostRows } from '../../src/report/page-table.ts';
-import { summarize } from '../../src/report/summary.ts';
 import { errored, full, researching, sparse } from '../render/records.ts';
 import { arbitrary } from '../render/schema.ts';
-import { snapshotOf } from './inputs.ts';
+import { snapshotOf, summarize } from './inputs.ts';
 
 const making = { at: Date.UTC(2026, 10, 21), from: ['records.ndjson'] };
 
 async function pageOf(...records: unknown[]): Promise<string> {
-  const snapshot = await snapshotOf(...records);
-  return renderPage(summarize(snapshot), [...snapshot.organizations.values()], making);
+  const { summary, emitters } = summarize(await snapshotOf(...records), mostRows);
+  return renderPage(summary, emitters, making);
 }
 
 /* The page without what is ours in it: its style sheet and its script. */

@@ -3,14 +3,13 @@ import { describe, expect, it, test } from 'vitest';
 import { type Organization, organizationSchema } from '../../src/contract.ts';
 import { loadStyle, plainStyle } from '../../src/render/style.ts';
 import { width } from '../../src/render/text.ts';
-import { summarize } from '../../src/report/summary.ts';
 import { renderSummary } from '../../src/report/summary-view.ts';
 import { errored, full, researching, sparse } from '../render/records.ts';
 import { arbitrary } from '../render/schema.ts';
-import { snapshotOf } from './inputs.ts';
+import { snapshotOf, summarize } from './inputs.ts';
 
 const view = { style: plainStyle, columns: 80, terminal: true };
-const portfolio = summarize(
+const { summary: portfolio } = summarize(
   await snapshotOf(
     full,
     sparse,
@@ -31,7 +30,7 @@ describe('a portfolio', () => {
   });
 
   it('of which nothing is known', async () => {
-    expect(renderSummary(summarize(await snapshotOf({ id: 1 })), view)).toMatchSnapshot();
+    expect(renderSummary(summarize(await snapshotOf({ id: 1 })).summary, view)).toMatchSnapshot();
   });
 });
 
@@ -46,7 +45,7 @@ test('any portfolio stays in its columns on a terminal, colours or not, and is p
       fc.integer({ min: 0, max: 260 }),
       async (records, columns) => {
         const documents = records.map((given, at) => ({ ...given, id: at }));
-        const summary = summarize(await snapshotOf(...documents));
+        const { summary } = summarize(await snapshotOf(...documents));
         const text = renderSummary(summary, { ...view, columns });
         const most = Math.max(40, Math.min(columns, 200));
         expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual([]);

@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Organization, organizationSchema } from '../../src/contract.ts';
-import { summarizeScores } from '../../src/report/score-summary.ts';
-import { type Summary, summarize } from '../../src/report/summary.ts';
+import type { Entry } from '../../src/report/entry.ts';
+import { ScoreSpread, type ScoreSummary } from '../../src/report/score-summary.ts';
+import type { Summary } from '../../src/report/summary.ts';
 import { arbitrary } from '../render/schema.ts';
-import { snapshotOf } from './inputs.ts';
+import { snapshotOf, summarize } from './inputs.ts';
 
-const summaryOf = async (...records: unknown[]): Promise<Summary> => summarize(await snapshotOf(...records));
+const summaryOf = async (...records: unknown[]): Promise<Summary> =>
+  summarize(await snapshotOf(...records)).summary;
+
+function summarizeScores(scores: readonly number[]): ScoreSummary {
+  const spread = new ScoreSpread();
+  for (const score of scores) spread.add({ score } as Entry);
+  return spread.result();
+}
+
 const year = (number: number, emissions: object, more: object = {}) => ({ year: number, emissions, ...more });
 
 describe('scores', () => {

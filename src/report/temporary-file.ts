@@ -1,0 +1,72 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalError } from '../errors.ts';
+import { explainSystemError } from '../folders.ts';
+
+/** A file of this user alone that has no name any more when its first byte is written: nothing is left of it, however the process ends. */
+export class TemporaryFile {
+  readonly #file: FileHandle;
+  readonly #parent: string;
+  /* Only where a file that is open keeps its name, as on some file systems of Windows and of networks. */
+  #folder: string | undefined;
+
+  private constructor(file: FileHandle, parent: string, folder: string) {
+    this.#file = file;
+    this.#parent = parent;
+    this.#folder = folder;
+  }
+
+  /** Makes one below a folder; undefined where that cannot be done. */
+  static async open(parent: string): Promise<TemporaryFile | undefined> {
+    const folder = await mkdtemp(join(parent, 'carbon-')).catch(() => undefined);
+    if (folder === undefined) return undefined;
+    const file = await open(join(folder, 'spool'), 'wx+', 0o600).catch(() => undefined);
+    if (file === undefined) {
+      await remove(folder);
+      return undefined;
+    }
+    const made = new TemporaryFile(file, parent, folder);
+    await made.#unname();
+    return made;
+  }
+
+  /** @throws LocalError when it takes no more, as on a full disk */
+  async append(bytes: Uint8Array): Promise<void> {
+    await this.#file.writeFile(bytes).catch((cause: unknown) => this.#fail('written', cause));
+  }
+
+  /** Fills a buffer with what stands at a position. */
+  async read(into: Uint8Array, position: number): Promise<void> {
+    for (let at = 0; at < into.length; ) {
+      const { bytesRead } = await this.#file
+        .read(into, at, into.length - at, position + at)
+        .catch((cause: unknown) => this.#fail('read', cause));
+      if (bytesRead === 0) this.#fail('read', new Error('it is shorter than what was written'));
+      at += bytesRead;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+    await this.#unname();
+  }
+
+  async #unname(): Promise<void> {
+    if (this.#folder !== undefined && (await remove(this.#folder))) this.#folder = undefined;
+  }
+
+  #fail(done: 'written' | 'read', cause: unknown): never {
+    throw new LocalError(
+      `A temporary file in ${this.#parent} cannot be ${done}: ${explainSystemError(cause)}`,
+      { hint: 'TMPDIR names another folder for temporary files.', cause },
+    );
+  }
+}
+
+/* Tells whether it is gone. */
+function remove(folder: string): Promise<boolean> {
+  return rm(folder, { recursive: true, force: true }).then(
+    () => true,
+    () => false,
+  );
+}
