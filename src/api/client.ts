@@ -176,10 +176,11 @@ export class CarbonClient {
   }
 
   #open(): Promise<Transport> {
+    if (this.#transport !== undefined) return this.#transport;
     const { connections = 8, env = {} } = this.#options;
     const open = this.#options.openTransport ?? openTransport;
     if (!isLoopback(new URL(this.#origin).hostname)) checkProxies(env);
-    this.#transport ??= open({ origin: this.#origin, connections, env });
+    this.#transport = open({ origin: this.#origin, connections, env });
     return this.#transport;
   }
 }
