@@ -19,8 +19,8 @@ export interface Ranked {
   readonly latest: YearFigures | undefined;
 }
 
-/* So many more than are asked for are kept, before the smallest are left out. */
-const slack = 1_000;
+/* How many times those that are asked for are kept, before the smallest are left out: few, because a name may be a megabyte. */
+const slack = 1.1;
 
 /** Keeps the largest emitters, so many at most. */
 export class LargestEmitters {
@@ -38,7 +38,7 @@ export class LargestEmitters {
     const ranked = { entry, latest: years.find(({ readings }) => readings.total) ?? years[0] };
     if (this.#least !== undefined && totalOf(ranked) <= this.#least) return;
     this.#ranked.push(ranked);
-    if (this.#ranked.length >= this.#most + slack) this.#cut();
+    if (this.#ranked.length > this.#most * slack) this.#cut();
   }
 
   /** Those with the largest totals in their order; those without one stay in their order, at the end. */
