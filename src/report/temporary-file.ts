@@ -58,7 +58,7 @@ export class TemporaryFile {
   #fail(done: 'written' | 'read', cause: unknown): never {
     throw new LocalError(
       `A temporary file in ${this.#parent} cannot be ${done}: ${explainSystemError(cause)}`,
-      { hint: 'TMPDIR names another folder for temporary files.', cause },
+      { hint: 'TMPDIR names another folder for temporary files.' },
     );
   }
 }
