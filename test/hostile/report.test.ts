@@ -3,7 +3,16 @@
  * diff` give one safe answer or one clear error, and a page is there as a whole or not at all.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
@@ -12,7 +21,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { organizationSchema } from '../../src/contract.ts';
 import { arbitrary, build, hostileText } from '../render/schema.ts';
-import { execute, start } from '../support/executable.ts';
+import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
 import { attacks, unsafe } from './attacks.ts';
 
@@ -321,4 +330,81 @@ describe('a file', () => {
       expect(stderr).not.toContain('This is a bug');
     },
   );
+});
+
+/* Records of a megabyte each, most of which a report tells: some of them fill the memory that it has for them. */
+function writeLarge(path: string, count: number): void {
+  const name = 'x'.repeat(1_000_000);
+  writeFileSync(path, '');
+  for (let id = 0; id < count; id += 1) appendFileSync(path, lines({ id, name }));
+}
+
+describe('more than memory holds', () => {
+  it.each([['--json'], ['--csv']])(
+    'is reported with %s, in a heap that has no room for it, and nothing is left of it',
+    async (form) => {
+      const home = newFolder();
+      const folder = newFolder();
+      writeLarge(join(home, 'large.ndjson'), 120);
+      const env = { HOME: home, TMPDIR: folder, NODE_OPTIONS: '--max-old-space-size=64' };
+      const { exit, stdout, stderr } = await execute(['report', 'large.ndjson', 'large.ndjson', form], {
+        env,
+      });
+      expect([exit, stderr]).toEqual([0, '']);
+      if (form === '--csv') expect(stdout.split('\r\n')).toHaveLength(122);
+      else expect(JSON.parse(stdout)).toMatchObject({ organizations: 120, input: { superseded: 120 } });
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('is reported where there is no place for temporary files', async () => {
+    const home = newFolder();
+    writeLarge(join(home, 'large.ndjson'), 20);
+    for (const TMPDIR of [join(home, 'none'), join(home, 'large.ndjson'), '/proc']) {
+      const { exit, stdout, stderr } = await execute(['report', 'large.ndjson'], {
+        env: { HOME: home, TMPDIR },
+      });
+      expect([exit, stdout.split('\n')[0], stderr]).toEqual([0, 'organizations: 20', '']);
+    }
+  });
+
+  it('is one error where the disk takes no more', async () => {
+    const home = newFolder();
+    const folder = newFolder();
+    writeLarge(join(home, 'large.ndjson'), 20);
+    // A limit on files stands in for a full disk: both refuse a write.
+    const command = `ulimit -f 4096; exec "${node}" "${carbon}" report large.ndjson --out page.html`;
+    const shell = spawn('bash', ['--norc', '-c', command], {
+      cwd: home,
+      env: { HOME: home, TMPDIR: folder },
+    });
+    let stderr = '';
+    shell.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    const exit = await new Promise((resolve) => shell.on('close', resolve));
+    expect([exit, stderr]).toEqual([
+      1,
+      `Error: A temporary file in ${folder} cannot be written: EFBIG: file too large, write\nHint: TMPDIR names another folder for temporary files.\n`,
+    ]);
+    expect([readdirSync(folder), existsSync(join(home, 'page.html'))]).toEqual([[], false]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves nothing of it after %s', async (signal) => {
+    const folder = newFolder();
+    const env = { HOME: newFolder(), TMPDIR: folder };
+    const child = spawn(node, [carbon, 'report', '-'], { env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data) => {
+        output += data;
+      });
+    }
+    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+    const record = lines({ name: 'x'.repeat(1_000_000) });
+    // What was written has been read, but for what a pipe holds.
+    for (let at = 0; at < 30; at += 1) await new Promise((resolve) => child.stdin.write(record, resolve));
+    child.kill(signal);
+    expect([await ended, output, readdirSync(folder)]).toEqual([signal, '', []]);
+  });
 });
