@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Finding, isReached, renderFinding } from './findings.ts';
 import { limits } from './limits.ts';
 import { nodeVersion } from './measure.ts';
-import { memory } from './memory.ts';
+import { memory, reportMemory } from './memory.ts';
 import { pacing, pacingTable } from './pacing.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
@@ -32,6 +32,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
       ? throughput(1, { own: 20_000, quickPeers: 2_000, slowPeers: 300 }, say)
       : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, say),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
+  report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),
   watch: () => watching(),

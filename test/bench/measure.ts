@@ -1,8 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { realClock } from '../../src/clock.ts';
+import { recordWriter } from '../../src/sandbox/records.ts';
 import type { Counts, LoadOptions } from './load-server.ts';
 
 /** The Node that everything is measured with: CARBON_TEST_NODE, else the one that runs the bench. */
@@ -128,17 +131,33 @@ export async function startServer(options: LoadOptions = {}): Promise<LoadServer
 }
 
 /** Writes a CSV file of so many suppliers into a new folder and returns its path. */
-export async function writeSuppliers(rows: number): Promise<string> {
-  const place = join(folder, `${rows}-${Math.random()}`);
+export function writeSuppliers(rows: number): Promise<string> {
+  const supplier = (row: number) => `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
+  return writeLines('suppliers.csv', rows, 'name,hq_region,website,external_id\n', supplier);
+}
+
+/** Writes so many finished records, as the sandbox makes them, into a new folder and returns the path of their file. */
+export function writeRecords(records: number): Promise<string> {
+  const write = recordWriter(realClock, 0);
+  return writeLines('records.ndjson', records, '', (at) => {
+    const identity = createHash('md5').update(`${at}`).digest('hex');
+    const identifier = { name: `Supplier ${at} GmbH & Co. KG`, hq_region: 'DE' };
+    return `${write({ id: at + 1, identity, at: 0, identifier }, 'USD')}\n`;
+  });
+}
+
+async function writeLines(
+  name: string,
+  lines: number,
+  header: string,
+  lineOf: (at: number) => string,
+): Promise<string> {
+  const place = join(folder, `${lines}-${Math.random()}`);
   mkdirSync(place);
-  const path = join(place, 'suppliers.csv');
+  const path = join(place, name);
   const file = createWriteStream(path);
-  file.write('name,hq_region,website,external_id\n');
-  for (let row = 0; row < rows; row += 1) {
-    if (!file.write(`Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`)) {
-      await once(file, 'drain');
-    }
-  }
+  file.write(header);
+  for (let at = 0; at < lines; at += 1) if (!file.write(lineOf(at))) await once(file, 'drain');
   await new Promise<void>((resolve) => file.end(resolve));
   return path;
 }

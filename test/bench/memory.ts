@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Finding } from './findings.ts';
-import { carbon, startServer, use, writeSuppliers } from './measure.ts';
+import { carbon, startServer, use, writeRecords, writeSuppliers } from './measure.ts';
 
 const many = 100_000;
 
@@ -35,4 +35,20 @@ export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding>
     rmSync(dirname(file), { recursive: true });
   }
   server.stop();
+}
+
+/** The most memory that a report has at once, for portfolios of several sizes: the summary, and the page. */
+export async function* reportMemory(sizes: readonly number[]): AsyncGenerator<Finding> {
+  for (const records of sizes) {
+    const file = await writeRecords(records);
+    const name = `${records.toLocaleString('en')} records`;
+    const summary = await use([carbon, 'report', file, '--json']);
+    const page = await use([carbon, 'report', file, '--no-progress', '--out', `${file}.html`]);
+    const finding = { section: 'memory of a report', unit: 'MiB' } as const;
+    yield { ...finding, what: `summary, ${name}`, value: summary.peakMiB, goal: ['at most', 120] };
+    yield { ...finding, what: `page, ${name}`, value: page.peakMiB };
+    if (records >= many)
+      yield { ...finding, what: `summary, ${name}`, value: summary.wallMs / 1000, unit: 's' };
+    rmSync(dirname(file), { recursive: true });
+  }
 }
