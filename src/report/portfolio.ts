@@ -11,14 +11,9 @@ export class Portfolio {
   readonly #latest = new Map<Key, number>();
   #superseded = new Uint8Array(1 << 10);
   #records = 0;
-  #organizations = 0;
 
   constructor(options: SpoolOptions) {
     this.#spool = new Spool(options);
-  }
-
-  get organizations(): number {
-    return this.#organizations;
   }
 
   /**
@@ -27,8 +22,7 @@ export class Portfolio {
    */
   async add(text: string, key: Key | undefined): Promise<void> {
     const earlier = key === undefined ? undefined : this.#latest.get(key);
-    if (earlier === undefined) this.#organizations += 1;
-    else this.#supersede(earlier);
+    if (earlier !== undefined) this.#supersede(earlier);
     if (key !== undefined) this.#latest.set(key, this.#records);
     this.#records += 1;
     await this.#spool.add(text);
