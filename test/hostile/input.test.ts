@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { isRoot, mountDisk } from '../support/disk.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -222,25 +223,11 @@ describe('names', () => {
   });
 });
 
-const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
-
-/* Only root may mount a disk of 64 KiB; a container may forbid it even then. */
-function smallDisk(): string | undefined {
-  const folder = newFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
-  return folder;
-}
-
 describe('a disk that is full', () => {
   it.runIf(isRoot)(
     'is one error, and nothing that was answered is lost (runs where a small disk can be mounted)',
     async (test) => {
-      const disk = smallDisk();
+      const disk = mountDisk('size=64k');
       if (disk === undefined) return test.skip('this container may not mount a tmpfs');
       const ids = new Map<string, number>();
       const { url } = await serve((response, request) => {

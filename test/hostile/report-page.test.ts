@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isRoot, mountDisk } from '../support/disk.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
@@ -32,13 +33,19 @@ const isWhole = (path: string) => {
 };
 const oldPage = '<!doctype html>the old one</html>\n';
 
+/* A home with records, and in a folder of its own the page of an earlier report. */
+function folderWithPage(): { home: string; folder: string; out: string } {
+  const home = filledFolder();
+  const folder = join(home, 'out');
+  mkdirSync(folder);
+  const out = join(folder, 'p.html');
+  writeFileSync(out, oldPage);
+  return { home, folder, out };
+}
+
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   it('while a page is written leaves the old one or the new one, and no other file', async () => {
-    const home = filledFolder();
-    const folder = join(home, 'out');
-    mkdirSync(folder);
-    const out = join(folder, 'p.html');
-    writeFileSync(out, oldPage);
+    const { home, folder, out } = folderWithPage();
     const running = start(['report', 'r.ndjson', '--out', out, '--json'], { env: { HOME: home } });
     // The first change in the folder is the file aside. Once only: a second signal ends any run where it stands.
     const watcher = watch(folder, () => {
@@ -95,11 +102,7 @@ describe('SIGINT', () => {
 
 describe('SIGKILL', () => {
   it('while a page is written leaves the old one or the new one', async () => {
-    const home = filledFolder();
-    const folder = join(home, 'out');
-    mkdirSync(folder);
-    const out = join(folder, 'p.html');
-    writeFileSync(out, oldPage);
+    const { home, folder, out } = folderWithPage();
     const running = start(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
     const watcher = watch(folder, () => running.child.kill('SIGKILL'));
     onTestFinished(() => watcher.close());
@@ -200,26 +203,12 @@ describe('the file of a page', () => {
   });
 });
 
-const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
-
-/* Only root may mount a disk; a container may forbid it even then. */
-function disk(options: string): string | undefined {
-  const folder = newFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
-  return folder;
-}
-
 describe('a disk', () => {
   it.runIf(isRoot).for<[string, string, string]>([
     ['full', 'size=64k', 'the disk is full'],
     ['read-only', 'ro', 'read-only'],
   ])('that is %s keeps its old page (runs where a disk can be mounted)', async ([, options, says], test) => {
-    const folder = disk(options);
+    const folder = mountDisk(options);
     if (folder === undefined) return test.skip('this container may not mount a tmpfs');
     const home = filledFolder();
     const out = join(folder, 'p.html');
