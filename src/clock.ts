@@ -1,5 +1,3 @@
-import { setMaxListeners } from 'node:events';
-
 /** The time as a run sees it. All waiting goes through it, so that a virtual clock can drive a whole run. */
 export interface Clock {
   /** Wall time in milliseconds since 1970 (may jump). */
@@ -45,29 +43,3 @@ export const realClock: Clock = {
       signal?.addEventListener('abort', abort, { once: true });
     }),
 };
-
-/**
- * Runs `work` with a signal that is aborted with `reason()` after `ms` milliseconds of the clock,
- * or with the outer signal's reason when that is aborted first.
- */
-export async function withDeadline<Result>(
-  clock: Clock,
-  ms: number,
-  outer: AbortSignal,
-  reason: () => Error,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const deadline = new AbortController();
-  const forward = () => deadline.abort(outer.reason);
-  // As many listeners as requests in flight are no leak.
-  setMaxListeners(0, outer);
-  if (outer.aborted) forward();
-  outer.addEventListener('abort', forward, { once: true });
-  const cancel = clock.after(ms, () => deadline.abort(reason()));
-  try {
-    return await work(deadline.signal);
-  } finally {
-    outer.removeEventListener('abort', forward);
-    cancel();
-  }
-}

@@ -1,5 +1,5 @@
 import { checkBaseUrl, checkKey } from '../access.ts';
-import { type Clock, realClock, realRandom, withDeadline } from '../clock.ts';
+import { type Clock, realClock, realRandom } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
 import { checkProxies, isLoopback } from '../proxy.ts';
@@ -8,7 +8,10 @@ import { openTransport, type Transport } from '../transport.ts';
 import { type Asked, type Received, readAnswer } from './answer.ts';
 import { type Answer, exchange, type Request } from './exchange.ts';
 import { readConnectionFailure } from './failure.ts';
+import { InFlight } from './in-flight.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
+
+const defaultTimeoutMs = 30_000;
 
 /** What a client needs to know; all but the first two have sensible values of their own. */
 export interface ClientOptions {
@@ -62,7 +65,9 @@ export class CarbonClient {
   readonly #signal: AbortSignal;
   readonly #origin: string;
   readonly #path: string;
+  readonly #headers: Request['headers'];
   readonly #hide: (text: string) => string;
+  readonly #requests = new WeakMap<AbortSignal, InFlight>();
   #transport: Promise<Transport> | undefined;
 
   /** @throws UsageError when no request can be made with the base URL or the key */
@@ -74,6 +79,11 @@ export class CarbonClient {
     this.#signal = options.signal ?? new AbortController().signal;
     this.#origin = url.origin;
     this.#path = url.pathname.replace(/\/+$/, '');
+    this.#headers = {
+      authorization: `Bearer ${this.#options.apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    };
     this.#hide = hideSecret(this.#options.apiKey);
   }
 
@@ -103,7 +113,7 @@ export class CarbonClient {
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const { baseUrl } = this.#options;
     const asked = { subject: `organization ${id}`, id: String(id), baseUrl, hide: this.#hide };
-    return this.#request({ method: 'GET', path }, asked, signal, options.retries);
+    return this.#request({ method: 'GET', path, body: null }, asked, signal, options.retries);
   }
 
   /** Ends every connection. */
@@ -115,41 +125,40 @@ export class CarbonClient {
   async #request(
     what: Pick<Request, 'method' | 'path' | 'body'>,
     asked: Asked,
-    signal: AbortSignal | undefined,
-    retries = this.#options.retries ?? interactiveRetries,
+    signal: AbortSignal = this.#signal,
+    retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
   ): Promise<Received> {
     const { random = realRandom, onEvent } = this.#options;
-    const ended = signal ?? this.#signal;
-    const request: Request = {
-      ...what,
-      origin: this.#origin,
-      path: this.#path + what.path,
-      headers: {
-        authorization: `Bearer ${this.#options.apiKey}`,
-        'content-type': 'application/json',
-        accept: 'application/json',
-      },
-    };
+    const { method, body } = what;
+    const path = this.#path + what.path;
+    const request: Request = { origin: this.#origin, method, path, headers: this.#headers, body };
     for (let tried = 1; ; tried += 1) {
-      onEvent?.({ kind: 'sent', method: request.method, url: this.#origin + request.path, tried });
-      const outcome = await this.#try(request, asked, ended);
+      onEvent?.({ kind: 'sent', method, url: this.#origin + path, tried });
+      const outcome = await this.#try(request, asked, signal);
       if (!(outcome instanceof Error)) return outcome;
       const waitMs = waitBeforeRetry(retries, tried, outcome, random());
       if (waitMs === undefined) throw outcome;
       onEvent?.({ kind: 'waiting', ms: waitMs, because: outcome });
-      await this.#clock.sleep(waitMs, ended);
+      await this.#clock.sleep(waitMs, signal);
     }
   }
 
   /* A failure is a value here: whether it is one for the caller is decided by the retries. */
-  async #try(request: Request, asked: Asked, ended: AbortSignal): Promise<Received | CarbonError> {
+  async #try(request: Request, asked: Asked, signal: AbortSignal): Promise<Received | CarbonError> {
+    const { timeoutMs = defaultTimeoutMs, env = {}, onEvent } = this.#options;
     const began = this.#clock.elapsed();
-    const answer = await this.#exchange(request, asked, ended);
-    if (answer instanceof Error) return answer;
-    const ms = this.#clock.elapsed() - began;
+    let answer: Answer;
+    try {
+      const transport = await this.#open();
+      answer = await exchange(transport, request, this.#inFlight(signal), () => timedOut(asked, timeoutMs));
+    } catch (error) {
+      signal.throwIfAborted();
+      return readConnectionFailure(error, asked, env);
+    }
     const { status, body, headers } = answer;
+    const ms = this.#clock.elapsed() - began;
     const synthetic = headers['carbon-sandbox'] !== undefined;
-    this.#options.onEvent?.({ kind: 'answered', status, bytes: body.length, ms, synthetic });
+    onEvent?.({ kind: 'answered', status, bytes: body.length, ms, synthetic });
     try {
       return readAnswer(answer, asked, this.#clock.now());
     } catch (error) {
@@ -158,21 +167,14 @@ export class CarbonClient {
     }
   }
 
-  async #exchange(request: Request, asked: Asked, ended: AbortSignal): Promise<Answer | CarbonError> {
-    const { timeoutMs = 30_000, env = {} } = this.#options;
-    try {
-      const transport = await this.#open();
-      return await withDeadline(
-        this.#clock,
-        timeoutMs,
-        ended,
-        () => timedOut(asked, timeoutMs),
-        (signal) => exchange(transport, request, signal),
-      );
-    } catch (error) {
-      ended.throwIfAborted();
-      return readConnectionFailure(error, asked, env);
+  /* One for each signal: most clients see a single one. */
+  #inFlight(signal: AbortSignal): InFlight {
+    let found = this.#requests.get(signal);
+    if (found === undefined) {
+      found = new InFlight(this.#clock, this.#options.timeoutMs ?? defaultTimeoutMs, signal);
+      this.#requests.set(signal, found);
     }
+    return found;
   }
 
   #open(): Promise<Transport> {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Transport } from '../transport.ts';
+import type { Ending, InFlight } from './in-flight.ts';
 
 /** The largest answer that is read, in bytes; a record has some kilobytes. */
 export const largestAnswerBytes = 16 * 1024 * 1024;
@@ -13,7 +14,7 @@ export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body: string | null;
 }
 
 /** One whole HTTP answer; header names are in lower case. */
@@ -25,52 +26,69 @@ export interface Answer {
 
 /**
  * Sends one request and reads the whole answer, up to `largestAnswerBytes`.
- * Rejects with the signal's reason at once when that is aborted, whatever the connection does.
+ * Rejects at once, whatever the connection does, with the reason of the signal or with `late()`.
+ * @param inFlight the signal and the longest time
+ * @param late the error of an exchange that took longer
  */
-export function exchange(transport: Transport, request: Request, signal: AbortSignal): Promise<Answer> {
+export function exchange(
+  transport: Transport,
+  request: Request,
+  inFlight: InFlight,
+  late: () => Error,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let status = 0;
-    let headers: Answer['headers'] = {};
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    const end = (settle: () => void) => {
-      signal.removeEventListener('abort', abort);
-      settle();
-    };
-    const abort = () => {
-      end(() => reject(signal.reason));
-      controller?.abort(signal.reason);
-    };
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    transport.dispatch(
-      { ...request, body: request.body ?? null },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (signal.aborted) started.abort(signal.reason);
-        },
-        onResponseStart(_, statusCode, received) {
-          status = statusCode;
-          headers = received;
-        },
-        onResponseData(_, chunk) {
-          chunks.push(chunk);
-          bytes += chunk.length;
-          if (bytes > largestAnswerBytes) {
-            controller?.abort(new TooLarge());
-          }
-        },
-        onResponseEnd() {
-          const [only] = chunks;
-          const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-          end(() => resolve({ status, headers, body }));
-        },
-        onResponseError(_, error) {
-          end(() => reject(error));
-        },
-      },
-    );
+    const one = new Exchange(inFlight, late, resolve, reject);
+    inFlight.add(one);
+    if (!inFlight.signal.aborted) transport.dispatch(request, one);
   });
+}
+
+class Exchange implements Dispatcher.DispatchHandler, Ending {
+  #controller: Dispatcher.DispatchController | undefined;
+  #ended: { readonly reason: unknown } | undefined;
+  #status = 0;
+  #headers: Answer['headers'] = {};
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(
+    private readonly inFlight: InFlight,
+    readonly late: () => Error,
+    private readonly resolve: (answer: Answer) => void,
+    private readonly reject: (reason: unknown) => void,
+  ) {}
+
+  abort(reason: unknown): void {
+    this.#ended = { reason };
+    this.onResponseError(undefined, reason);
+    this.#controller?.abort(reason as Error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended !== undefined) controller.abort(this.#ended.reason as Error);
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Answer['headers']): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > largestAnswerBytes) controller.abort(new TooLarge());
+  }
+
+  onResponseEnd(): void {
+    this.inFlight.delete(this);
+    const [only] = this.#chunks;
+    const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    this.resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_: unknown, error: unknown): void {
+    this.inFlight.delete(this);
+    this.reject(error);
+  }
 }

@@ -10,7 +10,9 @@ export function openHeld(clock: VirtualClock): (options: TransportOptions) => Pr
       dispatch(request, handler) {
         const release = clock.hold();
         return transport.dispatch(request, {
-          ...handler,
+          onRequestStart: (...told) => handler.onRequestStart?.(...told),
+          onResponseStart: (...told) => handler.onResponseStart?.(...told),
+          onResponseData: (...told) => handler.onResponseData?.(...told),
           onResponseEnd(controller, trailers) {
             release();
             handler.onResponseEnd?.(controller, trailers);
