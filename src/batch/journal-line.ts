@@ -46,8 +46,16 @@ function start(key: string, id: string): string {
   return `{"key":"${key}","id":${id.padStart(idWidth)}`;
 }
 
+/* Many lines are of one millisecond. */
+let lastMs = Number.NaN;
+let lastTime = '';
+
 function time(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastTime = new Date(ms).toISOString();
+  }
+  return lastTime;
 }
 
 /** What a line says, in the numbers of its bytes. */

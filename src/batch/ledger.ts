@@ -15,7 +15,7 @@ import { rowProblems } from './preflight.ts';
 import type { Memory } from './recall.ts';
 import { checkRow } from './registration.ts';
 import type { Received } from './sending.ts';
-import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
+import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './table.ts';
 
 /** A row that is being sent, perhaps more than once. */
 export interface Job {
@@ -38,6 +38,12 @@ export class Ledger {
   /* Refusals whose journal line is not written yet; the others are read back from there. */
   readonly #refused = new Map<number, CarbonError>();
   #refusals = 0;
+  readonly #groups: AsyncGenerator<IdentifiedGroup, void, void>;
+  #rows: readonly IdentifiedRow[] = [];
+  /* How many of these rows were taken. */
+  #at = 0;
+  /* A refusal that only the journal remembers, to be read before the next row is taken. */
+  #untold: { readonly line: number; readonly entry: number; readonly earlier: boolean } | undefined;
 
   constructor(
     private readonly table: Table,
@@ -47,7 +53,9 @@ export class Ledger {
       readonly clock: Clock;
       readonly keepsRecords?: boolean | undefined;
     },
-  ) {}
+  ) {
+    this.#groups = identifyRows(table);
+  }
 
   /** How many rows are being sent. */
   get underWay(): number {
@@ -60,19 +68,45 @@ export class Ledger {
   }
 
   /**
-   * Reads the rows to be sent; the outcome of the others is told on the way. Undefined says that the outbox is full.
+   * Takes the next row that is to be sent; the outcome of those before it that are not is told on the way. Undefined when the outbox
+   * is full, and when `read` has to go first.
    * @throws LocalError when the file is not the one that was checked
    */
-  async *jobs(): AsyncGenerator<Job | undefined, void, void> {
-    for await (const { rows } of identifyRows(this.table)) {
-      for (const row of rows) {
-        const job = await this.#begin(row);
-        if (job !== undefined || this.outbox.isFull) yield job;
-      }
+  take(): Job | undefined {
+    while (this.#at < this.#rows.length && this.#untold === undefined && !this.outbox.isFull) {
+      const row = this.#rows[this.#at] as IdentifiedRow;
+      this.#at += 1;
+      const job = this.#begin(row);
+      if (job !== undefined) return job;
     }
+    return undefined;
   }
 
-  async #begin(row: IdentifiedRow): Promise<Job | undefined> {
+  /**
+   * Reads on in the file, or in the journal, where `take` needs it.
+   * @returns whether there are more rows
+   * @throws LocalError when the file is not the one that was checked
+   */
+  async read(): Promise<boolean> {
+    if (this.#untold !== undefined) {
+      const { line, entry, earlier } = this.#untold;
+      const error = await this.memory.refusal(entry);
+      this.outbox.put({ kind: 'refused', line, error, earlier });
+      this.#untold = undefined;
+    }
+    if (this.#at < this.#rows.length) return true;
+    const { value } = await this.#groups.next();
+    this.#rows = value?.rows ?? [];
+    this.#at = 0;
+    return value !== undefined;
+  }
+
+  /** Lets go of the file. */
+  async close(): Promise<void> {
+    await this.#groups.return();
+  }
+
+  #begin(row: IdentifiedRow): Job | undefined {
     const { index } = this.memory;
     const { line, key } = row;
     const entry = index.find(key);
@@ -83,15 +117,15 @@ export class Ledger {
     const postponed = this.#postponed.get(entry);
     const settled = (state & State.now) !== 0;
     if (job !== undefined) job.equals.push(line);
-    else if (postponed !== undefined) this.outbox.put([{ kind: 'postponed', line, error: postponed }]);
+    else if (postponed !== undefined) this.outbox.put({ kind: 'postponed', line, error: postponed });
     else if (settled && (state & State.done) !== 0) {
-      this.outbox.put([{ kind: 'duplicate', line, firstLine, id: index.id(entry) }]);
-    } else if (settled) this.outbox.put([await this.#refusedEvent(line, entry, false)]);
+      this.outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
+    } else if (settled) this.#tellRefused(line, entry, false);
     else return this.#plan(row, entry, firstLine);
     return undefined;
   }
 
-  async #plan(row: IdentifiedRow, entry: number, firstLine: number): Promise<Job | undefined> {
+  #plan(row: IdentifiedRow, entry: number, firstLine: number): Job | undefined {
     const { index } = this.memory;
     const { line, key } = row;
     const isValid = () => rowProblems(row).length === 0;
@@ -102,17 +136,18 @@ export class Ledger {
       this.#underWay.set(entry, job);
       return job;
     }
-    if (step === 'done') this.outbox.put([{ kind: 'skipped', line, id: index.id(entry) }]);
-    else if (step === 'invalid') this.outbox.put([{ kind: 'invalid', line, problems: rowProblems(row) }]);
-    else if (step === 'refused') this.outbox.put([await this.#refusedEvent(line, entry, true)]);
+    if (step === 'done') this.outbox.put({ kind: 'skipped', line, id: index.id(entry) });
+    else if (step === 'invalid') this.outbox.put({ kind: 'invalid', line, problems: rowProblems(row) });
+    else if (step === 'refused') this.#tellRefused(line, entry, true);
     // An equal row above would be under way or settled: this is not the file that was checked.
     else throw this.table.source.changed();
     return undefined;
   }
 
-  async #refusedEvent(line: number, entry: number, earlier: boolean): Promise<RowEvent> {
-    const error = this.#refused.get(entry) ?? (await this.memory.refusal(entry));
-    return { kind: 'refused', line, error, earlier };
+  #tellRefused(line: number, entry: number, earlier: boolean): void {
+    const error = this.#refused.get(entry);
+    if (error === undefined) this.#untold = { line, entry, earlier };
+    else this.outbox.put({ kind: 'refused', line, error, earlier });
   }
 
   /** Takes note that a row was registered, and its equals with it. */
@@ -125,11 +160,9 @@ export class Ledger {
     index.setId(entry, id);
     this.#underWay.delete(entry);
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
-    this.outbox.put([{ kind: 'registered', line, id, status, json: keepsRecords ? json : undefined }], {
-      text,
-      entry,
-    });
-    for (const equal of equals) this.outbox.put([{ kind: 'duplicate', line: equal, firstLine: line, id }]);
+    const kept = keepsRecords ? json : undefined;
+    this.outbox.put({ kind: 'registered', line, id, status, json: kept }, { text, entry });
+    for (const equal of equals) this.outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
   }
 
   /** Takes note that the service refused a row. */
@@ -140,15 +173,15 @@ export class Ledger {
     this.#refusals += 1;
     const text = refusedLine(key, line, error, this.options.clock.now());
     const event = (line: number): RowEvent => ({ kind: 'refused', line, error, earlier: false });
-    this.outbox.put([event(line)], { text, entry });
-    for (const equal of equals) this.outbox.put([event(equal)]);
+    this.outbox.put(event(line), { text, entry });
+    for (const equal of equals) this.outbox.put(event(equal));
   }
 
   /** Takes note that a row is left to the next run. */
   postponed({ entry, line, equals }: Job, error: CarbonError): void {
     this.#underWay.delete(entry);
     this.#postponed.set(entry, error);
-    for (const each of [line, ...equals]) this.outbox.put([{ kind: 'postponed', line: each, error }]);
+    for (const each of [line, ...equals]) this.outbox.put({ kind: 'postponed', line: each, error });
   }
 
   /** Takes note of where the journal says why rows were refused. */

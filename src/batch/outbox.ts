@@ -53,11 +53,10 @@ export class Outbox {
     return this.#failure;
   }
 
-  /** Takes events, the first of which may stand on a journal line. */
-  put(events: readonly RowEvent[], line?: { readonly text: string; readonly entry: number }): void {
+  /** Takes an event, which may stand on a journal line. */
+  put(event: RowEvent, line?: { readonly text: string; readonly entry: number }): void {
     if (line !== undefined) this.#lines.push(line);
-    // One by one: the duplicates of a row may be more than a call takes arguments.
-    for (const event of events) this.#events.push(event);
+    this.#events.push(event);
     if (this.#isAsked) return;
     if (this.#events.length >= largestGroup) this.flush();
     else if (this.#timer === undefined) {

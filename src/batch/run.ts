@@ -105,6 +105,7 @@ export class Run<Ticket> {
     if (signal.aborted) interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     await this.#sendAll().catch((error: unknown) => this.#end(toCarbonError(error)));
+    await this.#ledger.close();
     await this.#settle();
     signal.removeEventListener('abort', interrupt);
     const counts = { ...this.#counts };
@@ -113,22 +114,21 @@ export class Run<Ticket> {
   }
 
   async #sendAll(): Promise<void> {
-    const jobs = this.#ledger.jobs();
     let isRead = false;
     while (!this.#isEnding) {
       const now = this.options.clock.elapsed();
       const delayMs = this.#delay(now);
-      const waiting = delayMs > 0 ? undefined : this.#waiting.take(now);
-      if (delayMs > 0) await this.#change(delayMs);
-      else if (waiting !== undefined) void this.#try(waiting);
-      else if (!isRead && this.#waiting.size < mostWaitingJobs) {
-        const next = await jobs.next();
-        isRead = next.done === true;
-        if (next.value !== undefined && !this.#isEnding) void this.#try(next.value);
-      } else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.delay(now));
+      if (delayMs > 0) {
+        await this.#change(delayMs);
+        continue;
+      }
+      const mayBegin = this.#waiting.size < mostWaitingJobs;
+      const job = this.#waiting.take(now) ?? (mayBegin ? this.#ledger.take() : undefined);
+      if (job !== undefined) void this.#try(job);
+      else if (mayBegin && !isRead) isRead = !(await this.#ledger.read());
+      else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.delay(now));
       else break;
     }
-    await jobs.return();
   }
 
   /* In flight, on the disk, with the reader, or by the pacer: each may ask to wait. */
