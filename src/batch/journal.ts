@@ -88,9 +88,9 @@ export class Journal {
    * Appends whole lines and waits until they are on the disk.
    * @throws LocalError when they are not: the disk is full, the file was removed or replaced
    */
-  async append(lines: string): Promise<void> {
+  async append(lines: string | Uint8Array): Promise<void> {
     try {
-      const bytes = Buffer.from(lines);
+      const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines;
       for (let at = 0; at < bytes.length; ) {
         const { bytesWritten } = await this.#file.write(bytes, at);
         at += bytesWritten;

@@ -8,7 +8,7 @@ import type { CarbonError } from '../errors.ts';
 import { readHead } from '../record-head.ts';
 import { refusedLine, registeredLine } from './journal-line.ts';
 import { State } from './key-index.ts';
-import type { Outbox, WrittenLine } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import type { RowEvent } from './outcome.ts';
 import { decide, type PlanOptions } from './plan.ts';
 import { rowProblems } from './preflight.ts';
@@ -16,6 +16,7 @@ import type { Memory } from './recall.ts';
 import { checkRow } from './registration.ts';
 import type { Received } from './sending.ts';
 import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './table.ts';
+import type { RefusalLine } from './waiting-lines.ts';
 
 /** A row that is being sent, perhaps more than once. */
 export interface Job {
@@ -161,7 +162,7 @@ export class Ledger {
     this.#underWay.delete(entry);
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
     const kept = keepsRecords ? json : undefined;
-    this.outbox.put({ kind: 'registered', line, id, status, json: kept }, { text, entry });
+    this.outbox.put({ kind: 'registered', line, id, status, json: kept }, text);
     for (const equal of equals) this.outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
   }
 
@@ -173,7 +174,7 @@ export class Ledger {
     this.#refusals += 1;
     const text = refusedLine(key, line, error, this.options.clock.now());
     const event = (line: number): RowEvent => ({ kind: 'refused', line, error, earlier: false });
-    this.outbox.put(event(line), { text, entry });
+    this.outbox.put(event(line), text, entry);
     for (const equal of equals) this.outbox.put(event(equal));
   }
 
@@ -185,9 +186,10 @@ export class Ledger {
   }
 
   /** Takes note of where the journal says why rows were refused. */
-  written(path: string, lines: readonly WrittenLine[]): void {
-    for (const { entry, offset } of lines) {
-      if (this.#refused.delete(entry)) this.memory.rememberRefusal(entry, path, offset);
+  written(path: string, refusals: readonly RefusalLine[]): void {
+    for (const { entry, offset } of refusals) {
+      this.#refused.delete(entry);
+      this.memory.rememberRefusal(entry, path, offset);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Journal } from './journal.ts';
 import type { RowEvent } from './outcome.ts';
+import { type RefusalLine, WaitingLines } from './waiting-lines.ts';
 
 /** How old an answer may become before its journal line is on the disk, in milliseconds, the disk's own time aside. */
 export const groupMs = 100;
@@ -9,19 +10,14 @@ export const groupMs = 100;
 const largestGroup = 256;
 const mostWaiting = 2 * largestGroup;
 
-/** Where the journal lines of a group went. */
-export interface WrittenLine {
-  readonly entry: number;
-  /** Place in the journal, in bytes. */
-  readonly offset: number;
-}
-
 /**
  * Journal lines and the events that they stand for, in groups: written, then made durable, and only
  * then told.
  */
 export class Outbox {
-  #lines: { readonly text: string; readonly entry: number }[] = [];
+  #lines = new WaitingLines();
+  /* The lines that are being written or were: they take turns. */
+  #others = new WaitingLines();
   #events: RowEvent[] = [];
   #work: Promise<void> = Promise.resolve();
   #timer: AbortController | undefined;
@@ -30,7 +26,7 @@ export class Outbox {
 
   /**
    * @param tell waits until the reader of the events has taken them
-   * @param onWritten told where the line of each entry went, when it is durable
+   * @param onRefusals told where the journal has the refusals of a group, when they are durable
    * @param onChange told when a group was told or has failed
    */
   constructor(
@@ -38,7 +34,7 @@ export class Outbox {
       readonly clock: Clock;
       readonly journal: Journal;
       tell(events: readonly RowEvent[]): void | Promise<void>;
-      onWritten(lines: readonly WrittenLine[]): void;
+      onRefusals(refusals: readonly RefusalLine[]): void;
       onChange(): void;
     },
   ) {}
@@ -53,9 +49,12 @@ export class Outbox {
     return this.#failure;
   }
 
-  /** Takes an event, which may stand on a journal line. */
-  put(event: RowEvent, line?: { readonly text: string; readonly entry: number }): void {
-    if (line !== undefined) this.#lines.push(line);
+  /**
+   * Takes an event, which may stand on a journal line.
+   * @param refused the entry of the row, where the line says that it is refused
+   */
+  put(event: RowEvent, line?: string, refused?: number): void {
+    if (line !== undefined) this.#lines.add(line, refused);
     this.#events.push(event);
     if (this.#isAsked) return;
     if (this.#events.length >= largestGroup) this.flush();
@@ -81,23 +80,17 @@ export class Outbox {
   async #flush(): Promise<void> {
     this.#isAsked = false;
     if (this.#failure !== undefined || this.#events.length === 0) return;
-    const { journal, tell, onWritten, onChange } = this.world;
+    const { journal, tell, onRefusals, onChange } = this.world;
     const lines = this.#lines;
     const events = this.#events;
-    this.#lines = [];
+    this.#lines = this.#others;
+    this.#others = lines;
     this.#events = [];
     try {
-      if (lines.length > 0) {
-        let offset = journal.size;
-        await journal.append(lines.map(({ text }) => text).join(''));
-        onWritten(
-          lines.map(({ text, entry }) => {
-            const line = { entry, offset };
-            offset += Buffer.byteLength(text);
-            return line;
-          }),
-        );
-      }
+      const { size } = journal;
+      if (lines.bytes.length > 0) await journal.append(lines.bytes);
+      onRefusals(lines.refusals.map(({ entry, offset }) => ({ entry, offset: size + offset })));
+      lines.clear();
       await tell(events);
     } catch (error) {
       this.#failure = error;

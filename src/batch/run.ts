@@ -86,7 +86,7 @@ export class Run<Ticket> {
         await options.onEvents(events);
         for (const { kind } of events) this.#counts[kind] += 1;
       },
-      onWritten: (lines) => this.#ledger.written(journal.path, lines),
+      onRefusals: (refusals) => this.#ledger.written(journal.path, refusals),
       onChange: () => this.#wake(),
     });
     this.#ledger = new Ledger(table, memory, this.#outbox, options);
