@@ -4,6 +4,7 @@
  * between versions of Node, so they are never part of a row's identity.
  */
 import { checkCountry, countryCodes } from '../codes.ts';
+import { detach } from './value.ts';
 
 const languages =
   'de fr es it pt nl sv da nb fi is pl cs sk hu sl hr ro bg el tr ru uk et lv lt ar he fa hi bn ta th vi id ms zh zh-Hant ja ko'.split(
@@ -88,7 +89,7 @@ export function countryCode(text: string): string | undefined {
   if (remembered.has(text)) return remembered.get(text);
   if (remembered.size >= rememberedWords) remembered.clear();
   const code = resolve(text);
-  remembered.set(text, code);
+  remembered.set(detach(text), code);
   return code;
 }
 

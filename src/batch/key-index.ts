@@ -9,6 +9,11 @@ const blockBits = 15;
 const blockSize = 1 << blockBits;
 const blockMask = blockSize - 1;
 
+/* What each byte is worth as a hexadecimal digit, -1 for one that is none. */
+const hexDigits = Int8Array.from({ length: 256 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
+);
+
 interface KeyBlock {
   readonly words: Uint32Array;
   readonly ids: Float64Array;
@@ -56,7 +61,7 @@ export class KeyIndex {
     for (let word = 0; word < 4; word += 1) {
       let value = 0;
       for (let digit = 0; digit < 8; digit += 1) {
-        const nibble = hexDigit(bytes[at + word * 8 + digit] ?? 0);
+        const nibble = hexDigits[bytes[at + word * 8 + digit] ?? 0] ?? -1;
         if (nibble < 0) return -1;
         value = (value << 4) | nibble;
       }
@@ -110,7 +115,9 @@ export class KeyIndex {
   #read(key: string): void {
     for (let word = 0; word < 4; word += 1) {
       let value = 0;
-      for (let at = word * 8; at < word * 8 + 8; at += 1) value = (value << 4) | hexDigit(key.charCodeAt(at));
+      for (let at = word * 8; at < word * 8 + 8; at += 1) {
+        value = (value << 4) | (hexDigits[key.charCodeAt(at)] ?? 0);
+      }
       this.#key[word] = value;
     }
   }
@@ -164,9 +171,4 @@ function newBlock(): KeyBlock {
     lines: new Uint32Array(blockSize),
     states: new Uint8Array(blockSize),
   };
-}
-
-function hexDigit(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  return code >= 97 && code <= 102 ? code - 87 : -1;
 }

@@ -9,7 +9,7 @@ import { countryCode } from './countries.ts';
 import type { Values } from './key.ts';
 import type { Mapping } from './mapping.ts';
 import type { Field } from './synonyms.ts';
-import { cellValue, readBoolean } from './value.ts';
+import { cellValue, detach, readBoolean } from './value.ts';
 
 /** A registration made of a row, and everything that is wrong with it. */
 export interface CheckedRow {
@@ -84,7 +84,10 @@ const repeating: ReadonlyMap<string, Map<string, Checked>> = new Map([
 function remember(field: Field, check: (value: string) => Checked, value: string): Checked {
   const known = repeating.get(field);
   if (known === undefined) return check(value);
-  const checked = known.get(value) ?? check(value);
-  if (known.size < 10_000) known.set(value, checked);
+  const found = known.get(value);
+  if (found !== undefined) return found;
+  const own = detach(value);
+  const checked = check(own);
+  if (known.size < 10_000) known.set(own, checked);
   return checked;
 }

@@ -26,6 +26,7 @@ let scratch = Buffer.alloc(0);
 
 /** Reads the cells of whole rows; an empty line is a row of one empty cell. */
 export function readCells(text: string, delimiter: string): string[][] {
+  if (!text.includes('"')) return splitCells(text, delimiter);
   if (scratch.length < text.length * 3) scratch = Buffer.allocUnsafeSlow(text.length * 3);
   return parse(scratch.subarray(0, scratch.write(text)), {
     delimiter,
@@ -33,6 +34,13 @@ export function readCells(text: string, delimiter: string): string[][] {
     relax_quotes: true,
     relax_column_count: true,
   });
+}
+
+/* Text without quotes, as most is, has nothing to parse. */
+function splitCells(text: string, delimiter: string): string[][] {
+  const rows = text.split(text.includes('\r') ? /\r\n|\n|\r/ : '\n');
+  if (rows.at(-1) === '') rows.pop();
+  return rows.map((row) => row.split(delimiter));
 }
 
 /** Splits text that comes in pieces into blocks of whole rows. */

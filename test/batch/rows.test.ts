@@ -224,6 +224,18 @@ describe('properties', () => {
     );
   });
 
+  it('splits text without quotes into the cells that csv-parse finds', () => {
+    const end = fc.constantFrom('\n', '\r\n', '\r');
+    const line = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\') });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, end)), delimiter, (lines, delimiter) => {
+        const text = lines.map((line) => line.join('')).join('');
+        expect([...readCells(text, delimiter), ['x']]).toEqual(readCells(`${text}"x"`, delimiter));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('sees the same rows as csv-parse in any text, in any pieces', () => {
     fc.assert(
       fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
