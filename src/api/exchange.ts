@@ -37,36 +37,40 @@ export function exchange(
   late: () => Error,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const one = new Exchange(inFlight, late, resolve, reject);
-    inFlight.add(one);
-    if (!inFlight.signal.aborted) transport.dispatch(request, one);
+    inFlight.signal.throwIfAborted();
+    transport.dispatch(request, new Exchange(inFlight, late, resolve, reject));
   });
 }
 
 class Exchange implements Dispatcher.DispatchHandler, Ending {
   #controller: Dispatcher.DispatchController | undefined;
-  #ended: { readonly reason: unknown } | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+  #isOver = false;
   #status = 0;
   #headers: Answer['headers'] = {};
   #chunks: Uint8Array[] = [];
   #bytes = 0;
+  readonly #place: number;
+  due = 0;
 
   constructor(
     private readonly inFlight: InFlight,
     readonly late: () => Error,
     private readonly resolve: (answer: Answer) => void,
     private readonly reject: (reason: unknown) => void,
-  ) {}
+  ) {
+    this.#place = inFlight.add(this);
+  }
 
   abort(reason: unknown): void {
-    this.#ended = { reason };
+    this.#aborted = { reason };
     this.onResponseError(undefined, reason);
     this.#controller?.abort(reason as Error);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#ended !== undefined) controller.abort(this.#ended.reason as Error);
+    if (this.#aborted !== undefined) controller.abort(this.#aborted.reason as Error);
   }
 
   onResponseStart(_: unknown, status: number, headers: Answer['headers']): void {
@@ -81,14 +85,21 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
   }
 
   onResponseEnd(): void {
-    this.inFlight.delete(this);
+    if (!this.#end()) return;
     const [only] = this.#chunks;
     const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
     this.resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_: unknown, error: unknown): void {
-    this.inFlight.delete(this);
-    this.reject(error);
+    if (this.#end()) this.reject(error);
+  }
+
+  /* Whether this is the end: the transport tells of it too when it was aborted. */
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.inFlight.remove(this.#place);
+    return true;
   }
 }

@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
+import { Slots } from '../slots.ts';
 
 /** Something under way that can be ended from outside. */
 export interface Ending {
+  /** By when it is to end, in milliseconds of the clock; set by `add`. */
+  due: number;
   /** Ends it for a reason, once. */
   abort(reason: unknown): void;
   /** Why it is ended when its time is over. */
@@ -10,11 +13,10 @@ export interface Ending {
 
 /**
  * What is under way with one signal, each for the same longest time: one listener and one timer for all of it. A listener and
- * a timer for each request would take a tenth of a batch.
+ * a timer for each request would take a fifth of a batch.
  */
 export class InFlight {
-  /* By when each is to end; in the order of adding, so the first one is due first. */
-  readonly #due = new Map<Ending, number>();
+  readonly #all = new Slots<Ending>();
   #cancel: (() => void) | undefined;
 
   /**
@@ -29,20 +31,20 @@ export class InFlight {
     signal.addEventListener('abort', () => this.#endAll(), { once: true });
   }
 
-  /** Takes something up; with a signal that is aborted already it is ended at once. */
-  add(one: Ending): void {
-    if (this.signal.aborted) {
-      one.abort(this.signal.reason);
-      return;
-    }
-    this.#due.set(one, this.clock.elapsed() + this.longestMs);
+  /**
+   * Takes something up.
+   * @returns its place, for `remove`
+   */
+  add(one: Ending): number {
+    one.due = this.clock.elapsed() + this.longestMs;
     if (this.#cancel === undefined) this.#wait(this.longestMs);
+    return this.#all.add(one);
   }
 
   /** Lets go of something that has ended; with the last one, the timer goes too. */
-  delete(one: Ending): void {
-    this.#due.delete(one);
-    if (this.#due.size > 0) return;
+  remove(place: number): void {
+    this.#all.remove(place);
+    if (this.#all.size > 0) return;
     this.#cancel?.();
     this.#cancel = undefined;
   }
@@ -54,16 +56,13 @@ export class InFlight {
   #endLate(): void {
     const now = this.clock.elapsed();
     this.#cancel = undefined;
-    for (const [one, due] of this.#due) {
-      if (due > now) {
-        this.#wait(due - now);
-        return;
-      }
-      one.abort(one.late());
-    }
+    const all = this.#all.all();
+    const rest = all.filter(({ due }) => due > now);
+    if (rest.length > 0) this.#wait(Math.min(...rest.map(({ due }) => due)) - now);
+    for (const one of all) if (one.due <= now) one.abort(one.late());
   }
 
   #endAll(): void {
-    for (const one of this.#due.keys()) one.abort(this.signal.reason);
+    for (const one of this.#all.all()) one.abort(this.signal.reason);
   }
 }

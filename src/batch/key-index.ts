@@ -29,6 +29,8 @@ export const State = {
   refused: 2,
   /** Settled in this run, so not by an earlier one. */
   now: 4,
+  /** Being sent. */
+  sent: 8,
 } as const;
 
 /** An index of keys; an entry is a number from 0, in the order of adding. */

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
 import { readHead } from '../record-head.ts';
+import { Slots } from '../slots.ts';
 import { refusedLine, registeredLine } from './journal-line.ts';
 import { State } from './key-index.ts';
 import type { Outbox } from './outbox.ts';
@@ -24,6 +25,8 @@ export interface Job {
   readonly key: string;
   readonly entry: number;
   readonly registration: Registration;
+  /** Its place among those under way. */
+  place: number;
   /** Lines of equal rows that were met meanwhile. */
   readonly equals: number[];
   /** Tries that the service failed on. */
@@ -34,7 +37,7 @@ export interface Job {
 
 /** The rows of one run and what became of them so far. */
 export class Ledger {
-  readonly #underWay = new Map<number, Job>();
+  readonly #underWay = new Slots<Job>();
   readonly #postponed = new Map<number, CarbonError>();
   /* Refusals whose journal line is not written yet; the others are read back from there. */
   readonly #refused = new Map<number, CarbonError>();
@@ -114,10 +117,9 @@ export class Ledger {
     const firstLine = entry < 0 ? 0 : index.line(entry);
     if (firstLine === 0 || firstLine > line) throw this.table.source.changed();
     const state = index.state(entry);
-    const job = this.#underWay.get(entry);
     const postponed = this.#postponed.get(entry);
     const settled = (state & State.now) !== 0;
-    if (job !== undefined) job.equals.push(line);
+    if ((state & State.sent) !== 0) this.#jobOf(entry)?.equals.push(line);
     else if (postponed !== undefined) this.outbox.put({ kind: 'postponed', line, error: postponed });
     else if (settled && (state & State.done) !== 0) {
       this.outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
@@ -133,8 +135,9 @@ export class Ledger {
     const step = decide(index.state(entry), line === firstLine, isValid, this.options);
     if (step === 'new') {
       const { registration } = checkRow(row.values);
-      const job = { line, key, entry, registration, equals: [], failures: 0, refusals: 0 };
-      this.#underWay.set(entry, job);
+      const job = { line, key, entry, registration, place: -1, equals: [], failures: 0, refusals: 0 };
+      job.place = this.#underWay.add(job);
+      index.setState(entry, index.state(entry) | State.sent);
       return job;
     }
     if (step === 'done') this.outbox.put({ kind: 'skipped', line, id: index.id(entry) });
@@ -143,6 +146,10 @@ export class Ledger {
     // An equal row above would be under way or settled: this is not the file that was checked.
     else throw this.table.source.changed();
     return undefined;
+  }
+
+  #jobOf(entry: number): Job | undefined {
+    return this.#underWay.all().find((job) => job.entry === entry);
   }
 
   #tellRefused(line: number, entry: number, earlier: boolean): void {
@@ -159,7 +166,7 @@ export class Ledger {
     const { id, status } = readHead(record);
     index.setState(entry, State.done | State.now);
     index.setId(entry, id);
-    this.#underWay.delete(entry);
+    this.#underWay.remove(job.place);
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
     const kept = keepsRecords ? json : undefined;
     this.outbox.put({ kind: 'registered', line, id, status, json: kept }, text);
@@ -167,9 +174,9 @@ export class Ledger {
   }
 
   /** Takes note that the service refused a row. */
-  refused({ key, line, entry, equals }: Job, error: CarbonError): void {
+  refused({ key, line, entry, place, equals }: Job, error: CarbonError): void {
     this.memory.index.setState(entry, State.refused | State.now);
-    this.#underWay.delete(entry);
+    this.#underWay.remove(place);
     this.#refused.set(entry, error);
     this.#refusals += 1;
     const text = refusedLine(key, line, error, this.options.clock.now());
@@ -179,8 +186,10 @@ export class Ledger {
   }
 
   /** Takes note that a row is left to the next run. */
-  postponed({ entry, line, equals }: Job, error: CarbonError): void {
-    this.#underWay.delete(entry);
+  postponed({ entry, line, place, equals }: Job, error: CarbonError): void {
+    const { index } = this.memory;
+    index.setState(entry, index.state(entry) & ~State.sent);
+    this.#underWay.remove(place);
     this.#postponed.set(entry, error);
     for (const each of [line, ...equals]) this.outbox.put({ kind: 'postponed', line: each, error });
   }

@@ -83,6 +83,23 @@ describe('an exchange', () => {
     expect(stopped).toEqual(['enough']);
   });
 
+  it('ends once, although the transport tells of it again: the next one in its place is not let go', async () => {
+    const { ended, inFlight } = world();
+    const handlers: Parameters<Transport['dispatch']>[1][] = [];
+    const telling = {
+      dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
+        handlers.push(handler);
+        return true;
+      },
+    } as unknown as Transport;
+    await expect(exchange(telling, request, inFlight, late)).rejects.toThrow('late');
+    const next = exchange(telling, request, inFlight, late);
+    handlers[0]?.onResponseError?.(undefined as never, new Error('aborted'));
+    handlers[0]?.onResponseEnd?.(undefined as never, {});
+    ended.abort('enough');
+    await expect(next).rejects.toBe('enough');
+  });
+
   it('leaves no timer behind', async () => {
     const timers = new Set<symbol>();
     const clock = {
