@@ -5,10 +5,10 @@ import { type RefusalLine, WaitingLines } from './waiting-lines.ts';
 
 /** How old an answer may become before its journal line is on the disk, in milliseconds, the disk's own time aside. */
 export const groupMs = 100;
-/* A fast service fills a group sooner, or the records that wait would be most of the memory; twice as many may wait
- * for a slow disk or reader before sending pauses. */
-const largestGroup = 256;
-const mostWaiting = 2 * largestGroup;
+/* A fast service fills a group sooner; twice as many may wait for a slow disk or reader before sending pauses. Records that
+ * wait would be most of the memory, so fewer of them do. */
+const largestGroup = 1024;
+const largestGroupOfRecords = 256;
 
 /**
  * Journal lines and the events that they stand for, in groups: written, then made durable, and only
@@ -33,15 +33,21 @@ export class Outbox {
     private readonly world: {
       readonly clock: Clock;
       readonly journal: Journal;
+      /** Whether events carry records. */
+      readonly keepsRecords: boolean;
       tell(events: readonly RowEvent[]): void | Promise<void>;
       onRefusals(refusals: readonly RefusalLine[]): void;
       onChange(): void;
     },
   ) {}
 
+  get #largest(): number {
+    return this.world.keepsRecords ? largestGroupOfRecords : largestGroup;
+  }
+
   /** Whether sending shall pause until the disk and the reader have caught up. */
   get isFull(): boolean {
-    return this.#events.length >= mostWaiting;
+    return this.#events.length >= 2 * this.#largest;
   }
 
   /** Why a group could not be written or told, undefined while all went well. */
@@ -57,7 +63,7 @@ export class Outbox {
     if (line !== undefined) this.#lines.add(line, refused);
     this.#events.push(event);
     if (this.#isAsked) return;
-    if (this.#events.length >= largestGroup) this.flush();
+    if (this.#events.length >= this.#largest) this.flush();
     else if (this.#timer === undefined) {
       const timer = new AbortController();
       this.#timer = timer;

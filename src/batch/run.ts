@@ -82,6 +82,7 @@ export class Run<Ticket> {
     this.#outbox = new Outbox({
       clock: options.clock,
       journal,
+      keepsRecords: options.keepsRecords ?? true,
       tell: async (events) => {
         await options.onEvents(events);
         for (const { kind } of events) this.#counts[kind] += 1;
@@ -124,7 +125,7 @@ export class Run<Ticket> {
       }
       const mayBegin = this.#waiting.size < mostWaitingJobs;
       const job = this.#waiting.take(now) ?? (mayBegin ? this.#ledger.take() : undefined);
-      if (job !== undefined) void this.#try(job);
+      if (job !== undefined) void this.#try(job, now);
       else if (mayBegin && !isRead) isRead = !(await this.#ledger.read());
       else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.delay(now));
       else break;
@@ -150,9 +151,8 @@ export class Run<Ticket> {
     timer.abort('changed');
   }
 
-  async #try(job: Job): Promise<void> {
+  async #try(job: Job, sentAt: number): Promise<void> {
     const { clock, pacer, register } = this.options;
-    const sentAt = clock.elapsed();
     const ticket = pacer.sent(sentAt);
     this.#inFlight += 1;
     try {

@@ -5,7 +5,7 @@ export interface RefusalLine {
   readonly offset: number;
 }
 
-const usualBytes = 64 * 1024;
+const usualBytes = 256 * 1024;
 
 /** Journal lines that wait to be written, as bytes: as texts they would live long enough to burden the garbage collector. */
 export class WaitingLines {
