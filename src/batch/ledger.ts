@@ -14,7 +14,7 @@ import type { RowEvent } from './outcome.ts';
 import { decide, type PlanOptions } from './plan.ts';
 import { rowProblems } from './preflight.ts';
 import type { Memory } from './recall.ts';
-import { checkRow } from './registration.ts';
+import { type CheckedRow, checkRow } from './registration.ts';
 import type { Received } from './sending.ts';
 import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './table.ts';
 import type { RefusalLine } from './waiting-lines.ts';
@@ -131,10 +131,14 @@ export class Ledger {
   #plan(row: IdentifiedRow, entry: number, firstLine: number): Job | undefined {
     const { index } = this.memory;
     const { line, key } = row;
-    const isValid = () => rowProblems(row).length === 0;
+    let checked: CheckedRow | undefined;
+    const isValid = () => {
+      checked = checkRow(row.values);
+      return row.problem === undefined && checked.problems.length === 0;
+    };
     const step = decide(index.state(entry), line === firstLine, isValid, this.options);
-    if (step === 'new') {
-      const { registration } = checkRow(row.values);
+    if (step === 'new' && checked !== undefined) {
+      const { registration } = checked;
       const job = { line, key, entry, registration, place: -1, equals: [], failures: 0, refusals: 0 };
       job.place = this.#underWay.add(job);
       index.setState(entry, index.state(entry) | State.sent);
