@@ -119,7 +119,7 @@ export class Ledger {
     const state = index.state(entry);
     const postponed = this.#postponed.get(entry);
     const settled = (state & State.now) !== 0;
-    if ((state & State.sent) !== 0) this.#jobOf(entry)?.equals.push(line);
+    if ((state & State.sent) !== 0) this.#jobOf(entry).equals.push(line);
     else if (postponed !== undefined) this.outbox.put({ kind: 'postponed', line, error: postponed });
     else if (settled && (state & State.done) !== 0) {
       this.outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
@@ -152,8 +152,8 @@ export class Ledger {
     return undefined;
   }
 
-  #jobOf(entry: number): Job | undefined {
-    return this.#underWay.all().find((job) => job.entry === entry);
+  #jobOf(entry: number): Job {
+    return this.#underWay.all().find((job) => job.entry === entry) as Job;
   }
 
   #tellRefused(line: number, entry: number, earlier: boolean): void {

@@ -105,8 +105,9 @@ export class Run<Ticket> {
     };
     if (signal.aborted) interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
-    await this.#sendAll().catch((error: unknown) => this.#end(toCarbonError(error)));
-    await this.#ledger.close();
+    await this.#sendAll()
+      .finally(() => this.#ledger.close())
+      .catch((error: unknown) => this.#end(toCarbonError(error)));
     await this.#settle();
     signal.removeEventListener('abort', interrupt);
     const counts = { ...this.#counts };
@@ -125,7 +126,7 @@ export class Run<Ticket> {
       }
       const mayBegin = this.#waiting.size < mostWaitingJobs;
       const job = this.#waiting.take(now) ?? (mayBegin ? this.#ledger.take() : undefined);
-      if (job !== undefined) void this.#try(job, now);
+      if (job !== undefined) void this.#try(job);
       else if (mayBegin && !isRead) isRead = !(await this.#ledger.read());
       else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.delay(now));
       else break;
@@ -151,8 +152,9 @@ export class Run<Ticket> {
     timer.abort('changed');
   }
 
-  async #try(job: Job, sentAt: number): Promise<void> {
+  async #try(job: Job): Promise<void> {
     const { clock, pacer, register } = this.options;
+    const sentAt = clock.elapsed();
     const ticket = pacer.sent(sentAt);
     this.#inFlight += 1;
     try {

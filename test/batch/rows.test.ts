@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -228,15 +229,20 @@ describe('properties', () => {
     const end = fc.constantFrom('\n', '\r\n', '\r');
     const line = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\') });
     fc.assert(
-      fc.property(fc.array(fc.tuple(line, end)), delimiter, (lines, delimiter) => {
-        const text = lines.map((line) => line.join('')).join('');
-        expect([...readCells(text, delimiter), ['x']]).toEqual(readCells(`${text}"x"`, delimiter));
+      fc.property(fc.array(fc.tuple(line, end)), line, delimiter, (lines, last, delimiter) => {
+        const text = lines.flat().join('') + last;
+        const cells = parse(text, {
+          delimiter,
+          record_delimiter: ['\r\n', '\n', '\r'],
+          relax_column_count: true,
+        });
+        expect(readCells(text, delimiter)).toEqual(cells);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('sees the same rows as csv-parse in any text, in any pieces', () => {
+  it('sees the same rows in any text, in any pieces', () => {
     fc.assert(
       fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
         const scanner = new RowScanner(delimiter, 1, 'x');
