@@ -38,7 +38,12 @@ export function exchange(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     inFlight.signal.throwIfAborted();
-    transport.dispatch(request, new Exchange(inFlight, late, resolve, reject));
+    const one = new Exchange(inFlight, late, resolve, reject);
+    try {
+      transport.dispatch(request, one);
+    } catch (error) {
+      one.onResponseError(undefined, error);
+    }
   });
 }
 

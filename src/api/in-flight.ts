@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { Slots } from '../slots.ts';
 
@@ -28,7 +29,8 @@ export class InFlight {
     private readonly longestMs: number,
     readonly signal: AbortSignal,
   ) {
-    signal.addEventListener('abort', () => this.#endAll(), { once: true });
+    // Many clients with one signal, or many waits before another try, are no leak.
+    setMaxListeners(0, signal);
   }
 
   /**
@@ -37,14 +39,18 @@ export class InFlight {
    */
   add(one: Ending): number {
     one.due = this.clock.elapsed() + this.longestMs;
-    if (this.#cancel === undefined) this.#wait(this.longestMs);
+    if (this.#all.size === 0) {
+      this.signal.addEventListener('abort', this.#endAll, { once: true });
+      this.#wait(this.longestMs);
+    }
     return this.#all.add(one);
   }
 
-  /** Lets go of something that has ended; with the last one, the timer goes too. */
+  /** Lets go of something that has ended; with the last one, the timer and the listener go too. */
   remove(place: number): void {
     this.#all.remove(place);
     if (this.#all.size > 0) return;
+    this.signal.removeEventListener('abort', this.#endAll);
     this.#cancel?.();
     this.#cancel = undefined;
   }
@@ -62,7 +68,7 @@ export class InFlight {
     for (const one of all) if (one.due <= now) one.abort(one.late());
   }
 
-  #endAll(): void {
+  readonly #endAll = (): void => {
     for (const one of this.#all.all()) one.abort(this.signal.reason);
-  }
+  };
 }

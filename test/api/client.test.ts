@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CarbonClient, type ClientEvent, type ClientOptions } from '../../src/api/client.ts';
@@ -182,6 +183,19 @@ describe('retries', () => {
     const { url, seen } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'colour' } });
     await failure(connect(url).register(acme));
     expect(seen).toHaveLength(1);
+  });
+
+  it('lets many wait with one signal, and leaves nothing on it', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const { signal } = new AbortController();
+    const busy = Array<Reply>(15).fill({ status: 503, json: {} });
+    const { url } = await serve(...busy, { json: { id: 1 } });
+    const client = connect(url, { signal, connections: 15 });
+    await Promise.all(busy.map(() => client.register(acme)));
+    expect([warnings, getEventListeners(signal, 'abort')]).toEqual([[], []]);
   });
 
   it('gives a silent service up after the time limit of each try', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../../src/api/exchange.ts';
 import { InFlight } from '../../src/api/in-flight.ts';
@@ -100,7 +101,20 @@ describe('an exchange', () => {
     await expect(next).rejects.toBe('enough');
   });
 
-  it('leaves no timer behind', async () => {
+  it('is over when the transport throws', async () => {
+    const { clock, inFlight } = world();
+    const broken = {
+      dispatch() {
+        throw new Error('broken');
+      },
+    } as unknown as Transport;
+    await expect(exchange(broken, request, inFlight, late)).rejects.toThrow('broken');
+    await expect(exchange(silent, request, inFlight, late)).rejects.toThrow('late');
+    expect(clock.elapsed()).toBe(5_000);
+    expect(getEventListeners(inFlight.signal, 'abort')).toEqual([]);
+  });
+
+  it('leaves no timer and no listener behind', async () => {
     const timers = new Set<symbol>();
     const clock = {
       elapsed: () => 0,
@@ -114,9 +128,9 @@ describe('an exchange', () => {
     const inFlight = new InFlight(clock, 5_000, ended.signal);
     const unanswered = exchange(silent, request, inFlight, late);
     await exchange(prompt, request, inFlight, late);
-    expect(timers.size).toBe(1);
+    expect([timers.size, getEventListeners(ended.signal, 'abort').length]).toEqual([1, 1]);
     ended.abort('enough');
     await expect(unanswered).rejects.toBe('enough');
-    expect(timers.size).toBe(0);
+    expect([timers.size, getEventListeners(ended.signal, 'abort').length]).toEqual([0, 0]);
   });
 });
