@@ -11,8 +11,6 @@ import { readConnectionFailure } from './failure.ts';
 import { InFlight } from './in-flight.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
-const defaultTimeoutMs = 30_000;
-
 /** What a client needs to know; all but the first two have sensible values of their own. */
 export interface ClientOptions {
   /** Address of the service without a final slash, such as `https://api.example.com/v1`. */
@@ -63,6 +61,7 @@ export class CarbonClient {
   readonly #options: ClientOptions;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
+  readonly #timeoutMs: number;
   readonly #origin: string;
   readonly #path: string;
   readonly #headers: Request['headers'];
@@ -77,6 +76,7 @@ export class CarbonClient {
     this.#options = { ...options, baseUrl, apiKey: checkKey(String(options.apiKey ?? ''), 'apiKey') };
     this.#clock = options.clock ?? realClock;
     this.#signal = options.signal ?? new AbortController().signal;
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#origin = url.origin;
     this.#path = url.pathname.replace(/\/+$/, '');
     this.#headers = {
@@ -145,7 +145,8 @@ export class CarbonClient {
 
   /* A failure is a value here: whether it is one for the caller is decided by the retries. */
   async #try(request: Request, asked: Asked, signal: AbortSignal): Promise<Received | CarbonError> {
-    const { timeoutMs = defaultTimeoutMs, env = {}, onEvent } = this.#options;
+    const { env = {}, onEvent } = this.#options;
+    const timeoutMs = this.#timeoutMs;
     const began = this.#clock.elapsed();
     let answer: Answer;
     try {
@@ -171,7 +172,7 @@ export class CarbonClient {
   #inFlight(signal: AbortSignal): InFlight {
     let found = this.#requests.get(signal);
     if (found === undefined) {
-      found = new InFlight(this.#clock, this.#options.timeoutMs ?? defaultTimeoutMs, signal);
+      found = new InFlight(this.#clock, this.#timeoutMs, signal);
       this.#requests.set(signal, found);
     }
     return found;
