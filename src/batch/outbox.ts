@@ -20,7 +20,7 @@ export class Outbox {
   #others = new WaitingLines();
   #events: RowEvent[] = [];
   #work: Promise<void> = Promise.resolve();
-  #timer: AbortController | undefined;
+  #cancel: (() => void) | undefined;
   #isAsked = false;
   #failure: unknown;
 
@@ -64,20 +64,13 @@ export class Outbox {
     this.#events.push(event);
     if (this.#isAsked) return;
     if (this.#events.length >= this.#largest) this.flush();
-    else if (this.#timer === undefined) {
-      const timer = new AbortController();
-      this.#timer = timer;
-      this.world.clock.sleep(groupMs, timer.signal).then(
-        () => this.flush(),
-        () => undefined,
-      );
-    }
+    else this.#cancel ??= this.world.clock.after(groupMs, () => this.flush());
   }
 
   /** Writes and tells what is there, after the groups before; resolves when that is done or has failed. */
   flush(): Promise<void> {
-    this.#timer?.abort('flushed');
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
     this.#isAsked = true;
     this.#work = this.#work.then(() => this.#flush());
     return this.#work;
