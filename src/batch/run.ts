@@ -4,15 +4,25 @@
  * one request in flight, and equal rows share it.
  */
 import type { Clock } from '../clock.ts';
-import { CarbonError, InterruptedError, toCarbonError, UnavailableError } from '../errors.ts';
+import { CarbonError, InterruptedError, toCarbonError } from '../errors.ts';
 import type { Journal } from './journal.ts';
 import { type Job, Ledger } from './ledger.ts';
-import { mostFailures, Outage } from './outage.ts';
+import { Outage } from './outage.ts';
 import { Outbox } from './outbox.ts';
 import type { RowEvent, RunOutcome } from './outcome.ts';
 import type { PlanOptions } from './plan.ts';
 import type { Memory } from './recall.ts';
-import { type Answered, meaningOf, mostTries, type Pacing, type Register, waitMs } from './sending.ts';
+import {
+  answeredBy,
+  asksForHours,
+  meaningOf,
+  mostTries,
+  type Pacing,
+  type Register,
+  tooManyFailures,
+  usedUp,
+  waitMs,
+} from './sending.ts';
 import type { Table } from './table.ts';
 import { WaitingJobs } from './waiting.ts';
 
@@ -20,7 +30,6 @@ import { WaitingJobs } from './waiting.ts';
 export const graceMs = 10_000;
 /* Rows that wait for another try; when they are more, no new ones are begun. */
 const mostWaitingJobs = 1_000;
-const longestRetryAfterMs = 3_600_000;
 
 /** What a run needs. */
 export interface RunOptions<Ticket> extends PlanOptions {
@@ -146,10 +155,9 @@ export class Run<Ticket> {
       this.#wake = resolve;
     });
     if (ms === Number.POSITIVE_INFINITY) return changed;
-    const timer = new AbortController();
-    const due = this.options.clock.sleep(ms, timer.signal).catch(() => undefined);
-    await Promise.race([changed, due]);
-    timer.abort('changed');
+    const cancel = this.options.clock.after(ms, this.#wake);
+    await changed;
+    cancel();
   }
 
   async #try(job: Job): Promise<void> {
@@ -165,7 +173,7 @@ export class Run<Ticket> {
     } catch (thrown) {
       const error = toCarbonError(thrown);
       const now = clock.elapsed();
-      pacer.answered(ticket, now, { kind: answerKinds[meaningOf(error)], ...toldBy(error) });
+      pacer.answered(ticket, now, answeredBy(error));
       if (!this.#cut.signal.aborted) this.#failed(job, error, sentAt, now);
     }
     this.#inFlight -= 1;
@@ -226,44 +234,4 @@ export class Run<Ticket> {
     await this.#outbox.flush();
     if (this.#outbox.failure !== undefined) this.#end(toCarbonError(this.#outbox.failure));
   }
-}
-
-const answerKinds = {
-  'row refused': 'accepted',
-  'rate limited': 'refused',
-  'service failed': 'failed',
-  stop: 'failed',
-} as const;
-
-/* The next run may wait as long; this one would seem to hang. */
-function asksForHours(error: CarbonError): boolean {
-  return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > longestRetryAfterMs;
-}
-
-function toldBy(error: CarbonError): Pick<Answered, 'retryAfterMs' | 'limit'> {
-  const { limit } = error as { limit?: unknown };
-  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
-  return { limit, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-}
-
-function tooManyFailures(last: CarbonError): CarbonError {
-  return new UnavailableError(
-    'service_failed',
-    `${mostFailures} requests in a row failed. The last one: ${last.message}`,
-    {
-      hint: last.hint,
-      status: last.status,
-      cause: last,
-    },
-  );
-}
-
-function usedUp(last: CarbonError): CarbonError {
-  return new UnavailableError('rate_limited', `The service takes no more registrations: ${last.message}`, {
-    hint: 'The quota seems to be used up. The same command goes on later where this run ended.',
-    status: last.status,
-    title: last.title,
-    detail: last.detail,
-    cause: last,
-  });
 }

@@ -1,5 +1,6 @@
 import type { Organization, Registration } from '../contract.ts';
 import { type CarbonError, NotFoundError, RefusedError, UnavailableError } from '../errors.ts';
+import { mostFailures } from './outage.ts';
 
 /** A record as the service sent it. */
 export interface Received {
@@ -59,4 +60,53 @@ const longestWaitMs = 8_000;
 export function waitMs(error: CarbonError, tried: number, random: number): number {
   const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
   return asked ?? random * Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tried - 1, 10));
+}
+
+const longestRetryAfterMs = 3_600_000;
+
+const answerKinds = {
+  'row refused': 'accepted',
+  'rate limited': 'refused',
+  'service failed': 'failed',
+  stop: 'failed',
+} as const;
+
+/** Whether an error asks for more than an hour. The next run may wait as long; this one would seem to hang. */
+export function asksForHours(error: CarbonError): boolean {
+  return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > longestRetryAfterMs;
+}
+
+/** What the pacer is told of an error. */
+export function answeredBy(error: CarbonError): Answered {
+  const { limit } = error as { limit?: unknown };
+  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+  return {
+    kind: answerKinds[meaningOf(error)],
+    limit,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** The error of a run that ends because the service fails again and again. */
+export function tooManyFailures(last: CarbonError): CarbonError {
+  return new UnavailableError(
+    'service_failed',
+    `${mostFailures} requests in a row failed. The last one: ${last.message}`,
+    {
+      hint: last.hint,
+      status: last.status,
+      cause: last,
+    },
+  );
+}
+
+/** The error of a run that ends because the quota is used up. */
+export function usedUp(last: CarbonError): CarbonError {
+  return new UnavailableError('rate_limited', `The service takes no more registrations: ${last.message}`, {
+    hint: 'The quota seems to be used up. The same command goes on later where this run ended.',
+    status: last.status,
+    title: last.title,
+    detail: last.detail,
+    cause: last,
+  });
 }
