@@ -6,12 +6,12 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { CarbonError, UnauthorizedError, UnavailableError } from '../errors.ts';
 import { readHead } from '../record-head.ts';
+import { Schedule } from '../schedule.ts';
 import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
 import { readOutcome } from './gate.ts';
 import { type CheckOptions, nextCheckMs } from './next-check.ts';
 import type { Pacer, Ticket } from './pacer.ts';
-import { Schedule } from './schedule.ts';
 
 /** How to follow. All durations in milliseconds. */
 export interface FollowOptions extends CheckOptions {

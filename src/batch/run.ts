@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../clock.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../errors.ts';
+import { Schedule } from '../schedule.ts';
 import type { Journal } from './journal.ts';
 import { type Job, Ledger } from './ledger.ts';
 import { Outage } from './outage.ts';
@@ -24,7 +25,6 @@ import {
   waitMs,
 } from './sending.ts';
 import type { Table } from './table.ts';
-import { WaitingJobs } from './waiting.ts';
 
 /** How long requests in flight may take when a run is stopped, in milliseconds. */
 export const graceMs = 10_000;
@@ -74,7 +74,7 @@ export class Run<Ticket> {
     invalid: 0,
   };
   readonly #outage = new Outage();
-  readonly #waiting = new WaitingJobs<Job>();
+  readonly #waiting = new Schedule<Job>();
   readonly #cut = new AbortController();
   readonly #outbox: Outbox;
   readonly #ledger: Ledger;
@@ -134,10 +134,11 @@ export class Run<Ticket> {
         continue;
       }
       const mayBegin = this.#waiting.size < mostWaitingJobs;
-      const job = this.#waiting.take(now) ?? (mayBegin ? this.#ledger.take() : undefined);
+      const isDue = this.#waiting.due <= now;
+      const job = isDue ? this.#waiting.take() : mayBegin ? this.#ledger.take() : undefined;
       if (job !== undefined) void this.#try(job);
       else if (mayBegin && !isRead) isRead = !(await this.#ledger.read());
-      else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.delay(now));
+      else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.due - now);
       else break;
     }
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Schedule } from '../../src/api/schedule.ts';
+import { Schedule } from '../src/schedule.ts';
 
 it('gives items by time, and those of one time as they came, whatever is added in between', () => {
   const step = fc.oneof(fc.nat(20), fc.constant('take' as const));
