@@ -5,7 +5,7 @@ import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
 import { checkProxies, isLoopback } from '../proxy.ts';
 import { hideSecret } from '../secret.ts';
 import { openTransport, type Transport } from '../transport.ts';
-import { type Asked, type Received, readAnswer } from './answer.ts';
+import { type Asked, type Received, type ReceivedHead, readAnswer, readAnswerHead } from './answer.ts';
 import { type Answer, exchange, type Request } from './exchange.ts';
 import { readConnectionFailure } from './failure.ts';
 import { InFlight } from './in-flight.ts';
@@ -53,6 +53,9 @@ export interface RetrieveOptions {
   readonly retries?: RetryPolicy | undefined;
 }
 
+/* What is made of an answer; throws the CarbonError that it is. */
+type Read<Got> = (answer: Answer, asked: Asked, now: number) => Got;
+
 /**
  * Talks to the service: both operations of section 4, with authentication, time limits and retries.
  * Every failure is a `CarbonError`. Call `close` at the end.
@@ -92,14 +95,12 @@ export class CarbonClient {
    * @param signal ends this request; the client's own by default
    */
   register(identifier: Registration, signal?: AbortSignal): Promise<Received> {
-    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
-      return Promise.reject(
-        new UsageError('An organization needs a name', 'register({ name: "Acme AG" })', 'invalid_input'),
-      );
-    }
-    const body = JSON.stringify(identifier);
-    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl, hide: this.#hide };
-    return this.#request({ method: 'POST', path: '/organizations', body }, asked, signal);
+    return this.#register(identifier, readAnswer, signal);
+  }
+
+  /** The same for who registers many and needs no more than their ids and statuses: a third less work. */
+  registerHead(identifier: Registration, signal?: AbortSignal): Promise<ReceivedHead> {
+    return this.#register(identifier, readAnswerHead, signal);
   }
 
   /** Retrieves the current record of a registered organization (section 4.2). */
@@ -113,7 +114,7 @@ export class CarbonClient {
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const { baseUrl } = this.#options;
     const asked = { subject: `organization ${id}`, id: String(id), baseUrl, hide: this.#hide };
-    return this.#request({ method: 'GET', path, body: null }, asked, signal, options.retries);
+    return this.#request({ method: 'GET', path, body: null }, asked, readAnswer, signal, options.retries);
   }
 
   /** Ends every connection. */
@@ -122,19 +123,35 @@ export class CarbonClient {
     await transport?.destroy();
   }
 
-  async #request(
+  #register<Got extends object>(
+    identifier: Registration,
+    read: Read<Got>,
+    signal: AbortSignal | undefined,
+  ): Promise<Got> {
+    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
+      return Promise.reject(
+        new UsageError('An organization needs a name', 'register({ name: "Acme AG" })', 'invalid_input'),
+      );
+    }
+    const body = JSON.stringify(identifier);
+    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl, hide: this.#hide };
+    return this.#request({ method: 'POST', path: '/organizations', body }, asked, read, signal);
+  }
+
+  async #request<Got extends object>(
     what: Pick<Request, 'method' | 'path' | 'body'>,
     asked: Asked,
+    read: Read<Got>,
     signal: AbortSignal = this.#signal,
     retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
-  ): Promise<Received> {
+  ): Promise<Got> {
     const { random = realRandom, onEvent } = this.#options;
     const { method, body } = what;
     const path = this.#path + what.path;
     const request: Request = { origin: this.#origin, method, path, headers: this.#headers, body };
     for (let tried = 1; ; tried += 1) {
       onEvent?.({ kind: 'sent', method, url: this.#origin + path, tried });
-      const outcome = await this.#try(request, asked, signal);
+      const outcome = await this.#try(request, asked, read, signal);
       if (!(outcome instanceof Error)) return outcome;
       const waitMs = waitBeforeRetry(retries, tried, outcome, random());
       if (waitMs === undefined) throw outcome;
@@ -144,7 +161,12 @@ export class CarbonClient {
   }
 
   /* A failure is a value here: whether it is one for the caller is decided by the retries. */
-  async #try(request: Request, asked: Asked, signal: AbortSignal): Promise<Received | CarbonError> {
+  async #try<Got extends object>(
+    request: Request,
+    asked: Asked,
+    read: Read<Got>,
+    signal: AbortSignal,
+  ): Promise<Got | CarbonError> {
     const { env = {}, onEvent } = this.#options;
     const timeoutMs = this.#timeoutMs;
     const began = this.#clock.elapsed();
@@ -161,7 +183,7 @@ export class CarbonClient {
     const synthetic = headers['carbon-sandbox'] !== undefined;
     onEvent?.({ kind: 'answered', status, bytes: body.length, ms, synthetic });
     try {
-      return readAnswer(answer, asked, this.#clock.now());
+      return read(answer, asked, this.#clock.now());
     } catch (error) {
       if (error instanceof CarbonError) return error;
       throw error;

@@ -5,7 +5,6 @@
 import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
-import { readHead } from '../record-head.ts';
 import { Slots } from '../slots.ts';
 import { refusedLine, registeredLine } from './journal-line.ts';
 import { State } from './key-index.ts';
@@ -53,10 +52,7 @@ export class Ledger {
     private readonly table: Table,
     private readonly memory: Memory,
     private readonly outbox: Outbox,
-    private readonly options: PlanOptions & {
-      readonly clock: Clock;
-      readonly keepsRecords?: boolean | undefined;
-    },
+    private readonly options: PlanOptions & { readonly clock: Clock },
   ) {
     this.#groups = identifyRows(table);
   }
@@ -163,17 +159,14 @@ export class Ledger {
   }
 
   /** Takes note that a row was registered, and its equals with it. */
-  registered(job: Job, { record, json }: Received): void {
+  registered(job: Job, { id, status, json }: Received): void {
     const { index } = this.memory;
-    const { keepsRecords = true } = this.options;
     const { line, key, entry, equals } = job;
-    const { id, status } = readHead(record);
     index.setState(entry, State.done | State.now);
     index.setId(entry, id);
     this.#underWay.remove(job.place);
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
-    const kept = keepsRecords ? json : undefined;
-    this.outbox.put({ kind: 'registered', line, id, status, json: kept }, text);
+    this.outbox.put({ kind: 'registered', line, id, status, json }, text);
     for (const equal of equals) this.outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
   }
 

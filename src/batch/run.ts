@@ -37,7 +37,7 @@ export interface RunOptions<Ticket> extends PlanOptions {
   readonly pacer: Pacing<Ticket>;
   /** The most requests in flight. */
   readonly concurrency: number;
-  /** Whether the events of registered rows carry the record, true by default: those of a group are megabytes. */
+  /** Whether `register` brings the records, true by default: those of a group are megabytes. */
   readonly keepsRecords?: boolean | undefined;
   /** How many rows may fail before the run ends. */
   readonly maxErrors?: number | undefined;

@@ -1,11 +1,12 @@
-import type { Organization, Registration } from '../contract.ts';
+import type { Registration } from '../contract.ts';
 import { type CarbonError, NotFoundError, RefusedError, UnavailableError } from '../errors.ts';
+import type { RecordHead } from '../record-head.ts';
 import { mostFailures } from './outage.ts';
 
-/** A record as the service sent it. */
-export interface Received {
-  readonly record: Organization;
-  readonly json: string;
+/** What the service answered to a registration. */
+export interface Received extends Pick<RecordHead, 'id' | 'status'> {
+  /** The record as it was received, where the run keeps records. */
+  readonly json?: string | undefined;
   /** The rate limit that the answer's headers tell, for the pacer. */
   readonly limit?: unknown;
 }

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
+import type { CarbonClient } from '../api/client.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
 import { Batch } from '../batch/batch.ts';
 import { thisMachine } from '../batch/holder.ts';
 import { exitOf } from '../batch/outcome.ts';
+import type { Register } from '../batch/sending.ts';
 import { readShard } from '../batch/shard.ts';
 import { spool } from '../batch/spool.ts';
 import { Stopped } from '../context.ts';
 import { UsageError } from '../errors.ts';
+import { readHead } from '../record-head.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { readCount, readRate } from '../session/numbers.ts';
 import { flush, type Session } from '../session/session.ts';
@@ -147,12 +150,13 @@ async function batchFile(
     if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
     await screen.begin(opened);
     const nothing = session.format === 'human' ? opened.outcomeOfNone : undefined;
+    const keepsRecords = session.format === 'json' || session.format === 'csv';
     const send = () =>
       opened.send({
         ...choices,
         pacer,
-        register: (registration, signal) => service.client.register(registration, signal),
-        keepsRecords: session.format === 'json' || session.format === 'csv',
+        register: registerBy(service.client, keepsRecords),
+        keepsRecords,
         random: () => context.random(),
         onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
         onDrought: (drought) => screen.tellDrought(drought),
@@ -178,6 +182,14 @@ async function batchFile(
     screen.close();
     opened.close();
   }
+}
+
+function registerBy(client: CarbonClient, keepsRecords: boolean): Register {
+  if (!keepsRecords) return (registration, signal) => client.registerHead(registration, signal);
+  return async (registration, signal) => {
+    const { record, json, limit } = await client.register(registration, signal);
+    return { ...readHead(record), json, limit };
+  };
 }
 
 /* The file of failed rows has the user's own columns and title lines, but is UTF-8. */

@@ -77,6 +77,32 @@ describe('register', () => {
   });
 });
 
+describe('registerHead', () => {
+  it('answers with no more than id and status', async () => {
+    const { url, seen } = await serve(
+      { text: ' { "id": 12, "name":"Acme AG", "a": [{"id": 13}], "status": "created" }\n' },
+      { text: '{"\\u0069d":12,"status":"\\u0063reated"}' },
+      { text: '\ufeff{"id":12,"status":"created"}' },
+      { text: '{"id":9007199254740993,"status":null}' },
+    );
+    const client = connect(url);
+    const head = { id: 12, status: 'created', limit: undefined };
+    for (let tried = 0; tried < 3; tried += 1) expect(await client.registerHead(acme)).toMatchObject(head);
+    expect(await client.registerHead(acme)).toMatchObject({ id: undefined, status: undefined });
+    expect(seen[0]).toMatchObject({ method: 'POST', path: '/organizations', body: JSON.stringify(acme) });
+  });
+
+  it('tells the rate limit', async () => {
+    const { url } = await serve({
+      json: { id: 1 },
+      headers: { ratelimit: 'limit=10, remaining=4, reset=3' },
+    });
+    expect(await connect(url).registerHead(acme)).toMatchObject({
+      limit: { quota: 10, remaining: 4, resetMs: 3_000 },
+    });
+  });
+});
+
 describe('retrieve', () => {
   it('asks for the currency', async () => {
     const { url, seen } = await serve({ json: { id: 3 } });
@@ -126,11 +152,13 @@ describe('an answer that is not the service’s', () => {
     expect(error.message).toContain(says);
     expect(error.message).toContain(url);
     expect(seen).toHaveLength(1);
+    expect((await failure(connect(url).registerHead(acme))).message).toContain(says);
   });
 
   it('is an error when it is no UTF-8 or too large', async () => {
     const { url } = await serve(
       (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])),
+      (response) => response.end(Buffer.from('{"id":1,"name":"\xe9"}', 'latin1')),
       (response) => {
         const chunk = Buffer.alloc(1 << 20, ' ');
         const more = () => {
@@ -142,6 +170,7 @@ describe('an answer that is not the service’s', () => {
     );
     const client = connect(url);
     expect((await failure(client.retrieve(1))).message).toContain('not UTF-8');
+    expect((await failure(client.registerHead(acme))).message).toContain('not UTF-8');
     expect((await failure(client.retrieve(1))).message).toContain('more than 16 MiB');
   });
 });

@@ -34,8 +34,8 @@ export class CountingService {
     const key = JSON.stringify(body);
     const id = this.ids.get(key) ?? this.ids.size + 1;
     this.ids.set(key, id);
-    const record = { id, name: body.name, status: 'created' };
-    return { record, json: JSON.stringify(record) };
+    const head = { id, status: 'created' };
+    return { ...head, json: JSON.stringify({ ...head, name: body.name }) };
   };
 }
 

@@ -55,17 +55,6 @@ it('knows without a second reading what a run comes to that has nothing to send'
   expect(await known(true)).toBeUndefined();
 });
 
-it('keeps records only for those who print them', async () => {
-  const records = async (keepsRecords?: boolean) => {
-    const { events } = await new Nightly('name\nAcme\n').run(
-      keepsRecords === undefined ? {} : { keepsRecords },
-    );
-    return events.map((event) => event.kind === 'registered' && event.json);
-  };
-  expect(await records()).toEqual(['{"id":1,"name":"Acme","status":"created"}']);
-  expect(await records(false)).toEqual([undefined]);
-});
-
 it('writes refused rows into the file of failed rows and does not send them again unchanged', async () => {
   const api = new CountingService((body) => {
     if (body.name === 'Beta SA')

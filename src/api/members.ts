@@ -1,0 +1,191 @@
+/*
+ * A few members of a JSON object (RFC 8259), without building the rest of it: a batch needs two of a record's hundreds, and to build them all
+ * is a third of its work. Strict: what JSON.parse would refuse is not read here either.
+ */
+
+const byte = {
+  tab: 9,
+  lineFeed: 10,
+  return: 13,
+  space: 32,
+  quote: 34,
+  plus: 43,
+  comma: 44,
+  minus: 45,
+  point: 46,
+  zero: 48,
+  nine: 57,
+  colon: 58,
+  upperE: 69,
+  openingBracket: 91,
+  backslash: 92,
+  closingBracket: 93,
+  lowerE: 101,
+  u: 117,
+  openingBrace: 123,
+  closingBrace: 125,
+} as const;
+
+/* Records have six levels; deeper ones are for JSON.parse. */
+const deepest = 32;
+
+const words = ['null', 'true', 'false'];
+
+/**
+ * Reads members of a JSON object by their names; of one that is repeated, the last, as JSON.parse does.
+ * @param bytes UTF-8 without a byte order mark
+ * @param names ASCII, without characters that JSON escapes
+ * @returns the members that are there; undefined when this is no whole JSON object, and for what is better left to
+ * JSON.parse: very deep ones, and names with escapes
+ */
+export function readMembers(bytes: Buffer, names: readonly string[]): Record<string, unknown> | undefined {
+  const places = new Places(bytes, names);
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== byte.openingBrace) return undefined;
+  const end = skipObject(bytes, start, 1, places);
+  return end >= 0 && skipSpace(bytes, end) === bytes.length ? places.read() : undefined;
+}
+
+/* Where the members that are looked for have their values. */
+class Places {
+  readonly #found: (readonly [number, number] | undefined)[] = [];
+  #hasEscapes = false;
+
+  constructor(
+    readonly bytes: Buffer,
+    readonly names: readonly string[],
+  ) {}
+
+  /* Told of each member: from where to where its name goes, quotes included, and its value. */
+  take(nameAt: number, nameEnd: number, at: number, end: number): void {
+    const { bytes, names } = this;
+    for (let place = 0; place < names.length; place += 1) {
+      const name = names[place] as string;
+      if (nameEnd - nameAt - 2 === name.length && isAt(bytes, nameAt + 1, name))
+        this.#found[place] = [at, end];
+    }
+    for (let place = nameAt; place < nameEnd; place += 1)
+      if (bytes[place] === byte.backslash) this.#hasEscapes = true;
+  }
+
+  read(): Record<string, unknown> | undefined {
+    if (this.#hasEscapes) return undefined;
+    const members: Record<string, unknown> = {};
+    for (const [place, name] of this.names.entries()) {
+      const found = this.#found[place];
+      if (found !== undefined) members[name] = JSON.parse(this.bytes.toString('utf8', ...found));
+    }
+    return members;
+  }
+}
+
+function isAt(bytes: Buffer, at: number, name: string): boolean {
+  for (let place = 0; place < name.length; place += 1) {
+    if (bytes[at + place] !== name.charCodeAt(place)) return false;
+  }
+  return true;
+}
+
+/* Each of these takes the place where something begins and returns the one behind it, -1 when it is not there whole;
+ * at -1 nothing begins. */
+
+function skipSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isSpace(bytes[at] as number)) at += 1;
+  return at;
+}
+
+/* The first comparison is for speed: most bytes are beyond. */
+function isSpace(code: number): boolean {
+  return (
+    code <= byte.space &&
+    (code === byte.space || code === byte.lineFeed || code === byte.return || code === byte.tab)
+  );
+}
+
+function skipValue(bytes: Buffer, at: number, depth: number): number {
+  const code = bytes[at] as number;
+  if (code === byte.quote) return skipString(bytes, at);
+  if (code === byte.openingBrace) return skipObject(bytes, at, depth);
+  if (code === byte.openingBracket) return skipArray(bytes, at, depth);
+  if (code === byte.minus || isDigit(code)) return skipNumber(bytes, at);
+  const word = words.find((text) => isAt(bytes, at, text));
+  return word === undefined ? -1 : at + word.length;
+}
+
+function skipObject(bytes: Buffer, from: number, depth: number, places?: Places): number {
+  if (depth > deepest) return -1;
+  let at = skipSpace(bytes, from + 1);
+  if (bytes[at] === byte.closingBrace) return at + 1;
+  for (;;) {
+    const nameEnd = skipString(bytes, at);
+    const colon = skipSpace(bytes, nameEnd);
+    if (bytes[colon] !== byte.colon) return -1;
+    const valueAt = skipSpace(bytes, colon + 1);
+    const valueEnd = skipValue(bytes, valueAt, depth + 1);
+    places?.take(at, nameEnd, valueAt, valueEnd);
+    at = skipSpace(bytes, valueEnd);
+    if (bytes[at] === byte.closingBrace) return at + 1;
+    if (bytes[at] !== byte.comma) return -1;
+    at = skipSpace(bytes, at + 1);
+  }
+}
+
+function skipArray(bytes: Buffer, from: number, depth: number): number {
+  if (depth > deepest) return -1;
+  let at = skipSpace(bytes, from + 1);
+  if (bytes[at] === byte.closingBracket) return at + 1;
+  for (;;) {
+    at = skipSpace(bytes, skipValue(bytes, at, depth + 1));
+    if (bytes[at] === byte.closingBracket) return at + 1;
+    if (bytes[at] !== byte.comma) return -1;
+    at = skipSpace(bytes, at + 1);
+  }
+}
+
+function skipString(bytes: Buffer, from: number): number {
+  if (bytes[from] !== byte.quote) return -1;
+  let at = from + 1;
+  for (;;) {
+    let code = bytes[at] as number;
+    while (code >= byte.space && code !== byte.quote && code !== byte.backslash) {
+      at += 1;
+      code = bytes[at] as number;
+    }
+    if (code === byte.quote) return at + 1;
+    at = code === byte.backslash ? skipEscape(bytes, at + 1) : -1;
+    if (at < 0) return -1;
+  }
+}
+
+function skipEscape(bytes: Buffer, at: number): number {
+  if (bytes[at] !== byte.u) return isOneOf('"\\/bfnrt', bytes[at]) ? at + 1 : -1;
+  for (let digit = at + 1; digit <= at + 4; digit += 1) {
+    if (!isOneOf('0123456789abcdefABCDEF', bytes[digit])) return -1;
+  }
+  return at + 5;
+}
+
+function isOneOf(characters: string, code: number | undefined): boolean {
+  for (let at = 0; at < characters.length; at += 1) if (characters.charCodeAt(at) === code) return true;
+  return false;
+}
+
+function skipNumber(bytes: Buffer, from: number): number {
+  let at = bytes[from] === byte.minus ? from + 1 : from;
+  at = bytes[at] === byte.zero ? at + 1 : skipDigits(bytes, at);
+  if (bytes[at] === byte.point) at = skipDigits(bytes, at + 1);
+  if (bytes[at] !== byte.lowerE && bytes[at] !== byte.upperE) return at;
+  const isSigned = bytes[at + 1] === byte.plus || bytes[at + 1] === byte.minus;
+  return skipDigits(bytes, isSigned ? at + 2 : at + 1);
+}
+
+function skipDigits(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isDigit(bytes[at] as number)) at += 1;
+  return at > from ? at : -1;
+}
+
+function isDigit(code: number): boolean {
+  return code >= byte.zero && code <= byte.nine;
+}
