@@ -42,13 +42,14 @@ export function readMembers(bytes: Buffer, names: readonly string[]): Record<str
   const places = new Places(bytes, names);
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== byte.openingBrace) return undefined;
-  const end = skipObject(bytes, start, 1, places);
-  return end >= 0 && skipSpace(bytes, end) === bytes.length ? places.read() : undefined;
+  return skipValue(bytes, start, places) === bytes.length ? places.read() : undefined;
 }
 
 /* Where the members that are looked for have their values. */
 class Places {
   readonly #found: (readonly [number, number] | undefined)[] = [];
+  #name = -1;
+  #valueAt = 0;
   #hasEscapes = false;
 
   constructor(
@@ -56,25 +57,29 @@ class Places {
     readonly names: readonly string[],
   ) {}
 
-  /* Told of each member: from where to where its name goes, quotes included, and its value. */
-  take(nameAt: number, nameEnd: number, at: number, end: number): void {
+  /* A member has its name from here to there, quotes included, and then its value. */
+  begin(nameAt: number, nameEnd: number, valueAt: number): void {
     const { bytes, names } = this;
-    for (let place = 0; place < names.length; place += 1) {
-      const name = names[place] as string;
-      if (nameEnd - nameAt - 2 === name.length && isAt(bytes, nameAt + 1, name))
-        this.#found[place] = [at, end];
-    }
-    for (let place = nameAt; place < nameEnd; place += 1)
-      if (bytes[place] === byte.backslash) this.#hasEscapes = true;
+    this.#name = names.findIndex(
+      (name) => nameEnd - nameAt - 2 === name.length && isAt(bytes, nameAt + 1, name),
+    );
+    this.#valueAt = valueAt;
+    for (let at = nameAt; at < nameEnd; at += 1) if (bytes[at] === byte.backslash) this.#hasEscapes = true;
+  }
+
+  /* Its value ends here. */
+  end(at: number): void {
+    if (this.#name >= 0) this.#found[this.#name] = [this.#valueAt, at];
+    this.#name = -1;
   }
 
   read(): Record<string, unknown> | undefined {
     if (this.#hasEscapes) return undefined;
     const members: Record<string, unknown> = {};
-    for (const [place, name] of this.names.entries()) {
+    this.names.forEach((name, place) => {
       const found = this.#found[place];
-      if (found !== undefined) members[name] = JSON.parse(this.bytes.toString('utf8', ...found));
-    }
+      if (found !== undefined) members[name] = JSON.parse(this.bytes.toString('utf8', found[0], found[1]));
+    });
     return members;
   }
 }
@@ -89,58 +94,76 @@ function isAt(bytes: Buffer, at: number, name: string): boolean {
 /* Each of these takes the place where something begins and returns the one behind it, -1 when it is not there whole;
  * at -1 nothing begins. */
 
-function skipSpace(bytes: Buffer, from: number): number {
+/* One loop for all levels: calls for each would cost as much as the rest. */
+function skipValue(bytes: Buffer, from: number, places: Places): number {
+  const closing = new Uint8Array(deepest);
+  let depth = 0;
   let at = from;
-  while (isSpace(bytes[at] as number)) at += 1;
-  return at;
+  for (;;) {
+    at = skipSpace(bytes, at);
+    const code = bytes[at] as number;
+    if (code === byte.openingBrace || code === byte.openingBracket) {
+      if (depth === deepest) return -1;
+      const close = code + 2;
+      closing[depth] = close;
+      depth += 1;
+      at = skipSpace(bytes, at + 1);
+      if (bytes[at] !== close) {
+        if (code === byte.openingBrace) at = skipName(bytes, at, depth, places);
+        continue;
+      }
+    } else {
+      at = code === byte.quote ? skipString(bytes, at) : skipBare(bytes, at);
+      if (at < 0) return -1;
+    }
+    // Here something has ended, or is empty and about to.
+    for (;;) {
+      at = skipSpace(bytes, at);
+      if (depth === 0) return at;
+      if (depth === 1) places.end(at);
+      const close = closing[depth - 1];
+      if (bytes[at] === byte.comma) {
+        at += 1;
+        if (close === byte.closingBrace) at = skipName(bytes, skipSpace(bytes, at), depth, places);
+        break;
+      }
+      if (bytes[at] !== close) return -1;
+      at += 1;
+      depth -= 1;
+    }
+  }
 }
 
-/* The first comparison is for speed: most bytes are beyond. */
-function isSpace(code: number): boolean {
-  return (
-    code <= byte.space &&
-    (code === byte.space || code === byte.lineFeed || code === byte.return || code === byte.tab)
-  );
+/* A name and its colon. */
+function skipName(bytes: Buffer, from: number, depth: number, places: Places): number {
+  const end = skipString(bytes, from);
+  const colon = skipSpace(bytes, end);
+  if (bytes[colon] !== byte.colon) return -1;
+  if (depth === 1) places.begin(from, end, colon + 1);
+  return colon + 1;
 }
 
-function skipValue(bytes: Buffer, at: number, depth: number): number {
+/* A number, true, false or null. */
+function skipBare(bytes: Buffer, at: number): number {
   const code = bytes[at] as number;
-  if (code === byte.quote) return skipString(bytes, at);
-  if (code === byte.openingBrace) return skipObject(bytes, at, depth);
-  if (code === byte.openingBracket) return skipArray(bytes, at, depth);
   if (code === byte.minus || isDigit(code)) return skipNumber(bytes, at);
   const word = words.find((text) => isAt(bytes, at, text));
   return word === undefined ? -1 : at + word.length;
 }
 
-function skipObject(bytes: Buffer, from: number, depth: number, places?: Places): number {
-  if (depth > deepest) return -1;
-  let at = skipSpace(bytes, from + 1);
-  if (bytes[at] === byte.closingBrace) return at + 1;
-  for (;;) {
-    const nameEnd = skipString(bytes, at);
-    const colon = skipSpace(bytes, nameEnd);
-    if (bytes[colon] !== byte.colon) return -1;
-    const valueAt = skipSpace(bytes, colon + 1);
-    const valueEnd = skipValue(bytes, valueAt, depth + 1);
-    places?.take(at, nameEnd, valueAt, valueEnd);
-    at = skipSpace(bytes, valueEnd);
-    if (bytes[at] === byte.closingBrace) return at + 1;
-    if (bytes[at] !== byte.comma) return -1;
-    at = skipSpace(bytes, at + 1);
-  }
+/* So small that it is always inlined: mostly there is no space. */
+function skipSpace(bytes: Buffer, at: number): number {
+  return (bytes[at] as number) > byte.space ? at : skipSpaces(bytes, at);
 }
 
-function skipArray(bytes: Buffer, from: number, depth: number): number {
-  if (depth > deepest) return -1;
-  let at = skipSpace(bytes, from + 1);
-  if (bytes[at] === byte.closingBracket) return at + 1;
-  for (;;) {
-    at = skipSpace(bytes, skipValue(bytes, at, depth + 1));
-    if (bytes[at] === byte.closingBracket) return at + 1;
-    if (bytes[at] !== byte.comma) return -1;
-    at = skipSpace(bytes, at + 1);
-  }
+function skipSpaces(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isSpace(bytes[at] as number)) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === byte.space || code === byte.lineFeed || code === byte.return || code === byte.tab;
 }
 
 function skipString(bytes: Buffer, from: number): number {
