@@ -109,9 +109,9 @@ describe('an exchange', () => {
       },
     } as unknown as Transport;
     await expect(exchange(broken, request, inFlight, late)).rejects.toThrow('broken');
+    expect(getEventListeners(inFlight.signal, 'abort')).toEqual([]);
     await expect(exchange(silent, request, inFlight, late)).rejects.toThrow('late');
     expect(clock.elapsed()).toBe(5_000);
-    expect(getEventListeners(inFlight.signal, 'abort')).toEqual([]);
   });
 
   it('leaves no timer and no listener behind', async () => {
