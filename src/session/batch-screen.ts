@@ -11,39 +11,28 @@ import type { DroughtNews } from '../batch/run.ts';
 import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
-import { createSpinner, type Spinner } from '../render/progress.ts';
+import { BatchProgress } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
 import { printRow } from './rows.ts';
 import type { Session } from './session.ts';
 
 /* So many invalid rows are named before anything is sent; the file of failed rows has them all. */
 const mostNamed = 20;
-const lineEveryMs = 60_000;
-const repaintEveryMs = 250;
 const count = new Intl.NumberFormat('en');
 
 /** Shows one batch. `begin` before it is sent, `end` when it is over. */
 export class BatchScreen {
   readonly #session: Session;
-  readonly #live: boolean;
-  readonly #ended = new AbortController();
+  readonly #progress: BatchProgress;
   readonly #held: (() => void)[] = [];
-  #spinner: Spinner | undefined;
   #isNews = true;
   #isOfFailedRows = false;
-  #total = 0;
-  #began = 0;
-  #done = 0;
-  #failed = 0;
-  #sent = 0;
-  /* What is shown instead of the time left while every request is refused. */
-  #drought: string | undefined;
   readonly #droughts: DroughtTeller;
   #lastPostponed: Extract<RowEvent, { kind: 'postponed' }> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
-    this.#live = session.isLive;
+    this.#progress = new BatchProgress(session, (text, event) => this.#say(text, event));
     this.#droughts = new DroughtTeller(session.context.clock);
   }
 
@@ -134,75 +123,32 @@ export class BatchScreen {
     );
   }
 
-  async begin({ preflight, isOfFailedRows }: Batch): Promise<void> {
-    const { context, messages } = this.#session;
-    this.#total = preflight.rows;
+  /** Begins to show how far the rows are. */
+  begin({ preflight, isOfFailedRows }: Batch): Promise<void> {
     this.#isNews = preflight.counts.new > 0;
     this.#isOfFailedRows = isOfFailedRows;
-    this.#began = context.clock.elapsed();
-    if (this.#session.flags.progress === false) return;
-    if (this.#live) {
-      const spinner = await createSpinner(context.stderr, true, messages.style);
-      this.#spinner = spinner;
-      messages.divert((line) => spinner.note(line));
-    }
-    void this.#report();
-  }
-
-  async #report(): Promise<void> {
-    const { clock } = this.#session.context;
-    const everyMs = this.#live ? repaintEveryMs : lineEveryMs;
-    for (;;) {
-      await clock.sleep(everyMs, this.#ended.signal).catch(() => undefined);
-      if (this.#ended.signal.aborted) return;
-      if (this.#spinner) this.#spinner.text(this.#state());
-      else
-        this.#say(this.#state(), {
-          event: 'progress',
-          done: this.#done,
-          total: this.#total,
-          failed: this.#failed,
-        });
-    }
+    return this.#progress.begin(preflight.rows);
   }
 
   /** Says once, when every request is refused for some seconds, what the service says and until when it is tried. */
   tellDrought(news: DroughtNews): void {
     const told = this.#droughts.tell(news);
     if (told === undefined) return;
-    this.#drought = told.short;
+    this.#progress.standStill(told.short);
     if (told.line === undefined) return;
     const { detail } = news.because;
     this.#say(told.line, { event: 'refused', detail, until: new Date(told.ends).toISOString() });
   }
 
-  #state(): string {
-    const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
-    const failed = `${count.format(this.#failed)} failed`;
-    // A rate and a time left of a service that takes nothing would mislead. The line above has said why.
-    if (this.#drought !== undefined) return `${done} · ${this.#live ? this.#drought : failed}`;
-    const seconds = (this.#session.context.clock.elapsed() - this.#began) / 1_000;
-    const rate = this.#sent / Math.max(seconds, 0.001);
-    const left = rate > 0 ? [`${renderDuration(((this.#total - this.#done) / rate) * 1_000)} left`] : [];
-    return [done, failed, `${rate.toFixed(1)}/s`, ...left].join(' · ');
-  }
-
   /** Takes what became of rows: counts them, and prints them when results were asked for. */
   async take(events: readonly RowEvent[]): Promise<void> {
-    for (const event of events) {
-      this.#done += 1;
-      if (event.kind === 'postponed') this.#lastPostponed = event;
-      if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
-      if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) {
-        this.#sent += 1;
-        this.#drought = undefined;
-      }
-    }
+    this.#progress.count(events);
+    this.#lastPostponed = events.findLast((event) => event.kind === 'postponed') ?? this.#lastPostponed;
     if (this.#session.format === 'human') return;
-    this.#spinner?.pause();
-    for (const event of events) await printRow(this.#session, event);
-    await this.#session.context.stdout.drained;
-    this.#spinner?.resume();
+    await this.#progress.aside(async () => {
+      for (const event of events) await printRow(this.#session, event);
+      await this.#session.context.stdout.drained;
+    });
   }
 
   /* Of many rows that failed for now, the reason of the last one: it is most often that of all. */
@@ -214,9 +160,7 @@ export class BatchScreen {
 
   /** Takes away what moves; nothing of it outlives the batch, however that ends. */
   close(): void {
-    this.#ended.abort();
-    this.#spinner?.stop();
-    this.#session.messages.divert(undefined);
+    this.#progress.stop();
   }
 
   /** Says how the run ended; the last line is the verdict. */
@@ -251,7 +195,7 @@ export class BatchScreen {
       ...named(counts.postponed, 'failed for now'),
       ...named(left, 'left'),
     ];
-    const ms = context.clock.elapsed() - this.#began;
+    const ms = this.#progress.elapsedMs;
     const open = left + counts.postponed > 0;
     const verdict = open ? 'Stopped after' : exit === 0 ? 'Done in' : 'Finished with failures in';
     const next = open ? '. Run the same command again to go on' : '';

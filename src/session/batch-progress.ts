@@ -1,0 +1,107 @@
+import type { RowEvent } from '../batch/outcome.ts';
+import { renderDuration } from '../render/duration.ts';
+import { createSpinner, type Spinner } from '../render/progress.ts';
+import type { Session } from './session.ts';
+
+const lineEveryMs = 60_000;
+const repaintEveryMs = 250;
+const count = new Intl.NumberFormat('en');
+
+/** How far a batch is: a moving line on a terminal, else a line every minute. */
+export class BatchProgress {
+  readonly #ended = new AbortController();
+  #spinner: Spinner | undefined;
+  #total = 0;
+  #began = 0;
+  #done = 0;
+  #failed = 0;
+  #sent = 0;
+  /* What is shown instead of the time left while every request is refused. */
+  #drought: string | undefined;
+
+  /** @param say says a line, and as what event a program is told of it */
+  constructor(
+    private readonly session: Session,
+    private readonly say: (text: string, event: Readonly<Record<string, unknown>>) => void,
+  ) {}
+
+  /**
+   * Begins to count.
+   * @param total how many rows there are
+   */
+  async begin(total: number): Promise<void> {
+    const { context, messages, flags, isLive } = this.session;
+    this.#total = total;
+    this.#began = context.clock.elapsed();
+    if (flags.progress === false) return;
+    if (isLive) {
+      const spinner = await createSpinner(context.stderr, true, messages.style);
+      this.#spinner = spinner;
+      messages.divert((line) => spinner.note(line));
+    }
+    void this.#report();
+  }
+
+  /** Milliseconds since the beginning. */
+  get elapsedMs(): number {
+    return this.session.context.clock.elapsed() - this.#began;
+  }
+
+  /** Counts what became of rows. */
+  count(events: readonly RowEvent[]): void {
+    for (const event of events) {
+      this.#done += 1;
+      if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
+      if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) {
+        this.#sent += 1;
+        this.#drought = undefined;
+      }
+    }
+  }
+
+  /** Shows a text until something is sent again: a rate and a time left of a service that takes nothing would mislead. */
+  standStill(text: string): void {
+    this.#drought = text;
+  }
+
+  /** Takes the moving line away while something else is written. */
+  async aside(write: () => Promise<void>): Promise<void> {
+    this.#spinner?.pause();
+    await write();
+    this.#spinner?.resume();
+  }
+
+  /** Takes away what moves. */
+  stop(): void {
+    this.#ended.abort();
+    this.#spinner?.stop();
+    this.session.messages.divert(undefined);
+  }
+
+  async #report(): Promise<void> {
+    const { isLive, context } = this.session;
+    const everyMs = isLive ? repaintEveryMs : lineEveryMs;
+    for (;;) {
+      await context.clock.sleep(everyMs, this.#ended.signal).catch(() => undefined);
+      if (this.#ended.signal.aborted) return;
+      if (this.#spinner) this.#spinner.text(this.#state());
+      else
+        this.say(this.#state(), {
+          event: 'progress',
+          done: this.#done,
+          total: this.#total,
+          failed: this.#failed,
+        });
+    }
+  }
+
+  #state(): string {
+    const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
+    const failed = `${count.format(this.#failed)} failed`;
+    // The line above has said why.
+    if (this.#drought !== undefined) return `${done} · ${this.session.isLive ? this.#drought : failed}`;
+    const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
+    const left = rate > 0 ? [`${renderDuration(((this.#total - this.#done) / rate) * 1_000)} left`] : [];
+    return [done, failed, `${rate.toFixed(1)}/s`, ...left].join(' · ');
+  }
+}
