@@ -138,6 +138,11 @@ describe('an answer that is not the service’s', () => {
     ['plain text', { text: 'ok' }, 'text that is not JSON'],
     ['an error with status 200', { json: { status: 500, detail: 'oops' } }, 'an error as its body: oops'],
     ['a bare 404', { status: 404, text: 'not found' }, 'answered 404, but not in the form of the service'],
+    [
+      'a 404 with a record',
+      { status: 404, json: { id: 1 } },
+      'answered 404, but not in the form of the service',
+    ],
     ['a bare 405', { status: 405, text: '' }, 'answered 405, but not in the form of the service'],
     ['a proxy page', { status: 400, text: page }, 'answered 400, but not in the form of the service'],
     [
