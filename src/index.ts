@@ -1,6 +1,6 @@
 /* The public library surface. Everything else may change without notice. */
 
-export type { Received, ReceivedHead } from './api/answer.ts';
+export type { Received } from './api/answer.ts';
 export { CarbonClient, type ClientEvent, type ClientOptions, type RetrieveOptions } from './api/client.ts';
 export type { RetryPolicy } from './api/retry.ts';
 export type { Clock } from './clock.ts';

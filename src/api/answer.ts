@@ -2,7 +2,6 @@
  * What an HTTP answer means: a record, or one of the failures of the specification's section 7.
  * An answer that is not in the specification's form is a failure of the service, never of the data.
  */
-import { isUtf8 } from 'node:buffer';
 import type { Organization } from '../contract.ts';
 import {
   type CarbonError,
@@ -12,9 +11,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from '../errors.ts';
-import { type RecordHead, readHead } from '../record-head.ts';
 import type { Answer } from './exchange.ts';
-import { readMembers } from './members.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -24,12 +21,6 @@ export interface Received {
   readonly record: Organization;
   /** The received JSON text, byte for byte: numbers, key order and repeated keys as the service sent them. */
   readonly json: string;
-  /** The rate limit that the headers tell. */
-  readonly limit?: RateLimit | undefined;
-}
-
-/** What a registration is needed for, where nobody looks at the record. */
-export interface ReceivedHead extends Pick<RecordHead, 'id' | 'status'> {
   /** The rate limit that the headers tell. */
   readonly limit?: RateLimit | undefined;
 }
@@ -49,6 +40,12 @@ const longestDetail = 4_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/**
+ * Makes something of an answer that was asked for at the wall time `now`.
+ * @throws CarbonError when the answer is an error, or not the service's
+ */
+export type ReadAnswer<Got> = (answer: Answer, asked: Asked, now: number) => Got;
+
 /** Reads an answer as a record, or throws the error that it is. */
 export function readAnswer(answer: Answer, asked: Asked, now: number): Received {
   const { status } = answer;
@@ -60,19 +57,6 @@ export function readAnswer(answer: Answer, asked: Asked, now: number): Received 
     throw unreadable(answer, asked, `an error as its body: ${detail || value['status']}`);
   }
   return { record: value as Organization, json, limit: readRateLimit(answer.headers, now) };
-}
-
-/** The same for an answer of which no more than the record's id and status is needed: a third of the work. */
-export function readAnswerHead(answer: Answer, asked: Asked, now: number): ReceivedHead {
-  const { status, body, headers } = answer;
-  const isRead = status >= 200 && status <= 299 && isUtf8(body);
-  const members = isRead ? readMembers(body, ['id', 'status']) : undefined;
-  // A number as the status is that of an error.
-  if (members === undefined || typeof members['status'] === 'number') {
-    const { record, limit } = readAnswer(answer, asked, now);
-    return { ...readHead(record), limit };
-  }
-  return { ...readHead(members), limit: readRateLimit(headers, now) };
 }
 
 function readJson(answer: Answer, asked: Asked): { json: string; value: unknown } {

@@ -5,7 +5,7 @@ import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
 import { checkProxies, isLoopback } from '../proxy.ts';
 import { hideSecret } from '../secret.ts';
 import { openTransport, type Transport } from '../transport.ts';
-import { type Asked, type Received, type ReceivedHead, readAnswer, readAnswerHead } from './answer.ts';
+import { type Asked, type ReadAnswer, type Received, readAnswer } from './answer.ts';
 import { type Answer, exchange, type Request } from './exchange.ts';
 import { readConnectionFailure } from './failure.ts';
 import { InFlight } from './in-flight.ts';
@@ -53,9 +53,6 @@ export interface RetrieveOptions {
   readonly retries?: RetryPolicy | undefined;
 }
 
-/* What is made of an answer; throws the CarbonError that it is. */
-type Read<Got> = (answer: Answer, asked: Asked, now: number) => Got;
-
 /**
  * Talks to the service: both operations of section 4, with authentication, time limits and retries.
  * Every failure is a `CarbonError`. Call `close` at the end.
@@ -95,12 +92,23 @@ export class CarbonClient {
    * @param signal ends this request; the client's own by default
    */
   register(identifier: Registration, signal?: AbortSignal): Promise<Received> {
-    return this.#register(identifier, readAnswer, signal);
+    return this.registerAs(readAnswer, identifier, signal);
   }
 
-  /** The same for who registers many and needs no more than their ids and statuses: a third less work. */
-  registerHead(identifier: Registration, signal?: AbortSignal): Promise<ReceivedHead> {
-    return this.#register(identifier, readAnswerHead, signal);
+  /** The same, for what `read` makes of the answer in place of the whole record. */
+  registerAs<Got extends object>(
+    read: ReadAnswer<Got>,
+    identifier: Registration,
+    signal?: AbortSignal,
+  ): Promise<Got> {
+    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
+      return Promise.reject(
+        new UsageError('An organization needs a name', 'register({ name: "Acme AG" })', 'invalid_input'),
+      );
+    }
+    const body = JSON.stringify(identifier);
+    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl, hide: this.#hide };
+    return this.#request({ method: 'POST', path: '/organizations', body }, asked, read, signal);
   }
 
   /** Retrieves the current record of a registered organization (section 4.2). */
@@ -123,25 +131,10 @@ export class CarbonClient {
     await transport?.destroy();
   }
 
-  #register<Got extends object>(
-    identifier: Registration,
-    read: Read<Got>,
-    signal: AbortSignal | undefined,
-  ): Promise<Got> {
-    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
-      return Promise.reject(
-        new UsageError('An organization needs a name', 'register({ name: "Acme AG" })', 'invalid_input'),
-      );
-    }
-    const body = JSON.stringify(identifier);
-    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl, hide: this.#hide };
-    return this.#request({ method: 'POST', path: '/organizations', body }, asked, read, signal);
-  }
-
   async #request<Got extends object>(
     what: Pick<Request, 'method' | 'path' | 'body'>,
     asked: Asked,
-    read: Read<Got>,
+    read: ReadAnswer<Got>,
     signal: AbortSignal = this.#signal,
     retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
   ): Promise<Got> {
@@ -164,7 +157,7 @@ export class CarbonClient {
   async #try<Got extends object>(
     request: Request,
     asked: Asked,
-    read: Read<Got>,
+    read: ReadAnswer<Got>,
     signal: AbortSignal,
   ): Promise<Got | CarbonError> {
     const { env = {}, onEvent } = this.#options;

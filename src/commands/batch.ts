@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readAnswerHead } from '../api/answer-head.ts';
 import type { CarbonClient } from '../api/client.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
@@ -185,7 +186,7 @@ async function batchFile(
 }
 
 function registerBy(client: CarbonClient, keepsRecords: boolean): Register {
-  if (!keepsRecords) return (registration, signal) => client.registerHead(registration, signal);
+  if (!keepsRecords) return (registration, signal) => client.registerAs(readAnswerHead, registration, signal);
   return async (registration, signal) => {
     const { record, json, limit } = await client.register(registration, signal);
     return { ...readHead(record), json, limit };

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readAnswerHead } from '../../src/api/answer-head.ts';
 import { CarbonClient, type ClientEvent, type ClientOptions } from '../../src/api/client.ts';
 import { CarbonError } from '../../src/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -77,7 +78,7 @@ describe('register', () => {
   });
 });
 
-describe('registerHead', () => {
+describe('a registration of which only the head is read', () => {
   it('answers with no more than id and status', async () => {
     const { url, seen } = await serve(
       { text: ' { "id": 12, "name":"Acme AG", "a": [{"id": 13}], "status": "created" }\n' },
@@ -87,8 +88,9 @@ describe('registerHead', () => {
     );
     const client = connect(url);
     const head = { id: 12, status: 'created', limit: undefined };
-    for (let tried = 0; tried < 3; tried += 1) expect(await client.registerHead(acme)).toMatchObject(head);
-    expect(await client.registerHead(acme)).toMatchObject({ id: undefined, status: undefined });
+    for (let tried = 0; tried < 3; tried += 1)
+      expect(await client.registerAs(readAnswerHead, acme)).toMatchObject(head);
+    expect(await client.registerAs(readAnswerHead, acme)).toMatchObject({ id: undefined, status: undefined });
     expect(seen[0]).toMatchObject({ method: 'POST', path: '/organizations', body: JSON.stringify(acme) });
   });
 
@@ -97,7 +99,7 @@ describe('registerHead', () => {
       json: { id: 1 },
       headers: { ratelimit: 'limit=10, remaining=4, reset=3' },
     });
-    expect(await connect(url).registerHead(acme)).toMatchObject({
+    expect(await connect(url).registerAs(readAnswerHead, acme)).toMatchObject({
       limit: { quota: 10, remaining: 4, resetMs: 3_000 },
     });
   });
@@ -157,7 +159,7 @@ describe('an answer that is not the service’s', () => {
     expect(error.message).toContain(says);
     expect(error.message).toContain(url);
     expect(seen).toHaveLength(1);
-    expect((await failure(connect(url).registerHead(acme))).message).toContain(says);
+    expect((await failure(connect(url).registerAs(readAnswerHead, acme))).message).toContain(says);
   });
 
   it('is an error when it is no UTF-8 or too large', async () => {
@@ -175,7 +177,7 @@ describe('an answer that is not the service’s', () => {
     );
     const client = connect(url);
     expect((await failure(client.retrieve(1))).message).toContain('not UTF-8');
-    expect((await failure(client.registerHead(acme))).message).toContain('not UTF-8');
+    expect((await failure(client.registerAs(readAnswerHead, acme))).message).toContain('not UTF-8');
     expect((await failure(client.retrieve(1))).message).toContain('more than 16 MiB');
   });
 });
