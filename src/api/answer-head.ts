@@ -19,7 +19,12 @@ export function readAnswerHead(answer: Answer, asked: Asked, now: number): Recei
   // A number as the status is that of an error.
   if (members === undefined || typeof members['status'] === 'number') {
     const { record, limit } = readAnswer(answer, asked, now);
-    return { ...readHead(record), limit };
+    return headOf(record, limit);
   }
-  return { ...readHead(members), limit: readRateLimit(headers, now) };
+  return headOf(members, readRateLimit(headers, now));
+}
+
+function headOf(record: object, limit: RateLimit | undefined): ReceivedHead {
+  const { id, status } = readHead(record);
+  return { id, status, limit };
 }

@@ -21,7 +21,7 @@ export interface Request {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
 /**
@@ -53,7 +53,7 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
   #isOver = false;
   #status = 0;
   #headers: Answer['headers'] = {};
-  #chunks: Buffer[] = [];
+  #chunks: Uint8Array[] = [];
   #bytes = 0;
   readonly #place: number;
   due = 0;
@@ -83,7 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
     this.#headers = headers;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes > largestAnswerBytes) controller.abort(new TooLarge());

@@ -6,7 +6,7 @@
  *
  * A refused row has the id null, then status, title and detail of the answer. A line is whole when it ends with } and a line feed.
  */
-import { type CarbonError, NotFoundError, RefusedError } from '../errors.ts';
+import { type CarbonError, type ErrorDetails, NotFoundError, RefusedError } from '../errors.ts';
 
 /** Version of the form of journals. */
 export const journalVersion = 1;
@@ -37,8 +37,8 @@ export function registeredLine({ key, line, id, status }: Registered, atMs: numb
 
 /** The line of a row that the service refused. */
 export function refusedLine(key: string, line: number, error: CarbonError, atMs: number): string {
-  const { status, title, detail, message, code } = error;
-  const why = JSON.stringify({ code, status, title, detail, message }).slice(1);
+  const { status, title, detail, message, code, hint } = error;
+  const why = JSON.stringify({ code, status, title, detail, message, hint }).slice(1);
   return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${why}\n`;
 }
 
@@ -93,13 +93,13 @@ function scanOdd(line: string): Scanned {
 
 /** The error that the line of a refused row tells. */
 export function readRefusal(line: string): CarbonError {
-  let told: { code?: string; message?: string; status?: number; title?: string; detail?: string };
+  let told: { code?: string; message?: string } & Pick<ErrorDetails, 'status' | 'title' | 'detail' | 'hint'>;
   try {
     told = JSON.parse(line);
   } catch {
     told = {};
   }
-  const { message = 'The service refused it in an earlier run', status, title, detail } = told;
+  const { message = 'The service refused it in an earlier run', status, title, detail, hint } = told;
   const Kind = told.code === 'not_found' ? NotFoundError : RefusedError;
-  return new Kind(message, { status, title, detail });
+  return new Kind(message, { status, title, detail, hint });
 }

@@ -14,7 +14,7 @@ import { decide, type PlanOptions } from './plan.ts';
 import { rowProblems } from './preflight.ts';
 import type { Memory } from './recall.ts';
 import { type CheckedRow, checkRow } from './registration.ts';
-import type { Received } from './sending.ts';
+import type { Accepted } from './sending.ts';
 import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './table.ts';
 import type { RefusalLine } from './waiting-lines.ts';
 
@@ -159,7 +159,7 @@ export class Ledger {
   }
 
   /** Takes note that a row was registered, and its equals with it. */
-  registered(job: Job, { id, status, json }: Received): void {
+  registered(job: Job, { id, status, json }: Accepted): void {
     const { index } = this.memory;
     const { line, key, entry, equals } = job;
     index.setState(entry, State.done | State.now);

@@ -19,6 +19,8 @@ export class Outbox {
   /* The lines that are being written or were: they take turns. */
   #others = new WaitingLines();
   #events: RowEvent[] = [];
+  /* How many of them carry records. */
+  #records = 0;
   #work: Promise<void> = Promise.resolve();
   #cancel: (() => void) | undefined;
   #isAsked = false;
@@ -33,21 +35,20 @@ export class Outbox {
     private readonly world: {
       readonly clock: Clock;
       readonly journal: Journal;
-      /** Whether events carry records. */
-      readonly keepsRecords: boolean;
       tell(events: readonly RowEvent[]): void | Promise<void>;
       onRefusals(refusals: readonly RefusalLine[]): void;
       onChange(): void;
     },
   ) {}
 
-  get #largest(): number {
-    return this.world.keepsRecords ? largestGroupOfRecords : largestGroup;
+  /* How many largest groups wait. */
+  get #groups(): number {
+    return Math.max(this.#events.length / largestGroup, this.#records / largestGroupOfRecords);
   }
 
   /** Whether sending shall pause until the disk and the reader have caught up. */
   get isFull(): boolean {
-    return this.#events.length >= 2 * this.#largest;
+    return this.#groups >= 2;
   }
 
   /** Why a group could not be written or told, undefined while all went well. */
@@ -62,8 +63,9 @@ export class Outbox {
   put(event: RowEvent, line?: string, refused?: number): void {
     if (line !== undefined) this.#lines.add(line, refused);
     this.#events.push(event);
+    if (event.kind === 'registered' && event.json !== undefined) this.#records += 1;
     if (this.#isAsked) return;
-    if (this.#events.length >= this.#largest) this.flush();
+    if (this.#groups >= 1) this.flush();
     else this.#cancel ??= this.world.clock.after(groupMs, () => this.flush());
   }
 
@@ -85,6 +87,7 @@ export class Outbox {
     this.#lines = this.#others;
     this.#others = lines;
     this.#events = [];
+    this.#records = 0;
     try {
       const { size } = journal;
       if (lines.bytes.length > 0) await journal.append(lines.bytes);

@@ -37,8 +37,6 @@ export interface RunOptions<Ticket> extends PlanOptions {
   readonly pacer: Pacing<Ticket>;
   /** The most requests in flight. */
   readonly concurrency: number;
-  /** Whether `register` brings the records, true by default: those of a group are megabytes. */
-  readonly keepsRecords?: boolean | undefined;
   /** How many rows may fail before the run ends. */
   readonly maxErrors?: number | undefined;
   readonly clock: Clock;
@@ -91,7 +89,6 @@ export class Run<Ticket> {
     this.#outbox = new Outbox({
       clock: options.clock,
       journal,
-      keepsRecords: options.keepsRecords ?? true,
       tell: async (events) => {
         await options.onEvents(events);
         for (const { kind } of events) this.#counts[kind] += 1;

@@ -3,9 +3,9 @@ import { type CarbonError, NotFoundError, RefusedError, UnavailableError } from 
 import type { RecordHead } from '../record-head.ts';
 import { mostFailures } from './outage.ts';
 
-/** What the service answered to a registration. */
-export interface Received extends Pick<RecordHead, 'id' | 'status'> {
-  /** The record as it was received, where the run keeps records. */
+/** What the service says of a row that it registered. */
+export interface Accepted extends Pick<RecordHead, 'id' | 'status'> {
+  /** The record as it was received, where records are wanted. */
   readonly json?: string | undefined;
   /** The rate limit that the answer's headers tell, for the pacer. */
   readonly limit?: unknown;
@@ -15,7 +15,7 @@ export interface Received extends Pick<RecordHead, 'id' | 'status'> {
  * Makes one try to register an organization.
  * @throws CarbonError
  */
-export type Register = (registration: Registration, signal: AbortSignal) => Promise<Received>;
+export type Register = (registration: Registration, signal: AbortSignal) => Promise<Accepted>;
 
 /** What the pacer is told of an answer. */
 export interface Answered {

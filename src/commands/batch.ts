@@ -151,13 +151,12 @@ async function batchFile(
     if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
     await screen.begin(opened);
     const nothing = session.format === 'human' ? opened.outcomeOfNone : undefined;
-    const keepsRecords = session.format === 'json' || session.format === 'csv';
+    const printsRecords = session.format === 'json' || session.format === 'csv';
     const send = () =>
       opened.send({
         ...choices,
         pacer,
-        register: registerBy(service.client, keepsRecords),
-        keepsRecords,
+        register: registerBy(service.client, printsRecords),
         random: () => context.random(),
         onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
         onDrought: (drought) => screen.tellDrought(drought),
@@ -185,8 +184,9 @@ async function batchFile(
   }
 }
 
-function registerBy(client: CarbonClient, keepsRecords: boolean): Register {
-  if (!keepsRecords) return (registration, signal) => client.registerAs(readAnswerHead, registration, signal);
+function registerBy(client: CarbonClient, printsRecords: boolean): Register {
+  if (!printsRecords)
+    return (registration, signal) => client.registerAs(readAnswerHead, registration, signal);
   return async (registration, signal) => {
     const { record, json, limit } = await client.register(registration, signal);
     return { ...readHead(record), json, limit };

@@ -16,7 +16,7 @@ export class BatchProgress {
   #done = 0;
   #failed = 0;
   #sent = 0;
-  /* What is shown instead of the time left while every request is refused. */
+  /* What is shown on a terminal instead of the time left while every request is refused; a line has said so once. */
   #drought: string | undefined;
 
   /** @param say says a line, and as what event a program is told of it */
@@ -59,7 +59,7 @@ export class BatchProgress {
     }
   }
 
-  /** Shows a text until something is sent again: a rate and a time left of a service that takes nothing would mislead. */
+  /** Shows a text until the service accepts or refuses a row: a rate and a time left of one that takes nothing would mislead. */
   standStill(text: string): void {
     this.#drought = text;
   }
@@ -98,7 +98,6 @@ export class BatchProgress {
   #state(): string {
     const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
     const failed = `${count.format(this.#failed)} failed`;
-    // The line above has said why.
     if (this.#drought !== undefined) return `${done} · ${this.session.isLive ? this.#drought : failed}`;
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const left = rate > 0 ? [`${renderDuration(((this.#total - this.#done) / rate) * 1_000)} left`] : [];

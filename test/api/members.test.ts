@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readMembers } from '../../src/api/members.ts';
 
 const names = ['id', 'status'];
-const read = (text: string) => readMembers(Buffer.from(text), names);
+const read = (text: string) => readMembers(new TextEncoder().encode(text), names);
 
 /* What JSON.parse finds under these names, undefined where it finds no object. */
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -90,7 +90,9 @@ describe('members of a JSON object', () => {
     expect(read(text)).toBeUndefined();
   });
 
-  it('are left to JSON.parse where a name is escaped, and below many levels', () => {
+  it('are left to JSON.parse where a name is escaped, and below 32 levels', () => {
+    expect(read(`{"id":1,"a":${'['.repeat(31)}${']'.repeat(31)}}`)).toEqual({ id: 1 });
+    expect(read(`{"id":1,"a":${'['.repeat(32)}${']'.repeat(32)}}`)).toBeUndefined();
     expect(read('{"\\u0069d":2,"id":1}')).toBeUndefined();
     expect(read(`{"id":1,"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toBeUndefined();
   });

@@ -8,7 +8,7 @@ import type { Machine } from '../../src/batch/holder.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
 import type { Preflight } from '../../src/batch/preflight.ts';
 import type { RunOptions } from '../../src/batch/run.ts';
-import type { Answered, Pacing, Received } from '../../src/batch/sending.ts';
+import type { Accepted, Answered, Pacing } from '../../src/batch/sending.ts';
 import type { Registration } from '../../src/contract.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
@@ -28,7 +28,7 @@ export class CountingService {
     readonly decide: (body: Registration, tried: number) => void | Promise<void> = () => undefined,
   ) {}
 
-  readonly register = async (body: Registration): Promise<Received> => {
+  readonly register = async (body: Registration): Promise<Accepted> => {
     this.bodies.push(body);
     await this.decide(body, this.bodies.length);
     const key = JSON.stringify(body);

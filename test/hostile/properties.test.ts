@@ -123,7 +123,7 @@ it('reads each journal line back as it was written, and takes every cut one for 
 it('reads each refusal back with its reason', () => {
   fc.assert(
     fc.property(hostileText, text, text, (message, title, detail) => {
-      const error = new RefusedError(message, { status: 422, title, detail });
+      const error = new RefusedError(message, { status: 422, title, detail, hint: title });
       const line = refusedLine('0'.repeat(32), 2, error, 0);
       expect(line.indexOf('\n')).toBe(line.length - 1);
       expect(readRefusal(line).toJSON()).toEqual(JSON.parse(JSON.stringify(error)));
