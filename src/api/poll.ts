@@ -239,16 +239,12 @@ class Watch {
     const due = Math.max(this.#due(now), now + pacer.delay(now));
     // Time has passed since the last look: neither a check nor the deadline may be slept through.
     if (due <= now || (this.#underWay === 0 && this.#deadline <= now)) return;
-    const next = Math.min(due, this.#deadline);
-    await new Promise<void>((resolve) => {
-      const timer = new AbortController();
-      this.#wake = () => {
-        timer.abort();
-        resolve();
-      };
-      if (next !== Number.POSITIVE_INFINITY && next > now) {
-        void clock.sleep(next - now, timer.signal).then(this.#wake, this.#wake);
-      }
+    const ms = Math.min(due, this.#deadline) - now;
+    const changed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
     });
+    const cancel = ms > 0 && ms !== Number.POSITIVE_INFINITY ? clock.after(ms, this.#wake) : undefined;
+    await changed;
+    cancel?.();
   }
 }
