@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { UsageError } from '../errors.ts';
@@ -84,13 +85,16 @@ export class Batch {
     const input = name === path ? path : undefined;
     const whole = journalFile(path, options.journal);
     const journal = journalFile(path, options.journal, shard);
+    const failed = failedFile(input, whole, shard);
+    if (resolve(failed) === resolve(journal)) {
+      throw new UsageError(`${failed} is where the failed rows go; give --journal another name`);
+    }
     const lock = dryRun ? undefined : await lockJournal(whole, journal, options);
     try {
       const memory = new Memory(new KeyIndex(), { service, profile }, shard);
       const remembered = restart ? [] : journalFiles(whole, 'journals');
       for (const file of remembered) await memory.read(file.path);
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
-      const failed = failedFile(input, whole, shard);
       return new Batch(table, found, journal, failed, memory, lock, options);
     } catch (error) {
       lock?.release();

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join, parse } from 'node:path';
+import { basename, dirname, join, normalize, parse } from 'node:path';
 import type { Shard } from './shard.ts';
 
 const ending = '.carbon.jsonl';
 
-/** The journal of an input file: beside it, unless the user names another. */
+/** The journal of an input file: beside it, unless the user names another. However a path is written, it has one spelling here. */
 export function journalFile(input: string, journal?: string, shard?: Shard): string {
-  const whole = journal ?? `${input}${ending}`;
+  const whole = normalize(journal ?? `${input}${ending}`);
   if (shard === undefined) return whole;
   const { stem, suffix } = split(whole);
   return `${stem}.${part(shard)}${suffix}`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { LocalError, UsageError } from '../errors.ts';
 
 /* Larger pieces make strings that only a full garbage collection takes away. */
@@ -64,8 +65,9 @@ export class Source {
 
   async #open(): Promise<FileHandle> {
     const found = await stat(this.path).catch(this.#unreadable);
-    // Opening a pipe waits for its writer, and what it brings can be read only once.
-    if (found.isFile()) return open(this.path, 'r').catch(this.#unreadable);
+    // Opening a pipe waits for its writer, and what it brings can be read only once. A file behind a device has another name tomorrow.
+    const isDevice = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(resolve(this.path));
+    if (found.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
     const what = found.isDirectory() ? 'a folder' : 'a pipe or device';
     throw new UsageError(`${this.name} is ${what}`, 'Give the path of a CSV file, or - for standard input.');
   }

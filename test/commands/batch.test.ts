@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisMachine } from '../../src/batch/holder.ts';
 import { takeLock } from '../../src/batch/lock.ts';
@@ -49,6 +49,31 @@ describe('carbon batch', () => {
     expect(seen.length).toBeLessThan(500);
     read();
     expect((await running).stdout.trim().split('\n')).toHaveLength(500);
+  });
+
+  it.each([
+    ['with a dot', (home: string) => [`${home}/./suppliers.csv`]],
+    ['through another folder', (home: string) => [`${home}/../${basename(home)}//suppliers.csv`]],
+    [
+      'with another spelling of the journal',
+      (home: string) => [`${home}/suppliers.csv`, '--journal', `${home}/./j`],
+    ],
+  ])('takes a path however it is written: %s', async (_, words) => {
+    const { home } = suppliers('name\nAcme\n');
+    const [file = '', ...flags] = words(home);
+    const { exit, stderr } = await run(sandboxed(file, ...flags), { home });
+    expect(stderr).toMatch(/^Done in .+: 1 registered$/m);
+    expect(exit).toBe(0);
+  });
+
+  it('does not take its file of failed rows for its journal, nor a device for a file', async () => {
+    const { home, path, failed } = suppliers('name\nAcme\n');
+    const same = await run(sandboxed(path, '--journal', failed), { home });
+    expect(same.exit).toBe(2);
+    expect(same.stderr).toContain('is where the failed rows go; give --journal another name');
+    const device = await run(sandboxed('/dev/stdin'), { home, stdin: 'name\nAcme\n' });
+    expect(device.exit).toBe(2);
+    expect(device.stderr).toContain('or - for standard input');
   });
 
   it('names the invalid rows and sends nothing', async () => {
