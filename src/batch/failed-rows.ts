@@ -118,7 +118,7 @@ function shorten(value: string): string {
 
 function unwritable(path: string, cause: unknown): LocalError {
   return new LocalError(`The file of failed rows ${path} cannot be written: ${(cause as Error).message}`, {
-    hint: 'The journal has the outcome of every row; the same command writes the file again.',
+    hint: 'The journal has the outcome of every row; the same command writes the file when it can.',
     cause,
   });
 }

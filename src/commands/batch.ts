@@ -10,7 +10,8 @@ import type { Register } from '../batch/sending.ts';
 import { readShard } from '../batch/shard.ts';
 import { spool } from '../batch/spool.ts';
 import { Stopped } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { toCarbonError, UsageError } from '../errors.ts';
+import { exitOfSignal } from '../exit-codes.ts';
 import { readHead } from '../record-head.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { readCount, readRate } from '../session/numbers.ts';
@@ -166,17 +167,22 @@ async function batchFile(
         },
       });
     const outcome = nothing ?? (await send());
-    const failed = await opened.writeFailed();
+    const failed = await opened.writeFailed().catch((thrown: unknown) => {
+      const error = toCarbonError(thrown);
+      session.messages.error(error);
+      return { rows: 0, changed: true, error };
+    });
     // The verdict is not to say that all went well before the results have arrived.
     await flush(context);
-    const exit = exitOf(outcome);
+    const { reason } = context.signal;
+    const signal = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
+    const exit = signal || ('error' in failed ? failed.error.exit : exitOf(outcome));
     screen.end(outcome, exit, {
       ...failed,
       file: opened.failed,
       command: mendCommand(session, opened, options),
     });
-    if (context.signal.reason instanceof Stopped && context.signal.reason.by !== 'closed output')
-      throw context.signal.reason;
+    if (signal > 0) throw reason;
     return exit;
   } finally {
     screen.close();
@@ -203,7 +209,8 @@ function mendCommand(
     ...map.flatMap((pair) => ['--map', pair]),
     ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
   ];
-  return session.commandLine('batch', failed, ...words);
+  // A name that begins with a dash would be read as a flag.
+  return session.commandLine('batch', failed.startsWith('-') ? `./${failed}` : failed, ...words);
 }
 
 async function dryRun(session: Session, opened: Batch): Promise<number> {

@@ -178,6 +178,7 @@ export class BatchScreen {
       messages.note(
         `${plural(mend.rows, 'failed row')} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,
         { event: 'failed_rows', rows: mend.rows, file: mend.file, command: mend.command },
+        true,
       );
     }
     const { counts, left } = outcome;

@@ -79,9 +79,12 @@ export class Messages {
     this.#write(() => renderHint(text, this.#view), {});
   }
 
-  /** Says what has changed: a line for people, an event for programs. */
-  note(text: string, event: Readonly<Record<string, unknown>>): void {
-    if (this.#options.quiet) return;
+  /**
+   * Says what has changed: a line for people, an event for programs.
+   * @param isFailure whether it tells of a failure, which --quiet does not silence
+   */
+  note(text: string, event: Readonly<Record<string, unknown>>, isFailure = false): void {
+    if (this.#options.quiet && !isFailure) return;
     this.#write(() => clean(text), event);
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisMachine } from '../../src/batch/holder.ts';
@@ -76,6 +76,23 @@ describe('carbon batch', () => {
     expect(device.stderr).toContain('or - for standard input');
   });
 
+  it('says with -q too that rows failed, and where they are', async () => {
+    const { home, path } = suppliers('name\nAcme\nSandbox 422\n');
+    const { exit, stdout, stderr } = await run(sandboxed(path, '-q'), { home });
+    expect([exit, stdout]).toEqual([9, '1\n']);
+    expect(stderr).toMatch(/^1 failed row with the reason: suppliers\.failed\.csv\. Mend them, then: .*\n$/);
+  });
+
+  it('tells how it ended although the file of failed rows cannot be written', async () => {
+    const { home, path, failed } = suppliers('name\nAcme\nSandbox 422\n');
+    mkdirSync(failed);
+    const { exit, stderr } = await run(sandboxed(path), { home });
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(
+      /^Error: The file of failed rows .* cannot be written: .*\nHint: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
+    );
+  });
+
   it('names the invalid rows and sends nothing', async () => {
     const { home, path, journal } = suppliers();
     const shown = await transcript(sandboxed(path), { home });
@@ -118,6 +135,8 @@ describe('carbon batch', () => {
       "1
       2
       1
+      --- stderr
+      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
       --- exit 9"
     `);
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`

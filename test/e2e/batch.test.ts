@@ -128,7 +128,7 @@ describe('carbon batch', () => {
     const done = stdout.trim().split('\n').length;
     expect(done).toBe(service.count());
     const verdict = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
-    expect(verdict).toMatchObject({ event: 'verdict', registered: done, left: rows - done });
+    expect(verdict).toMatchObject({ event: 'verdict', exit: 130, registered: done, left: rows - done });
     const finished = await execute(['batch', path, '-q', '--no-progress'], { env });
     expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);
   }, 30_000);
