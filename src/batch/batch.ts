@@ -5,7 +5,8 @@ import { UsageError } from '../errors.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
 import type { Machine } from './holder.ts';
 import { Journal, journalHeader, setJournalAside } from './journal.ts';
-import { failedFile, journalFile, journalFiles, lockFile } from './journal-files.ts';
+import { failedFile, type JournalFile, journalFile, journalFiles, lockFile } from './journal-files.ts';
+import { writtenLine } from './journal-line.ts';
 import { KeyIndex } from './key-index.ts';
 import { type LayoutOptions, readLayout } from './layout.ts';
 import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
@@ -92,8 +93,9 @@ export class Batch {
     const lock = dryRun ? undefined : await lockJournal(whole, journal, options);
     try {
       const memory = new Memory(new KeyIndex(), { service, profile }, shard);
-      const remembered = restart ? [] : journalFiles(whole, 'journals');
-      for (const file of remembered) await memory.read(file.path);
+      const journals = journalFiles(whole, 'journals');
+      if (restart) await recognize(journals, memory);
+      else for (const file of journals) await memory.read(file.path);
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
       return new Batch(table, found, journal, failed, memory, lock, options);
     } catch (error) {
@@ -147,9 +149,9 @@ export class Batch {
    * @throws LocalError when the journal cannot be written, before anything is sent
    */
   async send<Ticket>(options: Omit<RunOptions<Ticket>, 'clock' | 'signal'>): Promise<RunOutcome> {
-    const { service, profile, restart, clock, signal } = this.options;
+    const { restart, clock, signal } = this.options;
     if (restart) await setJournalAside(this.journal);
-    const journal = await Journal.open(this.journal, journalHeader(service, profile, this.mapping));
+    const journal = await this.#openJournal();
     try {
       const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
       const run = new Run(this.table, this.memory, journal, {
@@ -169,15 +171,35 @@ export class Batch {
   async writeFailed(): Promise<FailedRows> {
     const { refused, invalid } = this.preflight.counts;
     const mayHaveFailed = refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
-    if (mayHaveFailed) return writeFailedRows(this.table, this.memory, this.failed);
-    await removeFailedRows(this.failed);
-    return { rows: 0, changed: false };
+    const { written } = this.memory;
+    const known = {
+      has: (digest: string) => written.has(digest),
+      add: async (digest: string) => {
+        written.add(digest);
+        const journal = await this.#openJournal();
+        await journal.append(writtenLine(digest)).finally(() => journal.close());
+      },
+    };
+    if (mayHaveFailed) return writeFailedRows(this.table, this.memory, this.failed, known);
+    return removeFailedRows(this.failed, known);
+  }
+
+  #openJournal(): Promise<Journal> {
+    const { service, profile } = this.options;
+    return Journal.open(this.journal, journalHeader(service, profile, this.mapping));
   }
 
   /** Lets other runs at the journal. */
   close(): void {
     this.lock?.release();
   }
+}
+
+/* What is forgotten is still known for our own: the files of failed rows. A journal that cannot be read knows none. */
+async function recognize(journals: readonly JournalFile[], memory: Memory): Promise<void> {
+  const forgotten = new Memory(new KeyIndex(), memory.own, memory.shard);
+  for (const file of journals) await forgotten.read(file.path).catch(() => undefined);
+  for (const digest of forgotten.written) memory.written.add(digest);
 }
 
 /* Shards of one count may run side by side; everything else on one input excludes each other. The own lock

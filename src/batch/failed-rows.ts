@@ -3,7 +3,7 @@
  * copy of it registers the rest.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { LocalError } from '../errors.ts';
@@ -18,24 +18,41 @@ import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
 export interface FailedRows {
   readonly rows: number;
   readonly changed: boolean;
+  /** Where the file is now that was in the place, when it was not as `carbon` had left it: somebody's own, or mended. */
+  readonly kept?: string | undefined;
+}
+
+/** What the journals know of the files of failed rows that were written: the SHA-256 of each, in hexadecimal digits. */
+export interface Written {
+  has(digest: string): boolean;
+  /** Remembers one, before it is in its place. */
+  add(digest: string): Promise<void>;
 }
 
 /**
  * Writes the rows that are invalid or refused, in the order of the file: same delimiter, columns and lines above the header, UTF-8 with
  * byte order mark, and `carbon_error` behind them. It replaces the file of the run before at once, and removes it
- * when no row failed.
+ * when no row failed; what `carbon` has not written is kept, for it may be hours of mending.
  * @param path where it is written
  * @throws LocalError when it cannot be written, or the input changed
  */
-export async function writeFailedRows(table: Table, memory: Memory, path: string): Promise<FailedRows> {
+export async function writeFailedRows(
+  table: Table,
+  memory: Memory,
+  path: string,
+  written: Written,
+): Promise<FailedRows> {
   const aside = `${path}.${randomUUID()}`;
   try {
     const file = await open(aside, 'wx');
     const rows = await writeRows(file, table, memory).finally(() => file.close());
-    const changed = (await digest(path)) !== (await digest(aside));
-    if (rows === 0) await removeFailedRows(path);
-    else if (changed) await rename(aside, path);
-    return { rows, changed };
+    if (rows === 0) return await removeFailedRows(path, written);
+    const [before, after] = [await digest(path), (await digest(aside)) as string];
+    if (before === after) return { rows, changed: false };
+    await written.add(after);
+    const kept = before === undefined || written.has(before) ? undefined : await keep(path);
+    await rename(aside, path);
+    return { rows, changed: true, kept };
   } catch (error) {
     throw error instanceof LocalError ? error : unwritable(path, error);
   } finally {
@@ -54,11 +71,24 @@ async function digest(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Removes the file of failed rows of the run before. */
-export async function removeFailedRows(path: string): Promise<void> {
+/** Removes the file of failed rows of the run before, unless it is not as `carbon` had left it. */
+export async function removeFailedRows(path: string, written: Written): Promise<FailedRows> {
+  const before = await digest(path);
+  if (before === undefined || !written.has(before)) return { rows: 0, changed: false };
   await rm(path, { force: true }).catch((error: unknown) => {
     throw unwritable(path, error);
   });
+  return { rows: 0, changed: true };
+}
+
+/* Moves a file to the first of these names that is free. */
+async function keep(path: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const kept = `${path}.previous${count === 1 ? '' : `-${count}`}`;
+    if (existsSync(kept)) continue;
+    await rename(path, kept);
+    return kept;
+  }
 }
 
 async function writeRows(file: FileHandle, table: Table, memory: Memory): Promise<number> {

@@ -4,7 +4,11 @@
  *
  *   {"key":"0123456789abcdef0123456789abcdef","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
  *
- * A refused row has the id null, then status, title and detail of the answer. A line is whole when it ends with } and a line feed.
+ * A refused row has the id null, then status, title and detail of the answer. A line of another kind names a file of failed rows that was written:
+ *
+ *   {"carbon":"failed rows","sha256":"..."}
+ *
+ * A line is whole when it ends with } and a line feed.
  */
 import { type CarbonError, type ErrorDetails, NotFoundError, RefusedError } from '../errors.ts';
 
@@ -19,7 +23,7 @@ const idAt = 47;
 const idWidth = 19;
 const shortest = idAt + idWidth + 2;
 
-const byte = { zero: 48, nine: 57, space: 32, comma: 44, n: 110, closing: 125 } as const;
+const byte = { zero: 48, nine: 57, space: 32, comma: 44, k: 107, n: 110, closing: 125 } as const;
 
 /** A row that was registered. */
 export interface Registered {
@@ -40,6 +44,22 @@ export function refusedLine(key: string, line: number, error: CarbonError, atMs:
   const { status, title, detail, message, code, hint } = error;
   const why = JSON.stringify({ code, status, title, detail, message, hint }).slice(1);
   return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${why}\n`;
+}
+
+/** The line of a file of failed rows. */
+export function writtenLine(digest: string): string {
+  return `${JSON.stringify({ carbon: 'failed rows', sha256: digest })}\n`;
+}
+
+/** The digest that such a line names, undefined for any other line. */
+export function readWritten(bytes: Buffer, from: number, to: number): string | undefined {
+  // The k of a row's "key" is where others have something else.
+  if (bytes[from + 2] === byte.k) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8', from, to)).sha256;
+  } catch {
+    return undefined;
+  }
 }
 
 function start(key: string, id: string): string {

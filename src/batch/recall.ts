@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { CarbonError } from '../errors.ts';
 import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
-import { keyOffset, readRefusal, scanLine } from './journal-line.ts';
+import { keyOffset, readRefusal, readWritten, scanLine } from './journal-line.ts';
 import { type KeyIndex, State } from './key-index.ts';
 import { isInShard, type Shard } from './shard.ts';
 
@@ -13,6 +13,8 @@ const journalSpan = 2 ** 40;
 /** What the journals of a file remember. */
 export class Memory {
   readonly #paths: string[] = [];
+  /** SHA-256 of the files of failed rows that were written. */
+  readonly written = new Set<string>();
 
   /**
    * @param index takes up what is read
@@ -89,6 +91,8 @@ export class Memory {
   }
 
   #take(bytes: Buffer, from: number, to: number, place: number): void {
+    const digest = readWritten(bytes, from, to);
+    if (digest !== undefined) this.written.add(digest);
     const found = scanLine(bytes, from, to);
     const keyAt = from + keyOffset;
     if (found === 'torn') return;

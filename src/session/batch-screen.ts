@@ -174,6 +174,11 @@ export class BatchScreen {
     else if (!(outcome.stop instanceof InterruptedError)) messages.error(outcome.stop);
     const { reason } = context.signal;
     if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
+    if (mend.kept !== undefined) {
+      messages.warn(
+        `${basename(mend.file)} was not as carbon had written it; it is kept as ${basename(mend.kept)}.`,
+      );
+    }
     if (mend.rows > 0) {
       messages.note(
         `${plural(mend.rows, 'failed row')} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,

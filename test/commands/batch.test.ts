@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisMachine } from '../../src/batch/holder.ts';
@@ -91,6 +91,47 @@ describe('carbon batch', () => {
     expect(stderr).toMatch(
       /^Error: The file of failed rows .* cannot be written: .*\nHint: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
     );
+  });
+
+  it.each([
+    [
+      'when rows fail',
+      'name\nAcme\nSandbox 422\n',
+      ['suppliers.failed.csv', 'suppliers.failed.csv.previous'],
+    ],
+    ['when none does', 'name\nAcme\n', ['suppliers.failed.csv']],
+  ])('keeps a file of that name that is not its own, %s', async (_, text, names) => {
+    const { home, path, failed } = suppliers(text);
+    writeFileSync(failed, 'my,own\n');
+    const { stderr } = await run(sandboxed(path), { home });
+    expect(readdirSync(home).filter((name) => name.includes('.failed'))).toEqual(names);
+    expect(readFileSync(join(home, names.at(-1) ?? ''), 'utf8')).toBe('my,own\n');
+    if (names.length > 1)
+      expect(stderr).toContain(
+        'was not as carbon had written it; it is kept as suppliers.failed.csv.previous',
+      );
+  });
+
+  it('keeps what was mended and not yet sent, and replaces what is as it was', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422 A\nAcme\n');
+    await run(sandboxed(path), { home });
+    appendFileSync(path, 'Sandbox 422 B\n');
+    const untouched = await run(sandboxed(path), { home });
+    expect(untouched.stderr).not.toContain('kept');
+    expect(readFileSync(failed, 'utf8')).toContain('422 B');
+    const mended = readFileSync(failed, 'utf8').replace('Sandbox 422 A', 'Mended');
+    writeFileSync(failed, mended);
+    for (const flags of [[], [], ['--restart']]) await run(sandboxed(path, ...flags), { home });
+    expect(readFileSync(`${failed}.previous`, 'utf8')).toBe(mended);
+    writeFileSync(failed, 'mended again');
+    await run(sandboxed(path), { home });
+    expect(readFileSync(`${failed}.previous-2`, 'utf8')).toBe('mended again');
+    writeFileSync(path, 'name\nAcme\n');
+    await run(sandboxed(path), { home });
+    expect(readdirSync(home).filter((name) => name.includes('.failed'))).toEqual([
+      'suppliers.failed.csv.previous',
+      'suppliers.failed.csv.previous-2',
+    ]);
   });
 
   it('names the invalid rows and sends nothing', async () => {
