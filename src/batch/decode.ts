@@ -22,21 +22,14 @@ export async function* decode(
 ): AsyncGenerator<string, void, void> {
   let decoder: TextDecoder | undefined;
   const read = async (bytes?: Buffer): Promise<string> => {
-    decoder ??= openDecoder(byteOrderMark(bytes) ?? encoding ?? 'utf-8');
+    decoder ??= openDecoder(byteOrderMark(bytes) ?? encoding ?? 'utf-8', source, bytes);
     try {
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
       throw await undecodable(source, decoder.encoding);
     }
   };
-  for await (const bytes of source.bytes()) {
-    const isFirst = decoder === undefined;
-    const text = await read(bytes);
-    if (isFirst && text.includes('\0')) {
-      throw invalid(`${source.name} is not text`, 'If it is UTF-16: --encoding utf-16le');
-    }
-    yield text;
-  }
+  for await (const bytes of source.bytes()) yield read(bytes);
   yield read();
 }
 
@@ -46,15 +39,21 @@ function byteOrderMark(bytes: Buffer = Buffer.alloc(0)): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-function openDecoder(label: string): TextDecoder {
+function openDecoder(label: string, source: Source, first: Buffer = Buffer.alloc(0)): TextDecoder {
+  let decoder: TextDecoder;
   try {
-    return new TextDecoder(label, { fatal: true });
+    decoder = new TextDecoder(label, { fatal: true });
   } catch {
     throw new UsageError(
       `--encoding: "${label}" is not a known encoding`,
       'Usual ones are utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
     );
   }
+  const zeroAt = decoder.encoding.startsWith('utf-16') ? -1 : first.indexOf(0);
+  if (zeroAt < 0) return decoder;
+  // Western text in UTF-16 has a zero in every other byte: in the first when it is big-endian.
+  const order = zeroAt % 2 === 0 ? 'be' : 'le';
+  throw invalid(`${source.name} is not text`, `If it is UTF-16: --encoding utf-16${order}`);
 }
 
 async function undecodable(source: Source, encoding: string): Promise<UsageError> {

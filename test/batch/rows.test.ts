@@ -120,9 +120,13 @@ describe('encodings', () => {
   });
 
   it('knows UTF-16 without a mark, and encodings that do not exist', async () => {
-    await expect(read(Buffer.from('name\nA\n', 'utf16le'))).rejects.toMatchObject({
-      message: 'a.csv is not text',
-    });
+    for (const text of ['name\nA\n', 'name\nZürich\n', 'ü\nA\n']) {
+      const bytes = Buffer.from(text, 'utf16le');
+      const message = 'a.csv is not text';
+      const hint = 'If it is UTF-16: --encoding utf-16';
+      await expect(read(bytes)).rejects.toMatchObject({ message, hint: `${hint}le` });
+      await expect(read(bytes.swap16())).rejects.toMatchObject({ message, hint: `${hint}be` });
+    }
     await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({ exit: 2 });
   });
 });
