@@ -10,10 +10,11 @@ import { explainSystemError } from '../folders.ts';
  * @throws UsageError for an input, a folder, a device and the like
  */
 export async function checkTarget(path: string, inputs: readonly string[]): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return;
   const refused = (what: string) =>
     new UsageError(`--out: ${path} ${what}`, 'Name another file, such as report.html.');
+  if (path === '-') throw refused('is standard output, and the page is a file');
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return;
   if (found.isDirectory()) throw refused('is a folder');
   if (!found.isFile()) throw refused('is no ordinary file');
   for (const input of inputs) {

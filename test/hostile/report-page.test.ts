@@ -180,6 +180,7 @@ describe('the file of a page', () => {
 
   it.each([
     ['/dev/full', 2, 'is no ordinary file'],
+    ['-', 2, 'is standard output'],
     ['/dev/stdout', 2, 'is no ordinary file'],
     ['pipe', 2, 'is no ordinary file'],
     ['.', 2, 'is a folder'],
