@@ -53,6 +53,8 @@ export interface RetrieveOptions {
   readonly retries?: RetryPolicy | undefined;
 }
 
+const longestSubject = 200;
+
 /**
  * Talks to the service: both operations of section 4, with authentication, time limits and retries.
  * Every failure is a `CarbonError`. Call `close` at the end.
@@ -107,7 +109,7 @@ export class CarbonClient {
       );
     }
     const body = JSON.stringify(identifier);
-    const asked = { subject: identifier.name, baseUrl: this.#options.baseUrl, hide: this.#hide };
+    const asked = { subject: this.#nameOf(identifier), baseUrl: this.#options.baseUrl, hide: this.#hide };
     return this.#request({ method: 'POST', path: '/organizations', body }, asked, read, signal);
   }
 
@@ -181,6 +183,11 @@ export class CarbonClient {
       if (error instanceof CarbonError) return error;
       throw error;
     }
+  }
+
+  /* Whole in every message, a name of megabytes would be most of a log. */
+  #nameOf({ name }: Registration): string {
+    return name.length > longestSubject ? `${this.#hide(name).slice(0, longestSubject)}…` : name;
   }
 
   /* One for each signal: most clients see a single one. */

@@ -60,6 +60,12 @@ describe('register', () => {
     expect(error.message).toBe('The service did not find Acme AG: No such organization. (404)');
   });
 
+  it('quotes no more than the beginning of a long name', async () => {
+    const { url } = await serve({ status: 422, json: { status: 422, detail: 'No.' } });
+    const error = await failure(connect(url).register({ name: 'Acme '.repeat(100_000) }));
+    expect(error.message).toMatch(/^(?:Acme ){40}… was not accepted: No\. \(422\)$/);
+  });
+
   it.each([
     [400, 'refused', 3],
     [401, 'unauthorized', 4],
