@@ -2,7 +2,7 @@ import { scope3Categories } from '../contract.ts';
 import { renderBar } from './bar.ts';
 import { figure } from './figure.ts';
 import { figureName } from './scopes.ts';
-import { titleLine } from './section.ts';
+import { indent, titleLines } from './section.ts';
 import type { Style } from './style.ts';
 import { capital, pad, truncate, width } from './text.ts';
 import type { Year } from './years.ts';
@@ -36,7 +36,12 @@ export function largestCategories({ label, performance }: Year, columns: number,
   });
   return [
     '',
-    `  ${titleLine(`${label} scope 3 by category`, `${amounts.length} of 15 disclosed`, columns - 2, style)}`,
+    ...titleLines(
+      `${label} scope 3 by category`,
+      `${amounts.length} of 15 disclosed`,
+      columns - 2,
+      style,
+    ).map(indent),
     ...lines,
     ...(others > 0 ? [style.dim(`     and ${others} smaller`)] : []),
   ];

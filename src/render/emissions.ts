@@ -8,7 +8,7 @@ import { largestCategories } from './categories.ts';
 import { emissionsTable } from './emissions-table.ts';
 import { figure } from './figure.ts';
 import { figureName, scopes } from './scopes.ts';
-import { type Detail, type Fact, factLines, type Section, titleLine } from './section.ts';
+import { type Detail, type Fact, factLines, indent, type Section, titleLines } from './section.ts';
 import { labelYears, type Year } from './years.ts';
 
 type Scope3Figures = readonly (typeof scopes.scope_3)[number][];
@@ -31,7 +31,7 @@ export function emissions(record: Organization): Section {
       ...(latest
         ? [
             '',
-            `  ${titleLine(`${latest.label} in detail`, undefined, columns - 2, style)}`,
+            ...titleLines(`${latest.label} in detail`, undefined, columns - 2, style).map(indent),
             ...factLines(yearFacts(latest, '', wholes), columns, style),
             ...largestCategories(latest, columns, style),
           ]

@@ -6,7 +6,7 @@ import { renderBar } from './bar.ts';
 import { clean } from './clean.ts';
 import type { Figure } from './figure.ts';
 import type { Style, Tone } from './style.ts';
-import { capital, pad, truncate, width, wrapList } from './text.ts';
+import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
 
 /** What is known under a name; the first name of a fact is usually empty. Numbers are ids and years, shown as they are. */
 export type Detail = readonly [name: string, value: string | number | Figure | null | undefined];
@@ -67,14 +67,25 @@ export function missing(section: Section): string[] {
 export function sectionLines(section: Section, columns: number, style: Style): string[] {
   if (!isKnown(section)) return [];
   const body = section.picture?.(columns, style) ?? factLines(section.facts, columns, style);
-  return [titleLine(capital(section.name), section.note, columns, style), ...body];
+  return [...titleLines(capital(section.name), section.note, columns, style), ...body];
 }
 
-/** Renders a title and a note beside it, cut to one line. */
-export function titleLine(title: string, note: string | undefined, columns: number, style: Style): string {
+/** Moves a line below its title. */
+export function indent(line: string): string {
+  return `  ${line}`;
+}
+
+/** Renders a title, and a note beside it, or below it where it is too long. */
+export function titleLines(
+  title: string,
+  note: string | undefined,
+  columns: number,
+  style: Style,
+): readonly string[] {
   const shown = truncate(title, columns);
-  const room = columns - width(shown) - 2;
-  return style.bold(shown) + (note && room > 0 ? `  ${style.dim(truncate(note, room))}` : '');
+  if (!note) return [style.bold(shown)];
+  if (width(shown) + 2 + width(note) <= columns) return [`${style.bold(shown)}  ${style.dim(note)}`];
+  return [style.bold(shown), ...wrap(note, columns - 2).map((line) => `  ${style.dim(line)}`)];
 }
 
 /** Renders facts as rows of label and value, the values in one column. */

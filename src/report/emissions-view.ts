@@ -3,9 +3,9 @@ import { renderBars } from '../render/bars.ts';
 import { clean } from '../render/clean.ts';
 import { figure, money } from '../render/figure.ts';
 import { type Column, renderFrame } from '../render/frame.ts';
-import type { Detail, Fact, Section } from '../render/section.ts';
+import { type Detail, type Fact, indent, type Section } from '../render/section.ts';
 import type { Style } from '../render/style.ts';
-import { truncate, width, wrap } from '../render/text.ts';
+import { pad, truncate, width, wrap } from '../render/text.ts';
 import type { Sum, YearSummary } from './emissions-summary.ts';
 import type { Summary } from './summary.ts';
 import { scopeNames } from './words.ts';
@@ -70,11 +70,10 @@ function yearFacts(year: YearSummary): Fact[] {
   return [{ label: `${label} organizations`, details: [['', year.organizations]] }, ...facts];
 }
 
-const withBrackets = ({ sum, organizations }: Sum) =>
+const onHowMany = ({ sum, organizations }: Sum) =>
   sum === null ? '–' : `${figure(sum).compact} (${figure(organizations).exact})`;
-const withoutBrackets = ({ sum }: Sum) => (sum === null ? '–' : figure(sum).compact);
 
-/* The numbers of organizations go first where the table is too wide. */
+/* A list where the table is too wide: without the numbers of organizations it would say less. */
 function yearTable(years: readonly YearSummary[], columns: number, style: Style): string[] {
   const shown = [...scopeNames, ['total', 'Total'] as const].filter(
     ([field]) => field !== 'scope_1_and_2' || years.some((year) => year[field].sum !== null),
@@ -83,12 +82,16 @@ function yearTable(years: readonly YearSummary[], columns: number, style: Style)
     { title: 'Year' },
     ...shown.map(([, name]): Column => ({ title: name, align: 'right' })),
   ];
-  const tables = [withBrackets, withoutBrackets].map((cell) => {
-    const rows = years.map((year) => [yearText(year), ...shown.map(([field]) => cell(year[field]))]);
-    return renderFrame(head, rows, style).map((line) => `  ${line}`);
+  const rows = years.map((year) => [yearText(year), ...shown.map(([field]) => onHowMany(year[field]))]);
+  const table = renderFrame(head, rows, style).map(indent);
+  if (table.every((line) => width(line) <= columns)) return table;
+  return years.flatMap((year) => {
+    const told = shown.filter(([field]) => year[field].sum !== null);
+    return (told.length > 0 ? told : shown.slice(-1)).map(([field, name], at) => {
+      const label = at === 0 ? yearText(year) : '';
+      return indent(`${pad(label, 6)} ${style.dim(pad(name.toLowerCase(), 13))} ${onHowMany(year[field])}`);
+    });
   });
-  const fitting = tables.find((lines) => lines.every((line) => width(line) <= columns));
-  return fitting ?? [];
 }
 
 function yearBars(years: readonly YearSummary[], columns: number, style: Style): string[] {

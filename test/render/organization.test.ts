@@ -34,7 +34,8 @@ test('a full record at 40 columns', () => {
       Industry rank   high
       Region rank     very low
 
-    Emissions  Germany (DE) · no unit is do…
+    Emissions
+      Germany (DE) · no unit is documented
       Year  Sc. 1   Sc. 2   Sc. 3   Total
       ────  ──────  ──────  ──────  ──────
       2023  12.4K   8.31K   1.20M   1.22M
@@ -70,7 +71,8 @@ test('a full record at 40 columns', () => {
       Total           1,224,710
                       sum of parts 1,224,223
 
-      2023 scope 3 by category  9 of 15 dis…
+      2023 scope 3 by category
+        9 of 15 disclosed
        4 Upstream transportation a…  812,000
        1 Purchased goods and servi…  291,000
        9 Downstream transportation…   64,200
