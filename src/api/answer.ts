@@ -107,10 +107,10 @@ type Failure = ErrorDetails & {
 };
 
 function refused(asked: Asked, details: Failure): CarbonError {
-  const isRegistration = asked.id === undefined;
+  const isAboutFields = asked.id === undefined && (details.status === 400 || details.status === 422);
   return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, {
     ...details,
-    ...(isRegistration && {
+    ...(isAboutFields && {
       hint: '`carbon register --help` lists the fields; --field sends one that it does not know.',
     }),
   });

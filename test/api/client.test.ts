@@ -60,6 +60,16 @@ describe('register', () => {
     expect(error.message).toBe('The service did not find Acme AG: No such organization. (404)');
   });
 
+  it.each([
+    [400, '--field'],
+    [422, '--field'],
+    [413, undefined],
+  ])('points to the fields where these may be wrong: %d', async (status, hint) => {
+    const { url } = await serve({ status, json: { status, detail: 'No.' } });
+    const error = await failure(connect(url).register(acme));
+    expect(error.hint).toEqual(hint && expect.stringContaining(hint));
+  });
+
   it('quotes no more than the beginning of a long name', async () => {
     const { url } = await serve({ status: 422, json: { status: 422, detail: 'No.' } });
     const error = await failure(connect(url).register({ name: 'Acme '.repeat(100_000) }));
