@@ -1,12 +1,16 @@
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join, normalize, parse } from 'node:path';
+import { basename, dirname, parse } from 'node:path';
 import type { Shard } from './shard.ts';
 
 const ending = '.carbon.jsonl';
 
-/** The journal of an input file: beside it, unless the user names another. However a path is written, it has one spelling here. */
+/*
+ * Paths are not normalized, not even by `join`: `link/../file` is beside what the link leads to.
+ */
+
+/** The journal of an input file: beside it, unless the user names another. */
 export function journalFile(input: string, journal?: string, shard?: Shard): string {
-  const whole = normalize(journal ?? `${input}${ending}`);
+  const whole = journal ?? `${input}${ending}`;
   if (shard === undefined) return whole;
   const { stem, suffix } = split(whole);
   return `${stem}.${part(shard)}${suffix}`;
@@ -14,10 +18,11 @@ export function journalFile(input: string, journal?: string, shard?: Shard): str
 
 /** The file of failed rows that belongs to an input file, or to a journal where the input has no name. */
 export function failedFile(input: string | undefined, journal: string, shard?: Shard): string {
-  const { dir, name, ext } = parse(input ?? split(journal).stem);
+  const path = input ?? split(journal).stem;
+  const { name, ext } = parse(path);
   const isTable = /^\.(csv|tsv|tab|txt)$/i.test(ext);
   const stem = isTable ? name : `${name}${ext}`;
-  return join(dir, `${stem}${shard ? `.${part(shard)}` : ''}.failed${isTable ? ext : '.csv'}`);
+  return beside(path, `${stem}${shard ? `.${part(shard)}` : ''}.failed${isTable ? ext : '.csv'}`);
 }
 
 /** A journal of the same input: the whole one, or that of a shard. */
@@ -32,15 +37,14 @@ export interface JournalFile {
  */
 export function journalFiles(whole: string, kind: 'journals' | 'locks'): JournalFile[] {
   const { stem, suffix } = split(basename(whole));
-  const folder = dirname(whole);
   const end = kind === 'locks' ? `${suffix}${lockEnding}` : suffix;
-  return listFolder(folder).flatMap((name) => {
+  return listFolder(dirname(whole)).flatMap((name) => {
     if (!name.startsWith(stem) || !name.endsWith(end)) return [];
     const between = name.slice(stem.length, name.length - end.length);
     const [, index, count] = /^\.(\d+)-of-(\d+)$/.exec(between) ?? [];
     if (between !== '' && index === undefined) return [];
     const shard = index === undefined ? undefined : { index: Number(index), count: Number(count) };
-    return [{ path: join(folder, `${stem}${between}${suffix}`), shard }];
+    return [{ path: beside(whole, `${stem}${between}${suffix}`), shard }];
   });
 }
 
@@ -49,6 +53,11 @@ const lockEnding = '.lock';
 /** The lock of a journal. */
 export function lockFile(journal: string): string {
   return `${journal}${lockEnding}`;
+}
+
+/* Another file in the folder of a file. */
+function beside(path: string, name: string): string {
+  return path.slice(0, path.lastIndexOf(basename(path))) + name;
 }
 
 function part({ index, count }: Shard): string {

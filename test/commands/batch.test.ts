@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisMachine } from '../../src/batch/holder.ts';
@@ -64,6 +72,22 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(file, ...flags), { home });
     expect(stderr).toMatch(/^Done in .+: 1 registered$/m);
     expect(exit).toBe(0);
+  });
+
+  it('writes beside the file that was read, through a link too', async () => {
+    const { home } = suppliers('name\nAcme\nSandbox 422\n');
+    mkdirSync(join(home, 'there/folder'), { recursive: true });
+    symlinkSync('there/folder', join(home, 'link'));
+    writeFileSync(join(home, 'there/p.csv'), 'name\nSandbox 422\n');
+    for (const exit of [9, 9]) {
+      expect((await run(sandboxed(`${home}/link/../p.csv`), { home })).exit).toBe(exit);
+    }
+    expect(readdirSync(join(home, 'there')).sort()).toEqual([
+      'folder',
+      'p.csv',
+      'p.csv.carbon.jsonl',
+      'p.failed.csv',
+    ]);
   });
 
   it('does not take its file of failed rows for its journal, nor a device for a file', async () => {
