@@ -64,6 +64,8 @@ export class Batch {
     /** Path of the file of failed rows. */
     readonly failed: string,
     private readonly memory: Memory,
+    /** SHA-256 of files of failed rows that only journals name which are set aside. */
+    private readonly forgotten: ReadonlySet<string>,
     private readonly lock: Lock | undefined,
     private readonly options: BatchOptions,
   ) {}
@@ -94,10 +96,10 @@ export class Batch {
     try {
       const memory = new Memory(new KeyIndex(), { service, profile }, shard);
       const journals = journalFiles(whole, 'journals');
-      if (restart) await recognize(journals, memory);
-      else for (const file of journals) await memory.read(file.path);
+      const forgotten = restart ? await writtenBy(journals, memory) : new Set<string>();
+      if (!restart) for (const file of journals) await memory.read(file.path);
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
-      return new Batch(table, found, journal, failed, memory, lock, options);
+      return new Batch(table, found, journal, failed, memory, forgotten, lock, options);
     } catch (error) {
       lock?.release();
       throw error;
@@ -173,8 +175,9 @@ export class Batch {
     const mayHaveFailed = refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
     const { written } = this.memory;
     const known = {
-      has: (digest: string) => written.has(digest),
+      has: (digest: string) => written.has(digest) || this.forgotten.has(digest),
       add: async (digest: string) => {
+        if (written.has(digest)) return;
         written.add(digest);
         const journal = await this.#openJournal();
         await journal.append(writtenLine(digest)).finally(() => journal.close());
@@ -196,10 +199,13 @@ export class Batch {
 }
 
 /* What is forgotten is still known for our own: the files of failed rows. A journal that cannot be read knows none. */
-async function recognize(journals: readonly JournalFile[], memory: Memory): Promise<void> {
-  const forgotten = new Memory(new KeyIndex(), memory.own, memory.shard);
+async function writtenBy(
+  journals: readonly JournalFile[],
+  { own, shard }: Memory,
+): Promise<ReadonlySet<string>> {
+  const forgotten = new Memory(new KeyIndex(), own, shard);
   for (const file of journals) await forgotten.read(file.path).catch(() => undefined);
-  for (const digest of forgotten.written) memory.written.add(digest);
+  return forgotten.written;
 }
 
 /* Shards of one count may run side by side; everything else on one input excludes each other. The own lock

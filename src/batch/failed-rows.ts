@@ -3,8 +3,8 @@
  * copy of it registers the rest.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { LocalError } from '../errors.ts';
 import { guardCell } from '../render/csv-cell.ts';
@@ -25,7 +25,7 @@ export interface FailedRows {
 /** What the journals know of the files of failed rows that were written: the SHA-256 of each, in hexadecimal digits. */
 export interface Written {
   has(digest: string): boolean;
-  /** Remembers one, before it is in its place. */
+  /** Remembers one, before it is in its place; does nothing for one that the journal names already. */
   add(digest: string): Promise<void>;
 }
 
@@ -48,9 +48,9 @@ export async function writeFailedRows(
     const rows = await writeRows(file, table, memory).finally(() => file.close());
     if (rows === 0) return await removeFailedRows(path, written);
     const [before, after] = [await digest(path), (await digest(aside)) as string];
-    if (before === after) return { rows, changed: false };
     await written.add(after);
-    const kept = before === undefined || written.has(before) ? undefined : await keep(path);
+    if (before === after) return { rows, changed: false };
+    const kept = before === undefined || written.has(before) ? undefined : await keep(path, before);
     await rename(aside, path);
     return { rows, changed: true, kept };
   } catch (error) {
@@ -60,20 +60,25 @@ export async function writeFailedRows(
   }
 }
 
-/* Undefined when there is no such file. */
+/* Undefined when there is no such file; what cannot be read is not ours. */
 async function digest(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw new Error('something else has its name');
   const hash = createHash('sha256');
   try {
     for await (const bytes of createReadStream(path)) hash.update(bytes);
   } catch {
-    return undefined;
+    return 'unreadable';
   }
   return hash.digest('hex');
 }
 
 /** Removes the file of failed rows of the run before, unless it is not as `carbon` had left it. */
 export async function removeFailedRows(path: string, written: Written): Promise<FailedRows> {
-  const before = await digest(path);
+  const before = await digest(path).catch(() => undefined);
   if (before === undefined || !written.has(before)) return { rows: 0, changed: false };
   await rm(path, { force: true }).catch((error: unknown) => {
     throw unwritable(path, error);
@@ -81,11 +86,13 @@ export async function removeFailedRows(path: string, written: Written): Promise<
   return { rows: 0, changed: true };
 }
 
-/* Moves a file to the first of these names that is free. */
-async function keep(path: string): Promise<string> {
+/* Moves a file to the first of these names that is free, unless one of them has the same already. */
+async function keep(path: string, content: string): Promise<string | undefined> {
   for (let count = 1; ; count += 1) {
     const kept = `${path}.previous${count === 1 ? '' : `-${count}`}`;
-    if (existsSync(kept)) continue;
+    const there = await digest(kept).catch(() => '');
+    if (there === content) return undefined;
+    if (there !== undefined) continue;
     await rename(path, kept);
     return kept;
   }

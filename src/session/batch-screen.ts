@@ -175,9 +175,8 @@ export class BatchScreen {
     const { reason } = context.signal;
     if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
     if (mend.kept !== undefined) {
-      messages.warn(
-        `${basename(mend.file)} was not as carbon had written it; it is kept as ${basename(mend.kept)}.`,
-      );
+      const text = `${basename(mend.file)} was not as carbon had written it; it is kept as ${basename(mend.kept)}.`;
+      messages.note(text, { event: 'kept', file: mend.file, kept: mend.kept }, true);
     }
     if (mend.rows > 0) {
       messages.note(

@@ -158,6 +158,37 @@ describe('carbon batch', () => {
     ]);
   });
 
+  it('knows its own file of failed rows after --restart, from another journal, and every night anew', async () => {
+    const { home, path, failed, journal } = suppliers('name\nSandbox 422\n');
+    const nights = [
+      [],
+      ['--restart'],
+      [],
+      ['--journal', join(home, 'j')],
+      [],
+      ['--journal', join(home, 'j')],
+      [],
+    ];
+    for (const flags of nights) {
+      writeFileSync(path, `name\nSandbox 422${flags[0] === '--journal' ? ' B' : ''}\n`);
+      await run(sandboxed(path, ...flags), { home });
+    }
+    const lines = readFileSync(journal, 'utf8').match(/failed rows/g);
+    expect(lines).toHaveLength(1);
+    expect(readdirSync(home).filter((name) => /failed.*previous-?[3-9]?$/.test(name)).length).toBeLessThan(3);
+    writeFileSync(path, 'name\nAcme\n');
+    await run(sandboxed(path), { home });
+    expect(existsSync(failed)).toBe(false);
+  });
+
+  it('says with -q too that it moved a file away', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422\n');
+    writeFileSync(failed, 'mine');
+    const { stderr } = await run(sandboxed(path, '-q'), { home });
+    expect(stderr).toContain('it is kept as suppliers.failed.csv.previous');
+    expect(readFileSync(`${failed}.previous`, 'utf8')).toBe('mine');
+  });
+
   it('names the invalid rows and sends nothing', async () => {
     const { home, path, journal } = suppliers();
     const shown = await transcript(sandboxed(path), { home });
