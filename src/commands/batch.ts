@@ -175,14 +175,14 @@ async function batchFile(
     // The verdict is not to say that all went well before the results have arrived.
     await flush(context);
     const { reason } = context.signal;
-    const signal = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
-    const exit = signal || ('error' in failed ? failed.error.exit : exitOf(outcome));
+    const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
+    const exit = signalExit || ('error' in failed ? failed.error.exit : exitOf(outcome));
     screen.end(outcome, exit, {
       ...failed,
       file: opened.failed,
       command: mendCommand(session, opened, options),
     });
-    if (signal > 0) throw reason;
+    if (signalExit > 0) throw reason;
     return exit;
   } finally {
     screen.close();

@@ -85,7 +85,7 @@ export function titleLines(
   const shown = truncate(title, columns);
   if (!note) return [style.bold(shown)];
   if (width(shown) + 2 + width(note) <= columns) return [`${style.bold(shown)}  ${style.dim(note)}`];
-  return [style.bold(shown), ...wrap(note, columns - 2).map((line) => `  ${style.dim(line)}`)];
+  return [style.bold(shown), ...wrap(note, columns - 2).map((line) => indent(style.dim(line)))];
 }
 
 /** Renders facts as rows of label and value, the values in one column. */

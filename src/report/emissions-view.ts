@@ -45,7 +45,7 @@ export function emissions({ emissions: { organizations, years, several_regions }
         ...yearTable(years, columns, style),
         '',
         ...yearBars(years, columns, style),
-        ...notes.flatMap((note) => wrap(note, columns - 2)).map((line) => style.dim(`  ${line}`)),
+        ...notes.flatMap((note) => wrap(note, columns - 2)).map((line) => indent(style.dim(line))),
       ];
     },
   };

@@ -5,7 +5,8 @@ import type { Session } from './session.ts';
 
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
-const count = new Intl.NumberFormat('en');
+/** Writes numbers of rows as people read them: 1,234,567. */
+export const count = new Intl.NumberFormat('en');
 
 /** How far a batch is: a moving line on a terminal, else a line every minute. */
 export class BatchProgress {

@@ -11,14 +11,13 @@ import type { DroughtNews } from '../batch/run.ts';
 import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
-import { BatchProgress } from './batch-progress.ts';
+import { BatchProgress, count } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
 import { printRow } from './rows.ts';
 import type { Session } from './session.ts';
 
 /* So many invalid rows are named before anything is sent; the file of failed rows has them all. */
 const mostNamed = 20;
-const count = new Intl.NumberFormat('en');
 
 /** Shows one batch. `begin` before it is sent, `end` when it is over. */
 export class BatchScreen {
