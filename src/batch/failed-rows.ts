@@ -60,7 +60,7 @@ export async function writeFailedRows(
   }
 }
 
-/* Undefined when there is no such file; what cannot be read is not ours. */
+/* Undefined when there is no such file; what cannot be read is like no other, so neither ours nor kept already. */
 async function digest(path: string): Promise<string | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -71,7 +71,7 @@ async function digest(path: string): Promise<string | undefined> {
   try {
     for await (const bytes of createReadStream(path)) hash.update(bytes);
   } catch {
-    return 'unreadable';
+    return randomUUID();
   }
   return hash.digest('hex');
 }
