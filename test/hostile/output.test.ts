@@ -2,7 +2,7 @@
  * Text from outside may move the cursor, forge a line, reverse a name, or become a formula: service values, error bodies, headers,
  * arguments, cells, file names, environment, profiles. Whatever it is, no command passes it on raw to a terminal.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -176,8 +176,12 @@ test.each(['', '--json', '--csv', '-q', '--dry-run'])('a batch %s', async (form)
         { home, ...((isTerminal || isJson) && { terminal: 80 }) },
       );
       expectSafe(outcome);
+      if (!isRefused || form === '--dry-run') return;
       // A second column that means the name: nothing is sent.
-      if (!isRefused || form === '--dry-run' || outcome.exit === 2) return;
+      if (!existsSync(failed)) {
+        expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining('name')]);
+        return;
+      }
       const rows: string[][] = parse(readFileSync(failed), { bom: true, relax_column_count: true });
       const reason = rows.at(-1)?.at(-1) ?? '';
       expect(reason).not.toMatch(unsafe);
