@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'no_base_url'
   | 'no_key'
   | 'unauthorized'
+  | 'payment_required'
   | 'refused'
   | 'not_found'
   | 'rate_limited'
@@ -100,10 +101,14 @@ export class RefusedError extends CarbonError {
   }
 }
 
-/** There is no key, or the service refused it: 401, 403 (exit 4). Ends a run at once. */
+/** There is no key, or the service refused it (401, 403), or it wants a payment (402): exit 4. Ends a run at once. */
 export class UnauthorizedError extends CarbonError {
   override readonly name = 'UnauthorizedError';
-  constructor(message: string, details?: ErrorDetails, code: 'unauthorized' | 'no_key' = 'unauthorized') {
+  constructor(
+    message: string,
+    details?: ErrorDetails,
+    code: 'unauthorized' | 'payment_required' | 'no_key' = 'unauthorized',
+  ) {
     super(code, 4, message, details);
   }
 }

@@ -15,12 +15,17 @@ export const exitCodes = [
     meaning: 'the command line or the input is invalid; nothing was sent',
   },
   { code: 3, name: 'refused', meaning: 'the service refused the data (400, 422)' },
-  { code: 4, name: 'unauthorized', meaning: 'there is no API key, or the service refused it (401, 403)' },
+  {
+    code: 4,
+    name: 'unauthorized',
+    meaning: 'there is no API key, the service refused it (401, 403), or it wants a payment (402)',
+  },
   { code: 5, name: 'not found', meaning: 'the service knows no such organization (404)' },
   {
     code: 6,
     name: 'try later',
-    meaning: 'too many requests, a failing service, the network or a timeout, after retries',
+    meaning:
+      'too many requests, a failing service, an unreadable response, the network or a timeout, after retries',
   },
   { code: 7, name: 'errored', meaning: 'research ended with the status errored' },
   { code: 8, name: 'pending', meaning: 'research was still in progress at --timeout' },

@@ -1,21 +1,65 @@
+/** The id of an organization as a record has it: a number by the specification, text with some services. */
+export type OrganizationId = string | number;
+
 /** What is needed of a record before it is checked as a whole. */
 export interface RecordHead {
-  readonly id: string | number | undefined;
+  /** Undefined where the record has no usable id: see `usableId`. */
+  readonly id: OrganizationId | undefined;
   readonly name: string | undefined;
   readonly status: string | undefined;
 }
 
 /**
- * Reads id, name and status of any object; what is of another type counts as absent. So does an id above 2^53: JSON.parse
- * has rounded it to that of another organization.
+ * Reads id, name and status of any object. A value of another type counts as absent, and so does an
+ * id that is not usable.
  */
 export function readHead(record: object): RecordHead {
   const { id, name, status } = record as Readonly<Record<string, unknown>>;
-  return {
-    id: typeof id === 'number' && Number.isSafeInteger(id) ? id : text(id),
-    name: text(name),
-    status: text(status),
-  };
+  return { id: usableId(id), name: text(name), status: text(status) };
+}
+
+/**
+ * Returns an id that a later request can name, else undefined.
+ *
+ * Section 4.2 of the specification defines an integer in the path, so an id is a whole number from 0
+ * to 2^53 - 1, or text of 1 to 20 digits. JSON.parse has rounded a greater number to the id of
+ * another organization. `carbon get` and `carbon watch` accept the same ids.
+ */
+export function usableId(id: unknown): OrganizationId | undefined {
+  if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
+  return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
+}
+
+/* Every member of section 2.1 but `status`, which health checks and error bodies have too. */
+const recordMembers = [
+  'id',
+  'name',
+  'hq_region',
+  'hq_subregion',
+  'industry',
+  'website',
+  'external_id',
+  'matching_organization',
+  'performances',
+  'sources',
+  'score',
+  'industry_score_percentile',
+  'industry_confidence',
+  'industry_rank',
+  'region_rank',
+  'related_environmental_report_status',
+  'cdp',
+  'sbti',
+  'un',
+  'climate_pledge',
+] as const;
+
+/**
+ * Checks whether an object can be the record of an organization: it has a value for at least one
+ * member of section 2.1 other than `status`.
+ */
+export function canBeRecord(value: Readonly<Record<string, unknown>>): boolean {
+  return recordMembers.some((name) => (value[name] ?? null) !== null);
 }
 
 function text(value: unknown): string | undefined {

@@ -1,30 +1,44 @@
 import { isUtf8 } from 'node:buffer';
-import { type RecordHead, readHead } from '../record-head.ts';
-import { type Asked, readAnswer } from './answer.ts';
+import { type OrganizationId, readHead } from '../record-head.ts';
+import { type Asked, type Received, readAnswer } from './answer.ts';
 import type { Answer } from './exchange.ts';
+import { unreadable } from './failed-response.ts';
 import { readMembers } from './members.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 
 /** What a batch needs of a record. */
-export interface ReceivedHead extends Pick<RecordHead, 'id' | 'status'> {
+export interface ReceivedHead {
+  readonly id: OrganizationId;
+  readonly status: string | undefined;
   /** The rate limit that the headers tell. */
   readonly limit?: RateLimit | undefined;
 }
 
-/** Reads no more than id and status of the record that an answer has, as strictly as `readAnswer` and with the same errors. */
+/**
+ * Reads no more than id and status of the record that an answer has, as strictly as `readAnswer` and with the same errors.
+ * @throws UnavailableError too for a record without a usable id: no later command could name the organization
+ */
 export function readAnswerHead(answer: Answer, asked: Asked, now: number): ReceivedHead {
   const { status, body, headers } = answer;
   const isRead = status >= 200 && status <= 299 && isUtf8(body);
   const members = isRead ? readMembers(body, ['id', 'status']) : undefined;
   // A number as the status is that of an error.
-  if (members === undefined || typeof members['status'] === 'number') {
-    const { record, limit } = readAnswer(answer, asked, now);
-    return headOf(record, limit);
+  if (members !== undefined && typeof members['status'] !== 'number') {
+    const head = readHead(members);
+    if (head.id !== undefined)
+      return { id: head.id, status: head.status, limit: readRateLimit(headers, now) };
   }
-  return headOf(members, readRateLimit(headers, now));
+  const { id, status: state, limit } = readIdentified(answer, asked, now);
+  return { id, status: state, limit };
 }
 
-function headOf(record: object, limit: RateLimit | undefined): ReceivedHead {
-  const { id, status } = readHead(record);
-  return { id, status, limit };
+/**
+ * Reads an answer as a record with a usable id.
+ * @throws UnavailableError too for a record without one
+ */
+export function readIdentified(answer: Answer, asked: Asked, now: number): Received & ReceivedHead {
+  const received = readAnswer(answer, asked, now);
+  const { id, status } = readHead(received.record);
+  if (id === undefined) throw unreadable(answer, asked, now, 'a record without a usable id');
+  return { ...received, id, status };
 }

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { readAnswerHead } from '../api/answer-head.ts';
+import type { ReadAnswer } from '../api/answer.ts';
+import { readAnswerHead, readIdentified } from '../api/answer-head.ts';
 import type { CarbonClient } from '../api/client.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
 import { Batch } from '../batch/batch.ts';
 import { thisMachine } from '../batch/holder.ts';
 import { exitOf } from '../batch/outcome.ts';
-import type { Register } from '../batch/sending.ts';
+import type { Accepted, Register } from '../batch/sending.ts';
 import { readShard } from '../batch/shard.ts';
 import { spool } from '../batch/spool.ts';
 import { Stopped } from '../context.ts';
 import { toCarbonError, UsageError } from '../errors.ts';
 import { exitOfSignal } from '../exit-codes.ts';
-import { readHead } from '../record-head.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { readCount, readRate } from '../session/numbers.ts';
 import { flush, type Session } from '../session/session.ts';
@@ -191,12 +191,8 @@ async function batchFile(
 }
 
 function registerBy(client: CarbonClient, printsRecords: boolean): Register {
-  if (!printsRecords)
-    return (registration, signal) => client.registerAs(readAnswerHead, registration, signal);
-  return async (registration, signal) => {
-    const { record, json, limit } = await client.register(registration, signal);
-    return { ...readHead(record), json, limit };
-  };
+  const read: ReadAnswer<Accepted> = printsRecords ? readIdentified : readAnswerHead;
+  return (registration, signal) => client.registerAs(read, registration, signal);
 }
 
 /* The file of failed rows has the user's own columns and title lines, but is UTF-8. */

@@ -61,26 +61,27 @@ describe('register', () => {
   });
 
   it.each([
-    [400, '--field'],
-    [422, '--field'],
-    [413, undefined],
-  ])('points to the fields where these may be wrong: %d', async (status, hint) => {
-    const { url } = await serve({ status, json: { status, detail: 'No.' } });
+    [400, true],
+    [422, true],
+    [413, false],
+  ])('points to the fields where these may be wrong: %d', async (status, points) => {
+    const { url } = await serve({ status, json: { status, title: 'No', detail: 'No.' } });
     const error = await failure(connect(url).register(acme));
-    expect(error.hint).toEqual(hint && expect.stringContaining(hint));
+    expect(error.hint?.includes('--field')).toBe(points);
   });
 
   it('quotes no more than the beginning of a long name', async () => {
-    const { url } = await serve({ status: 422, json: { status: 422, detail: 'No.' } });
+    const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'No.' } });
     const error = await failure(connect(url).register({ name: 'Acme '.repeat(100_000) }));
-    expect(error.message).toMatch(/^(?:Acme ){40}… was not accepted: No\. \(422\)$/);
+    expect(error.message).toMatch(/^(?:Acme ){40}… was not accepted: No\. \(422 No\)$/);
   });
 
   it.each([
     [400, 'refused', 3],
     [401, 'unauthorized', 4],
+    [402, 'payment_required', 4],
     [403, 'unauthorized', 4],
-    [409, 'refused', 3],
+    [409, 'unreadable_answer', 6],
     [422, 'refused', 3],
     [429, 'rate_limited', 6],
     [500, 'service_failed', 6],
@@ -100,13 +101,11 @@ describe('a registration of which only the head is read', () => {
       { text: ' { "id": 12, "name":"Acme AG", "a": [{"id": 13}], "status": "created" }\n' },
       { text: '{"\\u0069d":12,"status":"\\u0063reated"}' },
       { text: '\ufeff{"id":12,"status":"created"}' },
-      { text: '{"id":9007199254740993,"status":null}' },
     );
     const client = connect(url);
     const head = { id: 12, status: 'created', limit: undefined };
     for (let tried = 0; tried < 3; tried += 1)
       expect(await client.registerAs(readAnswerHead, acme)).toStrictEqual(head);
-    expect(await client.registerAs(readAnswerHead, acme)).toMatchObject({ id: undefined, status: undefined });
     expect(seen[0]).toMatchObject({ method: 'POST', path: '/organizations', body: JSON.stringify(acme) });
   });
 

@@ -275,10 +275,17 @@ describe('carbon get', () => {
   });
 });
 
-it('lets no foreign character of an id through with -q', async () => {
-  const env = await service({ json: { id: '12\u001b[2J\u202e' } });
-  const { stdout } = await run(['get', '1', '-q'], { env, terminal: 80 });
-  expect(stdout).toBe('12\ufffd[2J\ufffd\n');
+it.each([
+  ['is empty', ''],
+  ['is white space', ' '],
+  ['has foreign characters', '12\u001b[2J\u202e'],
+  ['is not digits', 'acme'],
+  ['is negative', -1],
+])('prints no id with -q when it %s', async (_, id) => {
+  const env = await service({ json: { id, name: 'Acme AG' } });
+  const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env, terminal: 80 });
+  expect([exit, stdout]).toEqual([6, '']);
+  expect(stderr).toContain('a record without a usable id (Acme AG)');
 });
 
 it('names the item that a lost connection belongs to', async () => {

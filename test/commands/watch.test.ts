@@ -179,7 +179,7 @@ describe('carbon watch', () => {
     const times: number[] = [];
     const { url } = await serve((response) => {
       times.push(clock.elapsed());
-      response.end('{"status":"synced"}');
+      response.end('{"name":"Acme AG","status":"synced"}');
     });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     await run(['watch', '1', '2', '3', '4', '--rate', '2', '--json'], { env, clock });

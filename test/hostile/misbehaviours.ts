@@ -185,8 +185,8 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
   },
   '408': {
     answer: error(408, 'Request Timeout'),
-    says: 'failed: Request Timeout. (408 Request Timeout)',
-    patience: patience['a failing service'],
+    says: 'answered 408, but not in the form of the service (the response says: Request Timeout.)',
+    ...mute,
   },
   '422': {
     answer: error(422, 'Unprocessable'),

@@ -1,0 +1,170 @@
+/*
+ * What a response without a record means. Only a response in the form of the specification is the
+ * service's word; any other one is a failure of the service or of something in front of it, such as
+ * a proxy, a firewall or a wrong base URL. It is never the data's fault.
+ */
+import {
+  type CarbonError,
+  type ErrorDetails,
+  NotFoundError,
+  RefusedError,
+  UnauthorizedError,
+  UnavailableError,
+} from '../errors.ts';
+import type { Asked } from './answer.ts';
+import { type ErrorBody, quotable, readErrorBody } from './error-body.ts';
+import type { Answer } from './exchange.ts';
+import { type RateLimit, readRateLimit } from './rate-limit.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+/** Returns the error of a response whose status is not 2xx, received at the wall time `now`. */
+export function readFailure(answer: Answer, asked: Asked, now: number): CarbonError {
+  const { status } = answer;
+  const { form, title, detail } = readErrorBody(answer.body, status, asked.hide);
+  const details = { title, detail, ...readDetails(answer, asked, now) };
+  if (status === 429) return tooMany(details, now);
+  if (status >= 500) return serviceFailed(asked, details, now);
+  if (status === 401 || isForbidden(status, form)) return unauthorized(details);
+  if (status === 402) return paymentRequired(details);
+  if (isRefusal(status, form)) return refused(asked, details);
+  if (status === 404 && form === formOfNotFound(asked)) return notFound(asked, details);
+  const target = status === 304 ? undefined : header(answer, 'location');
+  if (status >= 300 && status < 400 && target !== undefined) return redirected(target, asked, details);
+  return notOfTheService(asked, details);
+}
+
+/** Returns the error of a 2xx response that holds no record: `what` it holds instead. */
+export function unreadable(answer: Answer, asked: Asked, now: number, what: string): UnavailableError {
+  const { status } = answer;
+  return new UnavailableError('unreadable_answer', `${asked.baseUrl} answered ${status} with ${what}`, {
+    ...readDetails(answer, asked, now),
+    hint: checkBaseUrl,
+  });
+}
+
+/** Returns the first value of a header. */
+export function header(answer: Answer, name: string): string | undefined {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/* A firewall's page says nothing of the key. */
+function isForbidden(status: number, form: ErrorBody['form']): boolean {
+  return status === 403 && hasTitleAndDetail(form);
+}
+
+function isRefusal(status: number, form: ErrorBody['form']): boolean {
+  return (status === 400 || status === 422) && hasTitleAndDetail(form);
+}
+
+function hasTitleAndDetail(form: ErrorBody['form']): boolean {
+  return form === 'error' || form === 'error with id';
+}
+
+/* Sections 4.1 and 4.2: a framework's own 404 has neither of the two forms. */
+function formOfNotFound({ id }: Asked): ErrorBody['form'] {
+  return id === undefined ? 'error without title' : 'error with id';
+}
+
+type Details = ErrorDetails & {
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+  readonly limit: RateLimit | undefined;
+};
+
+function readDetails(answer: Answer, asked: Asked, now: number): Details {
+  return {
+    status: answer.status,
+    id: asked.id,
+    retryAfterMs: readRetryAfter(header(answer, 'retry-after'), now),
+    limit: readRateLimit(answer.headers, now),
+  };
+}
+
+function refused(asked: Asked, details: Details): CarbonError {
+  return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, {
+    ...details,
+    ...(asked.id === undefined && {
+      hint: '`carbon register --help` lists the fields; --field sends one that it does not know.',
+    }),
+  });
+}
+
+function notFound(asked: Asked, details: Details): CarbonError {
+  const message =
+    asked.id === undefined ? `The service did not find ${asked.subject}` : `There is no ${asked.subject}`;
+  return new NotFoundError(`${message}: ${said(details)}`, {
+    ...details,
+    hint:
+      asked.id === undefined
+        ? 'More of what identifies the organization may help: a country, a website, an LEI.'
+        : 'Only a registered organization has an id: `carbon register --name ...` answers with it.',
+  });
+}
+
+function unauthorized(details: Details): CarbonError {
+  const message =
+    details.status === 401 ? 'The service refused the API key' : 'The API key does not permit this';
+  return new UnauthorizedError(`${message}: ${said(details)}`, {
+    ...details,
+    hint: '`carbon whoami` shows which key is used and where it comes from; `carbon login` stores another.',
+  });
+}
+
+function paymentRequired(details: Details): CarbonError {
+  const message = `The account does not permit this request: ${said(details)}`;
+  const hint = 'Check the plan and the billing of the account with the service; the API key is not refused.';
+  return new UnauthorizedError(message, { ...details, hint }, 'payment_required');
+}
+
+function tooMany(details: Details, now: number): CarbonError {
+  return new UnavailableError('rate_limited', `Too many requests: ${said(details)}`, {
+    ...details,
+    hint:
+      askedPatience(details, now) ??
+      'Try again later. If it stays so, the quota of your plan may be used up.',
+  });
+}
+
+function serviceFailed(asked: Asked, details: Details, now: number): CarbonError {
+  return new UnavailableError('service_failed', `The service at ${asked.baseUrl} failed: ${said(details)}`, {
+    ...details,
+    hint: askedPatience(details, now) ?? 'Try again later; the same command may be repeated safely.',
+  });
+}
+
+function askedPatience({ retryAfterMs }: Details, now: number): string | undefined {
+  if (retryAfterMs === undefined || retryAfterMs < 1_000) return undefined;
+  const until = new Date(Math.min(now + retryAfterMs, 8.64e15)).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, until ${until}.`;
+}
+
+function redirected(target: string, asked: Asked, details: Details): CarbonError {
+  const to = quotable(target, undefined, asked.hide);
+  return new UnavailableError(
+    'unreadable_answer',
+    `${asked.baseUrl} redirects to ${to} (${details.status}); the API key is not sent along a redirect`,
+    { ...details, hint: 'If that is the service, give its address as the base URL.' },
+  );
+}
+
+function notOfTheService(asked: Asked, details: Details): CarbonError {
+  const { status, title, detail } = details;
+  const cause = status === 404 ? ': nothing is served at this path; check the base URL' : '';
+  const words = detail ?? title;
+  const quoted = words === undefined || words === '' ? '' : ` (the response says: ${words})`;
+  return new UnavailableError(
+    'unreadable_answer',
+    `${asked.baseUrl} answered ${status}, but not in the form of the service${cause}${quoted}`,
+    { ...details, hint: status === 404 ? checkPath : checkBaseUrl },
+  );
+}
+
+const checkBaseUrl = 'Check the base URL with `carbon whoami`; a proxy in between may have answered instead.';
+const checkPath =
+  'A path such as /v1 may be missing from the base URL, or not belong there; `carbon whoami` shows it.';
+
+function said({ status, title, detail }: Details): string {
+  const label = title === undefined ? `${status}` : `${status} ${title}`;
+  return detail === undefined ? label : `${detail} (${label})`;
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readAnswerHead, readIdentified } from '../../src/api/answer-head.ts';
+import { CarbonClient } from '../../src/api/client.ts';
+import { singleTry } from '../../src/api/retry.ts';
+import { organizationSchema } from '../../src/contract.ts';
+import { CarbonError } from '../../src/errors.ts';
+import { canBeRecord } from '../../src/record-head.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { type Reply, serve } from '../support/server.ts';
+import { openHeld } from '../support/transport.ts';
+
+const page = '<!DOCTYPE html><title>Blocked</title>';
+const full = (status: number) => ({ status, title: 'A title', detail: 'A detail.' });
+
+/* What each operation makes of a response: the record's id, or the error's code and exit code. */
+async function read(reply: Reply): Promise<{ get: unknown; register: unknown; batch: unknown }> {
+  const clock = new VirtualClock();
+  const { url } = await serve(reply);
+  const client = new CarbonClient({
+    baseUrl: url,
+    apiKey: 'key-1',
+    clock,
+    openTransport: openHeld(clock),
+    retries: singleTry,
+  });
+  onTestFinished(() => client.close());
+  const acme = { name: 'Acme AG' };
+  const head = await outcome(client.registerAs(readAnswerHead, acme));
+  expect(await outcome(client.registerAs(readIdentified, acme))).toEqual(head);
+  return {
+    get: await outcome(client.retrieve(12).then(({ record }) => record)),
+    register: await outcome(client.register(acme).then(({ record }) => record)),
+    batch: head,
+  };
+}
+
+async function outcome(work: Promise<{ readonly id?: unknown }>): Promise<unknown> {
+  try {
+    const { id } = await work;
+    return { id };
+  } catch (error) {
+    if (!(error instanceof CarbonError)) throw error;
+    return `${error.code} ${error.exit}`;
+  }
+}
+
+const unreadable = 'unreadable_answer 6';
+const refused = 'refused 3';
+const unauthorized = 'unauthorized 4';
+const notFound = 'not_found 5';
+const all = (what: unknown) => ({ get: what, register: what, batch: what });
+
+describe('a 2xx response', () => {
+  it.each<[string, unknown]>([
+    ['an empty object', {}],
+    ['a message', { message: 'down for maintenance' }],
+    ['an error', { error: 'quota exceeded' }],
+    ['an id of null', { id: null }],
+    ['a status alone', { status: 'ok' }],
+    ['members of null', { id: null, name: null, industry: null, status: 'created' }],
+    ['an error with a title only', { status: 503, title: 'Away', id: 7 }],
+  ])('is no record with %s', async (_, json) => {
+    expect(await read({ json })).toEqual(all(unreadable));
+  });
+
+  it.each<[string, unknown]>([
+    ['no id', undefined],
+    ['an id of null', null],
+    ['an empty id', ''],
+    ['an id of white space', ' 7'],
+    ['an id of letters', 'acme'],
+    ['an id of 21 digits', '1'.repeat(21)],
+    ['a negative id', -7],
+    ['a fraction as its id', 7.5],
+    ['an object as its id', { value: 7 }],
+    ['an id above 2^53', 2 ** 53],
+  ])('is a record for people and no registration of a batch with %s', async (_, id) => {
+    const outcome = await read({ json: { id, name: 'Acme AG', status: 'created' } });
+    expect(outcome).toEqual({ get: { id }, register: { id }, batch: unreadable });
+  });
+
+  it.each<[string, unknown]>([
+    ['0', 0],
+    ['the greatest safe integer', 2 ** 53 - 1],
+    ['text of digits', '00000000000000000012'],
+  ])('is a record with the id %s', async (_, id) => {
+    expect(await read({ json: { id, name: 'Acme AG' } })).toEqual(all({ id }));
+  });
+
+  it.each([201, 202, 203, 299])('is a record with the status %d too', async (status) => {
+    expect(await read({ status, json: { id: 12, name: 'Acme AG' } })).toEqual(all({ id: 12 }));
+  });
+
+  it('is a record with any one member of section 2.1 but status', () => {
+    const members = Object.keys(organizationSchema.shape);
+    expect(members.filter((name) => !canBeRecord({ [name]: 1, status: 'created' }))).toEqual(['status']);
+  });
+});
+
+describe('a response with an error status', () => {
+  it.each<[string, Reply, ReturnType<typeof all>]>([
+    ['401 of HTML', { status: 401, text: page }, all(unauthorized)],
+    ['401 without a body', { status: 401, text: '' }, all(unauthorized)],
+    ['402 of HTML', { status: 402, text: page }, all('payment_required 4')],
+    ['402 in the form', { status: 402, json: full(402) }, all('payment_required 4')],
+    ['403 in the form', { status: 403, json: full(403) }, all(unauthorized)],
+    ['403 of HTML', { status: 403, text: page }, all(unreadable)],
+    ['403 with a message', { status: 403, json: { message: 'Forbidden' } }, all(unreadable)],
+    ['400 in the form', { status: 400, json: full(400) }, all(refused)],
+    ['422 in the form', { status: 422, json: { ...full(422), more: 1 } }, all(refused)],
+    ['422 without a title', { status: 422, json: { status: 422, detail: 'No.' } }, all(unreadable)],
+    ['422 with a list', { status: 422, json: { detail: [{ loc: ['body'], msg: 'x' }] } }, all(unreadable)],
+    ['422 that says 500', { status: 422, json: full(500) }, all(unreadable)],
+    ['400 of HTML', { status: 400, text: page }, all(unreadable)],
+    [
+      '404 of retrieval',
+      { status: 404, json: { ...full(404), id: '12', more: 1 } },
+      { ...all(unreadable), get: notFound },
+    ],
+    [
+      '404 of retrieval, a number',
+      { status: 404, json: { ...full(404), id: 12 } },
+      { ...all(unreadable), get: notFound },
+    ],
+    [
+      '404 of registration',
+      { status: 404, json: { status: 404, detail: 'None.' } },
+      { ...all(notFound), get: unreadable },
+    ],
+    ['404 without status and title', { status: 404, json: { detail: 'Not Found' } }, all(unreadable)],
+    ['404 with title and detail', { status: 404, json: full(404) }, all(unreadable)],
+    [
+      '404 of Spring',
+      { status: 404, json: { timestamp: '2026', status: 404, error: 'Not Found', path: '/v1/v1' } },
+      all(unreadable),
+    ],
+    [
+      '404 of Prism',
+      {
+        status: 404,
+        json: { type: 'https://x/#NO_PATH', title: 'Route not resolved', status: 404, detail: 'No.' },
+      },
+      all(unreadable),
+    ],
+    ['404 of HTML', { status: 404, text: page }, all(unreadable)],
+    ['404 of an object', { status: 404, json: {} }, all(unreadable)],
+    ['429 of HTML', { status: 429, text: page }, all('rate_limited 6')],
+    ['500 of HTML', { status: 500, text: page }, all('service_failed 6')],
+    ['599', { status: 599, json: full(599) }, all('service_failed 6')],
+    ...[300, 304, 405, 406, 408, 409, 410, 413, 415, 418, 421, 425, 431, 451].map(
+      (status): [string, Reply, ReturnType<typeof all>] => [
+        `${status} in the form`,
+        status === 304 ? { status, text: '' } : { status, json: full(status) },
+        all(unreadable),
+      ],
+    ),
+  ])('counts only in its form: %s', async (_, reply, expected) => {
+    expect(await read(reply)).toEqual(expected);
+  });
+
+  it.each<[string, Reply]>([
+    ['200 without a record', { json: { message: 'busy' } }],
+    ['403 of HTML', { status: 403, text: page }],
+    ['404 of a framework', { status: 404, json: { detail: 'Not Found' } }],
+    ['409', { status: 409, json: full(409) }],
+    ['302', { status: 302, text: '', headers: { location: 'https://else.example/' } }],
+  ])('keeps Retry-After and the rate limit: %s', async (_, reply) => {
+    const headers = {
+      ...('headers' in reply && reply.headers),
+      'retry-after': '7',
+      ratelimit: 'limit=10, remaining=0, reset=3',
+    };
+    const { url } = await serve({ ...reply, headers } as Reply);
+    const client = new CarbonClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
+    onTestFinished(() => client.close());
+    await expect(client.retrieve(12)).rejects.toMatchObject({
+      code: 'unreadable_answer',
+      retryAfterMs: 7_000,
+      limit: { remaining: 0, resetMs: 3_000 },
+    });
+  });
+});
+
+it.each<[string, Reply, string]>([
+  [
+    '200 without a record',
+    { json: { message: 'busy key-1' } },
+    'answered 200 with JSON that holds no organization record: busy [key]',
+  ],
+  [
+    'a 404',
+    { status: 404, text: '' },
+    'answered 404, but not in the form of the service: nothing is served at this path; check the base URL',
+  ],
+  ['a 404 with words', { status: 404, json: { detail: 'Not Found' } }, '(the response says: Not Found)'],
+  ['a 304', { status: 304, text: '' }, 'answered 304, but not in the form of the service'],
+  ['a 300 without Location', { status: 300, text: '' }, 'answered 300, but not in the form of the service'],
+  ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
+])('says what came: %s', async (_, reply, says) => {
+  const { url } = await serve(reply);
+  const client = new CarbonClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
+  onTestFinished(() => client.close());
+  await expect(client.retrieve(12)).rejects.toThrow(says);
+});
