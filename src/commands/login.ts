@@ -86,8 +86,8 @@ function nothingTyped(what: string): UsageError {
 }
 
 /*
- * Why a key could not be checked; undefined when the service accepts it. An organization with the id 0 is answered
- * 404 by a service that accepts the key (sections 4.2 and 5).
+ * Why a key could not be checked; undefined when the service accepts it. For the organization 0, a service that accepts
+ * the key responds with a record or with the 404 of section 4.2. A 402 is about the account: the key may be right.
  */
 async function check(session: Session, profile: string, access: Access): Promise<CarbonError | undefined> {
   const { client } = await session.connect({ retries: singleTry, access });
@@ -95,7 +95,8 @@ async function check(session: Session, profile: string, access: Access): Promise
     await client.retrieve(0);
     return undefined;
   } catch (error) {
-    if (error instanceof UnauthorizedError) throw refused(error, profile, access);
+    const isRefused = error instanceof UnauthorizedError && error.code === 'unauthorized';
+    if (isRefused) throw refused(error, profile, access);
     if (!(error instanceof CarbonError)) throw error;
     return error instanceof NotFoundError ? undefined : error;
   }
@@ -113,5 +114,5 @@ function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access)
 
 function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
   const before = replaced?.baseUrl === undefined ? '' : ` Before, the profile was for ${replaced.baseUrl}.`;
-  return `The key is stored but was not checked: ${message}.${before}`;
+  return `The key is stored but could not be checked: ${message}.${before}`;
 }

@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { type Reply, serve } from '../support/server.ts';
 
 const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
 const key = 'canary-key-4711';
+const nothingServed = 'nothing is served at this path; check the base URL';
 
 function stored(home: string): unknown {
   return JSON.parse(readFileSync(join(home, '.config/carbon/config.json'), 'utf8'));
@@ -91,11 +92,37 @@ describe('carbon login', () => {
     ).toMatchInlineSnapshot(`
       "Stored, not checked: <url> as profile default. The key is in <home>/.config/carbon/config.json
       --- stderr
-      Warning: The key is stored but was not checked: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
+      Warning: The key is stored but could not be checked: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
       --- exit 0"
     `);
     expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(false);
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it.each<[string, Reply, string]>([
+    ['the 404 of a framework', { status: 404, json: { detail: 'Not Found' } }, nothingServed],
+    ['a 404 with title and detail', { status: 404, json: { title: 'No', detail: 'No.' } }, nothingServed],
+    ['the 404 of a web server', { status: 404, text: '<html>' }, nothingServed],
+    ['an object without a record', { json: { message: 'hello' } }, 'holds no organization record: hello'],
+    ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
+    ['the 403 of a firewall', { status: 403, text: '<html>' }, 'answered 403, but not in the form'],
+  ])('does not call a key checked after %s', async (_, reply, says) => {
+    const { url } = await serve(reply);
+    const home = newFolder();
+    const { exit, stdout, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+      home,
+      stdin: key,
+    });
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Stored, not checked: /)]);
+    expect(stderr).toMatch(/^Warning: The key is stored but could not be checked: /);
+    expect(stderr).toContain(says);
+    expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it('calls a key checked after a record', async () => {
+    const { url } = await serve({ json: { id: 0, name: 'Acme AG' } });
+    const { stdout } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
+    expect(stdout).toMatch(/^Logged in to /);
   });
 
   it('keeps the other profiles, also when two logins run at once', async () => {
