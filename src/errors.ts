@@ -113,6 +113,14 @@ export class UnauthorizedError extends CarbonError {
   }
 }
 
+/**
+ * Checks whether an error concerns the account, so that no further request can succeed: a 401, a 402,
+ * and a 403 before the service has answered any request. A later 403 is about one organization.
+ */
+export function concernsAccount(error: unknown, hasAnswered: boolean): error is UnauthorizedError {
+  return error instanceof UnauthorizedError && !(error.status === 403 && hasAnswered);
+}
+
 /** The service knows no such organization: 404 with the specification's body (exit 5). */
 export class NotFoundError extends CarbonError {
   override readonly name = 'NotFoundError';

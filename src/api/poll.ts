@@ -4,11 +4,12 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import { CarbonError, UnauthorizedError, UnavailableError } from '../errors.ts';
+import { CarbonError, concernsAccount, UnavailableError } from '../errors.ts';
 import { readHead } from '../record-head.ts';
 import { Schedule } from '../schedule.ts';
 import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
+import type { FollowEvent } from './follow-event.ts';
 import { readOutcome } from './gate.ts';
 import { type CheckOptions, nextCheckMs } from './next-check.ts';
 import type { Pacer, Ticket } from './pacer.ts';
@@ -23,26 +24,6 @@ export interface FollowOptions extends CheckOptions {
   readonly timeoutMs: number;
 }
 
-/** What happened to one organization that is followed. */
-export type FollowEvent = { readonly id: string } & (
-  | {
-      readonly kind: 'checked';
-      readonly status: string | undefined;
-      readonly changed: boolean;
-      readonly waitMs: number;
-      readonly received: Received;
-    }
-  | { readonly kind: 'ended'; readonly status: string; readonly received: Received }
-  | {
-      readonly kind: 'pending';
-      readonly status: string | undefined;
-      /** Why nothing is known of it: the last failure, when no check has ever succeeded. */
-      readonly error: CarbonError | undefined;
-    }
-  | { readonly kind: 'trouble'; readonly error: CarbonError; readonly waitMs: number }
-  | { readonly kind: 'failed'; readonly error: CarbonError }
-);
-
 /** Makes one retrieval, without retries of its own. */
 export type Retrieve = (id: string, signal: AbortSignal) => Promise<Received>;
 
@@ -51,6 +32,7 @@ interface Followed {
   readonly since: number;
   checks: number;
   failures: number;
+  unreadable: number;
   status: string | undefined;
   error: CarbonError | undefined;
 }
@@ -58,13 +40,17 @@ interface Followed {
 /** Up to so many organizations are checked at once at the start, and once more at the deadline. */
 const few = 20;
 const spreadMs = 10_000;
-/* A proxy may answer in the service's place for a while; a wrong address does so for ever. */
-const mostUnreadable = 3;
+/*
+ * Where nothing but unreadable responses has ever come, the address is wrong: this many in a row end the watch.
+ * Once the service has answered for any organization, a proxy in front of it may take its place for a while.
+ */
+const maxUnreadable = 4;
 
 /**
  * Follows organizations until the research on each has ended, yielding what happens.
- * An unknown id ends only its own watch; network failures, 429 and 5xx end none.
- * @throws UnauthorizedError at once; the signal's reason when aborted
+ * An unknown id ends only its own watch, and so does a 403 after the service has answered for another one. Network
+ * failures, 429, 5xx and responses that are not the service's end none.
+ * @throws UnauthorizedError at once when it concerns the account; the signal's reason when aborted
  */
 export async function* follow(
   retrieve: Retrieve,
@@ -89,6 +75,7 @@ class Watch {
   #events: FollowEvent[] = [];
   #underWay = 0;
   #given = 0;
+  #hasAnswered = false;
   #failure: unknown;
   #wake: () => void = () => undefined;
 
@@ -138,7 +125,7 @@ class Watch {
     for await (const id of ids) {
       const since = clock.elapsed();
       this.#given += 1;
-      const one = { id, since, checks: 0, failures: 0, status: undefined, error: undefined };
+      const one = { id, since, checks: 0, failures: 0, unreadable: 0, status: undefined, error: undefined };
       this.#schedule.add(one, this.#given <= few ? since : since + random() * spreadMs);
       this.#wake();
     }
@@ -176,7 +163,7 @@ class Watch {
     try {
       this.#checked(one, await this.#ask(one, ticket));
     } catch (error) {
-      if (!(error instanceof CarbonError) || error instanceof UnauthorizedError) throw error;
+      if (!(error instanceof CarbonError) || concernsAccount(error, this.#hasAnswered)) throw error;
       this.#failed(one, error);
     }
   }
@@ -197,7 +184,9 @@ class Watch {
   #checked(one: Followed, received: Received): void {
     const { status } = readHead(received.record);
     const { id } = one;
+    this.#hasAnswered = true;
     one.failures = 0;
+    one.unreadable = 0;
     if (status !== undefined && hasEnded(status)) {
       this.#events.push({ kind: 'ended', id, status, received });
       return;
@@ -209,8 +198,10 @@ class Watch {
   }
 
   #failed(one: Followed, error: CarbonError): void {
-    const isNoService = error.code === 'unreadable_answer' && one.failures >= mostUnreadable;
+    one.unreadable = error.code === 'unreadable_answer' ? one.unreadable + 1 : 0;
+    const isNoService = !this.#hasAnswered && one.unreadable >= maxUnreadable;
     if (!(error instanceof UnavailableError) || isNoService) {
+      this.#hasAnswered ||= !isNoService;
       this.#events.push({ kind: 'failed', id: one.id, error });
       return;
     }

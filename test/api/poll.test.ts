@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Received } from '../../src/api/answer.ts';
+import type { FollowEvent } from '../../src/api/follow-event.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import { type FollowEvent, type FollowOptions, follow } from '../../src/api/poll.ts';
+import { type FollowOptions, follow } from '../../src/api/poll.ts';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
 
@@ -87,6 +88,47 @@ describe('follow', () => {
     expect(await watchAll(['404', '1'], answer)).toEqual(['0s 404 failed: unknown', '0s 1 ended synced']);
     const refused = () => new UnauthorizedError('no');
     await expect(watchAll(['1', '2'], refused)).rejects.toBeInstanceOf(UnauthorizedError);
+  });
+
+  it('ends only the watch of an organization that the key does not permit, once another was read', async () => {
+    const forbidden = new UnauthorizedError('not yours', { status: 403 });
+    const answer = (id: string) => (id === '2' ? forbidden : received('synced'));
+    expect(await watchAll(['1', '2'], answer, { pacer: new Pacer({ concurrency: 1 }) })).toEqual([
+      '0s 1 ended synced',
+      '0s 2 failed: not yours',
+    ]);
+    await expect(watchAll(['1', '2'], () => forbidden)).rejects.toBe(forbidden);
+    const unpaid = (id: string) =>
+      id === '2' ? new UnauthorizedError('pay', { status: 402 }, 'payment_required') : received('waiting');
+    await expect(watchAll(['1', '2'], unpaid)).rejects.toMatchObject({ code: 'payment_required' });
+  });
+
+  it('survives any number of unreadable responses once the service has answered', async () => {
+    const page = new UnavailableError('unreadable_answer', 'a page');
+    const of1 = (seconds: number) => (seconds === 0 || seconds > 500 ? received('synced') : page);
+    const lines = await watchAll(['1', '2'], (id, seconds) =>
+      id === '1' && seconds === 0 ? received('waiting') : of1(seconds),
+    );
+    expect(lines.filter((line) => line.includes('trouble')).length).toBeGreaterThan(8);
+    expect(lines.filter((line) => line.includes('ended')).map((line) => line.replace(/^\d+s /, ''))).toEqual([
+      '2 ended synced',
+      '1 ended synced',
+    ]);
+  });
+
+  it('ends a watch after four unreadable responses in a row where nothing else ever came', async () => {
+    const page = new UnavailableError('unreadable_answer', 'a page');
+    expect(await watchAll(['1'], () => page)).toEqual([
+      '0s 1 trouble: a page',
+      '20s 1 trouble: a page',
+      '60s 1 trouble: a page',
+      '120s 1 failed: a page',
+    ]);
+    const down = new UnavailableError('service_failed', 'down', { status: 503 });
+    const lines = await watchAll(['1'], (_, seconds) =>
+      seconds < 200 ? down : seconds < 300 ? page : received('synced'),
+    );
+    expect(lines.at(-1)).toMatch(/ended synced$/);
   });
 
   it('keeps to its concurrency and follows thousands', async () => {
