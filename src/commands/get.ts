@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readCurrency } from '../session/currency.ts';
 import { readIds } from '../session/ids.ts';
-import { printRecord } from '../session/records.ts';
+import { checkIdentity, printRecord } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { working } from '../session/working.ts';
 import { everyFormat, type Run } from './run.ts';
@@ -28,13 +28,15 @@ export function addGet(program: Command, run: Run): Command {
 async function get(session: Session, args: readonly string[], options: GetOptions): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
-  const [only] = args;
-  if (args.length > 1 || only === undefined || only === '-') {
+  const { only } = ids;
+  if (only === undefined) {
     const { getSeveral } = await import('../session/several.ts');
     return getSeveral(session, ids, currency);
   }
   const { client } = await session.connect();
   const asked = () => client.retrieve(only, { currency });
-  await printRecord(session, await working(session, `Asking for organization ${only}`, asked), false);
+  const received = await working(session, `Asking for organization ${only}`, asked);
+  checkIdentity(session, received, only);
+  await printRecord(session, received, false);
   return 0;
 }

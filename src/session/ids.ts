@@ -10,6 +10,8 @@ export interface GivenIds extends AsyncIterable<GivenId> {
   readonly failedBefore: number;
   /** Whether a person types them: then nothing may move on the same screen. */
   readonly isTyped: boolean;
+  /** The id, when a command line names exactly one, in one word. */
+  readonly only: string | undefined;
 }
 
 /** One id that is known already. */
@@ -18,6 +20,7 @@ export function onlyId(id: string): GivenIds {
   return {
     failedBefore: 0,
     isTyped: false,
+    only: id,
     async *[Symbol.asyncIterator]() {
       yield given;
     },
@@ -38,6 +41,7 @@ export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>
       return counts.failedBefore;
     },
     isTyped: known.includes('-') && context.stdin.isTTY === true,
+    only: known.length === 1 && known[0] !== '-' ? known[0] : undefined,
     [Symbol.asyncIterator]: () => unrepeated([...new Set(known)], context, counts),
   };
 }

@@ -15,6 +15,24 @@ export async function printRecord(session: Session, received: Received, asItem: 
   await session.context.stdout.drained;
 }
 
+/**
+ * Warns when a record is that of another organization than the requested one. A record without a usable id is taken
+ * for the requested one.
+ * @throws UnavailableError where ids are printed: later commands would work on another organization
+ */
+export function checkIdentity(session: Session, { record }: Received, requestedId: string): void {
+  const { id } = readHead(record);
+  if (id === undefined || withoutZeros(String(id)) === withoutZeros(requestedId)) return;
+  const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
+  if (session.format !== 'ids') session.messages.warn(`${problem}.`);
+  else
+    throw new UnavailableError('unreadable_answer', problem, { id: requestedId, hint: '--json shows it.' });
+}
+
+function withoutZeros(id: string): string {
+  return id.replace(/^0+(?=\d)/, '');
+}
+
 async function print(session: Session, received: Received, asItem: boolean): Promise<void> {
   const { format, view } = session;
   if (format === 'json') return session.printJson(received.json);

@@ -3,8 +3,9 @@
  * records on standard output.
  */
 import type { CarbonClient } from '../api/client.ts';
+import type { FollowEvent } from '../api/follow-event.ts';
 import { Pacer } from '../api/pacer.ts';
-import { type FollowEvent, type FollowOptions, follow } from '../api/poll.ts';
+import { type FollowOptions, follow } from '../api/poll.ts';
 import { singleTry } from '../api/retry.ts';
 import { Stopped } from '../context.ts';
 import type { Organization } from '../contract.ts';
@@ -14,8 +15,9 @@ import { combineExits } from '../exit-codes.ts';
 import { readHead } from '../record-head.ts';
 import { renderDuration } from '../render/duration.ts';
 import type { Spinner } from '../render/progress.ts';
+import { describeStatus } from '../render/status.ts';
 import type { GivenIds } from './ids.ts';
-import { printRecord, printTable, saySkipped, sayTyping } from './records.ts';
+import { checkIdentity, printRecord, printTable, saySkipped, sayTyping } from './records.ts';
 import type { Session } from './session.ts';
 
 /** How long research is followed unless the user decides, in milliseconds. */
@@ -153,9 +155,9 @@ class ResearchScreen {
     this.#spinner?.text(this.#state());
   }
 
-  #checked({ id, status = 'no status', changed, waitMs, received }: EventOf<'checked'>): void {
+  #checked({ id, status, changed, waitMs, received }: EventOf<'checked'>): void {
     const { context, isLive } = this.#session;
-    this.#open.set(id, { status, nextAt: context.clock.elapsed() + waitMs });
+    this.#open.set(id, { status: describeStatus(status).word, nextAt: context.clock.elapsed() + waitMs });
     if (changed && !isLive) this.#note(id, status, readHead(received.record).name);
   }
 
@@ -174,11 +176,12 @@ class ResearchScreen {
     const { format, view, isLive } = this.#session;
     const { several } = this.#options;
     if (several || !isLive) this.#note(id, status, readHead(received.record).name);
-    if (format === 'human' && view.terminal && several) {
-      this.#ended.set(id, received.record);
-      return;
-    }
     try {
+      checkIdentity(this.#session, received, id);
+      if (format === 'human' && view.terminal && several) {
+        this.#ended.set(id, received.record);
+        return;
+      }
       await this.#quietly(() => printRecord(this.#session, received, several));
     } catch (error) {
       if (!(error instanceof CarbonError)) throw error;
@@ -194,12 +197,12 @@ class ResearchScreen {
     if (this.#open.size > 0) this.#spinner?.resume();
   }
 
-  #note(id: string, status: string, name?: string): void {
+  #note(id: string, status: string | undefined, name?: string): void {
     if (this.#session.flags.progress === false) return;
     const ms = this.#session.context.clock.elapsed() - this.#began;
     const who = name ? `${id} ${name}` : id;
-    const event = { event: 'status', id, status, elapsed_ms: Math.round(ms) };
-    this.#session.messages.note(`${who}: ${status} (${renderDuration(ms)})`, event);
+    const event = { event: 'status', id, status: status ?? null, elapsed_ms: Math.round(ms) };
+    this.#session.messages.note(`${who}: ${describeStatus(status).word} (${renderDuration(ms)})`, event);
   }
 
   #fail(error: CarbonError, exit: number = error.exit): void {

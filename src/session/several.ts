@@ -9,10 +9,10 @@ import { mapInOrder } from '../api/in-order.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
 import type { Organization } from '../contract.ts';
-import { CarbonError, UnauthorizedError, UsageError } from '../errors.ts';
+import { CarbonError, concernsAccount, UnavailableError, UsageError } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
 import type { GivenId, GivenIds } from './ids.ts';
-import { printRecord, printTable, saySkipped, sayTyping } from './records.ts';
+import { checkIdentity, printRecord, printTable, saySkipped, sayTyping } from './records.ts';
 import type { Session } from './session.ts';
 import { sayWaits } from './waits.ts';
 import { working } from './working.ts';
@@ -22,10 +22,17 @@ const concurrency = 8;
 /* How often a wait for the service is told; several requests wait at the same time. */
 const noteEveryMs = 10_000;
 
+interface Success {
+  readonly id: string;
+  readonly received: Received;
+}
+
+type Retrieved = Success | { readonly error: CarbonError };
+
 /**
  * Prints the current record of each organization; one that fails is an item, not the end.
  * @returns the exit code of all
- * @throws UnauthorizedError, and UnavailableError when a quota is used up
+ * @throws UnauthorizedError when it concerns the account, and UnavailableError when a quota is used up
  */
 export async function getSeveral(
   session: Session,
@@ -40,17 +47,25 @@ export async function getSeveral(
   setMaxListeners(0, ended);
   const onWait = sayWaits(session, { leastMs: 2_000, everyMs: noteEveryMs });
   const gate = new Gate({ pacer, clock, random, signal: ended, onWait });
-  const outcomes = mapInOrder(ids, concurrency, async (given: GivenId) => {
-    if ('error' in given) return given.error;
-    const retrieved = gate.pass(() => client.retrieve(given.id, { currency }, ended));
-    return retrieved.catch((error: unknown) => {
+  let hasAnswered = false;
+  const outcomes = mapInOrder(ids, concurrency, async (given: GivenId): Promise<Retrieved> => {
+    if ('error' in given) return given;
+    const { id } = given;
+    try {
+      const received = await gate.pass(() => client.retrieve(id, { currency }, ended));
+      hasAnswered = true;
+      return { id, received };
+    } catch (error) {
       ended.throwIfAborted();
-      const isOfItem = error instanceof CarbonError && !(error instanceof UnauthorizedError);
-      if (isOfItem && !pacer.exhausted) return error;
+      const isOfItem = error instanceof CarbonError && !concernsAccount(error, hasAnswered);
+      if (isOfItem && !pacer.exhausted) {
+        hasAnswered ||= !(error instanceof UnavailableError);
+        return { error };
+      }
       // What ends the run ends every wait of it, also of those that come first in order.
       cut.abort(error);
       throw error;
-    });
+    }
   });
   sayTyping(session, ids);
   if (session.format === 'csv') await session.printCsv();
@@ -62,21 +77,19 @@ export async function getSeveral(
   return exit;
 }
 
-async function printEach(
-  session: Session,
-  outcomes: AsyncIterable<Received | CarbonError>,
-): Promise<number[]> {
+async function printEach(session: Session, outcomes: AsyncIterable<Retrieved>): Promise<number[]> {
   const exits: number[] = [];
   for await (const outcome of outcomes) {
-    const failed = outcome instanceof Error ? outcome : await printed(session, outcome);
+    const failed = 'error' in outcome ? outcome.error : await printed(session, outcome);
     if (failed !== undefined) session.printFailure(failed);
     exits.push(exitOf(failed));
   }
   return exits;
 }
 
-async function printed(session: Session, received: Received): Promise<CarbonError | undefined> {
+async function printed(session: Session, { id, received }: Success): Promise<CarbonError | undefined> {
   try {
+    checkIdentity(session, received, id);
     await printRecord(session, received, true);
     return undefined;
   } catch (error) {
@@ -87,16 +100,19 @@ async function printed(session: Session, received: Received): Promise<CarbonErro
 
 async function printAll(
   session: Session,
-  outcomes: AsyncIterable<Received | CarbonError>,
+  outcomes: AsyncIterable<Retrieved>,
   { isTyped }: GivenIds,
 ): Promise<number[]> {
   const exits: number[] = [];
   const table: Organization[] = [];
   const collect = async () => {
     for await (const outcome of outcomes) {
-      if (outcome instanceof Error) session.printFailure(outcome);
-      else table.push(outcome.record);
-      exits.push(exitOf(outcome instanceof Error ? outcome : undefined));
+      if ('error' in outcome) session.printFailure(outcome.error);
+      else {
+        checkIdentity(session, outcome.received, outcome.id);
+        table.push(outcome.received.record);
+      }
+      exits.push(exitOf('error' in outcome ? outcome.error : undefined));
     }
   };
   try {

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
 import { run, transcript } from '../support/run.ts';
@@ -286,6 +286,89 @@ it.each([
   const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env, terminal: 80 });
   expect([exit, stdout]).toEqual([6, '']);
   expect(stderr).toContain('a record without a usable id (Acme AG)');
+});
+
+describe('a record of another organization than the requested one', () => {
+  const json = { id: 1, name: 'Acme AG', status: 'synced' };
+  const warning = 'Warning: The service sent the record of organization 1 for organization 5.';
+
+  it.each([[[]], [['--csv']]])('is shown with a warning (%s)', async (flags) => {
+    const env = await service({ json });
+    for (const terminal of [undefined, 80]) {
+      const world = { env, ...(terminal && { terminal }) };
+      const one = await run(['get', '5', ...flags], world);
+      expect(one).toMatchObject({ exit: 0, stdout: expect.stringContaining('Acme AG') });
+      expect(one.stderr).toContain(warning);
+      const several = await run(['get', '5', '1', ...flags], world);
+      expect(several.exit).toBe(0);
+      expect(several.stderr.match(/^Warning: .*$/gm)).toEqual([warning]);
+    }
+  });
+
+  it('is passed on with a warning as JSON', async () => {
+    const env = await service({ json });
+    const { exit, stdout, stderr } = await run(['get', '5', '--json'], { env });
+    expect([exit, JSON.parse(stdout)]).toEqual([0, json]);
+    expect(JSON.parse(stderr)).toEqual({
+      warning: expect.stringContaining('of organization 1 for organization 5'),
+    });
+  });
+
+  it('fails with -q, since its id would make later commands work on another organization', async () => {
+    const env = await service({ json });
+    const several = await run(['get', '5', '6', '1', '-q'], { env });
+    expect([several.exit, several.stdout]).toEqual([6, '1\n']);
+    expect(several.stderr).toContain('The service sent the record of organization 1 for organization 5');
+    expect(several.stderr).toContain('The service sent the record of organization 1 for organization 6');
+    const one = await run(['get', '5', '-q'], { env });
+    expect([one.exit, one.stdout]).toEqual([6, '']);
+  });
+
+  it('is the requested one when it has no id, or the same in other digits', async () => {
+    const env = await service({ json: { name: 'Acme AG' } }, { json: { id: '005', name: 'Acme AG' } });
+    for (const id of ['5', '5']) expect((await run(['get', id], { env })).stderr).toBe('');
+  });
+});
+
+it.each([
+  ['one id', ['001']],
+  ['several', ['001', '1', '01', '2']],
+])('requests the same path for an id with leading zeros: %s', async (_, ids) => {
+  const { url, seen } = await serve({ json: { name: 'Acme AG' } });
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const { exit } = await run(['get', ...ids], { env });
+  expect(exit).toBe(0);
+  expect(seen.map(({ path }) => path)).toEqual(
+    ['1', ...(ids.includes('2') ? ['2'] : [])].map((id) => `/organizations/${id}`),
+  );
+});
+
+it('counts a 403 as that of one organization once the service has answered for another', async () => {
+  const forbidden = { status: 403, json: { status: 403, title: 'Forbidden', detail: 'Not yours.' } };
+  const first = await run(['get', '1', '2', '--json'], { env: await service(forbidden) });
+  expect([first.exit, first.stdout]).toEqual([4, '']);
+  const env = await service({ json: { id: 1, name: 'Acme AG' } }, forbidden, {
+    json: { id: 3, name: 'Globex' },
+  });
+  const stdin = new PassThrough();
+  stdin.write('1\n');
+  let printed = 0;
+  const onOutput = () => {
+    printed += 1;
+    if (printed < 3) stdin.write(`${printed + 1}\n`);
+    else stdin.end();
+  };
+  const later = await run(['get', '-', '--json'], { env, stdin, onOutput });
+  const items = later.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(items).toMatchObject([
+    { id: 1 },
+    { ok: false, id: '2', error: { status: 403, exit: 4 } },
+    { id: 3 },
+  ]);
+  expect(later.exit).toBe(4);
 });
 
 it('names the item that a lost connection belongs to', async () => {

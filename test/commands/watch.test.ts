@@ -142,6 +142,34 @@ describe('carbon watch', () => {
     expect(seen).toHaveLength(4);
   });
 
+  it('warns of the record of another organization, and fails for its id with -q', async () => {
+    const { url } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const says = 'The service sent the record of organization 1 for organization 5';
+    const shown = await run(['watch', '5', '1', '--json'], { env });
+    expect(shown.exit).toBe(0);
+    expect(shown.stderr.split(says)).toHaveLength(2);
+    const table = await run(['watch', '5', '1'], { env, terminal: 80 });
+    expect([table.exit, table.stderr.split(says).length]).toEqual([0, 2]);
+    const ids = await run(['watch', '5', '1', '-q'], { env });
+    expect([ids.exit, ids.stdout, ids.stderr.split(says).length]).toEqual([6, '1\n', 2]);
+  });
+
+  it('reports a missing status as null with --json', async () => {
+    const { url } = await serve({ json: { name: 'Acme' } }, { json: { name: 'Acme', status: 'synced' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stderr } = await run(['watch', '1', '2', '--json'], { env });
+    const events = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ event }) => event === 'status').map(({ status }) => status)).toContain(null);
+    expect(stderr).not.toContain('no status');
+    const people = await serve({ json: { name: 'Acme' } }, { json: { name: 'Acme', status: 'synced' } });
+    const text = await run(['watch', '1'], { env: { ...env, CARBON_BASE_URL: people.url } });
+    expect(text.stderr).toContain('1 Acme: no status (0 s)');
+  });
+
   it('fails when the service never answered until the deadline', async () => {
     const { url } = await serve((response) => response.destroy());
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
