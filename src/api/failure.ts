@@ -23,7 +23,8 @@ export function readConnectionFailure(
   const cause = innermost(error);
   const refusal = proxyRefusal(cause, id);
   if (refusal !== undefined) return refusal;
-  const { why, hint = retryHint } = connectionFailures[code(cause)] ??
+  const { why, hint = retryHint } = protocolFailure(cause) ??
+    connectionFailures[code(cause)] ??
     tlsFailure(cause) ?? { why: message(cause) };
   const proxy = failedProxy(cause, baseUrl, env);
   const details = { id, cause: error };
@@ -38,6 +39,8 @@ export function readConnectionFailure(
 const retryHint =
   'Check the network and the base URL, then try again; the same command may be repeated safely.';
 const addressHint = 'Check the base URL with `carbon whoami`.';
+const continueHint =
+  'carbon cannot read a response after a 100 Continue that it did not request: switch that off in the server or proxy.';
 const proxyHint = 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.';
 
 interface Explanation {
@@ -56,7 +59,11 @@ const connectionFailures: Readonly<Record<string, Explanation>> = {
   EHOSTUNREACH: { why: 'there is no way to the host' },
   ENETUNREACH: { why: 'there is no way to the network' },
   UND_ERR_SOCKET: { why: 'the connection was closed before the answer was complete' },
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { why: 'the answer was cut off' },
+  // undici reports this for every response with a Content-Length that it cannot parse further.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
+    why: 'the response has more than one Content-Length, or is not valid HTTP',
+    hint: addressHint,
+  },
   UND_ERR_HEADERS_OVERFLOW: { why: 'the answer has too large headers' },
 };
 
@@ -78,7 +85,22 @@ function tlsFailure(error: unknown): Explanation | undefined {
   if (name.startsWith('ERR_SSL') || name === 'EPROTO') {
     return { why: 'it does not speak TLS on this port', hint: addressHint };
   }
-  return error instanceof Error && error.name === 'HTTPParserError'
+  return undefined;
+}
+
+/*
+ * undici closes the connection at a 100 Continue that no request asked for (legal by RFC 9110, section 15.2, and
+ * nothing configures it) and at a 101, and distinguishes them only in the text of an error; a test holds on to it. A status
+ * below 100 fails an assertion of it.
+ */
+function protocolFailure(error: unknown): Explanation | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const isBad = code(error) === 'UND_ERR_SOCKET';
+  if (isBad && error.message === 'bad response')
+    return { why: 'unexpected 100 Continue', hint: continueHint };
+  if (isBad && error.message === 'bad upgrade')
+    return { why: 'unexpected 101 Switching Protocols', hint: addressHint };
+  return error.name === 'HTTPParserError' || code(error) === 'ERR_ASSERTION'
     ? { why: 'what answered does not speak HTTP', hint: addressHint }
     : undefined;
 }

@@ -87,6 +87,11 @@ export interface Case {
 
 const silent = { says: 'did not answer within 30 s', patience: patience.timeouts };
 const cut = { says: 'the connection was closed before the answer was complete', patience: patience.retries };
+const twoLengths = {
+  says: 'the response has more than one Content-Length, or is not valid HTTP',
+  patience: patience.retries,
+};
+const noHttp = { says: 'what answered does not speak HTTP', patience: patience.retries };
 const mute = { patience: patience['no service'] };
 const redirected = { says: 'the API key is not sent along a redirect', ...mute };
 const limited = { says: 'Too many requests: Too many. (429 Too many)', patience: patience['a rate limit'] };
@@ -115,9 +120,25 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
   },
   'Content-Length twice': {
     answer: answer(record(''), '200 OK', 'Content-Length: 5', 'Content-Length: 6'),
-    says: 'the answer was cut off',
+    ...twoLengths,
+  },
+  'the same Content-Length twice': {
+    answer: answer(record(''), '200 OK', ...Array(2).fill(`Content-Length: ${record('').length}`)),
+    ...twoLengths,
+  },
+  '100 Continue first': {
+    answer: always(Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), httpAnswer(record(''))])),
+    says: 'could not be reached: unexpected 100 Continue',
     patience: patience.retries,
   },
+  '101 Switching Protocols': {
+    answer: always('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    says: 'could not be reached: unexpected 101 Switching Protocols',
+    patience: patience.retries,
+  },
+  'the status 000': { answer: answer(record(''), '000 Nothing'), ...noHttp },
+  'the status 099': { answer: answer(record(''), '099 Nothing'), ...noHttp },
+  'the status 20': { answer: answer(record(''), '20 OK'), ...noHttp },
   'a bad chunk': {
     answer: answer('zz\r\n{}\r\n0\r\n\r\n', '200 OK', 'Transfer-Encoding: chunked'),
     says: 'what answered does not speak HTTP',
