@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { checkBaseUrl, checkKey } from '../access.ts';
 import { type Clock, realClock, realRandom } from '../clock.ts';
 import type { Registration } from '../contract.ts';
@@ -85,6 +86,7 @@ export class CarbonClient {
       authorization: `Bearer ${this.#options.apiKey}`,
       'content-type': 'application/json',
       accept: 'application/json',
+      'user-agent': `carbon/${packageJson.version}`,
     };
     this.#hide = hideSecret(this.#options.apiKey);
   }

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { readAnswerHead } from '../../src/api/answer-head.ts';
 import { CarbonClient, type ClientEvent, type ClientOptions } from '../../src/api/client.ts';
 import { CarbonError } from '../../src/errors.ts';
@@ -45,6 +46,7 @@ describe('register', () => {
     expect(seen[0]?.headers).toMatchObject({
       authorization: 'Bearer key-1',
       'content-type': 'application/json',
+      'user-agent': `carbon/${packageJson.version}`,
     });
   });
 
