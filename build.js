@@ -78,6 +78,16 @@ function sparing() {
 }
 
 /**
+ * Keeps only the version of package.json: every start would read the rest.
+ * @returns {import('rollup').Plugin}
+ */
+function onlyVersion() {
+  const file = join(root, 'package.json');
+  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  return { name: 'only-version', load: (id) => (id === file ? JSON.stringify({ version }) : null) };
+}
+
+/**
  * Bundles for Node, and says nothing unless something is wrong.
  * @param {import('vite').BuildOptions} options
  * @param {import('vite').SSROptions} [ssr]
@@ -99,7 +109,7 @@ await bundle(
     commonjsOptions: { ignore: (id) => id.startsWith('node:') },
     rollupOptions: {
       input: { main: 'src/main.ts' },
-      plugins: [sparing(), notices()],
+      plugins: [onlyVersion(), sparing(), notices()],
       // About comments that mean nothing to Rollup, in zod.
       onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
       output: {
