@@ -1,6 +1,7 @@
 import type { Organization } from '../contract.ts';
 import { readRecord } from '../contract.ts';
 import { UsageError } from '../errors.ts';
+import { isEnvelope } from './envelope.ts';
 
 /** What a document is: a record, an item that failed, or a line without a record, such as a row that was done earlier. */
 export type Item =
@@ -15,10 +16,9 @@ export type Item =
  */
 export function readItem(value: unknown, where: string): Item {
   if (!isObject(value)) throw notRecord(value, where);
-  if ('ok' in value || 'record' in value) {
-    if ('ok' in value && value.ok === false) return { kind: 'failed' };
-    const record = 'record' in value ? value.record : undefined;
-    return isObject(record) ? readOrganization(record, where) : { kind: 'without record' };
+  if (isEnvelope(value)) {
+    if (value.ok === false) return { kind: 'failed' };
+    return isObject(value.record) ? readOrganization(value.record, where) : { kind: 'without record' };
   }
   if ('id' in value || 'name' in value || 'status' in value) return readOrganization(value, where);
   return { kind: 'error' in value ? 'failed' : 'without record' };

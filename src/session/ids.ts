@@ -1,5 +1,6 @@
 import type { Context, Input } from '../context.ts';
 import { UsageError } from '../errors.ts';
+import { isEnvelope } from '../report/envelope.ts';
 
 /** One id to work on, or what is wrong with what stood in its place. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -115,9 +116,11 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
 /* Undefined for the line of a failed item. */
 function idOfJson(text: string): string | undefined {
   try {
-    const { id, ok } = JSON.parse(text) as { id?: unknown; ok?: unknown };
+    const item: object = JSON.parse(text);
+    if (isEnvelope(item) && item.ok === false) return undefined;
+    const { id } = item as { readonly id?: unknown };
     if (typeof id === 'number' && !Number.isSafeInteger(id)) return '';
-    return ok === false ? undefined : String(id ?? '');
+    return String(id ?? '');
   } catch {
     return '';
   }

@@ -145,6 +145,15 @@ describe('carbon get', () => {
     expect((await run(['get', '-'], { ...world, terminal: 80 })).stderr).toContain('Ctrl-D ends the list');
   });
 
+  it('reads the id of a record that has a member ok of its own', async () => {
+    const env = await service({ json: { id: 7 } });
+    const stdin =
+      '{"id":7,"name":"Acme AG","ok":false}\n{"ok":false,"id":"8","error":{"code":"not_found","exit":5}}\n';
+    const { stdout, stderr } = await run(['get', '-', '--json'], { env, stdin });
+    expect(stdout).toBe('{"id":7}\n');
+    expect(stderr).toContain('One line of standard input was of an item that had failed before');
+  });
+
   it('says once what to do about the same failure of several', async () => {
     const env = await service(notFound('7'));
     const { stderr } = await run(['get', '7', '8', '9'], { env });

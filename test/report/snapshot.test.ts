@@ -31,6 +31,30 @@ describe('readEntries', () => {
     expect(counts).toMatchObject({ records: 1, failed: 3, withoutRecord: 4 });
   });
 
+  it('reads records that have members of the names that carbon uses around records', async () => {
+    const record = { name: 'Acme', status: 'synced', score: 0.5 };
+    const { entries, counts } = await snapshotOf(
+      { id: 1, ...record, ok: true },
+      { id: 2, ...record, ok: false },
+      { id: 3, ...record, record: 'Guinness' },
+      { id: 4, ...record, record: { id: 99, name: 'Other' } },
+      { id: 5, ...record, error: null, ok: false, line: 'A' },
+      { id: 6, ...record, error: { message: 'own' }, ok: false },
+      {
+        line: 2,
+        ok: true,
+        id: 7,
+        status: 'synced',
+        record: { id: 7, ...record, ok: false, record: 1, line: 3 },
+      },
+      { line: 2, ok: true, id: 8, record: { id: 8, ...record }, quarter: 'Q1' },
+    );
+    expect(entries.map(({ id, name }) => [id, name])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((id) => [id, 'Acme']),
+    );
+    expect(counts).toMatchObject({ records: 8, failed: 0, withoutRecord: 0 });
+  });
+
   it('counts records without an id one by one', async () => {
     const { entries, counts } = await snapshotOf({ name: 'A' }, { name: 'A' }, { id: null, name: 'B' });
     expect([entries.length, counts.withoutId]).toEqual([3, 3]);
