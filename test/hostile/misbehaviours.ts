@@ -20,9 +20,9 @@ const thenEnd =
 
 /** A record that is complete but for `more`. */
 const record = (more: string) => `{"id":1,"name":"Acme AG","status":"synced"${more}}`;
-const answer = (body: string | Buffer, status?: string, ...headers: string[]) =>
+export const answer = (body: string | Buffer, status?: string, ...headers: string[]) =>
   always(httpAnswer(body, { ...(status && { status }), headers }));
-const error = (status: number, title: string, ...headers: string[]) =>
+export const error = (status: number, title: string, ...headers: string[]) =>
   answer(JSON.stringify({ status, title, detail: `${title}.` }), `${status} ${title}`, ...headers);
 const elsewhere = (status: string) => answer('', status, 'Location: https://else.example/v1');
 
@@ -65,7 +65,7 @@ const deep = '['.repeat(100_000) + ']'.repeat(100_000);
  * How long each command tries before it gives up, in seconds of its clock: one request, several, a watch of five minutes.
  * A watch outlives network failures, 429 and 5xx to its end; what is no service at all ends it after four checks.
  */
-const patience = {
+export const patience = {
   timeouts: [123.5, 123.5, 330],
   retries: [3.5, 3.5, 300],
   none: [0, 0, 0],
@@ -83,6 +83,10 @@ export interface Case {
   /** 6 unless it says otherwise; `batch` where that differs. */
   readonly exit?: number;
   readonly batch?: number;
+  /** How `register` and `batch` see it, where the other operation gives it another meaning. */
+  readonly posted?: Omit<Case, 'answer'>;
+  /** What `login` makes of it; by default it refuses a key with exit 4 and stores any other one unchecked. */
+  readonly login?: 'checked' | 'not checked';
 }
 
 const silent = { says: 'did not answer within 30 s', patience: patience.timeouts };
@@ -92,7 +96,7 @@ const twoLengths = {
   patience: patience.retries,
 };
 const noHttp = { says: 'what answered does not speak HTTP', patience: patience.retries };
-const mute = { patience: patience['no service'] };
+export const mute = { patience: patience['no service'] };
 const redirected = { says: 'the API key is not sent along a redirect', ...mute };
 const limited = { says: 'Too many requests: Too many. (429 Too many)', patience: patience['a rate limit'] };
 const hurried = { ...limited, patience: patience['a rate limit without waits'] };

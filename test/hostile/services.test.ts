@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
 import { httpAnswer, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { newFolder, run } from '../support/run.ts';
 import { type Misbehaviour, misbehaviours, oddities } from './misbehaviours.ts';
+import { otherForms } from './other-forms.ts';
 
 const commands = {
   get: ['get', '1'],
@@ -33,44 +34,90 @@ async function against(misbehave: Misbehaviour, argv: readonly string[]) {
   return { ...outcome, seconds: Math.round(clock.elapsed() / 100) / 10, server };
 }
 
-describe.each(Object.entries(misbehaviours))(
-  '%s',
-  (_, { answer, says, patience, exit = 6, batch = exit }) => {
-    const [once, several, watched] = patience;
-    const expected = { get: once, 'get of several': several, register: once, watch: watched };
+describe.each(Object.entries({ ...misbehaviours, ...otherForms }))('%s', (_, retrieved) => {
+  const { answer, posted = retrieved, says, exit = 6 } = retrieved;
+  const [once, several, watched] = retrieved.patience;
+  const expected = {
+    get: { says, exit, seconds: once },
+    'get of several': { says, exit, seconds: several },
+    register: { says: posted.says, exit: posted.exit ?? 6, seconds: posted.patience[0] },
+    watch: { says, exit, seconds: watched },
+  };
 
-    it.each(['get', 'get of several', 'register', 'watch'] as const)(
-      '%s gives up in time',
-      async (command) => {
-        const run = await against(answer, commands[command]);
-        const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
-        expect(errors.at(-1)).toContain(says);
-        expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
-        expect([run.exit, run.stdout, run.seconds]).toEqual([exit, '', expected[command]]);
-        expect(run.server.requests.length).toBeLessThan(80);
-      },
+  it.each(['get', 'get of several', 'register', 'watch'] as const)('%s gives up in time', async (command) => {
+    const run = await against(answer, commands[command]);
+    const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
+    expect(errors.at(-1)).toContain(expected[command].says);
+    expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
+    const { exit, stdout, seconds } = run;
+    expect([exit, stdout, seconds]).toEqual([expected[command].exit, '', expected[command].seconds]);
+    expect(run.server.requests.length).toBeLessThan(80);
+  });
+
+  const login = retrieved.login ?? (exit === 4 ? 'refused' : 'not checked');
+  it(`login finds the key ${login}`, async () => {
+    const clock = new VirtualClock();
+    const server = await serveRaw(answer(clock));
+    const home = newFolder();
+    const flags = ['--base-url', server.url, '--with-token'];
+    const outcome = await run(['login', ...flags], { clock, home, stdin: 'canary-key-4711\n' });
+    const isStored = existsSync(join(home, '.config/carbon/config.json'));
+    const words = /^(Logged in|Stored, not checked)/.exec(outcome.stdout)?.[0] ?? '';
+    expect([login, outcome.exit, isStored, words]).toEqual([
+      login,
+      ...(login === 'refused'
+        ? [4, false, '']
+        : [0, true, login === 'checked' ? 'Logged in' : 'Stored, not checked']),
+    ]);
+    if (login !== 'checked') expect(outcome.stderr).toContain(says);
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('loses no row of a batch', async () => {
+    const { exit = 6, batch = exit, says } = posted;
+    const clock = new VirtualClock();
+    const server = await serveRaw(answer(clock));
+    const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+    const home = newFolder();
+    const path = join(home, 'suppliers.csv');
+    writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
+    const first = await run(['batch', path, '-q'], { env, clock, home });
+    expect([first.exit, first.stdout]).toEqual([batch, '']);
+    expect(first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : '')).toContain(
+      says,
     );
+    const service = honest();
+    server.become(service.reply);
+    const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
+    expect([second.exit, second.stdout, second.stderr]).toEqual([0, '1\n2\n3\n', '']);
+    expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex', 'Initech']);
+  });
+});
 
-    it('loses no row of a batch', async () => {
-      const clock = new VirtualClock();
-      const server = await serveRaw(answer(clock));
-      const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
-      const home = newFolder();
-      const path = join(home, 'suppliers.csv');
-      writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
-      const first = await run(['batch', path, '-q'], { env, clock, home });
-      expect([first.exit, first.stdout]).toEqual([batch, '']);
-      expect(first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : '')).toContain(
-        says,
-      );
-      const service = honest();
-      server.become(service.reply);
-      const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
-      expect([second.exit, second.stdout, second.stderr]).toEqual([0, '1\n2\n3\n', '']);
-      expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex', 'Initech']);
-    });
-  },
-);
+it.each([
+  ['no id', {}],
+  ['an id of null', { id: null }],
+  ['an empty id', { id: '' }],
+  ['an id of letters', { id: 'acme' }],
+  ['a negative id', { id: -1 }],
+  ['an id above 2^53', { id: 2 ** 53 }],
+])('counts no row of a batch as registered by a record with %s', async (_, head) => {
+  for (const format of ['-q', '--json']) {
+    const record = JSON.stringify({ ...head, name: 'Acme AG', status: 'created' });
+    const server = await serveRaw((socket) => void socket.write(httpAnswer(record)));
+    const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+    const home = newFolder();
+    const path = join(home, 'suppliers.csv');
+    writeFileSync(path, 'name\nAcme\nGlobex\n');
+    const first = await run(['batch', path, format], { env, home });
+    expect([first.exit, first.stdout]).toEqual([6, expect.not.stringContaining('"ok":true')]);
+    expect(first.stdout + first.stderr).toContain('answered 200 with a record without a usable id');
+    const service = honest();
+    server.become(service.reply);
+    expect(await run(['batch', path, '-q'], { env, home })).toMatchObject({ exit: 0, stdout: '1\n2\n' });
+    expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex']);
+  }
+});
 
 it.each(Object.entries(oddities))('takes the record of an answer with %s', async (_, answer) => {
   for (const words of [...Object.values(commands), ['get', '1', '--csv']]) {
