@@ -23,6 +23,15 @@ describe('the README', () => {
     expect(readme).toContain(table);
   });
 
+  it('names every error code', () => {
+    const source = readFileSync(join(import.meta.dirname, '../src/errors.ts'), 'utf8');
+    const list = /export type ErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
+    const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``);
+    const section = /\n### Responses\n[\s\S]*?\n## /.exec(readme)?.[0] ?? '';
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => !section.includes(code))).toEqual([]);
+  });
+
   it('has the environment table of the code', () => {
     const table = variables.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`).join('\n');
     expect(readme).toContain(table);

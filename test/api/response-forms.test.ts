@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAnswerHead, readIdentified } from '../../src/api/answer-head.ts';
 import { CarbonClient } from '../../src/api/client.ts';
@@ -95,6 +96,36 @@ describe('a 2xx response', () => {
     const members = Object.keys(organizationSchema.shape);
     expect(members.filter((name) => !canBeRecord({ [name]: 1, status: 'created' }))).toEqual(['status']);
   });
+});
+
+it('is read in part as it is read in full, whatever JSON it is', () => {
+  const member = fc.constantFrom('id', 'status', 'name', 'title', 'detail', 'un', 'message', '__proto__');
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.constantFrom(null, '', '7', 'synced', 7, -7, 404, 2 ** 53),
+  );
+  const members = fc.array(fc.tuple(member, value), { maxLength: 6 });
+  const asked = { subject: 'Acme AG', baseUrl: 'https://api.example' };
+  fc.assert(
+    fc.property(members, fc.constantFrom(200, 201, 204, 404, 422), (members, status) => {
+      const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
+      const answer = { status, headers: {}, body: Buffer.from(text) };
+      const outcomeOf = (read: typeof readAnswerHead) => {
+        try {
+          const { id, status } = read(answer, asked, 0);
+          return { id, status };
+        } catch (error) {
+          return error instanceof CarbonError ? { error: error.message } : error;
+        }
+      };
+      const inFull = outcomeOf(readIdentified);
+      expect(outcomeOf(readAnswerHead)).toEqual(inFull);
+      if (status > 299) expect(inFull).toHaveProperty('error');
+      else if (typeof inFull === 'object' && inFull !== null && 'id' in inFull) {
+        expect(String(inFull.id)).toMatch(/^\d{1,20}$/);
+      }
+    }),
+  );
 });
 
 describe('a response with an error status', () => {
