@@ -1,6 +1,5 @@
 import type { Context, Input } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { isEnvelope } from '../report/envelope.ts';
 
 /** One id to work on, or what is wrong with what stood in its place. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -70,7 +69,7 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
     line += 1;
     const trimmed = raw.replace(/^\uFEFF/, '').trim();
     if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
-    const text = trimmed.startsWith('{') ? idOfJson(trimmed) : trimmed.replace(/^"(.*)"$/, '$1');
+    const text = trimmed.startsWith('{') ? await idOfJson(trimmed) : trimmed.replace(/^"(.*)"$/, '$1');
     if (text === undefined) {
       counts.failedBefore += 1;
       continue;
@@ -114,7 +113,8 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
 }
 
 /* Undefined for the line of a failed item. */
-function idOfJson(text: string): string | undefined {
+async function idOfJson(text: string): Promise<string | undefined> {
+  const { isEnvelope } = await import('../report/envelope.ts');
   try {
     const item: object = JSON.parse(text);
     if (isEnvelope(item) && item.ok === false) return undefined;

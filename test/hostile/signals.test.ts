@@ -162,7 +162,7 @@ describe('the hidden prompt', () => {
     async () => {
       const { url, seen } = await serve({
         status: 404,
-        json: { status: 404, title: 'Organization not found' },
+        json: { status: 404, title: 'Organization not found', detail: 'None.', id: '0' },
       });
       const home = newFolder();
       const terminal = onTerminal({ HOME: home, CARBON_BASE_URL: url });
