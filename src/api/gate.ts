@@ -3,23 +3,11 @@
  * the rate limit refuses waits its own Retry-After and comes again. The pacer is arithmetic; the waiting is here.
  */
 import type { Clock } from '../clock.ts';
-import { CarbonError, UnavailableError } from '../errors.ts';
+import { type CarbonError, UnavailableError } from '../errors.ts';
+import { isRateRefusal, pacingOutcome } from '../pacing-outcome.ts';
 import type { Outcome, Pacer, Ticket } from './pacer.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { interactiveRetries, waitBeforeRetry } from './retry.ts';
-
-/** What the pacer learns from a request that failed. */
-export function readOutcome(error: unknown): Outcome {
-  if (!(error instanceof CarbonError)) return { kind: 'failed' };
-  if (!(error instanceof UnavailableError)) return { kind: 'accepted' };
-  const { retryAfterMs, limit } = error;
-  const isRefusal = error.code === 'rate_limited' || (error.status === 503 && retryAfterMs !== undefined);
-  return {
-    kind: isRefusal ? 'refused' : 'failed',
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(limit === undefined ? {} : { limit: limit as RateLimit }),
-  };
-}
 
 /** What a gate needs. */
 export interface GateOptions {
@@ -36,6 +24,7 @@ export class Gate {
   readonly #options: GateOptions;
   #turn: Promise<unknown> = Promise.resolve();
   #wake: () => void = () => undefined;
+  #isAnswering = false;
   /* Why the pacer makes others wait: the last refusal, until something is accepted again. */
   #because: CarbonError | undefined;
 
@@ -58,21 +47,23 @@ export class Gate {
       try {
         const result = await request();
         this.#because = undefined;
+        this.#isAnswering = true;
         this.#leave(ticket, { kind: 'accepted', ...(result.limit && { limit: result.limit }) });
         return result;
       } catch (error) {
+        const outcome = pacingOutcome<RateLimit>(error, this.#isAnswering);
         if (!(error instanceof UnavailableError)) {
-          this.#leave(ticket, readOutcome(error));
+          this.#leave(ticket, outcome);
           throw error;
         }
-        const isLimited = error.code === 'rate_limited';
+        const isLimited = isRateRefusal(error, false);
         if (isLimited) this.#because = error;
         if (!isLimited) failures += 1;
         const tried = Math.max(1, failures);
-        const policy = isLimited ? patient : interactiveRetries;
+        const policy = !isLimited ? interactiveRetries : error.status === 503 ? patient : morePatient;
         const waitMs = waitBeforeRetry(policy, tried, error, random());
         // A wait that this request is spared is no reason to keep the next one waiting.
-        this.#leave(ticket, waitMs === undefined ? { kind: 'failed' } : readOutcome(error));
+        this.#leave(ticket, waitMs === undefined ? { kind: 'failed' } : outcome);
         if (waitMs === undefined || (isLimited && pacer.exhausted)) throw error;
         onWait(waitMs, error);
         await clock.sleep(waitMs, signal);
@@ -112,9 +103,6 @@ export class Gate {
   }
 }
 
-/* A rate limit ends; the pacer tells when it is none. */
-const patient = {
-  ...interactiveRetries,
-  tries: Number.POSITIVE_INFINITY,
-  longestRetryAfterMs: Number.POSITIVE_INFINITY,
-};
+/* A rate limit ends; the pacer decides when it is none. A 503 that asks for more than a minute is an outage instead. */
+const patient = { ...interactiveRetries, tries: Number.POSITIVE_INFINITY };
+const morePatient = { ...patient, longestRetryAfterMs: Number.POSITIVE_INFINITY };

@@ -1,3 +1,4 @@
+import type { PacingOutcome } from '../pacing-outcome.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /*
@@ -11,17 +12,7 @@ import type { RateLimit } from './rate-limit.ts';
  */
 
 /** What the pacer must be told of one answer. */
-export interface Outcome {
-  /**
-   * `refused`: a 429, or a 503 that carries Retry-After. `accepted`: any other answer, an error too, since
-   * the rate limit let it through. `failed`: no answer, which says nothing about the limit.
-   */
-  readonly kind: 'accepted' | 'refused' | 'failed';
-  /** Retry-After of a refusal or failure, in milliseconds from now (RFC 9110 section 10.2.3). */
-  readonly retryAfterMs?: number;
-  /** The limit as the answer's headers tell it. */
-  readonly limit?: RateLimit;
-}
+export type Outcome = PacingOutcome<RateLimit>;
 
 /** One request that was sent. */
 export interface Ticket {

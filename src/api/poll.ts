@@ -5,12 +5,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { CarbonError, concernsAccount, UnavailableError } from '../errors.ts';
+import { pacingOutcome } from '../pacing-outcome.ts';
 import { readHead } from '../record-head.ts';
 import { Schedule } from '../schedule.ts';
 import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
 import type { FollowEvent } from './follow-event.ts';
-import { readOutcome } from './gate.ts';
 import { type CheckOptions, nextCheckMs } from './next-check.ts';
 import type { Pacer, Ticket } from './pacer.ts';
 
@@ -173,10 +173,11 @@ class Watch {
     try {
       const received = await this.#retrieve(id, this.#ended);
       const { limit } = received;
+      this.#hasAnswered = true;
       pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', ...(limit && { limit }) });
       return received;
     } catch (error) {
-      pacer.answered(ticket, clock.elapsed(), readOutcome(error));
+      pacer.answered(ticket, clock.elapsed(), pacingOutcome(error, this.#hasAnswered));
       throw error;
     }
   }
@@ -184,7 +185,6 @@ class Watch {
   #checked(one: Followed, received: Received): void {
     const { status } = readHead(received.record);
     const { id } = one;
-    this.#hasAnswered = true;
     one.failures = 0;
     one.unreadable = 0;
     if (status !== undefined && hasEnded(status)) {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { Gate, readOutcome } from '../../src/api/gate.ts';
+import { Gate } from '../../src/api/gate.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import { NotFoundError, UnavailableError } from '../../src/errors.ts';
+import { InterruptedError, NotFoundError, UnavailableError } from '../../src/errors.ts';
+import { pacingOutcome } from '../../src/pacing-outcome.ts';
 import { VirtualClock } from '../support/clock.ts';
 
 function open({ concurrency = 4, maxRate = 1_000_000 } = {}, signal = new AbortController().signal) {
@@ -76,7 +77,37 @@ it.each([
   ],
   ['a 503', new UnavailableError('service_failed', '', { status: 503 }), { kind: 'failed' }],
   ['an unknown id', new NotFoundError(''), { kind: 'accepted' }],
-  ['an interruption', new Error('enough'), { kind: 'failed' }],
+  ['an interruption', new InterruptedError(), { kind: 'failed' }],
+  ['a bug', new Error('enough'), { kind: 'failed' }],
 ])('tells the pacer what %s means', (_, error, outcome) => {
-  expect(readOutcome(error)).toEqual(outcome);
+  expect(pacingOutcome(error, false)).toEqual(outcome);
+});
+
+it('slows down for a 503 without Retry-After from a service that answers other requests', async () => {
+  const { clock, gate } = open({ concurrency: 8 });
+  let free = 0;
+  let sent = 0;
+  const request = async () => {
+    sent += 1;
+    await clock.sleep(20);
+    if (clock.elapsed() < free) throw new UnavailableError('service_failed', '', { status: 503 });
+    free = clock.elapsed() + 50;
+    return {};
+  };
+  await Promise.all(Array.from({ length: 400 }, () => gate.pass(request)));
+  expect(sent).toBeLessThan(480);
+});
+
+it('repeats a 503 with Retry-After as a 429, unless it asks for more than a minute', async () => {
+  const { gate } = open();
+  const refusal = (retryAfterMs: number) => () => {
+    tries += 1;
+    throw new UnavailableError('service_failed', '', { status: 503, retryAfterMs });
+  };
+  let tries = 0;
+  const after = (count: number) => async () => (tries < count ? refusal(1_000)() : {});
+  await gate.pass(after(9));
+  expect(tries).toBe(9);
+  await expect(gate.pass(async () => refusal(61_000)())).rejects.toMatchObject({ status: 503 });
+  expect(tries).toBe(10);
 });
