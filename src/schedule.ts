@@ -38,6 +38,11 @@ export class Schedule<Item> implements Iterable<Item> {
     return first?.item;
   }
 
+  /** Takes every item out, in no order that means anything. */
+  drain(): Item[] {
+    return this.#heap.splice(0).map(({ item }) => item);
+  }
+
   /** The items, in no order that means anything. */
   *[Symbol.iterator](): Iterator<Item> {
     for (const { item } of this.#heap) yield item;

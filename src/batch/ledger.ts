@@ -24,6 +24,8 @@ export interface Job {
   readonly key: string;
   readonly entry: number;
   readonly registration: Registration;
+  /** The number of the first request for it, 0 before that. */
+  first: number;
   /** Its place among those under way. */
   place: number;
   /** Lines of equal rows that were met meanwhile. */
@@ -32,6 +34,8 @@ export interface Job {
   failures: number;
   /** Tries that it refused for its rate limit. */
   refusals: number;
+  /** Why it waits for another try. */
+  error: CarbonError | undefined;
 }
 
 /** The rows of one run and what became of them so far. */
@@ -135,7 +139,18 @@ export class Ledger {
     const step = decide(index.state(entry), line === firstLine, isValid, this.options);
     if (step === 'new' && checked !== undefined) {
       const { registration } = checked;
-      const job = { line, key, entry, registration, place: -1, equals: [], failures: 0, refusals: 0 };
+      const job: Job = {
+        line,
+        key,
+        entry,
+        registration,
+        first: 0,
+        place: -1,
+        equals: [],
+        failures: 0,
+        refusals: 0,
+        error: undefined,
+      };
       job.place = this.#underWay.add(job);
       index.setState(entry, index.state(entry) | State.sent);
       return job;

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../clock.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../errors.ts';
+import { pacingOutcome } from '../pacing-outcome.ts';
 import { Schedule } from '../schedule.ts';
 import type { Journal } from './journal.ts';
 import { type Job, Ledger } from './ledger.ts';
@@ -14,7 +15,6 @@ import type { RowEvent, RunOutcome } from './outcome.ts';
 import type { PlanOptions } from './plan.ts';
 import type { Memory } from './recall.ts';
 import {
-  answeredBy,
   asksForHours,
   meaningOf,
   mostTries,
@@ -77,6 +77,7 @@ export class Run<Ticket> {
   readonly #outbox: Outbox;
   readonly #ledger: Ledger;
   #inFlight = 0;
+  #isRead = false;
   #stop: CarbonError | undefined;
   #wake: () => void = () => undefined;
 
@@ -122,7 +123,6 @@ export class Run<Ticket> {
   }
 
   async #sendAll(): Promise<void> {
-    let isRead = false;
     while (!this.#isEnding) {
       const now = this.options.clock.elapsed();
       const delayMs = this.#delay(now);
@@ -131,10 +131,10 @@ export class Run<Ticket> {
         continue;
       }
       const mayBegin = this.#waiting.size < mostWaitingJobs;
-      const isDue = this.#waiting.due <= now;
+      const isDue = this.#waiting.due <= now && !(this.#outage.isSuspected && mayBegin && !this.#isRead);
       const job = isDue ? this.#waiting.take() : mayBegin ? this.#ledger.take() : undefined;
       if (job !== undefined) void this.#try(job);
-      else if (mayBegin && !isRead) isRead = !(await this.#ledger.read());
+      else if (mayBegin && !this.#isRead) this.#isRead = !(await this.#ledger.read());
       else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.due - now);
       else break;
     }
@@ -160,50 +160,62 @@ export class Run<Ticket> {
 
   async #try(job: Job): Promise<void> {
     const { clock, pacer, register } = this.options;
-    const sentAt = clock.elapsed();
-    const ticket = pacer.sent(sentAt);
+    const ticket = pacer.sent(clock.elapsed());
+    const request = this.#outage.sent();
+    if (job.first === 0) job.first = request;
     this.#inFlight += 1;
     try {
       const received = await register(job.registration, this.#cut.signal);
       pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', limit: received.limit });
-      this.#outage.answered();
+      this.#outage.answered(request);
       this.#ledger.registered(job, received);
     } catch (thrown) {
       const error = toCarbonError(thrown);
       const now = clock.elapsed();
-      pacer.answered(ticket, now, answeredBy(error));
-      if (!this.#cut.signal.aborted) this.#failed(job, error, sentAt, now);
+      pacer.answered(ticket, now, pacingOutcome(error, this.#outage.isAnswering));
+      if (!this.#cut.signal.aborted) this.#failed(job, error, request, now);
     }
     this.#inFlight -= 1;
     this.#wake();
   }
 
-  #failed(job: Job, error: CarbonError, sentAt: number, now: number): void {
-    const meaning = meaningOf(error);
-    if (meaning === 'service failed') this.#outage.failed(sentAt, now);
-    else this.#outage.answered();
+  #failed(job: Job, error: CarbonError, request: number, now: number): void {
+    const { pacer } = this.options;
+    const meaning = meaningOf(error, this.#outage.isAnswering);
+    const { isSteady } = this.#outage;
+    if (meaning === 'service failed' || meaning === 'overloaded') {
+      this.#outage.failed(request, meaning === 'overloaded' ? request : job.first, now);
+      // A 503 with Retry-After shows neither that the service works nor that it does not.
+    } else if (error.status !== 503) this.#outage.answered(request);
     if (meaning === 'stop') this.#end(error);
     else if (meaning === 'row refused') this.#ledger.refused(job, error);
-    else if (meaning === 'rate limited' && this.options.pacer.exhausted) this.#end(usedUp(error));
+    else if (meaning !== 'service failed' && pacer.exhausted) this.#end(usedUp(error));
     else if (asksForHours(error)) this.#end(error);
-    else if (this.#outage.isOver) this.#end(tooManyFailures(error));
-    else {
-      const { drought } = this.options.pacer;
+    else if (this.#outage.isOver && !(this.#isRead && this.#outage.isAnswering)) {
+      this.#end(tooManyFailures(error));
+    } else {
+      const { drought } = pacer;
       if (drought !== undefined) this.options.onDrought?.({ ...drought, because: error });
+      // An overload refuses any row; one that is refused alone, again and again, is itself the reason.
+      if (meaning === 'service failed' || (meaning === 'overloaded' && isSteady)) job.failures += 1;
+      if (meaning !== 'service failed') job.refusals += 1;
       this.#again(job, error, now);
     }
   }
 
   /* A rate limit never gives a row up; failures of the service do, until the next run. */
   #again(job: Job, error: CarbonError, now: number): void {
-    const isLimited = meaningOf(error) === 'rate limited';
-    if (isLimited) job.refusals += 1;
-    else job.failures += 1;
-    const tried = isLimited ? job.refusals : job.failures;
+    job.error = error;
+    // Nothing but these rows is left to send: the next run sends them, and there is nothing else to stop.
+    if (this.#outage.isOver) {
+      for (const each of [job, ...this.#waiting.drain()]) this.#ledger.postponed(each, each.error ?? error);
+      return;
+    }
     if (job.failures >= mostTries) {
       this.#ledger.postponed(job, error);
       return;
     }
+    const tried = Math.max(job.refusals, job.failures);
     const ms = waitMs(error, tried, this.options.random());
     this.#waiting.add(job, now + ms);
     this.options.onWait?.(ms, error);

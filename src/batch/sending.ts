@@ -1,5 +1,6 @@
 import type { Registration } from '../contract.ts';
 import { type CarbonError, NotFoundError, RefusedError, UnavailableError } from '../errors.ts';
+import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
 import type { RecordHead } from '../record-head.ts';
 import { mostFailures } from './outage.ts';
 
@@ -17,20 +18,12 @@ export interface Accepted extends Pick<RecordHead, 'id' | 'status'> {
  */
 export type Register = (registration: Registration, signal: AbortSignal) => Promise<Accepted>;
 
-/** What the pacer is told of an answer. */
-export interface Answered {
-  readonly kind: 'accepted' | 'refused' | 'failed';
-  readonly retryAfterMs?: number;
-  /** What the answer's headers say of the rate limit: between the client and the pacer. */
-  readonly limit?: unknown;
-}
-
 /** Decides when the next request may be sent. Times are of the monotonic clock, in milliseconds. */
 export interface Pacing<Ticket> {
   /** How long to wait, Infinity until a request that is in flight is answered. */
   delay(now: number): number;
   sent(now: number): Ticket;
-  answered(ticket: Ticket, now: number, result: Answered): void;
+  answered(ticket: Ticket, now: number, outcome: PacingOutcome): void;
   /** Whether refusals have persisted so long that they must be a quota. */
   readonly exhausted: boolean;
   /** Since when every request was refused, and when that counts as a quota; undefined while some are accepted. */
@@ -38,13 +31,17 @@ export interface Pacing<Ticket> {
 }
 
 /** What an error of one try means for the run. */
-export type Meaning = 'row refused' | 'rate limited' | 'service failed' | 'stop';
+export type Meaning = 'row refused' | 'rate limited' | 'overloaded' | 'service failed' | 'stop';
 
-/** Tells the row's fault from the service's; an error of any other kind stops the run, such as a 401. */
-export function meaningOf(error: CarbonError): Meaning {
+/**
+ * Tells the row's fault from the service's; an error of any other kind stops the run, such as a 401.
+ * @param isAnswering whether the service has answered other requests, as for `isRateRefusal`
+ */
+export function meaningOf(error: CarbonError, isAnswering: boolean): Meaning {
   if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
   if (!(error instanceof UnavailableError)) return 'stop';
-  return error.code === 'rate_limited' ? 'rate limited' : 'service failed';
+  if (isRateRefusal(error, false)) return 'rate limited';
+  return isRateRefusal(error, isAnswering) ? 'overloaded' : 'service failed';
 }
 
 /** How often a row is tried that the service fails on, before the next run takes it up. */
@@ -65,27 +62,9 @@ export function waitMs(error: CarbonError, tried: number, random: number): numbe
 
 const longestRetryAfterMs = 3_600_000;
 
-const answerKinds = {
-  'row refused': 'accepted',
-  'rate limited': 'refused',
-  'service failed': 'failed',
-  stop: 'failed',
-} as const;
-
 /** Whether an error asks for more than an hour. The next run may wait as long; this one would seem to hang. */
 export function asksForHours(error: CarbonError): boolean {
   return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > longestRetryAfterMs;
-}
-
-/** What the pacer is told of an error. */
-export function answeredBy(error: CarbonError): Answered {
-  const { limit } = error as { limit?: unknown };
-  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
-  return {
-    kind: answerKinds[meaningOf(error)],
-    limit,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
 }
 
 /** The error of a run that ends because the service fails again and again. */
@@ -101,13 +80,15 @@ export function tooManyFailures(last: CarbonError): CarbonError {
   );
 }
 
-/** The error of a run that ends because the quota is used up. */
+/** The error of a run that ends because every request is refused for too long. */
 export function usedUp(last: CarbonError): CarbonError {
+  const { status, title, detail } = last;
+  const why = status === 503 ? 'The service stays overloaded.' : 'The quota seems to be used up.';
   return new UnavailableError('rate_limited', `The service takes no more registrations: ${last.message}`, {
-    hint: 'The quota seems to be used up. The same command goes on later where this run ended.',
-    status: last.status,
-    title: last.title,
-    detail: last.detail,
+    hint: `${why} The same command goes on later where this run ended.`,
+    status,
+    title,
+    detail,
     cause: last,
   });
 }

@@ -8,8 +8,9 @@ import type { Machine } from '../../src/batch/holder.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
 import type { Preflight } from '../../src/batch/preflight.ts';
 import type { RunOptions } from '../../src/batch/run.ts';
-import type { Accepted, Answered, Pacing } from '../../src/batch/sending.ts';
+import type { Accepted, Pacing } from '../../src/batch/sending.ts';
 import type { Registration } from '../../src/contract.ts';
+import type { PacingOutcome } from '../../src/pacing-outcome.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 
@@ -41,7 +42,7 @@ export class CountingService {
 
 /** A pacer that never waits, and tells what it was told. */
 export class FreePace implements Pacing<number> {
-  readonly told: Answered[] = [];
+  readonly told: PacingOutcome[] = [];
   exhausted = false;
   drought: Pacing<number>['drought'];
   delay(): number {
@@ -50,7 +51,7 @@ export class FreePace implements Pacing<number> {
   sent(now: number): number {
     return now;
   }
-  answered(_ticket: number, _now: number, result: Answered): void {
+  answered(_ticket: number, _now: number, result: PacingOutcome): void {
     this.told.push(result);
   }
 }
