@@ -11,12 +11,10 @@
  * A line is whole when it ends with } and a line feed.
  */
 import { type CarbonError, type ErrorDetails, NotFoundError, RefusedError } from '../errors.ts';
+import { type OrganizationId, usableId } from '../record-head.ts';
 
 /** Version of the form of journals. */
 export const journalVersion = 1;
-
-/** The id of an organization; a number with a service of the specification. */
-export type OrganizationId = number | string;
 
 const keyAt = 8;
 const idAt = 47;
@@ -29,14 +27,13 @@ const byte = { zero: 48, nine: 57, space: 32, comma: 44, k: 107, n: 110, closing
 export interface Registered {
   readonly key: string;
   readonly line: number;
-  /** Undefined where the service gave none. */
-  readonly id: OrganizationId | undefined;
+  readonly id: OrganizationId;
   readonly status: string | undefined;
 }
 
 /** The line of a registered row. */
 export function registeredLine({ key, line, id, status }: Registered, atMs: number): string {
-  return `${start(key, JSON.stringify(id ?? ''))},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
+  return `${start(key, JSON.stringify(id))},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
 }
 
 /** The line of a row that the service refused. */
@@ -78,18 +75,18 @@ function time(ms: number): string {
   return lastTime;
 }
 
-/** What a line says, in the numbers of its bytes. */
-export type Scanned = 'torn' | 'refused' | { readonly id: OrganizationId | undefined };
+/** What a line says of its row: nothing, so that it counts as unsent; that it was refused; the id of its organization. */
+export type Scanned = 'unsent' | 'refused' | number | { readonly id: OrganizationId };
 
 /** Where the key of a line begins, relative to the line. */
 export const keyOffset = keyAt;
 
 /**
- * Reads one line as bytes, without its line feed.
- * @returns the id, as a number where it is a plain one; `torn` for what was not written to its end
+ * Reads one line as bytes, without its line feed; an id that is a plain number is returned as one. A line that was not written to its end says nothing, and so
+ * does one without a usable id: version 0.1 wrote those for responses that held no record.
  */
-export function scanLine(bytes: Buffer, from: number, to: number): number | Scanned {
-  if (to - from < shortest || bytes[to - 1] !== byte.closing) return 'torn';
+export function scanLine(bytes: Buffer, from: number, to: number): Scanned {
+  if (to - from < shortest || bytes[to - 1] !== byte.closing) return 'unsent';
   let at = from + idAt;
   while (bytes[at] === byte.space) at += 1;
   if (bytes[at] === byte.n) return 'refused';
@@ -99,15 +96,16 @@ export function scanLine(bytes: Buffer, from: number, to: number): number | Scan
     at += 1;
   }
   if (at === from + idAt + idWidth && bytes[at] === byte.comma && Number.isSafeInteger(id)) return id;
-  return scanOdd(bytes.toString('utf8', from, to));
+  return scanUnusualId(bytes.toString('utf8', from, to));
 }
 
-function scanOdd(line: string): Scanned {
+/* Text: a number is padded, and ends where every other does. */
+function scanUnusualId(line: string): Scanned {
   try {
-    const { id } = JSON.parse(line) as { id: OrganizationId };
-    return { id: id === '' ? undefined : id };
+    const id = usableId((JSON.parse(line) as { id?: unknown }).id);
+    return id === undefined ? 'unsent' : { id };
   } catch {
-    return 'torn';
+    return 'unsent';
   }
 }
 

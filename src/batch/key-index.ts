@@ -3,7 +3,7 @@
  * line, 1 of state in blocks that are never copied, and 4 bytes per slot of an open-addressing hash table at most half
  * full. A Map of strings would take some 200 bytes a key.
  */
-import type { OrganizationId } from './journal-line.ts';
+import type { OrganizationId } from '../record-head.ts';
 
 const blockBits = 15;
 const blockSize = 1 << blockBits;
@@ -39,8 +39,8 @@ export class KeyIndex {
   readonly #blocks: KeyBlock[] = [];
   #slots = new Int32Array(1 << 12);
   readonly #key = new Uint32Array(4);
-  /* Ids that are no whole numbers, and done rows without an id: none with a service of the specification. */
-  readonly #oddIds = new Map<number, OrganizationId | undefined>();
+  /* Ids that are text: none with a service of the specification. */
+  readonly #textIds = new Map<number, string>();
 
   get size(): number {
     return this.#size;
@@ -89,16 +89,16 @@ export class KeyIndex {
     this.#block(entry).lines[entry & blockMask] = line;
   }
 
-  /** The id of a done entry, undefined where the service gave none. */
-  id(entry: number): OrganizationId | undefined {
-    return this.#oddIds.has(entry) ? this.#oddIds.get(entry) : this.number(entry);
+  /** The id of a done entry. */
+  id(entry: number): OrganizationId {
+    return this.#textIds.get(entry) ?? this.number(entry);
   }
 
-  setId(entry: number, id: OrganizationId | undefined): void {
+  setId(entry: number, id: OrganizationId): void {
     if (typeof id === 'number') {
-      if (this.#oddIds.size > 0) this.#oddIds.delete(entry);
+      if (this.#textIds.size > 0) this.#textIds.delete(entry);
       this.setNumber(entry, id);
-    } else this.#oddIds.set(entry, id);
+    } else this.#textIds.set(entry, id);
   }
 
   /** The number of an entry: its id, or for a refused one whatever was set. */

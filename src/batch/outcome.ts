@@ -1,5 +1,5 @@
 import type { CarbonError } from '../errors.ts';
-import type { OrganizationId } from './journal-line.ts';
+import type { OrganizationId } from '../record-head.ts';
 import type { RowProblem } from './plan.ts';
 
 /** What became of a row; each row of the file has at most one, and those that have none were not sent. */
@@ -7,20 +7,19 @@ export type RowEvent =
   | {
       readonly kind: 'registered';
       readonly line: number;
-      /** Undefined where the service gave none. */
-      readonly id: OrganizationId | undefined;
+      readonly id: OrganizationId;
       readonly status: string | undefined;
       /** The record as it was received, where the run keeps records. */
       readonly json: string | undefined;
     }
   /** Registered by an earlier run. */
-  | { readonly kind: 'skipped'; readonly line: number; readonly id: OrganizationId | undefined }
+  | { readonly kind: 'skipped'; readonly line: number; readonly id: OrganizationId }
   /** Equal to the row on `firstLine`, which this run registered. */
   | {
       readonly kind: 'duplicate';
       readonly line: number;
       readonly firstLine: number;
-      readonly id: OrganizationId | undefined;
+      readonly id: OrganizationId;
     }
   /** Refused by the service, now or (`earlier`) in a run before, and not sent again. */
   | {

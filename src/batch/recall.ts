@@ -95,7 +95,7 @@ export class Memory {
     if (digest !== undefined) this.written.add(digest);
     const found = scanLine(bytes, from, to);
     const keyAt = from + keyOffset;
-    if (found === 'torn') return;
+    if (found === 'unsent') return;
     if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard)) return;
     const { index } = this;
     const entry = index.addFrom(bytes, keyAt);

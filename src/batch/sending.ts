@@ -1,11 +1,13 @@
 import type { Registration } from '../contract.ts';
 import { type CarbonError, NotFoundError, RefusedError, UnavailableError } from '../errors.ts';
 import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
-import type { RecordHead } from '../record-head.ts';
+import type { OrganizationId } from '../record-head.ts';
 import { mostFailures } from './outage.ts';
 
 /** What the service says of a row that it registered. */
-export interface Accepted extends Pick<RecordHead, 'id' | 'status'> {
+export interface Accepted {
+  readonly id: OrganizationId;
+  readonly status: string | undefined;
   /** The record as it was received, where records are wanted. */
   readonly json?: string | undefined;
   /** The rate limit that the answer's headers tell, for the pacer. */
@@ -14,7 +16,7 @@ export interface Accepted extends Pick<RecordHead, 'id' | 'status'> {
 
 /**
  * Makes one try to register an organization.
- * @throws CarbonError
+ * @throws CarbonError; UnavailableError for a response without a usable id too
  */
 export type Register = (registration: Registration, signal: AbortSignal) => Promise<Accepted>;
 

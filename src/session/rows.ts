@@ -32,7 +32,7 @@ function errorOf(event: RowEvent): CarbonError | undefined {
 }
 
 function printId(session: Session, event: RowEvent): void {
-  if ('id' in event && event.id !== undefined) session.print(`${clean(String(event.id))}\n`);
+  if ('id' in event) session.print(`${clean(String(event.id))}\n`);
 }
 
 async function printCsvRow(session: Session, event: RowEvent): Promise<void> {

