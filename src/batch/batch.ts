@@ -172,7 +172,8 @@ export class Batch {
   /** Writes the file of failed rows, or removes it when no row failed. */
   async writeFailed(): Promise<FailedRows> {
     const { refused, invalid } = this.preflight.counts;
-    const mayHaveFailed = refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
+    const mayHaveFailed =
+      this.options.retryFailed === true || refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
     const { written } = this.memory;
     const known = {
       has: (digest: string) => written.has(digest) || this.forgotten.has(digest),

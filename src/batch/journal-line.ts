@@ -4,13 +4,23 @@
  *
  *   {"key":"0123456789abcdef0123456789abcdef","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
  *
- * A refused row has the id null, then status, title and detail of the answer. A line of another kind names a file of failed rows that was written:
+ * A refused row has the id null, then status, title and detail of the answer. Lines of other kinds name a file of failed rows that was
+ * written, and a row on which the service failed in a run that registered other rows:
  *
  *   {"carbon":"failed rows","sha256":"..."}
+ *   {"carbon":"failed attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
  *
- * A line is whole when it ends with } and a line feed.
+ * A line is whole when it ends with } and a line feed. A version of carbon that does not know a kind of line reads over it.
  */
-import { type CarbonError, type ErrorDetails, NotFoundError, RefusedError } from '../errors.ts';
+import {
+  type CarbonError,
+  type ErrorDetails,
+  NotFoundError,
+  RefusedError,
+  UnauthorizedError,
+  type UnavailableCode,
+  UnavailableError,
+} from '../errors.ts';
 import { type OrganizationId, usableId } from '../record-head.ts';
 
 /** Version of the form of journals. */
@@ -36,11 +46,19 @@ export function registeredLine({ key, line, id, status }: Registered, atMs: numb
   return `${start(key, JSON.stringify(id))},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
 }
 
-/** The line of a row that the service refused. */
+/** The line of a row that the service refused, or that failed too often. */
 export function refusedLine(key: string, line: number, error: CarbonError, atMs: number): string {
-  const { status, title, detail, message, code, hint } = error;
-  const why = JSON.stringify({ code, status, title, detail, message, hint }).slice(1);
-  return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${why}\n`;
+  return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
+}
+
+/** The line of a row on which the service failed in a run that registered other rows. */
+export function failedAttemptLine(key: string, line: number, error: CarbonError, atMs: number): string {
+  return `{"carbon":"failed attempt","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
+}
+
+/* The members of an error that are kept, and the end of the object. */
+function reason({ status, title, detail, message, code, hint }: CarbonError): string {
+  return JSON.stringify({ code, status, title, detail, message, hint }).slice(1);
 }
 
 /** The line of a file of failed rows. */
@@ -48,14 +66,24 @@ export function writtenLine(digest: string): string {
   return `${JSON.stringify({ carbon: 'failed rows', sha256: digest })}\n`;
 }
 
-/** The digest that such a line names, undefined for any other line. */
-export function readWritten(bytes: Buffer, from: number, to: number): string | undefined {
+/** What a line says that has no outcome of a row. */
+export interface Note {
+  /** Digest of a file of failed rows. */
+  readonly written?: string | undefined;
+  /** Key of a row on which the service failed. */
+  readonly failed?: string | undefined;
+}
+
+/** Reads such a line; undefined for a line with the outcome of a row. */
+export function readNote(bytes: Buffer, from: number, to: number): Note | undefined {
   // The k of a row's "key" is where others have something else.
   if (bytes[from + 2] === byte.k) return undefined;
   try {
-    return JSON.parse(bytes.toString('utf8', from, to)).sha256;
+    const { carbon, sha256, key } = JSON.parse(bytes.toString('utf8', from, to));
+    const isFailed = carbon === 'failed attempt' && /^[0-9a-f]{32}$/.test(key);
+    return { written: sha256, failed: isFailed ? key : undefined };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -111,13 +139,51 @@ function scanUnusualId(line: string): Scanned {
 
 /** The error that the line of a refused row tells. */
 export function readRefusal(line: string): CarbonError {
-  let told: { code?: string; message?: string } & Pick<ErrorDetails, 'status' | 'title' | 'detail' | 'hint'>;
+  let told: Partial<StoredError>;
   try {
     told = JSON.parse(line);
   } catch {
     told = {};
   }
-  const { message = 'The service refused it in an earlier run', status, title, detail, hint } = told;
-  const Kind = told.code === 'not_found' ? NotFoundError : RefusedError;
-  return new Kind(message, { status, title, detail, hint });
+  return restore({ code: 'refused', message: 'The service refused it in an earlier run', ...told });
 }
+
+/** How many runs that register other rows may fail on a row. */
+export const mostFailedRuns = 3;
+
+/** The error of a row that has failed in so many runs. */
+export function givenUp(error: CarbonError): CarbonError {
+  return restore({
+    code: error.code,
+    message: `failed in ${mostFailedRuns} runs: ${error.message}`,
+    status: error.status,
+    title: error.title,
+    detail: error.detail,
+    hint: '--retry-failed sends it again.',
+  });
+}
+
+type StoredError = Pick<CarbonError, 'code' | 'message'> &
+  Pick<ErrorDetails, 'status' | 'title' | 'detail' | 'hint'>;
+
+function restore({ code, message, status, title, detail, hint }: StoredError): CarbonError {
+  const details = { status, title, detail, hint };
+  if (code === 'not_found') return new NotFoundError(message, details);
+  if (code === 'unauthorized') return new UnauthorizedError(message, details);
+  return isOfService(code)
+    ? new UnavailableError(code, message, details)
+    : new RefusedError(message, details);
+}
+
+function isOfService(code: string): code is UnavailableCode {
+  return unavailableCodes.has(code);
+}
+
+const unavailableCodes: ReadonlySet<string> = new Set<UnavailableCode>([
+  'rate_limited',
+  'service_failed',
+  'unreadable_answer',
+  'network',
+  'timeout',
+  'proxy',
+]);

@@ -33,6 +33,10 @@ export const State = {
   sent: 8,
 } as const;
 
+/* Two bits above those count the runs that registered other rows and failed on this one. */
+const failedRunsShift = 4;
+const failedRunsMask = 3;
+
 /** An index of keys; an entry is a number from 0, in the order of adding. */
 export class KeyIndex {
   #size = 0;
@@ -78,6 +82,17 @@ export class KeyIndex {
 
   setState(entry: number, state: number): void {
     this.#block(entry).states[entry & blockMask] = state;
+  }
+
+  /** How many runs that registered other rows failed on this one, up to 3. */
+  failedRuns(entry: number): number {
+    return (this.state(entry) >> failedRunsShift) & failedRunsMask;
+  }
+
+  /** Counts one more such run. */
+  addFailedRun(entry: number): void {
+    if (this.failedRuns(entry) === failedRunsMask) return;
+    this.setState(entry, this.state(entry) + (1 << failedRunsShift));
   }
 
   /** The first line of the file that has the key, 0 while none was seen. */

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
 import { Slots } from '../slots.ts';
-import { refusedLine, registeredLine } from './journal-line.ts';
+import { failedAttemptLine, givenUp, mostFailedRuns, refusedLine, registeredLine } from './journal-line.ts';
 import { State } from './key-index.ts';
 import type { Outbox } from './outbox.ts';
 import type { RowEvent } from './outcome.ts';
@@ -24,8 +24,8 @@ export interface Job {
   readonly key: string;
   readonly entry: number;
   readonly registration: Registration;
-  /** The number of the first request for it, 0 before that. */
-  first: number;
+  /** The number of the first request for it, undefined before that; 0 for a row that earlier runs failed on. */
+  first: number | undefined;
   /** Its place among those under way. */
   place: number;
   /** Lines of equal rows that were met meanwhile. */
@@ -38,6 +38,12 @@ export interface Job {
   error: CarbonError | undefined;
 }
 
+/** A row that failed, and why. */
+export interface FailedJob {
+  readonly job: Job;
+  readonly error: CarbonError;
+}
+
 /** The rows of one run and what became of them so far. */
 export class Ledger {
   readonly #underWay = new Slots<Job>();
@@ -45,6 +51,12 @@ export class Ledger {
   /* Refusals whose journal line is not written yet; the others are read back from there. */
   readonly #refused = new Map<number, CarbonError>();
   #refusals = 0;
+  #registrations = 0;
+  /* Rows that were postponed before anything was registered: whether that counts is known at the end. */
+  readonly #uncounted: FailedJob[] = [];
+  /* Rows that earlier runs failed on, the next one last: they are sent when all others were, so that they stop nothing. */
+  #later: Job[] = [];
+  #isRead = false;
   readonly #groups: AsyncGenerator<IdentifiedGroup, void, void>;
   #rows: readonly IdentifiedRow[] = [];
   /* How many of these rows were taken. */
@@ -66,9 +78,14 @@ export class Ledger {
     return this.#underWay.size;
   }
 
-  /** How many rows the service refused in this run. */
+  /** How many rows the service refused in this run, or failed on once too often. */
   get refusals(): number {
     return this.#refusals;
+  }
+
+  /** How many rows this run has registered. */
+  get registrations(): number {
+    return this.#registrations;
   }
 
   /**
@@ -83,7 +100,7 @@ export class Ledger {
       const job = this.#begin(row);
       if (job !== undefined) return job;
     }
-    return undefined;
+    return this.#isRead && !this.outbox.isFull ? this.#later.pop() : undefined;
   }
 
   /**
@@ -102,7 +119,10 @@ export class Ledger {
     const { value } = await this.#groups.next();
     this.#rows = value?.rows ?? [];
     this.#at = 0;
-    return value !== undefined;
+    if (value !== undefined) return true;
+    if (!this.#isRead) this.#later.reverse();
+    this.#isRead = true;
+    return this.#later.length > 0;
   }
 
   /** Lets go of the file. */
@@ -139,12 +159,13 @@ export class Ledger {
     const step = decide(index.state(entry), line === firstLine, isValid, this.options);
     if (step === 'new' && checked !== undefined) {
       const { registration } = checked;
+      const isKnown = index.failedRuns(entry) > 0;
       const job: Job = {
         line,
         key,
         entry,
         registration,
-        first: 0,
+        first: isKnown ? 0 : undefined,
         place: -1,
         equals: [],
         failures: 0,
@@ -153,7 +174,9 @@ export class Ledger {
       };
       job.place = this.#underWay.add(job);
       index.setState(entry, index.state(entry) | State.sent);
-      return job;
+      if (!isKnown) return job;
+      this.#later.push(job);
+      return undefined;
     }
     if (step === 'done') this.outbox.put({ kind: 'skipped', line, id: index.id(entry) });
     else if (step === 'invalid') this.outbox.put({ kind: 'invalid', line, problems: rowProblems(row) });
@@ -180,30 +203,65 @@ export class Ledger {
     index.setState(entry, State.done | State.now);
     index.setId(entry, id);
     this.#underWay.remove(job.place);
+    this.#registrations += 1;
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
     this.outbox.put({ kind: 'registered', line, id, status, json }, text);
     for (const equal of equals) this.outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
   }
 
   /** Takes note that the service refused a row. */
-  refused({ key, line, entry, place, equals }: Job, error: CarbonError): void {
-    this.memory.index.setState(entry, State.refused | State.now);
+  refused(job: Job, error: CarbonError): void {
+    const { line, entry, place, equals } = job;
     this.#underWay.remove(place);
-    this.#refused.set(entry, error);
-    this.#refusals += 1;
-    const text = refusedLine(key, line, error, this.options.clock.now());
+    const text = this.#settleRefused(job, error);
     const event = (line: number): RowEvent => ({ kind: 'refused', line, error, earlier: false });
     this.outbox.put(event(line), text, entry);
     for (const equal of equals) this.outbox.put(event(equal));
   }
 
-  /** Takes note that a row is left to the next run. */
-  postponed({ entry, line, place, equals }: Job, error: CarbonError): void {
+  #settleRefused({ key, line, entry }: Job, error: CarbonError): string {
+    this.memory.index.setState(entry, State.refused | State.now);
+    this.#refused.set(entry, error);
+    this.#refusals += 1;
+    return refusedLine(key, line, error, this.options.clock.now());
+  }
+
+  /** Takes note that a row is left to the next run, or refused when runs that register others have failed on it too often. */
+  postponed(job: Job, error: CarbonError): void {
+    const { entry, line, place, equals } = job;
     const { index } = this.memory;
+    const counts = this.#registrations > 0;
+    if (counts && this.#isLastRun(entry)) {
+      this.refused(job, givenUp(error));
+      return;
+    }
     index.setState(entry, index.state(entry) & ~State.sent);
     this.#underWay.remove(place);
     this.#postponed.set(entry, error);
-    for (const each of [line, ...equals]) this.outbox.put({ kind: 'postponed', line: each, error });
+    this.outbox.put({ kind: 'postponed', line, error }, counts ? this.#countFailed(job, error) : undefined);
+    for (const equal of equals) this.outbox.put({ kind: 'postponed', line: equal, error });
+    if (!counts) this.#uncounted.push({ job, error });
+  }
+
+  /**
+   * Counts the failures that are not counted yet, at the end of a run that has registered rows.
+   * @param others rows that failed and were not postponed
+   */
+  countFailures(others: readonly FailedJob[]): void {
+    if (this.#registrations === 0) return;
+    for (const { job, error } of [...this.#uncounted, ...others]) {
+      if (this.#isLastRun(job.entry)) this.outbox.note(this.#settleRefused(job, givenUp(error)), job.entry);
+      else this.outbox.note(this.#countFailed(job, error));
+    }
+  }
+
+  #isLastRun(entry: number): boolean {
+    return this.memory.index.failedRuns(entry) + 1 >= mostFailedRuns;
+  }
+
+  #countFailed({ key, line, entry }: Job, error: CarbonError): string {
+    this.memory.index.addFailedRun(entry);
+    return failedAttemptLine(key, line, error, this.options.clock.now());
   }
 
   /** Takes note of where the journal says why rows were refused. */

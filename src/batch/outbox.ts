@@ -61,12 +61,17 @@ export class Outbox {
    * @param refused the entry of the row, where the line says that it is refused
    */
   put(event: RowEvent, line?: string, refused?: number): void {
-    if (line !== undefined) this.#lines.add(line, refused);
+    if (line !== undefined) this.note(line, refused);
     this.#events.push(event);
     if (event.kind === 'registered' && event.json !== undefined) this.#records += 1;
     if (this.#isAsked) return;
     if (this.#groups >= 1) this.flush();
     else this.#cancel ??= this.world.clock.after(groupMs, () => this.flush());
+  }
+
+  /** Takes a journal line without an event; it is written with the next group. */
+  note(line: string, refused?: number): void {
+    this.#lines.add(line, refused);
   }
 
   /** Writes and tells what is there, after the groups before; resolves when that is done or has failed. */
@@ -80,10 +85,10 @@ export class Outbox {
 
   async #flush(): Promise<void> {
     this.#isAsked = false;
-    if (this.#failure !== undefined || this.#events.length === 0) return;
-    const { journal, tell, onRefusals, onChange } = this.world;
     const lines = this.#lines;
     const events = this.#events;
+    if (this.#failure !== undefined || events.length + lines.bytes.length === 0) return;
+    const { journal, tell, onRefusals, onChange } = this.world;
     this.#lines = this.#others;
     this.#others = lines;
     this.#events = [];

@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { CarbonError } from '../errors.ts';
 import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
-import { keyOffset, readRefusal, readWritten, scanLine } from './journal-line.ts';
+import { keyOffset, type Note, readNote, readRefusal, scanLine } from './journal-line.ts';
 import { type KeyIndex, State } from './key-index.ts';
 import { isInShard, type Shard } from './shard.ts';
 
@@ -91,8 +91,11 @@ export class Memory {
   }
 
   #take(bytes: Buffer, from: number, to: number, place: number): void {
-    const digest = readWritten(bytes, from, to);
-    if (digest !== undefined) this.written.add(digest);
+    const note = readNote(bytes, from, to);
+    if (note !== undefined) {
+      this.#takeNote(note);
+      return;
+    }
     const found = scanLine(bytes, from, to);
     const keyAt = from + keyOffset;
     if (found === 'unsent') return;
@@ -103,10 +106,17 @@ export class Memory {
     if (found !== 'refused') {
       index.setState(entry, State.done);
       index.setId(entry, typeof found === 'number' ? found : found.id);
-    } else if (index.state(entry) !== State.done) {
+    } else if ((index.state(entry) & State.done) === 0) {
       index.setState(entry, State.refused);
       index.setNumber(entry, place);
     }
+  }
+
+  #takeNote({ written, failed }: Note): void {
+    if (written !== undefined) this.written.add(written);
+    if (failed === undefined || (this.shard && !isInShard(failed, this.shard))) return;
+    const entry = this.index.add(failed);
+    if ((this.index.state(entry) & State.done) === 0) this.index.addFailedRun(entry);
   }
 }
 

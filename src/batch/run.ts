@@ -8,7 +8,7 @@ import { CarbonError, InterruptedError, toCarbonError } from '../errors.ts';
 import { pacingOutcome } from '../pacing-outcome.ts';
 import { Schedule } from '../schedule.ts';
 import type { Journal } from './journal.ts';
-import { type Job, Ledger } from './ledger.ts';
+import { type FailedJob, type Job, Ledger } from './ledger.ts';
 import { Outage } from './outage.ts';
 import { Outbox } from './outbox.ts';
 import type { RowEvent, RunOutcome } from './outcome.ts';
@@ -16,6 +16,7 @@ import type { PlanOptions } from './plan.ts';
 import type { Memory } from './recall.ts';
 import {
   asksForHours,
+  keyForbidden,
   meaningOf,
   mostTries,
   type Pacing,
@@ -73,6 +74,7 @@ export class Run<Ticket> {
   };
   readonly #outage = new Outage();
   readonly #waiting = new Schedule<Job>();
+  readonly #forbidden: FailedJob[] = [];
   readonly #cut = new AbortController();
   readonly #outbox: Outbox;
   readonly #ledger: Ledger;
@@ -143,7 +145,8 @@ export class Run<Ticket> {
   /* In flight, on the disk, with the reader, or by the pacer: each may ask to wait. */
   #delay(now: number): number {
     const { pacer, concurrency } = this.options;
-    if (this.#inFlight >= concurrency || this.#outbox.isFull) return Number.POSITIVE_INFINITY;
+    const isUndecided = this.#forbidden.length > 0;
+    if (this.#inFlight >= concurrency || this.#outbox.isFull || isUndecided) return Number.POSITIVE_INFINITY;
     return Math.max(pacer.delay(now), this.#outage.delay(now, this.#inFlight));
   }
 
@@ -162,7 +165,7 @@ export class Run<Ticket> {
     const { clock, pacer, register } = this.options;
     const ticket = pacer.sent(clock.elapsed());
     const request = this.#outage.sent();
-    if (job.first === 0) job.first = request;
+    job.first ??= request;
     this.#inFlight += 1;
     try {
       const received = await register(job.registration, this.#cut.signal);
@@ -176,7 +179,21 @@ export class Run<Ticket> {
       if (!this.#cut.signal.aborted) this.#failed(job, error, request, now);
     }
     this.#inFlight -= 1;
+    if (this.#forbidden.length > 0) this.#judgeForbidden();
     this.#wake();
+  }
+
+  /*
+   * A 403 is about the key when it comes before anything was registered, else about its row. Which one it is shows when the requests
+   * have ended that are in flight beside it.
+   */
+  #judgeForbidden(): void {
+    if (this.#ledger.registrations > 0) {
+      for (const { job, error } of this.#forbidden.splice(0)) this.#ledger.postponed(job, error);
+    } else if (this.#inFlight === 0) {
+      const [{ job, error }] = this.#forbidden as [FailedJob];
+      this.#end(keyForbidden(error, job.line));
+    }
   }
 
   #failed(job: Job, error: CarbonError, request: number, now: number): void {
@@ -184,16 +201,16 @@ export class Run<Ticket> {
     const meaning = meaningOf(error, this.#outage.isAnswering);
     const { isSteady } = this.#outage;
     if (meaning === 'service failed' || meaning === 'overloaded') {
-      this.#outage.failed(request, meaning === 'overloaded' ? request : job.first, now);
+      this.#outage.failed(request, meaning === 'overloaded' ? request : (job.first ?? request), now);
       // A 503 with Retry-After shows neither that the service works nor that it does not.
     } else if (error.status !== 503) this.#outage.answered(request);
     if (meaning === 'stop') this.#end(error);
+    else if (meaning === 'forbidden') this.#forbidden.push({ job, error });
     else if (meaning === 'row refused') this.#ledger.refused(job, error);
     else if (meaning !== 'service failed' && pacer.exhausted) this.#end(usedUp(error));
     else if (asksForHours(error)) this.#end(error);
-    else if (this.#outage.isOver && !(this.#isRead && this.#outage.isAnswering)) {
-      this.#end(tooManyFailures(error));
-    } else {
+    else if (this.#outage.isOver && !this.#isLastOf(job)) this.#end(tooManyFailures(error));
+    else {
       const { drought } = pacer;
       if (drought !== undefined) this.options.onDrought?.({ ...drought, because: error });
       // An overload refuses any row; one that is refused alone, again and again, is itself the reason.
@@ -203,10 +220,14 @@ export class Run<Ticket> {
     }
   }
 
+  /* Whether nothing is left to send but rows that fail: there is nothing that twenty failures would have to stop. */
+  #isLastOf({ first }: Job): boolean {
+    return first === 0 || (this.#isRead && this.#outage.isAnswering);
+  }
+
   /* A rate limit never gives a row up; failures of the service do, until the next run. */
   #again(job: Job, error: CarbonError, now: number): void {
     job.error = error;
-    // Nothing but these rows is left to send: the next run sends them, and there is nothing else to stop.
     if (this.#outage.isOver) {
       for (const each of [job, ...this.#waiting.drain()]) this.#ledger.postponed(each, each.error ?? error);
       return;
@@ -219,6 +240,14 @@ export class Run<Ticket> {
     const ms = waitMs(error, tried, this.options.random());
     this.#waiting.add(job, now + ms);
     this.options.onWait?.(ms, error);
+  }
+
+  /* Rows that wait for another try when twenty failures end the run: if they always do, they are the reason. */
+  #lastFailures(): FailedJob[] {
+    return this.#waiting.drain().flatMap((job) => {
+      const { error, failures } = job;
+      return error === undefined || failures === 0 ? [] : [{ job, error }];
+    });
   }
 
   get #hasTooManyErrors(): boolean {
@@ -241,6 +270,7 @@ export class Run<Ticket> {
     while (this.#inFlight > 0 && clock.elapsed() < last) await this.#change(last - clock.elapsed());
     this.#cut.abort(new InterruptedError());
     while (this.#inFlight > 0) await this.#change(Number.POSITIVE_INFINITY);
+    this.#ledger.countFailures(this.#outage.isOver ? this.#lastFailures() : []);
     await this.#outbox.flush();
     if (this.#outbox.failure !== undefined) this.#end(toCarbonError(this.#outbox.failure));
   }

@@ -1,5 +1,11 @@
 import type { Registration } from '../contract.ts';
-import { type CarbonError, NotFoundError, RefusedError, UnavailableError } from '../errors.ts';
+import {
+  type CarbonError,
+  NotFoundError,
+  RefusedError,
+  UnauthorizedError,
+  UnavailableError,
+} from '../errors.ts';
 import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
 import type { OrganizationId } from '../record-head.ts';
 import { mostFailures } from './outage.ts';
@@ -33,7 +39,7 @@ export interface Pacing<Ticket> {
 }
 
 /** What an error of one try means for the run. */
-export type Meaning = 'row refused' | 'rate limited' | 'overloaded' | 'service failed' | 'stop';
+export type Meaning = 'row refused' | 'rate limited' | 'overloaded' | 'service failed' | 'forbidden' | 'stop';
 
 /**
  * Tells the row's fault from the service's; an error of any other kind stops the run, such as a 401.
@@ -41,6 +47,7 @@ export type Meaning = 'row refused' | 'rate limited' | 'overloaded' | 'service f
  */
 export function meaningOf(error: CarbonError, isAnswering: boolean): Meaning {
   if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
+  if (error instanceof UnauthorizedError && error.status === 403) return 'forbidden';
   if (!(error instanceof UnavailableError)) return 'stop';
   if (isRateRefusal(error, false)) return 'rate limited';
   return isRateRefusal(error, isAnswering) ? 'overloaded' : 'service failed';
@@ -67,6 +74,12 @@ const longestRetryAfterMs = 3_600_000;
 /** Whether an error asks for more than an hour. The next run may wait as long; this one would seem to hang. */
 export function asksForHours(error: CarbonError): boolean {
   return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > longestRetryAfterMs;
+}
+
+/** The error of a run that ends because the first row that was answered is forbidden, which names it. */
+export function keyForbidden(error: CarbonError, line: number): CarbonError {
+  const { message, hint, status, title, detail } = error;
+  return new UnauthorizedError(`line ${line}: ${message}`, { hint, status, title, detail });
 }
 
 /** The error of a run that ends because the service fails again and again. */

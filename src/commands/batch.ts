@@ -47,7 +47,8 @@ nothing is sent (exit 2), unless --skip-invalid says so (then 9).
 Columns are found by their headers (name, Company Name, Supplier, Country, LEI);
 --map name=Security,hq_region=Land decides. The mapping is printed.
 
-Failed rows are written to <file>.failed.csv with the reason in carbon_error.
+Failed rows are written to <file>.failed.csv with the reason in carbon_error:
+refused ones, and those that failed in three runs that registered other rows.
 Mend them there and give that file to carbon batch.
 
 Exit codes: 0 done, 9 some rows failed, 6 try the same command later (a rate
@@ -69,7 +70,7 @@ export function addBatch(program: Command, run: Run): Command {
     )
     .option('--skip-invalid', 'send the valid rows of a file that has invalid ones')
     .option('--dry-run', 'check the file and send nothing; with --json, print the bodies')
-    .option('--retry-failed', 'send rows again that the service refused before')
+    .option('--retry-failed', 'send rows again that were refused, or failed in three runs')
     .option('--restart', 'forget earlier runs and send every row')
     .option('--max-errors <n>', 'stop after so many failed rows', readCount('--max-errors', 1, most))
     .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 1_024), 16)

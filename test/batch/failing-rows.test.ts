@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exitOf } from '../../src/batch/outcome.ts';
+import { UnauthorizedError, UnavailableError } from '../../src/errors.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { CountingService, type Night, Nightly } from './nightly.ts';
+
+const names = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => `n${from + at}\n`).join('');
+const broken = () => new UnavailableError('service_failed', 'Oops. (500 Oops)', { status: 500 });
+const forbidden = () => new UnauthorizedError('Not this one. (403 Forbidden)', { status: 403 });
+
+/* A service that fails on these names alone, with the ids of the one before. */
+function failsOn(failing: readonly string[], before?: CountingService, error: () => Error = broken) {
+  const service = new CountingService(({ name }) => {
+    if (failing.includes(name)) throw error();
+  });
+  return Object.assign(service, before === undefined ? {} : { ids: before.ids });
+}
+
+const summary = ({ outcome, failedRows, sent }: Night) => [exitOf(outcome), failedRows, sent.length];
+
+describe('a row that the service fails on in each run', () => {
+  it('is a failed row after three runs that registered others, and is sent again by --retry-failed', async () => {
+    const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn(['n3']));
+    expect(summary(await nightly.run())).toEqual([6, 0, 12]);
+    // Runs that register nothing do not count: the service may be down.
+    for (let night = 0; night < 4; night += 1) expect(summary(await nightly.run())).toEqual([6, 0, 4]);
+    nightly.write(`name\n${names(0, 10)}`);
+    expect(summary(await nightly.run())).toEqual([6, 0, 5]);
+    nightly.write(`name\n${names(0, 11)}`);
+    const third = await nightly.run();
+    expect(summary(third)).toEqual([9, 1, 5]);
+    expect(third.events.find(({ line }) => line === 5)).toMatchObject({ kind: 'refused', earlier: false });
+    const reason = '\ufeffname,carbon_error\nn3,failed in 3 runs: Oops. (500 Oops)\n';
+    expect(readFileSync(third.failed, 'utf8')).toBe(reason);
+
+    const fourth = await nightly.run();
+    expect(summary(fourth)).toEqual([9, 1, 0]);
+    expect(fourth.events.find(({ line }) => line === 5)).toMatchObject({
+      kind: 'refused',
+      earlier: true,
+      error: { code: 'service_failed', status: 500, message: 'failed in 3 runs: Oops. (500 Oops)' },
+    });
+    expect(summary(await nightly.run({ retryFailed: true }))).toEqual([6, 1, 4]);
+    nightly.api = failsOn([], nightly.api);
+    expect(summary(await nightly.run({ retryFailed: true }))).toEqual([0, 0, 1]);
+    expect(summary(await nightly.run())).toEqual([0, 0, 0]);
+  });
+
+  it('is sent after all others, so that many of them stop nothing', async () => {
+    const failing = Array.from({ length: 60 }, (_, at) => `n${2 * at}`);
+    const nightly = new Nightly('', failsOn(failing));
+    for (const [night, exit] of [6, 6, 9].entries()) {
+      nightly.write(`name\n${names(0, 121 + night)}`);
+      const { outcome, failedRows, sent } = await nightly.run();
+      expect(outcome).toMatchObject({ stop: undefined, left: 0 });
+      expect([exitOf(outcome), failedRows]).toEqual([exit, exit === 9 ? 60 : 0]);
+      expect(sent[0]).toEqual({ name: night === 0 ? 'n0' : `n${120 + night}` });
+    }
+  });
+
+  it('is named although nothing else is to be sent', async () => {
+    const failing = Array.from({ length: 30 }, (_, at) => `n${2 * at}`);
+    const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(failing));
+    for (let night = 0; night < 5; night += 1) {
+      const { outcome, events } = await nightly.run();
+      expect([exitOf(outcome), outcome.counts.postponed, outcome.left]).toEqual([6, 30, 0]);
+      expect(events.filter(({ kind }) => kind === 'postponed')).toHaveLength(30);
+    }
+  });
+
+  it('counts although so many follow each other that they end the run', async () => {
+    const failing = Array.from({ length: 32 }, (_, at) => `n${at + 60}`);
+    const nightly = new Nightly('', failsOn(failing));
+    const nights: unknown[] = [];
+    for (let night = 0; night < 4; night += 1) {
+      nightly.write(`name\n${names(0, 200 + night)}`);
+      const { outcome, failedRows } = await nightly.run();
+      nights.push([outcome.stop !== undefined, exitOf(outcome), failedRows]);
+    }
+    // Those that the first night did not get to need one more.
+    expect(nights).toEqual([
+      [true, 6, 0],
+      [false, 6, 0],
+      [false, 6, expect.any(Number)],
+      [false, 9, 32],
+    ]);
+  });
+
+  it('is counted by its key, whatever the journal was cut to and however the file was edited', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 5 }), async (cut, nights) => {
+        const nightly = new Nightly('', failsOn(['n1', 'n3']));
+        let rows = 6;
+        const night = () => {
+          rows += 1;
+          nightly.write(`name\n${names(0, rows).split('\n').reverse().join('\n')}`);
+          return nightly.run();
+        };
+        let journal = '';
+        for (let at = 0; at < nights; at += 1) ({ journal } = await night());
+        const whole = readFileSync(journal);
+        const kept = whole.subarray(0, cut % (whole.length + 1));
+        writeFileSync(journal, kept);
+        const counted = kept.toString().split('\n').slice(1, -1);
+        const runs = (line: number) =>
+          counted.filter((text) => text.includes('"failed attempt"') && text.includes(keyOf(line))).length;
+        const isOver = counted.some((text) => /"id": +null/.test(text));
+        const keys = whole.toString().match(/"failed attempt","key":"\w+"/g) ?? [];
+        const keyOf = (at: number) => keys[at]?.slice(-33, -1) ?? 'none';
+        const { outcome } = await night();
+        if (isOver || runs(0) >= 2) expect(outcome.counts.refused).toBeGreaterThan(0);
+        else expect(outcome.counts).toMatchObject({ refused: 0, postponed: 2 });
+        expect(outcome.left).toBe(0);
+        expect(readFileSync(journal).subarray(0, kept.length).equals(kept)).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('a 403 in the form of the service', () => {
+  it.each([1, 4])('postpones its row once others are accepted, %d in flight', async (concurrency) => {
+    const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(['n20', 'n40'], undefined, forbidden));
+    const { outcome, events, sent } = await nightly.run({ concurrency });
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 58, postponed: 2 } });
+    expect(sent).toHaveLength(60);
+    expect(events.filter(({ kind }) => kind === 'postponed')).toMatchObject([
+      { line: 22, error: { status: 403 } },
+      { line: 42, error: { status: 403 } },
+    ]);
+    expect(exitOf(outcome)).toBe(6);
+  });
+
+  it('waits for the requests in flight before it blames the key, so that no night stops at one row', async () => {
+    const clock = new VirtualClock();
+    const nightly = new Nightly(
+      `name\n${names(0, 9)}`,
+      new CountingService(async ({ name }) => {
+        if (name === 'n0') throw forbidden();
+        await clock.sleep(100);
+      }),
+    );
+    const { outcome } = await nightly.run({ clock });
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 8, postponed: 1 } });
+  });
+
+  it('ends the run with exit 4 and names the row when nothing was accepted', async () => {
+    const nightly = new Nightly(
+      `name\n${names(0, 60)}`,
+      failsOn(['n0', 'n1', 'n2', 'n3'], undefined, forbidden),
+    );
+    const { outcome, sent } = await nightly.run();
+    expect([exitOf(outcome), outcome.left, outcome.counts.refused]).toEqual([4, 60, 0]);
+    expect(outcome.stop?.message).toBe('line 2: Not this one. (403 Forbidden)');
+    expect(sent.length).toBeLessThanOrEqual(4);
+  });
+});
+
+it.each([401, 402])('a %d ends the run with exit 4 at once and refuses no row', async (status) => {
+  const error = () =>
+    new UnauthorizedError('no', { status }, status === 402 ? 'payment_required' : 'unauthorized');
+  const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(['n20'], undefined, error));
+  const { outcome, failedRows } = await nightly.run();
+  expect([exitOf(outcome), outcome.stop?.code, failedRows]).toEqual([4, error().code, 0]);
+  expect(outcome.counts).toMatchObject({ refused: 0, postponed: 0 });
+  nightly.api = failsOn([], nightly.api);
+  expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
+});
