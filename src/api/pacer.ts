@@ -74,6 +74,8 @@ export class Pacer {
 
   #toldRate = Infinity;
   #left = Infinity;
+  /* The rate of the last request that waited for the service's limit, Infinity when it waited for something else. */
+  #held = Infinity;
 
   /**
    * @param options.concurrency the most requests in flight, at least 1
@@ -106,6 +108,14 @@ export class Pacer {
     return { since: this.#edgeAt, until: this.#edgeAt + this.#mostDryMs };
   }
 
+  /**
+   * Requests per second that the service's limit permits, while that is what sending waits for; undefined
+   * while something else holds it back, such as latency or the caller's own rate.
+   */
+  get permitted(): number | undefined {
+    return this.#held === Infinity ? undefined : this.#held * 1_000;
+  }
+
   get #mostDryMs(): number {
     return this.#hasLimit ? longestDryMs : firstDryMs;
   }
@@ -123,6 +133,7 @@ export class Pacer {
   sent(now: number): Ticket {
     const rate = this.#rateAt(now);
     const slot = Math.max(this.#nextAt, now - latenessMs);
+    this.#held = rate < this.#maxRate && now - this.#nextAt < latenessMs / 2 ? rate : Infinity;
     // While nobody wants to send, calm proves nothing.
     this.#calmSince += slot - this.#nextAt;
     this.#nextAt = slot + 1 / rate;

@@ -151,7 +151,7 @@ async function batchFile(
       ...(options.rate === undefined ? {} : { maxRate: options.rate }),
     });
     if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
-    await screen.begin(opened);
+    await screen.begin(opened, () => pacer.permitted);
     const nothing = session.format === 'human' ? opened.outcomeOfNone : undefined;
     const printsRecords = session.format === 'json' || session.format === 'csv';
     const send = () =>
@@ -182,6 +182,7 @@ async function batchFile(
       ...failed,
       file: opened.failed,
       command: mendCommand(session, opened, options),
+      watch: path === name ? watchCommand(session, path, options) : undefined,
     });
     if (signalExit > 0) throw reason;
     return exit;
@@ -194,6 +195,21 @@ async function batchFile(
 function registerBy(client: CarbonClient, printsRecords: boolean): Register {
   const read: ReadAnswer<Accepted> = printsRecords ? readIdentified : readAnswerHead;
   return (registration, signal) => client.registerAs(read, registration, signal);
+}
+
+/* The ids of all rows, done ones included, into the research on them. */
+function watchCommand(session: Session, path: string, options: BatchCommandOptions): string {
+  const { map = [], skipLines, encoding, journal, shard, skipInvalid } = options;
+  const words = [
+    ...map.flatMap((pair) => ['--map', pair]),
+    ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
+    ...(encoding === undefined ? [] : ['--encoding', encoding]),
+    ...(journal === undefined ? [] : ['--journal', journal]),
+    ...(shard === undefined ? [] : ['--shard', shard]),
+    ...(skipInvalid ? ['--skip-invalid'] : []),
+  ];
+  const ids = session.commandLine('batch', path.startsWith('-') ? `./${path}` : path, ...words, '-q');
+  return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
 }
 
 /* The file of failed rows has the user's own columns and title lines, but is UTF-8. */

@@ -16,9 +16,11 @@ export class BatchProgress {
   #began = 0;
   #done = 0;
   #failed = 0;
+  #postponed = 0;
   #sent = 0;
   /* What is shown on a terminal instead of the time left while every request is refused; a line has said so once. */
   #drought: string | undefined;
+  #permitted: () => number | undefined = () => undefined;
 
   /** @param say says a line, and as what event a program is told of it */
   constructor(
@@ -29,9 +31,11 @@ export class BatchProgress {
   /**
    * Begins to count.
    * @param total how many rows there are
+   * @param permitted requests per second that the service's limit permits, while sending waits for it
    */
-  async begin(total: number): Promise<void> {
+  async begin(total: number, permitted: () => number | undefined): Promise<void> {
     const { context, messages, flags, isLive } = this.session;
+    this.#permitted = permitted;
     this.#total = total;
     this.#began = context.clock.elapsed();
     if (flags.progress === false) return;
@@ -51,7 +55,8 @@ export class BatchProgress {
   /** Counts what became of rows. */
   count(events: readonly RowEvent[]): void {
     for (const event of events) {
-      this.#done += 1;
+      if (event.kind === 'postponed') this.#postponed += 1;
+      else this.#done += 1;
       if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
       if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) {
         this.#sent += 1;
@@ -92,6 +97,8 @@ export class BatchProgress {
           done: this.#done,
           total: this.#total,
           failed: this.#failed,
+          postponed: this.#postponed,
+          rate_limit: this.#permitted(),
         });
     }
   }
@@ -99,9 +106,21 @@ export class BatchProgress {
   #state(): string {
     const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
     const failed = `${count.format(this.#failed)} failed`;
-    if (this.#drought !== undefined) return `${done} · ${this.session.isLive ? this.#drought : failed}`;
+    const postponed = this.#postponed > 0 ? [`${count.format(this.#postponed)} postponed`] : [];
+    if (this.#drought !== undefined) {
+      const rest = this.session.isLive ? [this.#drought] : [failed, ...postponed];
+      return [done, ...rest].join(' · ');
+    }
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
-    const left = rate > 0 ? [`${renderDuration(((this.#total - this.#done) / rate) * 1_000)} left`] : [];
-    return [done, failed, `${rate.toFixed(1)}/s`, ...left].join(' · ');
+    const rows = this.#total - this.#done - this.#postponed;
+    const left = rate > 0 ? [`${renderDuration((rows / rate) * 1_000)} left`] : [];
+    const permitted = this.#permitted();
+    const pace =
+      permitted === undefined ? `${rate.toFixed(1)}/s` : `rate limited to ${renderRate(permitted)}/s`;
+    return [done, failed, ...postponed, pace, ...left].join(' · ');
   }
+}
+
+function renderRate(rate: number): string {
+  return rate < 1 ? rate.toPrecision(2) : rate.toFixed(1);
 }

@@ -11,8 +11,10 @@ import type { DroughtNews } from '../batch/run.ts';
 import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
+import { hasEnded } from '../status.ts';
 import { BatchProgress, count } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
+import { FailedRowNames } from './failed-row-names.ts';
 import { printRow } from './rows.ts';
 import type { Session } from './session.ts';
 
@@ -27,12 +29,14 @@ export class BatchScreen {
   #isNews = true;
   #isOfFailedRows = false;
   readonly #droughts: DroughtTeller;
-  #lastPostponed: Extract<RowEvent, { kind: 'postponed' }> | undefined;
+  readonly #failures: FailedRowNames;
+  #isResearching = false;
 
   constructor(session: Session) {
     this.#session = session;
     this.#progress = new BatchProgress(session, (text, event) => this.#say(text, event));
     this.#droughts = new DroughtTeller(session.context.clock);
+    this.#failures = new FailedRowNames(session.messages);
   }
 
   /* Without progress, what would be said is kept until something goes wrong. */
@@ -122,11 +126,14 @@ export class BatchScreen {
     );
   }
 
-  /** Begins to show how far the rows are. */
-  begin({ preflight, isOfFailedRows }: Batch): Promise<void> {
+  /**
+   * Begins to show how far the rows are.
+   * @param permitted requests per second that the service's limit permits, while sending waits for it
+   */
+  begin({ preflight, isOfFailedRows }: Batch, permitted: () => number | undefined): Promise<void> {
     this.#isNews = preflight.counts.new > 0;
     this.#isOfFailedRows = isOfFailedRows;
-    return this.#progress.begin(preflight.rows);
+    return this.#progress.begin(preflight.rows, permitted);
   }
 
   /** Says once, when every request is refused for some seconds, what the service says and until when it is tried. */
@@ -142,7 +149,7 @@ export class BatchScreen {
   /** Takes what became of rows: counts them, and prints them when results were asked for. */
   async take(events: readonly RowEvent[]): Promise<void> {
     this.#progress.count(events);
-    this.#lastPostponed = events.findLast((event) => event.kind === 'postponed') ?? this.#lastPostponed;
+    for (const event of events) this.#note(event);
     if (this.#session.format === 'human') return;
     await this.#progress.aside(async () => {
       for (const event of events) await printRow(this.#session, event);
@@ -150,11 +157,18 @@ export class BatchScreen {
     });
   }
 
-  /* Of many rows that failed for now, the reason of the last one: it is most often that of all. */
-  #tellPostponed(): void {
-    if (this.#lastPostponed === undefined) return;
-    const { error, line } = this.#lastPostponed;
-    this.#session.messages.error(error, `line ${line}`);
+  #note(event: RowEvent): void {
+    const { kind } = event;
+    if (kind === 'registered') this.#isResearching ||= event.status === undefined || !hasEnded(event.status);
+    else if (kind === 'postponed' && this.#session.format === 'json') {
+      this.#failures.noteEvent(event.line, event.error);
+    } else if (kind === 'postponed' || (kind === 'refused' && !event.earlier)) this.#failures.take(event);
+  }
+
+  /* Standard output has every failed row for programs. */
+  #tellFailures(file: string): void {
+    if (this.#session.format !== 'json') this.#failures.tellRefused(basename(file));
+    this.#failures.tellPostponed();
   }
 
   /** Takes away what moves; nothing of it outlives the batch, however that ends. */
@@ -163,14 +177,19 @@ export class BatchScreen {
   }
 
   /** Says how the run ended; the last line is the verdict. */
-  end(outcome: RunOutcome, exit: number, mend: FailedRows & { file: string; command: string }): void {
+  end(
+    outcome: RunOutcome,
+    exit: number,
+    mend: FailedRows & { file: string; command: string; watch: string | undefined },
+  ): void {
     this.close();
     const { messages, context } = this.#session;
     // A night that fails on the same rows as the night before repeats nothing but that it does.
     const held = this.#isNews || mend.changed ? this.#held : [];
     if (exit !== 0) for (const say of held) say();
-    if (outcome.stop === undefined) this.#tellPostponed();
-    else if (!(outcome.stop instanceof InterruptedError)) messages.error(outcome.stop);
+    this.#tellFailures(mend.file);
+    const { stop } = outcome;
+    if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
     const { reason } = context.signal;
     if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
     if (mend.kept !== undefined) {
@@ -196,11 +215,15 @@ export class BatchScreen {
       ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
       ...named(counts.refused, 'refused'),
       ...named(counts.invalid, 'invalid'),
-      ...named(counts.postponed, 'failed for now'),
+      ...named(counts.postponed, 'postponed'),
       ...named(left, 'left'),
     ];
     const ms = this.#progress.elapsedMs;
     const open = left + counts.postponed > 0;
+    const isFinished = !open && (exit === 0 || exit === 9) && this.#session.format === 'human';
+    if (isFinished && this.#isResearching && mend.watch !== undefined) {
+      this.#say(`To follow the research: ${mend.watch}`, { event: 'next', command: mend.watch });
+    }
     const verdict = open ? 'Stopped after' : exit === 0 ? 'Done in' : 'Finished with failures in';
     const next = open ? '. Run the same command again to go on' : '';
     const say = () =>

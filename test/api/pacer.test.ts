@@ -190,6 +190,26 @@ describe('Pacer', () => {
     return sent;
   }
 
+  it('tells the permitted rate while sending waits for the limit, and not while it waits for anything else', () => {
+    const send = (pacer: Pacer, everyMs: number, refused: (sent: number) => boolean, count: number) => {
+      let now = 0;
+      for (let sent = 0; sent < count; sent += 1) {
+        now += Math.max(everyMs, pacer.delay(now));
+        pacer.answered(pacer.sent(now), now + 10, { kind: refused(sent) ? 'refused' : 'accepted' });
+        now += 10;
+      }
+      return pacer;
+    };
+    const never = () => false;
+    const seldom = (sent: number) => sent % 20 === 10;
+    expect(send(new Pacer({ concurrency: 4 }), 0, never, 100).permitted).toBeUndefined();
+    expect(send(new Pacer({ concurrency: 4, maxRate: 5 }), 0, never, 100).permitted).toBeUndefined();
+    const limited = send(new Pacer({ concurrency: 4 }), 0, seldom, 100);
+    expect(limited.permitted).toBeGreaterThan(5);
+    expect(limited.permitted).toBeLessThan(100);
+    expect(send(limited, 10_000, never, 10).permitted).toBeUndefined();
+  });
+
   it('learns nothing from a request that got no answer', () => {
     const pacer = new Pacer({ concurrency: 4 });
     for (const ticket of [pacer.sent(0), pacer.sent(0), pacer.sent(0)]) {

@@ -113,7 +113,7 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(path), { home });
     expect(exit).toBe(1);
     expect(stderr).toMatch(
-      /^Error: The file of failed rows .* cannot be written: .*\nHint: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
+      /^Error: The file of failed rows .* cannot be written: .*\nHint: .*\nline 3: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
     );
   });
 
@@ -231,7 +231,9 @@ describe('carbon batch', () => {
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: name is empty: an organization needs a name
+      line 6: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
       2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      To follow the research: carbon batch <home>/suppliers.csv --skip-invalid -q --sandbox | carbon watch - --json --sandbox > records.ndjson
       Finished with failures in <time>: 2 registered, 1 duplicate, 1 refused, 1 invalid
       --- exit 9"
     `);
@@ -312,6 +314,7 @@ describe('carbon batch', () => {
       "--- stderr
       Columns: name → name
       Checked: 2 rows: 1 new, 1 done
+      line 3: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
       1 failed row with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
       Finished with failures in <time>: 0 registered, 1 done earlier, 1 refused
       --- exit 9"
@@ -361,6 +364,7 @@ describe('carbon batch', () => {
       Columns: name → name, country → hq_region
       Checked: 2 rows: 2 new
       The file that these rows came from still has them as they were: mend them there too.
+      To follow the research: carbon batch <home>/suppliers.failed.csv -q --sandbox | carbon watch - --json --sandbox > records.ndjson
       Done in <time>: 2 registered
       --- exit 0"
     `);
@@ -446,6 +450,80 @@ describe('carbon batch', () => {
     }
     expect(seen.length).toBeGreaterThan(3 * 3);
     expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('names every row that the service fails on, the first twenty of them to people', async () => {
+    const { url, seen } = await serve((response) => {
+      const [, odd] = /Bad (\d+)/.exec(seen.at(-1)?.body ?? '') ?? [];
+      response.statusCode = odd === undefined ? 200 : 500;
+      const oops = { status: 500, title: 'Oops', detail: `Cannot read ${odd}.` };
+      response.end(JSON.stringify(odd === undefined ? { id: 1, status: 'created' } : oops));
+    });
+    const names = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Bad ${at}` : `Good ${at}`));
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const night = async (rows: number, ...flags: string[]) => {
+      const { home, path } = suppliers(`name\n${names.slice(0, rows).join('\n')}\n`);
+      return run(['batch', path, ...flags], { home, env });
+    };
+    for (const flags of [[], ['--no-progress'], ['-q']]) {
+      const few = await night(6, ...flags);
+      expect(few.exit).toBe(6);
+      for (const at of [0, 2, 4]) expect(few.stderr).toContain(`line ${at + 2}: `);
+      expect(few.stderr).toContain('Cannot read 4. (500 Oops)');
+      expect(few.stderr).not.toContain('more postponed');
+    }
+    const many = await night(60);
+    expect(many.stderr.match(/^Error: line \d+: /gm)).toHaveLength(20);
+    expect(many.stderr).toMatch(/^and 10 more postponed rows$/m);
+    expect(many.stderr.trim().split('\n').at(-1)).toMatch(
+      /^Stopped after .*: 30 registered, 30 postponed\. Run the same command again to go on$/,
+    );
+    const json = await night(60, '--json');
+    const events = json.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'postponed');
+    expect(events.map(({ line }) => line).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, at) => 2 * at + 2),
+    );
+    expect(events[0].error).toMatchObject({ code: 'service_failed', status: 500 });
+    const failed = json.stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !JSON.parse(line).ok);
+    expect(failed).toHaveLength(30);
+  });
+
+  it('says why rows were refused to who reads only standard error, once', async () => {
+    const rows = Array.from({ length: 25 }, (_, at) => `Sandbox 422 ${at}\n`).join('');
+    const { home, path } = suppliers(`name\nAcme\n${rows}`);
+    const first = await run(sandboxed(path, '--no-progress'), { home });
+    expect(first.stderr).toContain('line 3: Sandbox 422 0 was not accepted: This name asks for 422.');
+    expect(first.stderr.match(/^line \d+: Sandbox 422/gm)).toHaveLength(20);
+    expect(first.stderr).toMatch(/^and 5 more refused rows; suppliers\.failed\.csv has them all$/m);
+    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toContain('Sandbox 422');
+    expect((await run(sandboxed(path, '-q', '--retry-failed'), { home })).stderr).not.toContain('line 3');
+  });
+
+  it('names the command that follows the research, which prints the records', async () => {
+    const { home, path, journal } = suppliers('Supplier\nAcme\nGlobex\n');
+    const clock = new VirtualClock();
+    const flags = ['--map', 'name=Supplier', '--journal', `${journal}.own`];
+    const { stderr } = await run(sandboxed(path, ...flags), { home, clock });
+    const [, command = ''] = /^To follow the research: (.*)$/m.exec(stderr) ?? [];
+    expect(command.replaceAll(path, '<path>')).toBe(
+      'carbon batch <path> --map name=Supplier --journal <path>.carbon.jsonl.own -q --sandbox | carbon watch - --json --sandbox > records.ndjson',
+    );
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/^Done in /);
+    const [batch = '', watch = ''] = command.split(/ \| | > /).map((words) => words.replace('carbon ', ''));
+    const ids = await run(batch.split(' '), { home, clock });
+    const watched = await run(watch.split(' '), { home, clock, stdin: ids.stdout });
+    expect(watched.stdout.trim().split('\n')).toHaveLength(2);
+    for (const quiet of [['-q'], ['--json'], ['--no-progress'], []]) {
+      const again = await run(sandboxed(path, ...flags, ...quiet), { home, clock });
+      expect(again.stderr).not.toContain('follow the research');
+    }
   });
 
   it('takes a 429 that never ends for a quota, and goes on later', async () => {

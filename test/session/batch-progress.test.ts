@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { RowEvent } from '../../src/batch/outcome.ts';
+import { UnavailableError } from '../../src/errors.ts';
 import { plainStyle } from '../../src/render/style.ts';
 import { BatchProgress } from '../../src/session/batch-progress.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -8,7 +9,7 @@ import { screen, shown } from '../support/screen.ts';
 
 const registered: RowEvent = { kind: 'registered', line: 2, id: 1, status: 'created', json: undefined };
 
-async function begin(total: number) {
+async function begin(total: number, permitted: () => number | undefined = () => undefined) {
   const clock = new VirtualClock();
   const stderr = screen(80);
   const session = {
@@ -19,7 +20,7 @@ async function begin(total: number) {
   } as unknown as Session;
   const progress = new BatchProgress(session, () => undefined);
   onTestFinished(() => progress.stop());
-  await progress.begin(total);
+  await progress.begin(total, permitted);
   return { progress, stderr, clock };
 }
 
@@ -46,4 +47,28 @@ it('leaves the line to results, and nothing behind', async () => {
   progress.stop();
   await clock.sleep(600);
   expect(shown(stderr)).toEqual(['a result', '']);
+});
+
+it('counts postponed rows apart: they are neither done nor failed, and take no more time', async () => {
+  const { progress, stderr, clock } = await begin(4);
+  const error = new UnavailableError('service_failed', 'Oops', { status: 500 });
+  progress.count([registered, { kind: 'postponed', line: 3, error }, { kind: 'postponed', line: 4, error }]);
+  await clock.sleep(1_000);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^. 1\/4 · 0 failed · 2 postponed · \d\.\d\/s · \d s left$/u),
+  ]);
+  progress.standStill('trying until 10:00: Too many requests');
+  await clock.sleep(300);
+  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · trying until 10:00/u)]);
+});
+
+it.each([
+  [4.94, '4.9'],
+  [0.48, '0.48'],
+  [1200.04, '1200.0'],
+])('shows that the service limits the rate to %d a second', async (permitted, shownAs) => {
+  const { progress, stderr, clock } = await begin(10, () => permitted);
+  progress.count([registered]);
+  await clock.sleep(300);
+  expect(shown(stderr)[0]).toContain(`1/10 · 0 failed · rate limited to ${shownAs}/s · `);
 });
