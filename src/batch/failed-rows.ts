@@ -5,9 +5,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
-import { stringify } from 'csv-stringify/sync';
 import { LocalError } from '../errors.ts';
-import { guardCell } from '../render/csv-cell.ts';
+import { guardCell, writeRow } from '../render/csv-cell.ts';
 import { errorColumn } from './mapping.ts';
 import { decide, type RowProblem } from './plan.ts';
 import { rowProblems } from './preflight.ts';
@@ -107,10 +106,7 @@ async function writeRows(file: FileHandle, table: Table, memory: Memory): Promis
     const full = [...cells, ...Array<string>(missing).fill('')];
     // A row that is too long keeps all its cells; there the reason can only stand behind them.
     const at = present < 0 ? Math.max(errorAt, cells.length) : errorAt;
-    return stringify([full.toSpliced(at, present < 0 ? 0 : 1, error)], {
-      delimiter,
-      record_delimiter: lineEnd,
-    });
+    return writeRow(full.toSpliced(at, present < 0 ? 0 : 1, error), delimiter, lineEnd);
   };
   let count = 0;
   await file.write(`\ufeff${titles}${line(header, errorColumn)}`);
@@ -120,7 +116,7 @@ async function writeRows(file: FileHandle, table: Table, memory: Memory): Promis
       const error = await failureOf(row, memory);
       if (error === undefined) continue;
       // The user's own cells stay as they are.
-      text += line(row.cells, guardCell(error));
+      text += line(row.cells, guardCell(error, delimiter));
       count += 1;
     }
     if (text !== '') await file.write(text);

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { decode } from './decode.ts';
-import { lineBreaks, RowScanner, readCells } from './scanner.ts';
+import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
 import type { Source } from './source.ts';
 import { isBlank } from './value.ts';
 
@@ -65,7 +65,7 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
       `${source.name} has no header${skipLines > 0 ? ` below the ${skipLines} skipped lines` : ''}`,
     );
   }
-  const lineEnd = /\r\n|\n|\r/.exec(rest)?.[0] ?? '\n';
+  const lineEnd = /^(?:\r\n|\n|\r)/.exec(rest.slice(rowEnd(rest)))?.[0] ?? '\n';
   return { encoding, titles, delimiter, lineEnd, header: header.cells, headerLine: line, sample };
 }
 
@@ -91,8 +91,7 @@ function separator(titles: string): string | undefined {
 
 /* The one that the header line has most of, outside of quotes. */
 function likelyDelimiter(text: string): string {
-  const [header = ''] = /^(?:"(?:[^"]|"")*"|[^\r\n"]|")*/.exec(text.slice(0, headLength)) ?? [];
-  const bare = header.replace(/"(?:[^"]|"")*"/g, '');
+  const bare = text.slice(0, rowEnd(text)).replace(/"(?:[^"]|"")*"/g, '');
   const count = (delimiter: string) => bare.split(delimiter).length;
   return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
 }

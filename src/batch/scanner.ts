@@ -160,6 +160,18 @@ export class RowScanner {
   }
 }
 
+/** Where the first row of a text ends: the place of the first line break outside of quotes, or the end of the text. */
+export function rowEnd(text: string): number {
+  const marks = /[\r\n"]/g;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] !== '"') return mark.index;
+    // A quote that nobody closes is a character like others.
+    const closing = text.indexOf('"', marks.lastIndex);
+    if (closing >= 0) marks.lastIndex = closing + 1;
+  }
+  return text.length;
+}
+
 /** Counts line breaks: CRLF, LF or CR. */
 export function lineBreaks(text: string): number {
   let count = 0;

@@ -1,10 +1,9 @@
 /*
- * `--csv` as RFC 4180 writes it: comma, CRLF, quotes where they are needed; UTF-8 without a byte order mark.
+ * `--csv` as RFC 4180 writes it: comma, CRLF, quotes around cells with a delimiter of any kind; UTF-8 without a byte order mark.
  * A row is one line: cells are cleaned like text for a terminal, because a terminal is where they may go.
  */
-import { stringify } from 'csv-stringify/sync';
 import type { Organization } from '../contract.ts';
-import { guardCell } from './csv-cell.ts';
+import { guardCell, writeRow } from './csv-cell.ts';
 import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
 
 /**
@@ -30,7 +29,7 @@ export function renderCsvLine(cells: readonly CsvValue[]): string {
 }
 
 function line(cells: readonly string[]): string {
-  return stringify([cells], { record_delimiter: 'windows' });
+  return writeRow(cells, ',', '\r\n');
 }
 
 function cell(value: CsvValue): string {

@@ -1,5 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { readLayout } from '../../src/batch/layout.ts';
+import { readRows } from '../../src/batch/rows.ts';
+import { Source } from '../../src/batch/source.ts';
 import { RefusedError } from '../../src/errors.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
@@ -21,8 +25,8 @@ it('keeps the user’s cells, columns, order, delimiter and titles', async () =>
     2;Beta;see contract;=1+1;"lei_number ""see contract"" is not an LEI: 18 letters or digits, then 2 digits"
      3 ;Gamma;;"two
     lines";"'=unknown ""organization"""
-    4;Delta;;;the row has 2 cells, the header has 4
-    5;Eta;;;x;the row has 5 cells, the header has 4
+    4;Delta;;;"the row has 2 cells, the header has 4"
+    5;Eta;;;x;"the row has 5 cells, the header has 4"
     "
   `);
 });
@@ -55,4 +59,70 @@ it('is UTF-8 with byte order mark whatever the input was', async () => {
   const nightly = new Nightly(Buffer.from('name,lei\nMüller,x\n', 'latin1'));
   const { failed } = await nightly.run({ encoding: 'latin1' });
   expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeffname,lei,carbon_error\nMüller,x,/);
+});
+
+/* The cells of a CSV file below its header, as `carbon batch` reads them. */
+async function cellsOf(path: string): Promise<string[][]> {
+  const source = new Source(path);
+  const layout = await readLayout(source);
+  const cells: string[][] = [];
+  for await (const { rows } of readRows(source, layout)) cells.push(...rows.map((row) => [...row.cells]));
+  return cells;
+}
+
+it('quotes the line breaks that Excel writes inside cells, so that the file is read back', async () => {
+  const text = 'name,note\r\n"Acme\nAG","two\nlines"\r\n"Be\rta",x\r\n';
+  const nightly = new Nightly(text, refuses('Acme AG', 'Be ta'));
+  const { failed, failedRows } = await nightly.run();
+  expect(failedRows).toBe(2);
+  expect((await cellsOf(failed)).map((cells) => cells.slice(0, 2))).toEqual([
+    ['Acme\nAG', 'two\nlines'],
+    ['Be\rta', 'x'],
+  ]);
+});
+
+it('ends rows as the file does, also when a cell of the header spans lines', async () => {
+  const nightly = new Nightly('name,"two\nlines"\r\nAcme,x\r\n', refuses('Acme'));
+  const { failed } = await nightly.run();
+  expect(readFileSync(failed, 'utf8')).toBe(
+    '\ufeffname,"two\nlines",carbon_error\r\nAcme,x,"\'=unknown ""organization"""\r\n',
+  );
+});
+
+it('is read back cell by cell, for every line ending and delimiter', async () => {
+  const cell = fc.string({
+    unit: fc.constantFrom('a', '東', ' ', '"', ',', ';', '\t', '|', '\n', '\r', '\r\n', '=', "'"),
+    maxLength: 8,
+  });
+  const table = fc.record({
+    rows: fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 }),
+    title: cell,
+    delimiter: fc.constantFrom(',', ';', '\t', '|'),
+    ends: fc.constantFrom<readonly string[]>(['\n'], ['\r\n'], ['\r'], ['\r\n', '\n', '\r']),
+    allQuoted: fc.boolean(),
+  });
+  const refusesAll = new CountingService(() => {
+    throw new RefusedError('no', { status: 422 });
+  });
+  await fc.assert(
+    fc.asyncProperty(table, async ({ rows, title, delimiter, ends, allQuoted }) => {
+      const quote = (text: string) =>
+        allQuoted || /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+      // The name has a number, so that no row is blank or repeats another one.
+      const cells = rows.map(([name, ...rest], at) => [`${at} ${name}`, ...rest]);
+      const text = [['name', `a${title}`, 'b'], ...cells]
+        .map((row, at) => row.map(quote).join(delimiter) + ends[at % ends.length])
+        .join('');
+      const nightly = new Nightly(text, refusesAll);
+      const { failed, failedRows } = await nightly.run();
+      expect(failedRows).toBe(rows.length);
+      expect((await cellsOf(failed)).map((row) => row.slice(0, 3))).toEqual(cells);
+      // The file is itself an input, and stays as it is when its rows fail again.
+      const again = new Nightly(readFileSync(failed), refusesAll, 'again.csv');
+      const second = await again.run();
+      expect(second.failedRows).toBe(rows.length);
+      expect(readFileSync(second.failed, 'utf8')).toBe(readFileSync(failed, 'utf8'));
+    }),
+    { numRuns: 25 },
+  );
 });

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Organization } from '../../src/contract.ts';
@@ -230,6 +231,28 @@ describe('formulas', () => {
 
   test.each(['Acme', 'a=b', '3M', "'s-Hertogenbosch"])('text %j is not', (name) => {
     expect(cells({ name })['name']).toBe(name);
+  });
+
+  test('text is guarded and quoted where a spreadsheet may split it at another delimiter', () => {
+    expect(renderCsvRow({ id: 12, name: 'Acme;=HYPERLINK("http://x")' })).toMatch(
+      /^12,"Acme;'=HYPERLINK\(""http:\/\/x""\)",/,
+    );
+    expect(cells({ name: 'Acme, -B' })['name']).toBe('Acme, -B');
+  });
+
+  test('no text begins a formula, at whichever delimiter the line is split', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝') });
+    fc.assert(
+      fc.property(name, fc.constantFrom(',', ';', '\t', '|'), (name, delimiter) => {
+        const line = renderCsvRow({ id: -5, name, score: -0.5 });
+        // Where the delimiter is not the comma, no quote can be relied on.
+        const found = delimiter === ',' ? (parse(line) as string[][]).flat() : line.split(delimiter);
+        const numbers = /^-5(?:,|$)|^-0\.5$/;
+        const formula = delimiter === ',' ? /^\s*[=+\-@＝＋－＠]/u : /^[\s"]*[=+\-@＝＋－＠]/u;
+        for (const cell of found) if (!numbers.test(cell)) expect(cell).not.toMatch(formula);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   test('numbers are not', () => {
