@@ -1,4 +1,5 @@
 import type { FailureExit } from './exit-codes.ts';
+import { nameQuotaError } from './system-error.ts';
 
 /** The closed list of error codes that `--json` prints. */
 export type ErrorCode =
@@ -166,7 +167,7 @@ export class LocalError extends CarbonError {
 
 /** The error of a standard output that takes nothing more, as on a full disk. */
 export function outputError(cause: unknown): LocalError {
-  return new LocalError('Standard output could not be written', { cause });
+  return new LocalError('Standard output could not be written', { cause: nameQuotaError(cause) });
 }
 
 /** The run was ended by a signal; `main` re-raises it. */
@@ -180,8 +181,10 @@ export class InterruptedError extends CarbonError {
 /** Any thrown value as a `CarbonError`: what is not one is a bug, or a failed system call of this machine. */
 export function toCarbonError(thrown: unknown): CarbonError {
   if (thrown instanceof CarbonError) return thrown;
-  if (thrown instanceof Error && 'syscall' in thrown)
-    return new LocalError(thrown.message, { cause: thrown });
+  if (thrown instanceof Error && 'syscall' in thrown) {
+    const cause = nameQuotaError(thrown);
+    return new LocalError((cause as Error).message, { cause });
+  }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CarbonError('bug', 1, `Unexpected failure: ${message}`, {
     hint: 'This is a bug of carbon: please report it with the output of the same command and --debug.',

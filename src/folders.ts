@@ -5,6 +5,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
+import { codeOf, explainSystemError } from './system-error.ts';
+
+export { explainSystemError };
 
 type Places = Pick<Context, 'env' | 'home' | 'platform'>;
 
@@ -59,26 +62,4 @@ function makeWithParents(path: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-const systemErrors: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'it is not permitted',
-  ENOENT: 'the system has no place for it',
-  ENOTDIR: 'a part of the path is a file',
-  EEXIST: 'there is a file of this name',
-  EROFS: 'the file system is read-only',
-  ENAMETOOLONG: 'the name is too long',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of disk space is used up',
-};
-
-/** Says in words why the system refused, with its code; any other error as it is. */
-export function explainSystemError(error: unknown): string {
-  const words = systemErrors[codeOf(error)];
-  return words === undefined ? (error as Error).message : `${words} (${codeOf(error)})`;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -19,6 +19,7 @@ const ground = [
   'codes',
   'duration',
   'folders',
+  'system-error',
   'proxy',
   'access',
 ];
@@ -58,6 +59,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   folders: ['context', 'errors'],
   errors: ['exit-codes'],
   'pacing-outcome': ['errors'],
+  folders: ['context', 'errors', 'system-error'],
+  errors: ['exit-codes', 'system-error'],
+  'system-error': [],
   clock: [],
   slots: [],
   schedule: [],

@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { LocalError } from '../errors.ts';
 import { guardCell, writeRow } from '../render/csv-cell.ts';
+import { explainSystemError } from '../system-error.ts';
 import { errorColumn } from './mapping.ts';
 import { decide, type RowProblem } from './plan.ts';
 import { rowProblems } from './preflight.ts';
@@ -150,7 +151,7 @@ function shorten(value: string): string {
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(`The file of failed rows ${path} cannot be written: ${(cause as Error).message}`, {
+  return new LocalError(`The file of failed rows ${path} cannot be written: ${explainSystemError(cause)}`, {
     hint: 'The journal has the outcome of every row; the same command writes the file when it can.',
     cause,
   });

@@ -6,6 +6,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { LocalError, UsageError } from '../errors.ts';
+import { explainSystemError } from '../system-error.ts';
 import { journalVersion } from './journal-line.ts';
 import { keyVersion } from './key.ts';
 import type { Mapping } from './mapping.ts';
@@ -170,9 +171,7 @@ export function checkHeader(path: string, found: JournalHeader, own: Omit<Journa
 /** A failed system call on a journal as the one error that the user gets; anything else as it is. */
 export function failed(path: string, error: unknown, what: 'read' | 'written' = 'written'): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : message;
-  return new LocalError(`The journal ${path} cannot be ${what}: ${why}`, {
+  return new LocalError(`The journal ${path} cannot be ${what}: ${explainSystemError(error)}`, {
     hint: 'Nothing that is in it is lost; then run the same command again. --journal names another place.',
     cause: error,
   });

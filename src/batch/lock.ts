@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
 import { LocalError } from '../errors.ts';
+import { explainSystemError } from '../system-error.ts';
 import type { Holder, Machine } from './holder.ts';
 
 /** How often a holder changes its lock, in milliseconds. */
@@ -174,7 +175,7 @@ function busy(path: string, holder: Written | undefined): LocalError {
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(`The lock ${path} cannot be written: ${(cause as Error).message}`, {
+  return new LocalError(`The lock ${path} cannot be written: ${explainSystemError(cause)}`, {
     hint: 'The journal needs a folder that can be written; --journal names another place.',
     cause,
   });

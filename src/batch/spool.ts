@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LocalError } from '../errors.ts';
+import { explainSystemError } from '../system-error.ts';
 
 /** Standard input as a file that is read as often as needed. */
 export interface Spooled {
@@ -30,7 +31,7 @@ export async function spool(input: Readable, signal: AbortSignal): Promise<Spool
   } catch (cause) {
     await remove();
     signal.throwIfAborted();
-    throw new LocalError(`Standard input cannot be kept in a temporary file: ${(cause as Error).message}`, {
+    throw new LocalError(`Standard input cannot be kept in a temporary file: ${explainSystemError(cause)}`, {
       hint: 'TMPDIR names another folder for temporary files.',
       cause,
     });

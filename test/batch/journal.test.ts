@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failed, Journal } from '../../src/batch/journal.ts';
@@ -96,12 +97,16 @@ it('says so when the journal can no longer be written', async () => {
   });
 });
 
+/* Node has no name for an exceeded quota. */
+const quota = { code: `Unknown system error -${constants.errno.EDQUOT}`, errno: -constants.errno.EDQUOT };
+
 it.each([
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk is full'],
-  ['EIO', 'EIO: the disk says so'],
-])('says what %s means', (code, why) => {
-  const error = Object.assign(new Error(`${code}: the disk says so`), { code, syscall: 'write' });
+  [{ code: 'ENOSPC' }, 'the disk is full (ENOSPC)'],
+  [{ code: 'EDQUOT' }, 'the disk quota is exceeded (EDQUOT)'],
+  [quota, 'the disk quota is exceeded (EDQUOT)'],
+  [{ code: 'EIO' }, 'EIO: the disk says so'],
+])('says what %j means', (details, why) => {
+  const error = Object.assign(new Error(`${details.code}: the disk says so`), details, { syscall: 'write' });
   expect(failed('j.jsonl', error)).toMatchObject({
     exit: 1,
     message: `The journal j.jsonl cannot be written: ${why}`,

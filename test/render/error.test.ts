@@ -1,8 +1,10 @@
+import { constants } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   LocalError,
   NotFoundError,
+  outputError,
   RefusedError,
   toCarbonError,
   UnavailableError,
@@ -11,6 +13,7 @@ import { renderError, renderErrorJson, renderHint, renderWarning } from '../../s
 import { renderFacts } from '../../src/render/facts.ts';
 import { loadStyle, plainStyle } from '../../src/render/style.ts';
 import { width, wrap } from '../../src/render/text.ts';
+import { explainSystemError } from '../../src/system-error.ts';
 
 const pipe = { style: plainStyle, columns: 80, terminal: false, wrap: (line: string) => [line] };
 const terminal = { ...pipe, terminal: true, wrap };
@@ -64,6 +67,18 @@ test('the chain of causes is told', () => {
   expect(renderError(new LocalError('No', { cause: several }), pipe)).toContain('ECONNREFUSED ::1:1');
   const disk = Object.assign(new Error('ENOSPC: no space left'), { syscall: 'write' });
   expect(renderError(toCarbonError(disk), pipe)).toBe('Error: ENOSPC: no space left');
+});
+
+test('an exceeded disk quota is named, for which Node has no name', () => {
+  const errno = -constants.errno.EDQUOT;
+  const unknown = `Unknown system error ${errno}`;
+  const details = { code: unknown, errno, syscall: 'write' };
+  const quota = Object.assign(new Error(`${unknown}: ${unknown}, write`), details);
+  expect(renderError(toCarbonError(quota), pipe)).toBe('Error: EDQUOT: disk quota exceeded, write');
+  expect(renderError(outputError(quota), pipe)).toBe(
+    'Error: Standard output could not be written\n  EDQUOT: disk quota exceeded, write',
+  );
+  expect(explainSystemError(quota)).toBe('the disk quota is exceeded (EDQUOT)');
 });
 
 test('a cause that is its own cause ends', () => {
