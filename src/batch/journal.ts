@@ -122,15 +122,20 @@ export async function setJournalAside(path: string): Promise<void> {
 }
 
 /**
- * Reads the first line; undefined for a journal that is empty or was killed while its first line was written.
+ * Reads the first line; undefined for a journal that is empty or was killed while its first line was written. Line ends
+ * and byte order mark may be those of an editor.
  * @throws UsageError for a file that is no journal; LocalError for a journal of a later version
  */
 export async function readHeader(file: FileHandle, path: string): Promise<JournalHeader | undefined> {
   const head = Buffer.alloc(longestHeader);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   const end = head.subarray(0, bytesRead).indexOf(feed);
-  const line = head.toString('utf8', 0, end < 0 ? bytesRead : end);
-  if (end < 0 && bytesRead < longestHeader && (magic.startsWith(line) || line.startsWith(magic)))
+  // An editor may have put a byte order mark before it.
+  const line = head.toString('utf8', 0, end < 0 ? bytesRead : end).replace(/^\ufeff/, '');
+  // carbon writes no CR: with one, the line was not truncated but has another end.
+  if (line.startsWith(magic) && /\r./s.test(line)) throw notJournal(path, crHint);
+  const isBegun = end < 0 && bytesRead < longestHeader;
+  if (isBegun && (magic.startsWith(line) || (line.startsWith(magic) && !line.endsWith('\r'))))
     return undefined;
   if (!line.startsWith(magic)) throw notJournal(path);
   let told: { version?: unknown; keys?: unknown } & JournalHeader;
@@ -141,6 +146,13 @@ export async function readHeader(file: FileHandle, path: string): Promise<Journa
   }
   const { version, keys } = told;
   if (typeof version !== 'number' || typeof keys !== 'number') throw notJournal(path);
+  for (const number of [version, keys]) {
+    if (Number.isInteger(number) && number >= 1) continue;
+    throw notJournal(
+      path,
+      `Its first line has the version ${number}, and no version of carbon writes that. ${leftHint}`,
+    );
+  }
   if (version > journalVersion || keys > keyVersion) {
     throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
       hint: 'Update carbon, or begin another journal with --journal.',
@@ -149,9 +161,11 @@ export async function readHeader(file: FileHandle, path: string): Promise<Journa
   return told;
 }
 
+const leftHint = 'It is left as it is; --journal names another file.';
+const crHint = `Its lines end with CR, and those of a journal with LF: tr '\\r' '\\n' converts them. ${leftHint}`;
+
 /** The error of a file that is no journal. */
-export function notJournal(path: string): UsageError {
-  const hint = 'It is left as it is; --journal names another file.';
+export function notJournal(path: string, hint = leftHint): UsageError {
   return new UsageError(`${path} is not a journal of carbon`, hint);
 }
 

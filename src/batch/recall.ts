@@ -7,6 +7,7 @@ import { isInShard, type Shard } from './shard.ts';
 
 const chunkBytes = 1024 * 1024;
 const feed = 10;
+const carriageReturn = 13;
 /* The place of a line: which journal, times this, plus its byte. A journal of a terabyte is beyond a billion rows. */
 const journalSpan = 2 ** 40;
 
@@ -78,7 +79,8 @@ export class Memory {
       const length = held + bytesRead;
       let from = 0;
       for (let to = bytes.indexOf(feed, from); to >= 0 && to < length; to = bytes.indexOf(feed, from)) {
-        this.#take(bytes, from, to, offset + from);
+        // Another program may have converted the line ends.
+        this.#take(bytes, from, bytes[to - 1] === carriageReturn ? to - 1 : to, offset + from);
         from = to + 1;
       }
       if (bytesRead === 0) return;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failed, Journal } from '../../src/batch/journal.ts';
 import { exitOf } from '../../src/batch/outcome.ts';
+import { RefusedError } from '../../src/errors.ts';
 import { newFolder } from '../support/run.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
@@ -37,6 +38,61 @@ it('does not touch a file that is no journal', async () => {
     });
     expect(readFileSync(journal, 'utf8')).toBe(content);
   }
+});
+
+it.each([
+  ['CRLF line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['a byte order mark', (text: string) => `\ufeff${text}`],
+  ['both', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
+  ['CRLF line ends and no last one', (text: string) => text.replaceAll('\n', '\r\n').trimEnd()],
+])('reads a journal that another program saved with %s, and appends to it in LF', async (_, convert) => {
+  const refuses = ({ name }: { name: string }) => {
+    if (name === 'Beta') throw new RefusedError('no', { status: 422, detail: 'Not known.' });
+  };
+  const nightly = new Nightly('name\nAcme\nBeta\n', new CountingService(refuses));
+  const { journal } = await nightly.run();
+  const converted = convert(readFileSync(journal, 'utf8'));
+  writeFileSync(journal, converted);
+  nightly.write('name\nAcme\nBeta\nGamma\n');
+  const { sent, events, failed } = await nightly.run();
+  expect(sent).toEqual([{ name: 'Gamma' }]);
+  expect(events.map(({ kind }) => kind)).toEqual(['skipped', 'refused', 'registered']);
+  expect(readFileSync(failed, 'utf8')).toMatch(/^Beta,no/m);
+  const added = readFileSync(journal, 'utf8').slice(converted.length);
+  expect(added).toMatch(/^\n?(\{.*\}\n)+$/);
+  expect((await nightly.run()).sent).toEqual([]);
+  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ exit: 2 });
+});
+
+it('does not take a journal whose lines end with CR for an empty one', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  const { journal } = await nightly.run();
+  const converted = readFileSync(journal, 'utf8').replaceAll('\n', '\r');
+  writeFileSync(journal, converted);
+  await expect(nightly.run()).rejects.toMatchObject({
+    exit: 2,
+    hint: expect.stringContaining('Its lines end with CR'),
+  });
+  expect(readFileSync(journal, 'utf8')).toBe(converted);
+});
+
+it.each([
+  [-1, 1],
+  [0, 1],
+  [0.5, 1],
+  [1, 0],
+  [1, -1],
+])('refuses a journal of version %d with keys of version %d', async (version, keys) => {
+  const nightly = new Nightly('name\nAcme\n');
+  const journal = `${nightly.path}.carbon.jsonl`;
+  const text = `{"carbon":"journal","version":${version},"keys":${keys},"service":"https://api.example.com/v1","profile":"default","mapping":{}}\n`;
+  writeFileSync(journal, text);
+  await expect(nightly.run()).rejects.toMatchObject({
+    exit: 2,
+    message: `${journal} is not a journal of carbon`,
+    hint: expect.stringContaining(`has the version ${version < 1 ? version : keys},`),
+  });
+  expect([readFileSync(journal, 'utf8'), nightly.api.bodies]).toEqual([text, []]);
 });
 
 it('knows the journal of a later version', async () => {
