@@ -1,9 +1,11 @@
-import { resolve } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { removeAbandoned } from '../atomic-file.ts';
 import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { UsageError } from '../errors.ts';
+import type { Machine } from '../machine.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
-import type { Machine } from './holder.ts';
 import { Journal, journalHeader, setJournalAside } from './journal.ts';
 import { failedFile, type JournalFile, journalFile, journalFiles, lockFile } from './journal-files.ts';
 import { writtenLine } from './journal-line.ts';
@@ -30,6 +32,8 @@ export interface BatchOptions extends LayoutOptions, PlanOptions {
   readonly path: string;
   /** What the user calls it: the path, or `standard input`. Without a path of their own, `journal` is needed. */
   readonly name: string;
+  /** The open file where it has no path, as a copy of standard input. */
+  readonly file?: FileHandle | undefined;
   /** `--map` options, as given. */
   readonly map?: readonly string[] | undefined;
   /** The base URL, or `sandbox`. */
@@ -81,7 +85,7 @@ export class Batch {
    */
   static async open(options: BatchOptions): Promise<Batch> {
     const { path, name, service, profile, shard, restart = false, dryRun = false, signal } = options;
-    const source = new Source(path, name);
+    const source = new Source(path, name, options.file);
     const layout = await readLayout(source, options);
     const mapping = mapOrAdvise(layout, options);
     const table = { source, layout, mapping, service, shard };
@@ -184,8 +188,9 @@ export class Batch {
         await journal.append(writtenLine(digest)).finally(() => journal.close());
       },
     };
-    if (mayHaveFailed) return writeFailedRows(this.table, this.memory, this.failed, known);
-    return removeFailedRows(this.failed, known);
+    const { machine } = this.options;
+    if (mayHaveFailed) return writeFailedRows(this.table, this.memory, this.failed, known, machine);
+    return removeFailedRows(this.failed, known, machine);
   }
 
   #openJournal(): Promise<Journal> {
@@ -215,6 +220,7 @@ async function lockJournal(whole: string, journal: string, options: BatchOptions
   const { shard } = options;
   const lock = await takeLock(lockFile(journal), options);
   try {
+    await removeAbandoned(dirname(journal), options.machine);
     for (const other of journalFiles(whole, 'locks')) {
       const mayRun = other.path === journal || (shard !== undefined && other.shard?.count === shard.count);
       if (!mayRun) await checkUnlocked(lockFile(other.path), options);

@@ -4,8 +4,11 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { removeAbandoned, writeAtomically } from '../atomic-file.ts';
 import { LocalError } from '../errors.ts';
+import type { Machine } from '../machine.ts';
 import { guardCell, writeRow } from '../render/csv-cell.ts';
 import { explainSystemError } from '../system-error.ts';
 import { errorColumn } from './mapping.ts';
@@ -41,22 +44,21 @@ export async function writeFailedRows(
   memory: Memory,
   path: string,
   written: Written,
+  machine: Machine,
 ): Promise<FailedRows> {
-  const aside = `${path}.${randomUUID()}`;
   try {
-    const file = await open(aside, 'wx');
-    const rows = await writeRows(file, table, memory).finally(() => file.close());
-    if (rows === 0) return await removeFailedRows(path, written);
-    const [before, after] = [await digest(path), (await digest(aside)) as string];
-    await written.add(after);
-    if (before === after) return { rows, changed: false };
-    const kept = before === undefined || written.has(before) ? undefined : await keep(path, before);
-    await rename(aside, path);
-    return { rows, changed: true, kept };
+    return await writeAtomically(path, machine, async (file) => {
+      const rows = await writeRows(file.handle, table, memory);
+      if (rows === 0) return await removeFailedRows(path, written, machine);
+      const [before, after] = [await digest(path), (await digest(file.path)) as string];
+      await written.add(after);
+      if (before === after) return { rows, changed: false };
+      const kept = before === undefined || written.has(before) ? undefined : await keep(path, before);
+      await file.commit();
+      return { rows, changed: true, kept };
+    });
   } catch (error) {
     throw error instanceof LocalError ? error : unwritable(path, error);
-  } finally {
-    await rm(aside, { force: true }).catch(() => undefined);
   }
 }
 
@@ -77,7 +79,12 @@ async function digest(path: string): Promise<string | undefined> {
 }
 
 /** Removes the file of failed rows of the run before, unless it is not as `carbon` had left it. */
-export async function removeFailedRows(path: string, written: Written): Promise<FailedRows> {
+export async function removeFailedRows(
+  path: string,
+  written: Written,
+  machine: Machine,
+): Promise<FailedRows> {
+  await removeAbandoned(dirname(path), machine);
   const before = await digest(path).catch(() => undefined);
   if (before === undefined || !written.has(before)) return { rows: 0, changed: false };
   await rm(path, { force: true }).catch((error: unknown) => {
@@ -122,7 +129,6 @@ async function writeRows(file: FileHandle, table: Table, memory: Memory): Promis
     }
     if (text !== '') await file.write(text);
   }
-  await file.datasync();
   return count;
 }
 

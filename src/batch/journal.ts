@@ -4,7 +4,9 @@
  * the next run ends with a line feed and reads over.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from '../atomic-file.ts';
 import { LocalError, UsageError } from '../errors.ts';
 import { explainSystemError } from '../system-error.ts';
 import { journalVersion } from './journal-line.ts';
@@ -68,6 +70,8 @@ export class Journal {
           mapping,
         };
         await journal.append(`${JSON.stringify(told)}\n`);
+        // A power cut must not take the name of a journal whose lines are on the disk.
+        await syncFolder(dirname(await realpath(path)));
       } else {
         journal.#size = size;
         const last = Buffer.alloc(1);

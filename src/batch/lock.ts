@@ -9,10 +9,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { asidePath } from '../atomic-file.ts';
 import type { Clock } from '../clock.ts';
 import { LocalError } from '../errors.ts';
+import type { Holder, Machine } from '../machine.ts';
 import { explainSystemError } from '../system-error.ts';
-import type { Holder, Machine } from './holder.ts';
 
 /** How often a holder changes its lock, in milliseconds. */
 export const heartbeatMs = 2_000;
@@ -136,11 +137,12 @@ function create(path: string, written: Written): boolean {
 
 /* By renaming, so that nobody reads half of it. */
 function replace(path: string, written: Written): void {
+  const aside = asidePath(path, written);
   try {
-    writeFileSync(`${path}.${written.token}`, JSON.stringify(written), { mode: 0o600 });
-    renameSync(`${path}.${written.token}`, path);
+    writeFileSync(aside, JSON.stringify(written), { mode: 0o600 });
+    renameSync(aside, path);
   } catch (error) {
-    rmSync(`${path}.${written.token}`, { force: true });
+    rmSync(aside, { force: true });
     throw unwritable(path, error);
   }
 }

@@ -23,10 +23,12 @@ export class Source {
   /**
    * @param path the file that is read
    * @param name what the user calls it, for messages
+   * @param file the open file where it has no path, as a copy of standard input; it stays open
    */
   constructor(
     readonly path: string,
     readonly name: string = path,
+    private readonly file?: FileHandle,
   ) {}
 
   /**
@@ -34,15 +36,16 @@ export class Source {
    * @throws UsageError when there is no such file; LocalError when it changed since it was first read
    */
   async *bytes(): AsyncGenerator<Buffer, void, void> {
-    const handle = await this.#open();
+    const handle = this.file ?? (await this.#open());
     try {
       const before = await this.#stat(handle);
       if (this.#known !== undefined && !isSame(before, this.#known)) throw this.changed();
       const hash = createHash('sha256');
       const buffer = Buffer.allocUnsafeSlow(chunkBytes);
-      for (;;) {
-        const { bytesRead } = await handle.read(buffer, 0, chunkBytes, null).catch(this.#unreadable);
+      for (let at = 0; ; ) {
+        const { bytesRead } = await handle.read(buffer, 0, chunkBytes, at).catch(this.#unreadable);
         if (bytesRead === 0) break;
+        at += bytesRead;
         const bytes = buffer.subarray(0, bytesRead);
         hash.update(bytes);
         yield bytes;
@@ -52,7 +55,7 @@ export class Source {
       const after = await this.#stat(handle);
       if (!isSame(after, this.#known) || found.hash !== this.#known.hash) throw this.changed();
     } finally {
-      await handle.close();
+      if (handle !== this.file) await handle.close();
     }
   }
 

@@ -1,37 +1,31 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LocalError } from '../errors.ts';
 import { explainSystemError } from '../system-error.ts';
-
-/** Standard input as a file that is read as often as needed. */
-export interface Spooled {
-  readonly path: string;
-  /** Removes the file. */
-  remove(): Promise<void>;
-}
+import { TemporaryFile } from '../temporary-file.ts';
 
 /**
- * Writes a stream into a temporary file that only this user can read.
+ * Copies a stream into a temporary file, so that it can be read as often as needed. The caller closes the file.
+ *
  * @throws LocalError when it cannot be written; the signal's reason when it is aborted
  */
-export async function spool(input: Readable, signal: AbortSignal): Promise<Spooled> {
-  let folder: string | undefined;
-  const remove = async () => {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-  };
+export async function spool(input: Readable, signal: AbortSignal): Promise<TemporaryFile> {
+  let file: TemporaryFile | undefined;
   try {
-    folder = await mkdtemp(join(tmpdir(), 'carbon-'));
-    const path = join(folder, 'input.csv');
-    await pipeline(input, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal });
-    return { path, remove };
+    const copy = await TemporaryFile.open(tmpdir());
+    file = copy;
+    const write = async (chunks: AsyncIterable<Buffer | string>) => {
+      for await (const chunk of chunks) await copy.append(Buffer.from(chunk as Buffer));
+    };
+    await pipeline(input, write, { signal });
+    return copy;
   } catch (cause) {
-    await remove();
+    await file?.close();
     signal.throwIfAborted();
-    throw new LocalError(`Standard input cannot be kept in a temporary file: ${explainSystemError(cause)}`, {
+    if (cause instanceof LocalError) throw cause;
+    const why = explainSystemError(cause);
+    throw new LocalError(`Standard input cannot be kept in a temporary file: ${why}`, {
       hint: 'TMPDIR names another folder for temporary files.',
       cause,
     });

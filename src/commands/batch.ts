@@ -4,8 +4,7 @@ import { readAnswerHead, readIdentified } from '../api/answer-head.ts';
 import type { CarbonClient } from '../api/client.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
-import { Batch } from '../batch/batch.ts';
-import { thisMachine } from '../batch/holder.ts';
+import { Batch, type BatchOptions } from '../batch/batch.ts';
 import { exitOf } from '../batch/outcome.ts';
 import type { Accepted, Register } from '../batch/sending.ts';
 import { readShard } from '../batch/shard.ts';
@@ -13,6 +12,7 @@ import { spool } from '../batch/spool.ts';
 import { Stopped } from '../context.ts';
 import { toCarbonError, UsageError } from '../errors.ts';
 import { exitOfSignal } from '../exit-codes.ts';
+import { thisMachine } from '../machine.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { readCount, readRate } from '../session/numbers.ts';
 import { flush, type Session } from '../session/session.ts';
@@ -93,22 +93,22 @@ export function addBatch(program: Command, run: Run): Command {
 }
 
 async function batch(session: Session, file: string, options: BatchCommandOptions): Promise<number> {
-  if (file !== '-') return batchFile(session, file, file, options);
+  if (file !== '-') return batchFile(session, { path: file, name: file }, options);
   if (options.journal === undefined && !options.dryRun) {
     throw new UsageError('Rows from standard input need --journal <file>, to remember what was done');
   }
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {
-    return await batchFile(session, spooled.path, 'standard input', options);
+    const input = { path: spooled.path, name: 'standard input', file: spooled.handle };
+    return await batchFile(session, input, options);
   } finally {
-    await spooled.remove();
+    await spooled.close();
   }
 }
 
 async function batchFile(
   session: Session,
-  path: string,
-  name: string,
+  input: Pick<BatchOptions, 'path' | 'name' | 'file'>,
   options: BatchCommandOptions,
 ): Promise<number> {
   const { context } = session;
@@ -126,8 +126,7 @@ async function batchFile(
     ...choices,
     ...identity,
     restart: options.restart || identity.service === '',
-    path,
-    name,
+    ...input,
     clock: context.clock,
     signal: context.signal,
     onRows: boundMemory,
@@ -144,7 +143,7 @@ async function batchFile(
     const { invalid } = opened.preflight.counts;
     const { skipInvalid = false, dryRun: isDry = false } = options;
     if (invalid > 0) await screen.tellInvalid(opened, skipInvalid && !isDry, isDry);
-    if (invalid > 0 && !skipInvalid) throw screen.refuse(opened, name);
+    if (invalid > 0 && !skipInvalid) throw screen.refuse(opened, input.name);
     if (service === undefined) return await dryRun(session, opened);
     const pacer = new Pacer({
       concurrency: options.concurrency,

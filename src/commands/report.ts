@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.ts';
+import { thisMachine } from '../machine.ts';
 import { parseEntry, readEntry, writeEntry } from '../report/entry.ts';
 import type { Ranked } from '../report/largest.ts';
 import { Portfolio } from '../report/portfolio.ts';
@@ -87,7 +88,7 @@ async function writeReport(
   const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
   const page = renderPage(summary, emitters, { at: context.clock.now(), from });
   const { writePage } = await import('../report/page-file.ts');
-  await writePage(out, page);
+  await writePage(out, page, thisMachine(context.process.id));
   const { organizations } = summary;
   const many = `${organizations.toLocaleString('en')} ${organizations === 1 ? 'organization' : 'organizations'}`;
   if (flags.progress !== false)

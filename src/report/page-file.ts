@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { writeAtomically } from '../atomic-file.ts';
 import { LocalError, UsageError } from '../errors.ts';
 import { explainSystemError } from '../folders.ts';
+import type { Machine } from '../machine.ts';
 
 /**
  * Refuses a path that no page is to be written to.
@@ -28,23 +28,15 @@ export async function checkTarget(path: string, inputs: readonly string[]): Prom
  * umask lets them: a report is made to be shared.
  * @throws LocalError when it cannot be written
  */
-export async function writePage(path: string, text: string): Promise<void> {
+export async function writePage(path: string, text: string, machine: Machine): Promise<void> {
   const target = await realpath(path).catch(() => path);
-  // Not the page's name and more: that may be as long as a name can be.
-  const aside = join(dirname(target), `.carbon-${randomUUID()}`);
   try {
-    const file = await open(aside, 'wx', 0o666);
-    try {
-      await file.writeFile(text);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, target);
+    await writeAtomically(target, machine, async ({ handle, commit }) => {
+      await handle.writeFile(text);
+      await commit();
+    });
   } catch (cause) {
     throw new LocalError(`${path} cannot be written: ${explain(cause)}`);
-  } finally {
-    await rm(aside, { force: true }).catch(() => undefined);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { TemporaryFile } from './temporary-file.ts';
+import { TemporaryFile } from '../temporary-file.ts';
 
 /** How texts are kept. */
 export interface SpoolOptions {
@@ -78,7 +78,9 @@ export class Spool {
     const block = this.#block.subarray(0, this.#used);
     this.#used = 0;
     if (block.length === 0) return;
-    if (this.#file === undefined) this.#file = (await TemporaryFile.open(this.#options.folder)) ?? null;
+    if (this.#file === undefined) {
+      this.#file = await TemporaryFile.open(this.#options.folder).catch(() => null);
+    }
     await this.#file?.append(block);
     this.#full.push(this.#file === null ? block : block.length);
     if (this.#file === null) this.#block = Buffer.allocUnsafe(0);

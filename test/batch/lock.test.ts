@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Machine } from '../../src/batch/holder.ts';
-import { thisMachine } from '../../src/batch/holder.ts';
 import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../src/batch/lock.ts';
+import type { Machine } from '../../src/machine.ts';
+import { thisMachine } from '../../src/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 import { machine, Nightly } from './nightly.ts';

@@ -1,20 +1,20 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { spool } from '../../src/batch/spool.ts';
 import { Nightly } from './nightly.ts';
 
-it('keeps standard input in a file of this user alone until it is removed', async () => {
+it('keeps standard input in a file of this user alone that has no name', async () => {
   const nightly = new Nightly('');
-  const { path, remove } = await spool(Readable.from(['name\n', 'Acme\n']), new AbortController().signal);
-  expect(readFileSync(path, 'utf8')).toBe('name\nAcme\n');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const copy = await spool(Readable.from(['name\n', 'Ac', 'me\n']), new AbortController().signal);
+  const { mode, nlink } = await copy.handle.stat();
+  expect([mode & 0o777, nlink, existsSync(copy.path)]).toEqual([0o600, 0, false]);
   const journal = `${nightly.folder}/night.carbon.jsonl`;
-  const { sent, failed } = await nightly.run({ path, name: 'standard input', journal });
+  const { path, handle } = copy;
+  const { sent, failed } = await nightly.run({ path, name: 'standard input', file: handle, journal });
   expect(sent).toEqual([{ name: 'Acme' }]);
   expect(failed).toBe(`${nightly.folder}/night.failed.csv`);
-  await remove();
-  expect(existsSync(path)).toBe(false);
+  await copy.close();
 });
 
 it('leaves nothing behind when it is interrupted', async () => {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { thisMachine } from '../../src/batch/holder.ts';
+import { thisMachine } from '../../src/machine.ts';
 import { takeLock } from '../../src/batch/lock.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run, transcript } from '../support/run.ts';

@@ -1,44 +1,48 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LocalError } from '../errors.ts';
-import { explainSystemError } from '../folders.ts';
+import { LocalError } from './errors.ts';
+import { explainSystemError } from './folders.ts';
 
 /** A file of this user alone that has no name any more when its first byte is written: nothing is left of it, however the process ends. */
 export class TemporaryFile {
-  readonly #file: FileHandle;
+  /** The open file, to be read in other ways than by `read`. */
+  readonly handle: FileHandle;
+  /** Its path, where nothing is any more if the system lets open files be removed. */
+  readonly path: string;
   readonly #parent: string;
   /* Only where a file that is open keeps its name, as on some file systems of Windows and of networks. */
   #folder: string | undefined;
 
-  private constructor(file: FileHandle, parent: string, folder: string) {
-    this.#file = file;
+  private constructor(file: FileHandle, path: string, parent: string, folder: string) {
+    this.handle = file;
+    this.path = path;
     this.#parent = parent;
     this.#folder = folder;
   }
 
-  /** Makes one below a folder; undefined where that cannot be done. */
-  static async open(parent: string): Promise<TemporaryFile | undefined> {
-    const folder = await mkdtemp(join(parent, 'carbon-')).catch(() => undefined);
-    if (folder === undefined) return undefined;
-    const file = await open(join(folder, 'spool'), 'wx+', 0o600).catch(() => undefined);
-    if (file === undefined) {
+  /** Makes one below a folder, or throws the system's error. */
+  static async open(parent: string): Promise<TemporaryFile> {
+    const folder = await mkdtemp(join(parent, 'carbon-'));
+    try {
+      const path = join(folder, 'spool');
+      const made = new TemporaryFile(await open(path, 'wx+', 0o600), path, parent, folder);
+      await made.#unname();
+      return made;
+    } catch (error) {
       await remove(folder);
-      return undefined;
+      throw error;
     }
-    const made = new TemporaryFile(file, parent, folder);
-    await made.#unname();
-    return made;
   }
 
   /** @throws LocalError when it takes no more, as on a full disk */
   async append(bytes: Uint8Array): Promise<void> {
-    await this.#file.writeFile(bytes).catch((cause: unknown) => this.#fail('written', cause));
+    await this.handle.writeFile(bytes).catch((cause: unknown) => this.#fail('written', cause));
   }
 
   /** Fills a buffer with what stands at a position. */
   async read(into: Uint8Array, position: number): Promise<void> {
     for (let at = 0; at < into.length; ) {
-      const { bytesRead } = await this.#file
+      const { bytesRead } = await this.handle
         .read(into, at, into.length - at, position + at)
         .catch((cause: unknown) => this.#fail('read', cause));
       if (bytesRead === 0) this.#fail('read', new Error('it is shorter than what was written'));
@@ -47,7 +51,7 @@ export class TemporaryFile {
   }
 
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.handle.close();
     await this.#unname();
   }
 
