@@ -7,7 +7,15 @@ import { UsageError } from '../errors.ts';
 import type { Machine } from '../machine.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
 import { Journal, journalHeader, setJournalAside } from './journal.ts';
-import { failedFile, type JournalFile, journalFile, journalFiles, lockFile } from './journal-files.ts';
+import {
+  failedFile,
+  type JournalFile,
+  journalFile,
+  journalFiles,
+  linkedJournal,
+  lockFile,
+  otherNames,
+} from './journal-files.ts';
 import { writtenLine } from './journal-line.ts';
 import { KeyIndex } from './key-index.ts';
 import { type LayoutOptions, readLayout } from './layout.ts';
@@ -156,7 +164,7 @@ export class Batch {
    */
   async send<Ticket>(options: Omit<RunOptions<Ticket>, 'clock' | 'signal'>): Promise<RunOutcome> {
     const { restart, clock, signal } = this.options;
-    if (restart) await setJournalAside(this.journal);
+    if (restart) await setJournalAside(linkedJournal(this.journal));
     const journal = await this.#openJournal();
     try {
       const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
@@ -215,15 +223,20 @@ async function writtenBy(
 }
 
 /* Shards of one count may run side by side; everything else on one input excludes each other. The own lock
- * is taken first, so that of two runs that begin at once at least one sees the other. */
+ * is taken first, so that of two runs that begin at once at least one sees the other. A journal has one lock, by whichever
+ * of its names it is given. */
 async function lockJournal(whole: string, journal: string, options: BatchOptions): Promise<Lock> {
-  const { shard } = options;
-  const lock = await takeLock(lockFile(journal), options);
+  const { shard, machine } = options;
+  const real = linkedJournal(journal);
+  const lock = await takeLock(lockFile(real), options);
   try {
-    await removeAbandoned(dirname(journal), options.machine);
-    for (const other of journalFiles(whole, 'locks')) {
-      const mayRun = other.path === journal || (shard !== undefined && other.shard?.count === shard.count);
-      if (!mayRun) await checkUnlocked(lockFile(other.path), options);
+    await removeAbandoned(dirname(real), machine);
+    for (const name of otherNames(real)) await checkUnlocked(lockFile(name), options);
+    for (const name of new Set([whole, linkedJournal(whole)])) {
+      for (const other of journalFiles(name, 'locks')) {
+        const mayRun = other.path === real || (shard !== undefined && other.shard?.count === shard.count);
+        if (!mayRun) await checkUnlocked(lockFile(other.path), options);
+      }
     }
     return lock;
   } catch (error) {

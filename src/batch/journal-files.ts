@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, parse } from 'node:path';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, parse, resolve } from 'node:path';
 import type { Shard } from './shard.ts';
 
 const ending = '.carbon.jsonl';
@@ -53,6 +53,25 @@ const lockEnding = '.lock';
 /** The lock of a journal. */
 export function lockFile(journal: string): string {
   return `${journal}${lockEnding}`;
+}
+
+/** The journal that a symbolic link names, also where there is none yet; any other path as it is. */
+export function linkedJournal(path: string, links = 40): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (!isLink || links === 0) return path;
+  return linkedJournal(resolve(realpathSync(dirname(path)), readlinkSync(path)), links - 1);
+}
+
+/** The other names of a journal in its folder, which are hard links to it. */
+export function otherNames(journal: string): string[] {
+  const found = statSync(journal, { throwIfNoEntry: false });
+  if (found === undefined || found.nlink === 1) return [];
+  return listFolder(dirname(journal))
+    .map((name) => beside(journal, name))
+    .filter((path) => {
+      const other = path === journal ? undefined : statSync(path, { throwIfNoEntry: false });
+      return other?.ino === found.ino && other.dev === found.dev;
+    });
 }
 
 /* Another file in the folder of a file. */

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../src/batch/lock.ts';
 import type { Machine } from '../../src/machine.ts';
@@ -116,6 +116,61 @@ it('lets shards of one number run side by side, and nothing else', async () => {
   await expect(nightly.open(shard(1, 2))).rejects.toMatchObject({ exit: 1 });
   whole.close();
   expect(readdirSync(nightly.folder)).toEqual(['suppliers.csv']);
+});
+
+it.each([
+  ['a symbolic link', (journal: string, name: string) => symlinkSync(journal, name)],
+  [
+    'a link to a link',
+    (journal: string, name: string) => {
+      symlinkSync(journal, `${name}.1`);
+      symlinkSync(`${basename(name)}.1`, name);
+    },
+  ],
+  ['a hard link', (journal: string, name: string) => linkSync(journal, name)],
+])('refuses a second run on a journal by another name: %s', async (_, link) => {
+  const nightly = new Nightly('name\nAcme\n');
+  const { journal } = await nightly.run();
+  const name = join(nightly.folder, 'other.jsonl');
+  link(journal, name);
+  for (const [first, second] of [
+    [journal, name],
+    [name, journal],
+  ] as const) {
+    const running = await nightly.open({ journal: first });
+    await expect(nightly.open({ journal: second })).rejects.toMatchObject({
+      exit: 1,
+      message: expect.stringContaining('Another run'),
+    });
+    running.close();
+  }
+  expect((await nightly.run({ journal: name })).sent).toEqual([]);
+});
+
+it('refuses a second run on a journal that does not exist yet, by a link or a relative path', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  const folder = newFolder();
+  const journal = join(folder, 'j.jsonl');
+  const link = join(nightly.folder, 'link.jsonl');
+  symlinkSync(journal, link);
+  const running = await nightly.open({ journal: link });
+  for (const name of [journal, relative(process.cwd(), journal)]) {
+    await expect(nightly.open({ journal: name })).rejects.toMatchObject({ exit: 1 });
+  }
+  running.close();
+  await nightly.run({ journal: link });
+  expect(readdirSync(folder)).toEqual(['j.jsonl']);
+});
+
+it('sets aside the journal that a link names when it starts over', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  const journal = join(newFolder(), 'j.jsonl');
+  const link = join(nightly.folder, 'link.jsonl');
+  symlinkSync(journal, link);
+  await nightly.run({ journal: link });
+  await nightly.run({ journal: link, restart: true });
+  expect((await nightly.run({ journal })).sent).toEqual([]);
+  expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('"key"');
 });
 
 /* Leaves a lock behind as a killed process does. */
