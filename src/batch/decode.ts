@@ -1,15 +1,13 @@
 /*
  * Bytes to text: by the byte order mark, else by the label that the user gave, else UTF-8. Nothing is
- * replaced or guessed: bytes that do not fit are an error that names their line.
+ * replaced or guessed: bytes that do not fit, and NUL characters, are an error that names their line.
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../errors.ts';
+import { decodes, likelyReadings } from './encodings.ts';
+import { recognize } from './file-type.ts';
+import { rowEnd } from './scanner.ts';
 import type { Source } from './source.ts';
-
-/* What files that are not UTF-8 usually are, the most telling first: almost any bytes are windows-1252. */
-const likelyEncodings = ['shift_jis', 'gb18030', 'euc-kr', 'big5', 'windows-1252'] as const;
-const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/u;
-const shownCharacters = 60;
 
 /**
  * Decodes a file as a stream; the byte order mark is not part of the text.
@@ -22,12 +20,15 @@ export async function* decode(
 ): AsyncGenerator<string, void, void> {
   let decoder: TextDecoder | undefined;
   const read = async (bytes?: Buffer): Promise<string> => {
-    decoder ??= openDecoder(byteOrderMark(bytes) ?? encoding ?? 'utf-8', source, bytes);
+    decoder ??= await openDecoder(byteOrderMark(bytes) ?? encoding ?? 'utf-8', source, bytes);
+    let text: string;
     try {
-      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+      text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
       throw await undecodable(source, decoder.encoding);
     }
+    if (text.includes('\0')) throw await nulCharacter(source, decoder.encoding);
+    return text;
   };
   for await (const bytes of source.bytes()) yield read(bytes);
   yield read();
@@ -39,7 +40,13 @@ function byteOrderMark(bytes: Buffer = Buffer.alloc(0)): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-function openDecoder(label: string, source: Source, first: Buffer = Buffer.alloc(0)): TextDecoder {
+async function openDecoder(
+  label: string,
+  source: Source,
+  first: Buffer = Buffer.alloc(0),
+): Promise<TextDecoder> {
+  const type = await recognize(first, source);
+  if (type !== undefined) throw invalid(`${source.name} is ${type.what}, not a CSV file`, type.hint);
   let decoder: TextDecoder;
   try {
     decoder = new TextDecoder(label, { fatal: true });
@@ -49,60 +56,75 @@ function openDecoder(label: string, source: Source, first: Buffer = Buffer.alloc
       'Usual ones are utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
     );
   }
-  const zeroAt = decoder.encoding.startsWith('utf-16') ? -1 : first.indexOf(0);
-  if (zeroAt < 0) return decoder;
-  // Western text in UTF-16 has a zero in every other byte: in the first when it is big-endian.
-  const order = zeroAt % 2 === 0 ? 'be' : 'le';
+  const order = decoder.encoding.startsWith('utf-16') ? undefined : likelyByteOrder(first, decoder.encoding);
+  if (order === undefined) return decoder;
   throw invalid(`${source.name} is not text`, `If it is UTF-16: --encoding utf-16${order}`);
 }
 
+/*
+ * Western text in UTF-16 has a zero in every other byte: in the first when it is big-endian. East Asian text has fewer, and is
+ * no UTF-8. A zero anywhere else is a NUL character.
+ */
+function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefined {
+  const zeros = [0, 0];
+  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1))
+    zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const most = Math.max(even, odd);
+  if (most === 0) return undefined;
+  const isUtf16 =
+    most * 8 >= bytes.length || (encoding === 'utf-8' && decodes(encoding, bytes, true) === undefined);
+  if (!isUtf16) return undefined;
+  return even > odd ? 'be' : 'le';
+}
+
+async function nulCharacter(source: Source, encoding: string): Promise<UsageError> {
+  const decoder = new TextDecoder(encoding);
+  const found = await findLine(
+    source,
+    (bytes) => decoder.decode(bytes, { stream: true }),
+    (text) => text.includes('\0'),
+  );
+  const column = (found?.text.indexOf('\0') ?? 0) + 1;
+  return invalid(
+    `${source.name}, line ${found?.line}, column ${column}: a NUL character, which no text has`,
+    "Write the file again, or remove such characters: tr -d '\\000' < file.csv > clean.csv",
+  );
+}
+
 async function undecodable(source: Source, encoding: string): Promise<UsageError> {
-  const bad = encoding.startsWith('utf-16') ? undefined : await firstBadLine(source, encoding);
+  const isBad = (text: string) => decodes(encoding, Buffer.from(text, 'latin1')) === undefined;
+  const toText = (bytes: Buffer) => bytes.toString('latin1');
+  const bad = encoding.startsWith('utf-16') ? undefined : await findLine(source, toText, isBad);
   const where = bad === undefined ? source.name : `${source.name}, line ${bad.line}`;
-  const readings = bad === undefined ? [] : likelyReadings(bad.bytes, encoding);
-  const hint = readings.map(([label, text]) => `--encoding ${label} reads it as: ${text}`).join('\n');
+  const hint =
+    bad && likelyReadings(Buffer.from(bad.text, 'latin1'), Buffer.from(bad.below, 'latin1'), encoding);
   return invalid(`${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`, hint || undefined);
 }
 
-/* The second reading happens only for this error, so that the first needs to remember nothing. */
-async function firstBadLine(
+/* The second reading happens only for an error, so that the first needs to remember nothing. */
+async function findLine(
   source: Source,
-  encoding: string,
-): Promise<{ line: number; bytes: Buffer } | undefined> {
+  toText: (bytes: Buffer) => string,
+  isFound: (text: string) => boolean,
+): Promise<{ line: number; text: string; below: string } | undefined> {
   let held = '';
   let line = 1;
-  const isBad = (text: string) => decodes(encoding, Buffer.from(text, 'latin1')) === undefined;
-  for await (const chunk of source.bytes()) {
-    const lines = (held + chunk.toString('latin1')).split(/\r\n|\n|\r(?!$)/);
+  let breaks: RegExp | undefined;
+  for await (const bytes of source.bytes()) {
+    held += toText(bytes);
+    const at = rowEnd(held);
+    const isCr = held[at] === '\r' && held[at + 1] !== '\n';
+    breaks ??= isCr ? /\r\n|\n|\r(?!$)/ : /\n/;
+    const lines = held.split(breaks);
     held = lines.pop() ?? '';
-    const at = lines.findIndex(isBad);
-    if (at >= 0) return { line: line + at, bytes: Buffer.from(lines[at] ?? '', 'latin1') };
+    const place = lines.findIndex(isFound);
+    if (place >= 0) {
+      return { line: line + place, text: lines[place] ?? '', below: lines.slice(place + 1).join('\n') };
+    }
     line += lines.length;
   }
-  return isBad(held) ? { line, bytes: Buffer.from(held, 'latin1') } : undefined;
-}
-
-function likelyReadings(bytes: Buffer, encoding: string): [string, string][] {
-  const readings = likelyEncodings
-    .filter((label) => label !== encoding)
-    .map((label): [string, string] => [label, decodes(label, bytes) ?? ''])
-    .filter(([label, text]) => (label === 'windows-1252' ? text !== '' : eastAsian.test(text)));
-  // Western text read as an East Asian one shows single odd characters; several in a row are that language.
-  return readings.slice(0, 3).map(([label, text]) => [label, excerpt(text)]);
-}
-
-/* The part around the first character that is not ASCII: that is where the readings differ. */
-function excerpt(text: string): string {
-  const at = text.search(/[^\0-\x7f]/);
-  return text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2).trim();
-}
-
-function decodes(encoding: string, bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isFound(held) ? { line, text: held, below: '' } : undefined;
 }
 
 function invalid(message: string, hint: string | undefined): UsageError {

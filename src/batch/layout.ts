@@ -54,18 +54,25 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
   const titlesLength = headerStart(head, skipLines);
   const titles = head.slice(0, titlesLength);
   const rest = head.slice(titlesLength);
-  const line = 1 + lineBreaks(titles);
+  // Each break above the header is one that --skip-lines counts.
+  const line = 1 + lineBreaks(titles, '\r');
+  const lineEnd = /^(?:\r\n|\n|\r)/.exec(rest.slice(rowEnd(rest)))?.[0] ?? '\n';
   const delimiter = separator(titles) ?? likelyDelimiter(rest);
-  const block = new RowScanner(delimiter, line, source.name).push(rest, isWhole);
+  const block = new RowScanner(delimiter, line, source.name, lineEnd).push(rest, isWhole);
   const [header, ...sample] = readCells(block.text, delimiter)
     .slice(0, 20)
     .map((cells, place) => ({ cells, line: block.lines[place] ?? line }));
+  if (header === undefined && !isWhole && rest.trim() !== '') {
+    throw invalid(
+      `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
+      'Check that the rows of this file end with line breaks, and that each quote in the header is closed.',
+    );
+  }
   if (header === undefined || rest.trim() === '') {
     throw invalid(
       `${source.name} has no header${skipLines > 0 ? ` below the ${skipLines} skipped lines` : ''}`,
     );
   }
-  const lineEnd = /^(?:\r\n|\n|\r)/.exec(rest.slice(rowEnd(rest)))?.[0] ?? '\n';
   return { encoding, titles, delimiter, lineEnd, header: header.cells, headerLine: line, sample };
 }
 
@@ -96,6 +103,6 @@ function likelyDelimiter(text: string): string {
   return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-function invalid(message: string): UsageError {
-  return new UsageError(message, 'A CSV file with a header line is expected.', 'invalid_input');
+function invalid(message: string, hint = 'A CSV file with a header line is expected.'): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
 }

@@ -27,7 +27,7 @@ export interface RowGroup {
  */
 export async function* readRows(source: Source, layout: Layout): AsyncGenerator<RowGroup, void, void> {
   const { delimiter, headerLine } = layout;
-  const scanner = new RowScanner(delimiter, headerLine, source.name);
+  const scanner = new RowScanner(delimiter, headerLine, source.name, layout.lineEnd);
   let toDrop = layout.titles.length;
   const group = (text: string, isLast: boolean): RowGroup => {
     const dropped = Math.min(toDrop, text.length);

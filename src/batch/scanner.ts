@@ -56,11 +56,13 @@ export class RowScanner {
    * @param delimiter one character
    * @param line the physical line that the text begins on
    * @param name what the user calls the file, for messages
+   * @param lineEnd how the header row ends, which decides whether a lone CR counts as a line
    */
   constructor(
     delimiter: string,
     line: number,
     readonly name: string,
+    private readonly lineEnd: string = '\n',
   ) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#line = line;
@@ -92,7 +94,7 @@ export class RowScanner {
         at = this.#closing(text, at + 1);
         if (at < 0) break;
         const inside = text.slice(quotedAt + 1, at);
-        line += lineBreaks(inside);
+        line += lineBreaks(inside, this.lineEnd);
         at += 1;
         if (at >= text.length) break;
         code = text.charCodeAt(at);
@@ -104,12 +106,13 @@ export class RowScanner {
       }
       if (code === delimiter) cellStart = at + 1;
       else if (code === lineFeed || code === carriageReturn) {
+        const from = at;
         if (code === carriageReturn) {
           if (at + 1 === text.length && !isLast) break;
           if (text.charCodeAt(at + 1) === lineFeed) at += 1;
         }
         lines.push(rowLine);
-        line += 1;
+        line += code === lineFeed || at > from ? 1 : lineBreaks('\r', this.lineEnd);
         rowLine = line;
         rowStart = at + 1;
         cellStart = rowStart;
@@ -172,10 +175,14 @@ export function rowEnd(text: string): number {
   return text.length;
 }
 
-/** Counts line breaks: CRLF, LF or CR. */
-export function lineBreaks(text: string): number {
+/**
+ * Counts line breaks. Where rows end with CR alone, each of CRLF, LF and CR is one. In any other file only LF is, as to an
+ * editor: a lone CR there is a character of a cell.
+ */
+export function lineBreaks(text: string, lineEnd: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  if (lineEnd !== '\r') return count;
   for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) {
     if (text.charCodeAt(at + 1) !== lineFeed) count += 1;
   }

@@ -31,6 +31,11 @@ export class Source {
     private readonly file?: FileHandle,
   ) {}
 
+  /** Whether the input is the file of this path, and not a copy of standard input. */
+  get isFile(): boolean {
+    return this.file === undefined;
+  }
+
   /**
    * Reads the bytes in pieces that belong to the caller only until the next one is asked for.
    * @throws UsageError when there is no such file; LocalError when it changed since it was first read

@@ -35,9 +35,11 @@ export function renderWarning(text: string, view: MessageView): string {
   return block('Warning', text, view.style.yellow, view).join('\n');
 }
 
-/** Renders what may be done next, without a line break at the end. */
+/** Renders what may be done next, each of several flags on a line of its own, without a line break at the end. */
 export function renderHint(text: string, view: MessageView): string {
-  return block('Hint', text, view.style.cyan, view).join('\n');
+  const [first = '', ...rest] = text.split(/\n(?=--)/);
+  const choices = rest.flatMap((choice) => paragraph(choice, view).map((line) => `  ${line}`));
+  return [...block('Hint', first, view.style.cyan, view), ...choices].join('\n');
 }
 
 /* The service's detail, then the chain of causes; what the lines above say already is left out. */

@@ -6,12 +6,12 @@ import type { Context } from '../context.ts';
 import type { Organization } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
 import { LocalError, outputError, UsageError } from '../errors.ts';
+import { quoteWords } from '../quote-words.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
 import type { RecordView } from '../render/view.ts';
 import { type Access, readSettings, readTimeout, requireAccess, type Settings } from '../settings.ts';
 import type { Messages } from './messages.ts';
-import { quoteWords } from './shell.ts';
 
 /** The forms of output: for people, one JSON document per organization, CSV rows, or ids only. */
 export type Format = 'human' | 'json' | 'csv' | 'ids';

@@ -8,6 +8,7 @@ import { type LayoutOptions, readLayout } from '../../src/batch/layout.ts';
 import { type Row, readRows } from '../../src/batch/rows.ts';
 import { RowScanner, readCells } from '../../src/batch/scanner.ts';
 import { Source } from '../../src/batch/source.ts';
+import type { UsageError } from '../../src/errors.ts';
 import { newFolder } from '../support/run.ts';
 
 async function read(
@@ -31,6 +32,19 @@ async function read(
     cells: rows.map((row) => row.cells),
     lines: rows.map(({ line }) => line),
   };
+}
+
+/* Node decodes more than it encodes, so these are looked up: the bytes of each character in an encoding. */
+function encoded(encoding: string, text: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytes = new Map<string, Buffer>();
+  for (let code = 0; code < 0x10000; code += 1) {
+    const pair = code < 0x100 ? Buffer.from([code]) : Buffer.from([code >> 8, code & 0xff]);
+    // In one call, Node 20 decodes windows-1252 as Latin-1.
+    const character = decoder.decode(pair, { stream: true }) + decoder.decode();
+    if ([...character].length === 1 && !bytes.has(character)) bytes.set(character, pair);
+  }
+  return Buffer.concat([...text].map((character) => bytes.get(character) ?? Buffer.alloc(0)));
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -68,6 +82,16 @@ describe('the form of a file', () => {
 
   it.each(['', '\ufeff', ' \r\n\n', '\n'])('says that %j is empty', async (content) => {
     await expect(read(content)).rejects.toMatchObject({ exit: 2, message: 'a.csv is empty' });
+  });
+
+  it('says that a header is too long, and not that there is none', async () => {
+    for (const header of ['column,'.repeat(40_000), `"name\n${'Acme,1\n'.repeat(40_000)}`]) {
+      await expect(read(`${header}\nAcme,1\n`)).rejects.toMatchObject({
+        exit: 2,
+        message: 'a.csv, line 1: the header is longer than 256 KiB',
+        hint: expect.stringContaining('each quote in the header is closed'),
+      });
+    }
   });
 
   it('accepts a file of only a header, with and without a line feed', async () => {
@@ -119,6 +143,48 @@ describe('encodings', () => {
     });
   });
 
+  it.each([
+    ['windows-1252', 'Pâtisserie Élysée – São Paulo'],
+    ['shift_jis', 'トヨタ自動車株式会社'],
+    ['gb18030', '中国石油化工股份有限公司'],
+    ['euc-kr', '삼성전자 주식회사'],
+    ['big5', '台灣積體電路製造股份有限公司'],
+  ])('proposes encodings on lines of their own, the likeliest first: %s', async (encoding, name) => {
+    const bytes = Buffer.concat([Buffer.from('name,n\n'), encoded(encoding, name), Buffer.from(',1\n')]);
+    const error = await read(bytes).catch((thrown: UsageError) => thrown);
+    const lines = (error as UsageError).hint?.split('\n') ?? [];
+    expect(lines[0]).toBe(`--encoding ${encoding} reads it as: ${name},1`);
+    for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ reads it as: ./);
+  });
+
+  it.each(['utf-8', 'latin1', 'shift_jis'])(
+    'names line and column of a NUL character, in %s',
+    async (encoding) => {
+      const rows = 'Acme,1\r\n'.repeat(4_000);
+      for (const far of ['', rows]) {
+        const lines = far.split('\n').length;
+        await expect(read(`name,n\r\n${far}Be\0ta,1\r\n`, { encoding })).rejects.toMatchObject({
+          exit: 2,
+          message: `a.csv, line ${lines + 1}, column 3: a NUL character, which no text has`,
+        });
+      }
+    },
+  );
+
+  it('names line and column of a NUL character in UTF-16', async () => {
+    await expect(read(utf16(`name\n${'Zürich\n'.repeat(3_000)}東\0\n`))).rejects.toMatchObject({
+      message: 'a.csv, line 3002, column 2: a NUL character, which no text has',
+    });
+  });
+
+  it('proposes UTF-16 for East Asian text too, which has few zeros', async () => {
+    const text = `公司,地址\n${'中国石油化工股份有限公司,北京\n'.repeat(2_000)}`;
+    await expect(read(Buffer.from(text, 'utf16le'))).rejects.toMatchObject({
+      message: 'a.csv is not text',
+      hint: 'If it is UTF-16: --encoding utf-16le',
+    });
+  });
+
   it('knows UTF-16 without a mark, and encodings that do not exist', async () => {
     for (const text of ['name\nA\n', 'name\nZürich\n', 'ü\nA\n']) {
       const bytes = Buffer.from(text, 'utf16le');
@@ -143,6 +209,28 @@ describe('rows', () => {
       ]);
     },
   );
+
+  it.each(['\n', '\r\n'])('counts no line for a lone CR in a cell, with %j as line end', async (end) => {
+    const lines = ['"na\rme",note', '"Ac\rme","a\rb"', '"x\ry\nz",1', 'Beta,x'];
+    const { rows, header } = await read(lines.join(end) + end);
+    expect(header).toEqual(['na\rme', 'note']);
+    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [2, 'Ac\rme'],
+      [3, 'x\ry\nz'],
+      [5, 'Beta'],
+    ]);
+    const bytes = Buffer.from(`${lines.slice(0, 2).join(end)}${end}M\u00fcller,1${end}`, 'latin1');
+    await expect(read(bytes)).rejects.toMatchObject({ message: 'a.csv, line 3: not UTF-8 text' });
+  });
+
+  it('keeps rows apart that a lone CR ends outside of quotes', async () => {
+    const { rows } = await read('name,n\nAcme,1\rBeta,2\nGamma,3\n');
+    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [2, 'Acme'],
+      [2, 'Beta'],
+      [3, 'Gamma'],
+    ]);
+  });
 
   it('accepts bare quotes in cells that are not quoted', async () => {
     const { cells } = await read('name,n\nThe "Best" Ltd,1\n5" Pipes,2\n"Acme" Inc,3\n');

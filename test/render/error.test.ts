@@ -143,3 +143,7 @@ test('facts are a column on a terminal, lines in a pipe', async () => {
     "
   `);
 });
+
+test('each flag that a hint proposes has its own line', () => {
+  expect(renderHint('--one x\ny\n--two\u001b[1m', pipe)).toBe('Hint: --one x y\n  --two\ufffd[1m');
+});
