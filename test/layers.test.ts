@@ -60,8 +60,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   secret: [],
   'exit-codes': [],
   duration: ['errors'],
-  folders: ['context', 'errors'],
-  errors: ['exit-codes'],
   'pacing-outcome': ['errors'],
   folders: ['context', 'errors', 'system-error'],
   errors: ['exit-codes', 'system-error'],

@@ -1,25 +1,25 @@
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { removeAbandoned } from '../atomic-file.ts';
+import { resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { UsageError } from '../errors.ts';
 import type { Machine } from '../machine.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
-import { Journal, journalHeader, setJournalAside } from './journal.ts';
+import { Journal, type JournalHeader, journalHeader, setJournalAside } from './journal.ts';
 import {
-  failedFile,
+  failedPlace,
   type JournalFile,
   journalFile,
   journalFiles,
   linkedJournal,
-  lockFile,
-  otherNames,
+  previousName,
+  unusedName,
 } from './journal-files.ts';
 import { writtenLine } from './journal-line.ts';
+import { lockJournal } from './journal-lock.ts';
 import { KeyIndex } from './key-index.ts';
 import { type LayoutOptions, readLayout } from './layout.ts';
-import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
+import type { Lock, LockWorld } from './lock.ts';
 import { errorColumn, headerBelow, type Mapping, mapColumns, readMap } from './mapping.ts';
 import type { RunOutcome } from './outcome.ts';
 import { decide, type PlanOptions, type RowProblem } from './plan.ts';
@@ -27,6 +27,7 @@ import { type Preflight, preflight, rowProblems } from './preflight.ts';
 import { Memory } from './recall.ts';
 import { checkRow } from './registration.ts';
 import { Run, type RunOptions } from './run.ts';
+import { settledCopies } from './settled-copies.ts';
 import type { Shard } from './shard.ts';
 import { Source } from './source.ts';
 import { identifyRows, type Table } from './table.ts';
@@ -67,6 +68,8 @@ export interface BatchOptions extends LayoutOptions, PlanOptions {
 /** A file that was checked as a whole. Call `close` at the end, whatever happens. */
 export class Batch {
   #outcome: RunOutcome | undefined;
+  /* Where the journal goes that this run does not continue. */
+  #aside: string | undefined;
 
   private constructor(
     readonly table: Table,
@@ -100,7 +103,7 @@ export class Batch {
     const input = name === path ? path : undefined;
     const whole = journalFile(path, options.journal);
     const journal = journalFile(path, options.journal, shard);
-    const failed = failedFile(input, whole, shard);
+    const failed = await failedPlace(input, whole, options);
     if (resolve(failed) === resolve(journal)) {
       throw new UsageError(`${failed} is where the failed rows go; give --journal another name`);
     }
@@ -108,14 +111,30 @@ export class Batch {
     try {
       const memory = new Memory(new KeyIndex(), { service, profile }, shard);
       const journals = journalFiles(whole, 'journals');
-      const forgotten = restart ? await writtenBy(journals, memory) : new Set<string>();
+      const forgotten = restart ? await writtenBy(journals, memory) : memory.forgotten;
       if (!restart) for (const file of journals) await memory.read(file.path);
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
-      return new Batch(table, found, journal, failed, memory, forgotten, lock, options);
+      const batch = new Batch(table, found, journal, failed, memory, forgotten, lock, options);
+      if (restart) batch.#aside = previousName(linkedJournal(journal), 1);
+      else if (memory.superseded.has(journal) && !dryRun) batch.#aside = unusedName(linkedJournal(journal));
+      return batch;
     } catch (error) {
       lock?.release();
       throw error;
     }
+  }
+
+  /** The journal of another service or profile that registered nothing there, and where it is kept from now on. */
+  get superseded(): (Omit<JournalHeader, 'mapping'> & { readonly kept: string }) | undefined {
+    const header = this.memory.superseded.get(this.journal);
+    const { service = '', profile = '' } = header ?? {};
+    return header && this.#aside !== undefined ? { service, profile, kept: this.#aside } : undefined;
+  }
+
+  /** Kept copies of the failed-rows file whose every row is registered. */
+  async settledCopies(): Promise<string[]> {
+    const { memory, options } = this;
+    return settledCopies(this.failed, { memory, service: options.service, options });
   }
 
   /** Whether the file is one of failed rows that an earlier run wrote. */
@@ -163,8 +182,7 @@ export class Batch {
    * @throws LocalError when the journal cannot be written, before anything is sent
    */
   async send<Ticket>(options: Omit<RunOptions<Ticket>, 'clock' | 'signal'>): Promise<RunOutcome> {
-    const { restart, clock, signal } = this.options;
-    if (restart) await setJournalAside(linkedJournal(this.journal));
+    const { clock, signal } = this.options;
     const journal = await this.#openJournal();
     try {
       const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
@@ -201,8 +219,10 @@ export class Batch {
     return removeFailedRows(this.failed, known, machine);
   }
 
-  #openJournal(): Promise<Journal> {
+  async #openJournal(): Promise<Journal> {
     const { service, profile } = this.options;
+    if (this.#aside !== undefined) await setJournalAside(linkedJournal(this.journal), this.#aside);
+    this.#aside = undefined;
     return Journal.open(this.journal, journalHeader(service, profile, this.mapping));
   }
 
@@ -219,30 +239,7 @@ async function writtenBy(
 ): Promise<ReadonlySet<string>> {
   const forgotten = new Memory(new KeyIndex(), own, shard);
   for (const file of journals) await forgotten.read(file.path).catch(() => undefined);
-  return forgotten.written;
-}
-
-/* Shards of one count may run side by side; everything else on one input excludes each other. The own lock
- * is taken first, so that of two runs that begin at once at least one sees the other. A journal has one lock, by whichever
- * of its names it is given. */
-async function lockJournal(whole: string, journal: string, options: BatchOptions): Promise<Lock> {
-  const { shard, machine } = options;
-  const real = linkedJournal(journal);
-  const lock = await takeLock(lockFile(real), options);
-  try {
-    await removeAbandoned(dirname(real), machine);
-    for (const name of otherNames(real)) await checkUnlocked(lockFile(name), options);
-    for (const name of new Set([whole, linkedJournal(whole)])) {
-      for (const other of journalFiles(name, 'locks')) {
-        const mayRun = other.path === real || (shard !== undefined && other.shard?.count === shard.count);
-        if (!mayRun) await checkUnlocked(lockFile(other.path), options);
-      }
-    }
-    return lock;
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+  return new Set([...forgotten.written, ...forgotten.forgotten]);
 }
 
 function mapOrAdvise(

@@ -11,6 +11,7 @@ import { LocalError } from '../errors.ts';
 import type { Machine } from '../machine.ts';
 import { guardCell, writeRow } from '../render/csv-cell.ts';
 import { explainSystemError } from '../system-error.ts';
+import { previousName } from './journal-files.ts';
 import { errorColumn } from './mapping.ts';
 import { decide, type RowProblem } from './plan.ts';
 import { rowProblems } from './preflight.ts';
@@ -96,7 +97,7 @@ export async function removeFailedRows(
 /* Moves a file to the first of these names that is free, unless one of them has the same already. */
 async function keep(path: string, content: string): Promise<string | undefined> {
   for (let count = 1; ; count += 1) {
-    const kept = `${path}.previous${count === 1 ? '' : `-${count}`}`;
+    const kept = previousName(path, count);
     const there = await digest(kept).catch(() => '');
     if (there === content) return undefined;
     if (there !== undefined) continue;

@@ -1,5 +1,7 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { constants, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename, dirname, parse, resolve } from 'node:path';
+import { codeOf } from '../system-error.ts';
 import type { Shard } from './shard.ts';
 
 const ending = '.carbon.jsonl';
@@ -23,6 +25,37 @@ export function failedFile(input: string | undefined, journal: string, shard?: S
   const isTable = /^\.(csv|tsv|tab|txt)$/i.test(ext);
   const stem = isTable ? name : `${name}${ext}`;
   return beside(path, `${stem}${shard ? `.${part(shard)}` : ''}.failed${isTable ? ext : '.csv'}`);
+}
+
+/** The name under which a file is kept when another takes its place: the count-th one, from 1. */
+export function previousName(path: string, count: number): string {
+  return `${path}.previous${count === 1 ? '' : `-${count}`}`;
+}
+
+/**
+ * Where failed rows are written: beside the input or, where nothing can be written there, beside the journal that the user
+ * named.
+ */
+export async function failedPlace(
+  input: string | undefined,
+  whole: string,
+  { journal, shard }: { readonly journal?: string | undefined; readonly shard?: Shard | undefined },
+): Promise<string> {
+  const place = failedFile(input, whole, shard);
+  if (input === undefined || journal === undefined) return place;
+  const isWritable = await access(dirname(place), constants.W_OK).then(
+    () => true,
+    (error: unknown) => !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)),
+  );
+  return isWritable ? place : failedFile(undefined, whole, shard);
+}
+
+/** The first name under which a file can be kept and nothing is yet. */
+export function unusedName(path: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = previousName(path, count);
+    if (!existsSync(name)) return name;
+  }
 }
 
 /** A journal of the same input: the whole one, or that of a shard. */

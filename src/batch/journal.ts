@@ -118,9 +118,9 @@ export class Journal {
   }
 }
 
-/** Puts a journal out of the way, as `.previous`, so that a new one begins. Does nothing when there is none. */
-export async function setJournalAside(path: string): Promise<void> {
-  await rename(path, `${path}.previous`).catch((error: NodeJS.ErrnoException) => {
+/** Puts a journal out of the way, under another name, so that a new one begins. Does nothing when there is none. */
+export async function setJournalAside(path: string, aside: string): Promise<void> {
+  await rename(path, aside).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw failed(path, error);
   });
 }

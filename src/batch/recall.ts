@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { CarbonError } from '../errors.ts';
 import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
 import { keyOffset, type Note, readNote, readRefusal, scanLine } from './journal-line.ts';
-import { type KeyIndex, State } from './key-index.ts';
+import { KeyIndex, State } from './key-index.ts';
 import { isInShard, type Shard } from './shard.ts';
 
 const chunkBytes = 1024 * 1024;
@@ -16,6 +16,10 @@ export class Memory {
   readonly #paths: string[] = [];
   /** SHA-256 of the files of failed rows that were written. */
   readonly written = new Set<string>();
+  /** The same, of superseded journals. */
+  readonly forgotten = new Set<string>();
+  /** Journals of another service or profile that registered nothing there, so that no run needs them. */
+  readonly superseded = new Map<string, JournalHeader>();
 
   /**
    * @param index takes up what is read
@@ -30,8 +34,8 @@ export class Memory {
 
   /**
    * Reads a journal, as far as there is one. What was done stays done, whatever else is said of it.
-   * @throws UsageError for a journal of another service or profile, and for what is no journal; LocalError
-   * for one of a later version
+   * @throws UsageError for a journal of another service or profile with registrations, and for what is no journal;
+   * LocalError for one of a later version
    */
   async read(path: string): Promise<void> {
     const found = await stat(path).catch(() => undefined);
@@ -43,12 +47,28 @@ export class Memory {
     try {
       const header = await readHeader(file, path);
       if (header === undefined) return;
-      checkHeader(path, header, this.own);
+      if (await this.#isSuperseded(file, path, header)) return;
       await this.#scan(file, this.#paths.push(path) - 1);
     } catch (error) {
       throw failed(path, error, 'read');
     } finally {
       await file.close();
+    }
+  }
+
+  async #isSuperseded(file: FileHandle, path: string, header: JournalHeader): Promise<boolean> {
+    try {
+      checkHeader(path, header, this.own);
+      return false;
+    } catch (error) {
+      const other = new Memory(new KeyIndex(), header, undefined);
+      await other.#scan(file, 0);
+      for (let entry = 0; entry < other.index.size; entry += 1) {
+        if ((other.index.state(entry) & State.done) !== 0) throw error;
+      }
+      this.superseded.set(path, header);
+      for (const digest of other.written) this.forgotten.add(digest);
+      return true;
     }
   }
 

@@ -180,8 +180,9 @@ async function batchFile(
     screen.end(outcome, exit, {
       ...failed,
       file: opened.failed,
+      settled: await opened.settledCopies(),
       command: mendCommand(session, opened, options),
-      watch: path === name ? watchCommand(session, path, options) : undefined,
+      watch: input.path === input.name ? watchCommand(session, input.path, options) : undefined,
     });
     if (signalExit > 0) throw reason;
     return exit;

@@ -47,7 +47,14 @@ export class BatchScreen {
   }
 
   /** Says what the columns mean and what the check found. */
-  tellChecked({ mapping, preflight }: Batch): void {
+  tellChecked({ mapping, preflight, journal, superseded }: Batch): void {
+    if (superseded !== undefined) {
+      const { service, profile, kept } = superseded;
+      this.#say(
+        `The journal ${basename(journal)} is of ${service} (profile ${profile}) and has no registrations: carbon keeps it as ${basename(kept)} and starts a new one.`,
+        { event: 'superseded', journal, ...superseded },
+      );
+    }
     const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
     const unused = mapping.unused.length > 0 ? `; not used: ${mapping.unused.join(', ')}` : '';
     this.#say(`Columns: ${columns}${unused}`, { event: 'mapping', ...mapping });
@@ -180,7 +187,7 @@ export class BatchScreen {
   end(
     outcome: RunOutcome,
     exit: number,
-    mend: FailedRows & { file: string; command: string; watch: string | undefined },
+    mend: FailedRows & { file: string; command: string; watch: string | undefined; settled: readonly string[] },
   ): void {
     this.close();
     const { messages, context } = this.#session;
@@ -195,6 +202,10 @@ export class BatchScreen {
     if (mend.kept !== undefined) {
       const text = `${basename(mend.file)} was not as carbon had written it; it is kept as ${basename(mend.kept)}.`;
       messages.note(text, { event: 'kept', file: mend.file, kept: mend.kept }, true);
+    }
+    for (const path of mend.settled) {
+      const text = `Every row of ${basename(path)} is registered; the file can be deleted.`;
+      this.#say(text, { event: 'settled', file: path });
     }
     if (mend.rows > 0) {
       messages.note(

@@ -115,6 +115,31 @@ it('does not use the journal of another service or profile, unless it is to begi
   expect((await nightly.run({ service: 'sandbox' })).sent).toEqual([]);
 });
 
+it('does not let a journal without registrations block a corrected base URL, and keeps it', async () => {
+  const wrong = 'https://api.example.com/v1/v1';
+  const refused = new CountingService(() => {
+    throw new RefusedError('no', { status: 422 });
+  });
+  const nightly = new Nightly('name\nAcme\n', refused);
+  const { journal, failed } = await nightly.run({ service: wrong });
+  const kept = readFileSync(journal, 'utf8');
+  writeFileSync(`${journal}.previous`, 'an earlier one');
+  nightly.api = new CountingService();
+  const checked = await nightly.open({ dryRun: true });
+  expect([checked.preflight.counts, checked.superseded]).toMatchObject([{ new: 1, refused: 0 }, undefined]);
+  const opened = await nightly.open();
+  expect(opened.superseded).toEqual({ service: wrong, profile: 'default', kept: `${journal}.previous-2` });
+  opened.close();
+  expect(readFileSync(journal, 'utf8')).toBe(kept);
+  expect((await nightly.run()).sent).toEqual([{ name: 'Acme' }]);
+  expect(readFileSync(`${journal}.previous`, 'utf8')).toBe('an earlier one');
+  expect(readFileSync(`${journal}.previous-2`, 'utf8')).toBe(kept);
+  // The failed rows of the wrong service were carbon's own.
+  expect(existsSync(failed)).toBe(false);
+  expect((await nightly.run()).sent).toEqual([]);
+  await expect(nightly.run({ service: wrong })).rejects.toMatchObject({ exit: 2 });
+});
+
 it('stops with one error when the journal is removed or replaced in mid-run, and loses nothing', async () => {
   for (const replace of [false, true]) {
     const nightly = new Nightly(`name\n${Array.from({ length: 40 }, (_, at) => `n${at}`).join('\n')}\n`);

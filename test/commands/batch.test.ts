@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { thisMachine } from '../../src/machine.ts';
 import { takeLock } from '../../src/batch/lock.ts';
+import { thisMachine } from '../../src/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run, transcript } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -156,6 +156,36 @@ describe('carbon batch', () => {
       'suppliers.failed.csv.previous',
       'suppliers.failed.csv.previous-2',
     ]);
+  });
+
+  it('says of a kept copy that every row of it is registered, once it is', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422\n');
+    await run(sandboxed(path), { home });
+    writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
+    const told = /Every row of suppliers\.failed\.csv\.previous is registered; the file can be deleted\./;
+    const kept = await run(sandboxed(path), { home });
+    expect(kept.stderr).toContain('it is kept as suppliers.failed.csv.previous');
+    expect(kept.stderr).not.toMatch(told);
+    expect((await run(sandboxed(`${failed}.previous`), { home })).exit).toBe(0);
+    const after = await run(sandboxed(path), { home });
+    expect([after.exit, after.stderr]).toEqual([9, expect.stringMatching(told)]);
+    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toMatch(told);
+    expect(existsSync(`${failed}.previous`)).toBe(true);
+  });
+
+  it('says that it starts a new journal after one of a wrong address without registrations', async () => {
+    const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'Not here.' } });
+    const { home, path, journal } = suppliers('name\nAcme\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    expect((await run(['batch', path], { home, env })).exit).toBe(9);
+    const { exit, stderr } = await run(sandboxed(path), { home });
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        `The journal suppliers.csv.carbon.jsonl is of ${url} (profile env) and has no registrations: carbon keeps it as suppliers.csv.carbon.jsonl.previous and starts a new one.`,
+      ),
+    ]);
+    expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('Not here.');
   });
 
   it('knows its own file of failed rows after --restart, from another journal, and every night anew', async () => {

@@ -1,7 +1,7 @@
 /* What the executable leaves in a folder, and in which order it makes that durable. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asidePath } from '../../src/atomic-file.ts';
@@ -111,4 +111,22 @@ describe('names are on the disk before a run ends', () => {
     const { calls } = await callsOf(['report', 'r.ndjson', '--out', 'page.html'], home, hooked);
     expect(calls).toEqual(['sync ./<aside>', 'rename ./<aside> page.html', 'sync .', '']);
   });
+});
+
+it('writes failed rows beside the journal when the folder of the input is read-only', async () => {
+  const { home, env } = await refusing();
+  const journals = newFolder();
+  chmodSync(home, 0o555);
+  chmodSync(journals, 0o777);
+  // Root may write everywhere, so another user runs it.
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+  const words = ['batch', 's.csv', '--journal', join(journals, 'night.carbon.jsonl')];
+  for (const found of ['registered', 'refused earlier']) {
+    const { exit, stderr } = await execute(words, { env, cwd: home, uid });
+    expect([exit, stderr]).toEqual([9, expect.stringContaining('2 refused')]);
+    expect(stderr).toMatch(new RegExp(found));
+    expect(stderr).toContain(`carbon batch ${journals}/night.failed.csv`);
+  }
+  expect(readFileSync(join(journals, 'night.failed.csv'), 'utf8')).toMatch(/^Acme,.*No\./m);
+  expect(readdirSync(home)).toEqual(['s.csv']);
 });

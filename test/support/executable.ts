@@ -30,10 +30,20 @@ export function start(
     env = {},
     stdin = '',
     cwd,
-  }: { env?: Record<string, string>; stdin?: string | undefined; cwd?: string } = {},
+    uid,
+  }: {
+    env?: Record<string, string>;
+    stdin?: string | undefined;
+    cwd?: string;
+    uid?: number | undefined;
+  } = {},
 ): Running {
   const home = env['HOME'] ?? newFolder();
-  const child = spawn(node, [carbon, ...argv], { env: { HOME: home, ...env }, cwd: cwd ?? home });
+  const child = spawn(node, [carbon, ...argv], {
+    env: { HOME: home, ...env },
+    cwd: cwd ?? home,
+    ...(uid === undefined ? {} : { uid }),
+  });
   const output = { stdout: '', stderr: '' };
   const watchers = new Set<() => void>();
   for (const stream of ['stdout', 'stderr'] as const) {

@@ -1,0 +1,37 @@
+import { dirname } from 'node:path';
+import { removeAbandoned } from '../atomic-file.ts';
+import { journalFiles, linkedJournal, lockFile, otherNames } from './journal-files.ts';
+import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
+import type { Shard } from './shard.ts';
+
+/**
+ * Takes the lock of a run's journal. Shards of one count may run side by side; everything else on one input excludes each other. The own lock
+ * is taken first, so that of two runs that begin at once at least one sees the other. A journal has one lock, by whichever
+ * of its names it is given.
+ *
+ * @param whole path of the journal of an unsharded run
+ * @throws LocalError when another run holds the lock, or one that excludes this run
+ */
+export async function lockJournal(
+  whole: string,
+  journal: string,
+  options: LockWorld & { readonly shard?: Shard | undefined },
+): Promise<Lock> {
+  const { shard, machine } = options;
+  const real = linkedJournal(journal);
+  const lock = await takeLock(lockFile(real), options);
+  try {
+    await removeAbandoned(dirname(real), machine);
+    for (const name of otherNames(real)) await checkUnlocked(lockFile(name), options);
+    for (const name of new Set([whole, linkedJournal(whole)])) {
+      for (const other of journalFiles(name, 'locks')) {
+        const mayRun = other.path === real || (shard !== undefined && other.shard?.count === shard.count);
+        if (!mayRun) await checkUnlocked(lockFile(other.path), options);
+      }
+    }
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

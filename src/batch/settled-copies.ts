@@ -1,0 +1,57 @@
+/*
+ * The copies of a failed-rows file that were kept because somebody had changed them. carbon never deletes one, because it may
+ * be the only record of hours of work; but it says when every row of one is registered.
+ */
+import { existsSync } from 'node:fs';
+import { journalFile, journalFiles, previousName } from './journal-files.ts';
+import { KeyIndex, State } from './key-index.ts';
+import { type LayoutOptions, readLayout } from './layout.ts';
+import { mapColumns, readMap } from './mapping.ts';
+import { Memory } from './recall.ts';
+import { Source } from './source.ts';
+import { identifyRows } from './table.ts';
+
+/** What is known of rows, and how the user reads the file. */
+interface Known {
+  readonly memory: Memory;
+  readonly service: string;
+  readonly options: Pick<LayoutOptions, 'skipLines'> & { readonly map?: readonly string[] | undefined };
+}
+
+/**
+ * Finds the kept copies of a failed-rows file whose every row is registered: by the input's journals, or by those of a run on the
+ * failed-rows file or on the copy. What cannot be read is not one of them.
+ */
+export async function settledCopies(failed: string, known: Known): Promise<string[]> {
+  const settled: string[] = [];
+  for (let count = 1; existsSync(previousName(failed, count)); count += 1) {
+    const path = previousName(failed, count);
+    if (await isSettled(path, failed, known).catch(() => false)) settled.push(path);
+  }
+  return settled;
+}
+
+async function isSettled(
+  path: string,
+  failed: string,
+  { memory, service, options }: Known,
+): Promise<boolean> {
+  const source = new Source(path);
+  const layout = await readLayout(source, { skipLines: options.skipLines });
+  const mapping = mapColumns(layout.header, readMap(options.map ?? []));
+  const own = new Memory(new KeyIndex(), memory.own, undefined);
+  for (const input of [failed, path]) {
+    for (const journal of journalFiles(journalFile(input), 'journals')) await own.read(journal.path);
+  }
+  let rows = 0;
+  for await (const group of identifyRows({ source, layout, mapping, service, shard: undefined })) {
+    rows += group.rows.length;
+    const isDone = ({ key }: { key: string }) =>
+      [memory, own].some(({ index }) => {
+        const entry = index.find(key);
+        return entry >= 0 && (index.state(entry) & State.done) !== 0;
+      });
+    if (!group.rows.every(isDone)) return false;
+  }
+  return rows > 0;
+}
