@@ -1,6 +1,7 @@
 /*
- * Files that are written aside and take their place at once, so that no reader ever sees half of one and a power cut leaves
- * the old file or the new one. What a killed process left aside is removed by the next one that writes in the folder.
+ * Files that are written aside and take their place at once, so that no reader ever sees half of
+ * one and a power cut leaves the old file or the new one. What a killed process left aside is
+ * removed by the next one that writes in the folder.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
@@ -12,12 +13,16 @@ import { codeOf } from './system-error.ts';
 export interface PendingFile {
   readonly path: string;
   readonly handle: FileHandle;
-  /** Puts the file in its place and waits until file and folder are on the disk. Without it nothing changes. */
+  /**
+   * Puts the file in its place and waits until file and folder are on the disk. Without it nothing
+   * changes.
+   */
   commit(): Promise<void>;
 }
 
 /**
- * Lets `work` write a file aside, in the folder of the target, and removes it afterwards unless `commit` was called.
+ * Lets `work` write a file aside, in the folder of the target, and removes it afterwards unless
+ * `commit` was called.
  *
  * @param target the place of the file; a symbolic link there is replaced, not followed
  * @param machine tells which files aside belong to processes that are alive
@@ -53,9 +58,9 @@ export async function writeAtomically<Result>(
 }
 
 /**
- * A new name for a file beside another one until it is renamed. It tells which process writes the file. It is not the other's
- * name and more, because that may be as long as a name can be. The path is not normalized: `link/../file` is beside
- * what the link leads to.
+ * A new name for a file beside another one until it is renamed. It tells which process writes the
+ * file. It is not the other's name and more, because that may be as long as a name can be. The path
+ * is not normalized: `link/../file` is beside what the link leads to.
  */
 export function asidePath(target: string, { space, pid, started }: Holder): string {
   const name = `.carbon-${digest(space)}-${pid}-${digest(started)}-${randomBytes(4).toString('hex')}`;
@@ -67,9 +72,10 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the files aside of processes that are dead: those that this machine knows to have ended, and those that nobody
- * wrote to for a day before `newest`. Both times are of the folder's own disk, so no clocks of machines are compared.
- * Files of other processes stay, and what cannot be removed too.
+ * Removes the files aside of processes that are dead: those that this machine knows to have ended,
+ * and those that nobody wrote to for a day before `newest`. Both times are of the folder's own
+ * disk, so no clocks of machines are compared. Files of other processes stay, and what cannot be
+ * removed too.
  *
  * @param newest the file aside that was just made; without one, no file is removed for its age
  */
@@ -109,8 +115,9 @@ function digest(text = ''): string {
 }
 
 /**
- * Waits until the names in a folder are on the disk: a new file, or one that was renamed, may be gone after a power cut
- * although its content is not. Some systems cannot do that for folders (Windows, some network disks); there it does nothing.
+ * Waits until the names in a folder are on the disk: a new file, or one that was renamed, may be
+ * gone after a power cut although its content is not. Some systems cannot do that for folders
+ * (Windows, some network disks); there it does nothing.
  *
  * @throws the system's error when the disk failed or is full
  */

@@ -124,7 +124,10 @@ export class Batch {
     }
   }
 
-  /** The journal of another service or profile that registered nothing there, and where it is kept from now on. */
+  /**
+   * The journal of another service or profile that registered nothing there, and where it is kept
+   * from now on.
+   */
   get superseded(): (Omit<JournalHeader, 'mapping'> & { readonly kept: string }) | undefined {
     const header = this.memory.superseded.get(this.journal);
     const { service = '', profile = '' } = header ?? {};

@@ -1,6 +1,7 @@
 /*
  * Bytes to text: by the byte order mark, else by the label that the user gave, else UTF-8. Nothing is
- * replaced or guessed: bytes that do not fit, and NUL characters, are an error that names their line.
+ * replaced or guessed: bytes that do not fit, and NUL characters, are an error that names their
+ * line.
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../errors.ts';
@@ -62,8 +63,8 @@ async function openDecoder(
 }
 
 /*
- * Western text in UTF-16 has a zero in every other byte: in the first when it is big-endian. East Asian text has fewer, and is
- * no UTF-8. A zero anywhere else is a NUL character.
+ * Western text in UTF-16 has a zero in every other byte: in the first when it is big-endian. East
+ * Asian text has fewer, and is no UTF-8. A zero anywhere else is a NUL character.
  */
 function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefined {
   const zeros = [0, 0];

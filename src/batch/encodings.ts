@@ -1,18 +1,20 @@
 /*
- * Which encoding a text that is not UTF-8 probably has: the one in which most of its characters are usual ones.
+ * Which encoding a text that is not UTF-8 probably has: the one in which most of its characters are
+ * usual ones.
  */
 import { TextDecoder } from 'node:util';
 
 const shownCharacters = 60;
 /* So much text decides; more of it says the same. */
 const weighedBytes = 16 * 1024;
-/* Below this share of usual characters, and below this part of the best one, a reading is not worth a line. */
+/* Below this share of usual characters, and below this part of the best one, a reading is not
+ * worth a line. */
 const least = { share: 0.3, part: 0.75 };
 
 type Range = readonly [first: number, last: number];
 
-/* The first bytes of usual characters, and where the second ones begin: kana and frequent kanji, frequent Chinese characters
- * (GB 2312 and Big5, level 1), Korean syllables. */
+/* The first bytes of usual characters, and where the second ones begin: kana and frequent kanji,
+ * frequent Chinese characters (GB 2312 and Big5, level 1), Korean syllables. */
 const pairs: readonly { label: string; leads: readonly Range[]; trailFrom: number }[] = [
   {
     label: 'shift_jis',
@@ -72,7 +74,8 @@ function shareOfPairs(bytes: Buffer, leads: readonly Range[], trailFrom: number)
   return all === 0 ? 0 : usual / all;
 }
 
-/* The same for Western text: letters with accents and typographic marks, not more than two side by side. */
+/* The same for Western text: letters with accents and typographic marks, not more than two side
+ * by side. */
 function shareOfLetters(bytes: Buffer): number {
   const runs = bytes.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
   const usual =

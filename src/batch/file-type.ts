@@ -1,5 +1,6 @@
 /*
- * Files that are no text, by their first bytes: what they are called and how to get a CSV file out of them.
+ * Files that are no text, by their first bytes: what they are called and how to get a CSV file out
+ * of them.
  */
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -83,7 +84,8 @@ function zipped(text: string): FileType {
   return { what: 'a zip archive', hint: 'Extract the CSV file (unzip), and give carbon that file.' };
 }
 
-/* The older Office format, which encrypted workbooks of the newer one are wrapped in. Its names are UTF-16. */
+/* The older Office format, which encrypted workbooks of the newer one are wrapped in. Its names
+ * are UTF-16. */
 function compound(text: string): FileType {
   const has = (name: string) => text.includes([...name].join('\0'));
   if (has('EncryptedPackage')) return { what: 'an Excel workbook with a password', hint: password };
@@ -91,7 +93,8 @@ function compound(text: string): FileType {
   return { what: 'an Excel workbook (.xls)', hint: excel };
 }
 
-/* The list of names in a compound file, which may stand anywhere in it (MS-CFB 2.2); empty where it cannot be read. */
+/* The list of names in a compound file, which may stand anywhere in it (MS-CFB 2.2); empty where
+ * it cannot be read. */
 async function directory(first: Buffer, { path, isFile }: Named): Promise<string> {
   if (!isFile || first.length < 512) return '';
   const sectorBytes = 2 ** Math.min(first.readUInt16LE(30), 12);

@@ -33,8 +33,8 @@ export function previousName(path: string, count: number): string {
 }
 
 /**
- * Where failed rows are written: beside the input or, where nothing can be written there, beside the journal that the user
- * named.
+ * Where failed rows are written: beside the input or, where nothing can be written there, beside
+ * the journal that the user named.
  */
 export async function failedPlace(
   input: string | undefined,
@@ -88,7 +88,9 @@ export function lockFile(journal: string): string {
   return `${journal}${lockEnding}`;
 }
 
-/** The journal that a symbolic link names, also where there is none yet; any other path as it is. */
+/**
+ * The journal that a symbolic link names, also where there is none yet; any other path as it is.
+ */
 export function linkedJournal(path: string, links = 40): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (!isLink || links === 0) return path;

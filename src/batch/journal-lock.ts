@@ -5,9 +5,9 @@ import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
 import type { Shard } from './shard.ts';
 
 /**
- * Takes the lock of a run's journal. Shards of one count may run side by side; everything else on one input excludes each other. The own lock
- * is taken first, so that of two runs that begin at once at least one sees the other. A journal has one lock, by whichever
- * of its names it is given.
+ * Takes the lock of a run's journal. Shards of one count may run side by side; everything else on
+ * one input excludes each other. The own lock is taken first, so that of two runs that begin at
+ * once at least one sees the other. A journal has one lock, by whichever of its names it is given.
  *
  * @param whole path of the journal of an unsharded run
  * @throws LocalError when another run holds the lock, or one that excludes this run

@@ -118,7 +118,10 @@ export class Journal {
   }
 }
 
-/** Puts a journal out of the way, under another name, so that a new one begins. Does nothing when there is none. */
+/**
+ * Puts a journal out of the way, under another name, so that a new one begins. Does nothing when
+ * there is none.
+ */
 export async function setJournalAside(path: string, aside: string): Promise<void> {
   await rename(path, aside).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw failed(path, error);
@@ -126,8 +129,8 @@ export async function setJournalAside(path: string, aside: string): Promise<void
 }
 
 /**
- * Reads the first line; undefined for a journal that is empty or was killed while its first line was written. Line ends
- * and byte order mark may be those of an editor.
+ * Reads the first line; undefined for a journal that is empty or was killed while its first line
+ * was written. Line ends and byte order mark may be those of an editor.
  * @throws UsageError for a file that is no journal; LocalError for a journal of a later version
  */
 export async function readHeader(file: FileHandle, path: string): Promise<JournalHeader | undefined> {

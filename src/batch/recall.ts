@@ -18,7 +18,10 @@ export class Memory {
   readonly written = new Set<string>();
   /** The same, of superseded journals. */
   readonly forgotten = new Set<string>();
-  /** Journals of another service or profile that registered nothing there, so that no run needs them. */
+  /**
+   * Journals of another service or profile that registered nothing there, so that no run needs
+   * them.
+   */
   readonly superseded = new Map<string, JournalHeader>();
 
   /**
@@ -34,8 +37,8 @@ export class Memory {
 
   /**
    * Reads a journal, as far as there is one. What was done stays done, whatever else is said of it.
-   * @throws UsageError for a journal of another service or profile with registrations, and for what is no journal;
-   * LocalError for one of a later version
+   * @throws UsageError for a journal of another service or profile with registrations, and for what
+   * is no journal; LocalError for one of a later version
    */
   async read(path: string): Promise<void> {
     const found = await stat(path).catch(() => undefined);

@@ -163,7 +163,10 @@ export class RowScanner {
   }
 }
 
-/** Where the first row of a text ends: the place of the first line break outside of quotes, or the end of the text. */
+/**
+ * Where the first row of a text ends: the place of the first line break outside of quotes, or the
+ * end of the text.
+ */
 export function rowEnd(text: string): number {
   const marks = /[\r\n"]/g;
   for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
@@ -176,8 +179,8 @@ export function rowEnd(text: string): number {
 }
 
 /**
- * Counts line breaks. Where rows end with CR alone, each of CRLF, LF and CR is one. In any other file only LF is, as to an
- * editor: a lone CR there is a character of a cell.
+ * Counts line breaks. Where rows end with CR alone, each of CRLF, LF and CR is one. In any other
+ * file only LF is, as to an editor: a lone CR there is a character of a cell.
  */
 export function lineBreaks(text: string, lineEnd: string): number {
   let count = 0;

@@ -1,6 +1,7 @@
 /*
- * The copies of a failed-rows file that were kept because somebody had changed them. carbon never deletes one, because it may
- * be the only record of hours of work; but it says when every row of one is registered.
+ * The copies of a failed-rows file that were kept because somebody had changed them. carbon never
+ * deletes one, because it may be the only record of hours of work; but it says when every row of
+ * one is registered.
  */
 import { existsSync } from 'node:fs';
 import { journalFile, journalFiles, previousName } from './journal-files.ts';
@@ -19,8 +20,9 @@ interface Known {
 }
 
 /**
- * Finds the kept copies of a failed-rows file whose every row is registered: by the input's journals, or by those of a run on the
- * failed-rows file or on the copy. What cannot be read is not one of them.
+ * Finds the kept copies of a failed-rows file whose every row is registered: by the input's
+ * journals, or by those of a run on the failed-rows file or on the copy. What cannot be read is not
+ * one of them.
  */
 export async function settledCopies(failed: string, known: Known): Promise<string[]> {
   const settled: string[] = [];

@@ -6,7 +6,8 @@ import { explainSystemError } from '../system-error.ts';
 import { TemporaryFile } from '../temporary-file.ts';
 
 /**
- * Copies a stream into a temporary file, so that it can be read as often as needed. The caller closes the file.
+ * Copies a stream into a temporary file, so that it can be read as often as needed. The caller
+ * closes the file.
  *
  * @throws LocalError when it cannot be written; the signal's reason when it is aborted
  */

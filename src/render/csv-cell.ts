@@ -1,6 +1,7 @@
 /*
- * The cells of every CSV text that carbon writes. Another program may read it with another delimiter or line ending, so a
- * cell is quoted when any of them is in it, not only when the text's own is.
+ * The cells of every CSV text that carbon writes. Another program may read it with another
+ * delimiter or line ending, so a cell is quoted when any of them is in it, not only when the text's
+ * own is.
  */
 import { stringify } from 'csv-stringify/sync';
 import { clean } from './clean.ts';
@@ -8,14 +9,15 @@ import { clean } from './clean.ts';
 /* What a spreadsheet takes for a formula, in full-width forms too (OWASP, CSV injection). */
 const formula = /^\s*[=+\-@＝＋－＠]/u;
 
-/* The same behind a delimiter. Quotes do not protect it from a spreadsheet that splits at another delimiter: to that, a quote
- * within a cell is text. */
+/* The same behind a delimiter. Quotes do not protect it from a spreadsheet that splits at
+ * another delimiter: to that, a quote within a cell is text. */
 const innerFormula = /[,;|](?=[\s"]*[=+\-@＝＋－＠])/gu;
 
 const special = /[\r\n",;\t|]/;
 
 /**
- * Makes foreign text one safe line that no spreadsheet takes for a formula, at whichever delimiter it splits.
+ * Makes foreign text one safe line that no spreadsheet takes for a formula, at whichever delimiter
+ * it splits.
  * @param delimiter the delimiter of the text that the cell is for
  */
 export function guardCell(text: string, delimiter = ','): string {

@@ -1,6 +1,7 @@
 /*
- * `--csv` as RFC 4180 writes it: comma, CRLF, quotes around cells with a delimiter of any kind; UTF-8 without a byte order mark.
- * A row is one line: cells are cleaned like text for a terminal, because a terminal is where they may go.
+ * `--csv` as RFC 4180 writes it: comma, CRLF, quotes around cells with a delimiter of any kind;
+ * UTF-8 without a byte order mark. A row is one line: cells are cleaned like text for a terminal,
+ * because a terminal is where they may go.
  */
 import type { Organization } from '../contract.ts';
 import { guardCell, writeRow } from './csv-cell.ts';

@@ -35,7 +35,10 @@ export function renderWarning(text: string, view: MessageView): string {
   return block('Warning', text, view.style.yellow, view).join('\n');
 }
 
-/** Renders what may be done next, each of several flags on a line of its own, without a line break at the end. */
+/**
+ * Renders what may be done next, each of several flags on a line of its own, without a line break
+ * at the end.
+ */
 export function renderHint(text: string, view: MessageView): string {
   const [first = '', ...rest] = text.split(/\n(?=--)/);
   const choices = rest.flatMap((choice) => paragraph(choice, view).map((line) => `  ${line}`));

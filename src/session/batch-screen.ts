@@ -187,7 +187,12 @@ export class BatchScreen {
   end(
     outcome: RunOutcome,
     exit: number,
-    mend: FailedRows & { file: string; command: string; watch: string | undefined; settled: readonly string[] },
+    mend: FailedRows & {
+      file: string;
+      command: string;
+      watch: string | undefined;
+      settled: readonly string[];
+    },
   ): void {
     this.close();
     const { messages, context } = this.#session;

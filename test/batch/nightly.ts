@@ -9,8 +9,8 @@ import type { Preflight } from '../../src/batch/preflight.ts';
 import type { RunOptions } from '../../src/batch/run.ts';
 import type { Accepted, Pacing } from '../../src/batch/sending.ts';
 import type { Registration } from '../../src/contract.ts';
-import type { PacingOutcome } from '../../src/pacing-outcome.ts';
 import type { Machine } from '../../src/machine.ts';
+import type { PacingOutcome } from '../../src/pacing-outcome.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 

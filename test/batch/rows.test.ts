@@ -34,7 +34,8 @@ async function read(
   };
 }
 
-/* Node decodes more than it encodes, so these are looked up: the bytes of each character in an encoding. */
+/* Node decodes more than it encodes, so these are looked up: the bytes of each character in an
+ * encoding. */
 function encoded(encoding: string, text: string): Buffer {
   const decoder = new TextDecoder(encoding);
   const bytes = new Map<string, Buffer>();

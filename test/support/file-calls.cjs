@@ -1,6 +1,7 @@
 /*
- * Loaded before the executable: writes down which files it syncs and renames, in order, into the file that FILE_CALLS
- * names; and ends the process by SIGKILL just before a rename to a path that ends with KILL_AT_RENAME.
+ * Loaded before the executable: writes down which files it syncs and renames, in order, into the
+ * file that FILE_CALLS names; and ends the process by SIGKILL just before a rename to a path that
+ * ends with KILL_AT_RENAME.
  */
 const fs = require('node:fs');
 const promises = require('node:fs/promises');
