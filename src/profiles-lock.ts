@@ -1,14 +1,16 @@
 /*
  * One writer of the stored profiles at a time, among processes that may die at any moment.
  *
- * The lock is a folder that holds one file, named by its holder alone. A folder that holds a file can be neither
- * replaced nor removed, so it arrives whole (by rename) and goes only after that one file, by its name: whoever
- * removes a dead holder's file, however late, cannot touch the lock of the next one.
+ * The lock is a folder that holds one file, named by its holder alone, and what the holder writes meanwhile. A folder
+ * that holds a file can be neither replaced nor removed, so it arrives complete (by rename) and goes only after its
+ * files, by their names: whoever removes a dead holder's files, however late, cannot touch the lock of the next one.
+ * Whatever a killed process leaves is in such a folder, so the next holder finds and removes all of it.
  */
 import { randomUUID } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -16,33 +18,71 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Context } from './context.ts';
+import { type Holder, type Machine, thisMachine } from './machine.ts';
 
 /* A write takes milliseconds: who holds the lock for longer is dead. */
-const longestHoldMs = 10_000;
+const maxHoldMs = 10_000;
+/* A wait that nobody notices needs no message. */
+const silentWaitMs = 1_000;
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** A lock that is held. */
+export interface ProfilesLock {
+  /** Folder of the lock. What is written there disappears with the lock, also when its holder is killed. */
+  readonly folder: string;
+  /** Unique to this holder; names of files that it writes in the folder must begin with it. */
+  readonly name: string;
+  /** Gives the lock back and removes what was written in its folder. */
+  release(): void;
+}
 
 /**
- * Takes the lock at a path, over from the dead if need be; waits for the living.
- * @returns how to let go of it
+ * Takes the lock at a path and removes what killed processes left of theirs. Takes over from a dead holder: at once
+ * where the holder is known to be dead, after 10 s where nothing is known. Waits for a living one.
+ * @param onWait called once when the wait is long enough to be noticed, with the holder if it is known
  */
-export async function takeLock(context: Context, path: string): Promise<() => void> {
+export async function takeLock(
+  context: Context,
+  path: string,
+  onWait: (holder: string | undefined, atMostMs: number) => void,
+): Promise<ProfilesLock> {
   const { clock, signal, platform } = context;
+  const machine = thisMachine(context.process.id);
   const name = randomUUID();
   const own = `${path}.${name}`;
-  mkdirSync(own, { mode: 0o700 });
+  const began = clock.elapsed();
+  let isSilent = true;
   try {
     for (;;) {
-      // Written at each try, so that its time is that of taking the lock, and now by the clock of this disk.
-      writeFileSync(join(own, name), '.', { mode: 0o600 });
-      if (arrive(own, path, platform)) return () => release(path, name);
-      removeDead(path, statSync(join(own, name)).mtimeMs);
+      stage(own, name, machine.self);
+      if (arrive(own, path, platform)) break;
+      const nowMs = statSync(join(own, name)).mtimeMs;
+      if (isDead(path, nowMs, machine)) remove(path);
+      else if (isSilent && clock.elapsed() - began >= silentWaitMs) {
+        isSilent = false;
+        onWait(describe(holderOf(path)), maxHoldMs);
+      }
       await clock.sleep(10 + 40 * context.random(), signal);
     }
   } catch (error) {
     rmSync(own, { recursive: true, force: true });
     throw error;
   }
+  removeAbandoned(path, name, machine);
+  return { folder: path, name, release: () => remove(path, name) };
+}
+
+/* At each attempt, so that its time is that of taking the lock, by the clock of this disk. */
+function stage(own: string, name: string, self: Holder): void {
+  try {
+    mkdirSync(own, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  writeFileSync(join(own, name), JSON.stringify(self), { mode: 0o600 });
 }
 
 /* Whether a folder took the place of the lock; false when somebody's lock is there. */
@@ -57,29 +97,65 @@ function arrive(own: string, path: string, platform: NodeJS.Platform): boolean {
   }
 }
 
-function release(path: string, name: string): void {
-  attempt(() => unlinkSync(join(path, name)));
-  attempt(() => rmdirSync(path));
+/* Removes the folders of processes that were killed before they held the lock; the living ones change theirs. */
+function removeAbandoned(path: string, name: string, machine: Machine): void {
+  const nowMs = statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs;
+  const prefix = `${basename(path)}.`;
+  if (nowMs === undefined) return;
+  for (const entry of namesIn(dirname(path))) {
+    const staged = join(dirname(path), entry);
+    const isStaged = entry.startsWith(prefix) && uuid.test(entry.slice(prefix.length));
+    if (isStaged && isDead(staged, nowMs, machine)) remove(staged);
+  }
 }
 
-/* Removes a lock that nobody holds any more. */
-function removeDead(path: string, nowMs: number): void {
-  let holders: string[] = [];
-  attempt(() => {
-    holders = readdirSync(path);
-  });
-  const files = holders.length > 0 ? holders.map((name) => join(path, name)) : [path];
-  const isDead = files.every((file) => {
+function isDead(path: string, nowMs: number, { self, startOf }: Machine): boolean {
+  const holder = holderOf(path);
+  if (holder !== undefined && holder.space !== undefined && holder.space === self.space) {
+    if (startOf(holder.pid) !== holder.started) return true;
+  }
+  const names = namesIn(path);
+  const files = names.length > 0 ? names.map((name) => join(path, name)) : [path];
+  return files.every((file) => {
     const stat = statSync(file, { throwIfNoEntry: false });
     // A time far ahead is from before the clock was set back.
-    return stat === undefined || Math.abs(nowMs - stat.mtimeMs) > longestHoldMs;
+    return stat === undefined || Math.abs(nowMs - stat.mtimeMs) > maxHoldMs;
   });
-  if (!isDead) return;
-  for (const file of files) attempt(() => unlinkSync(file));
+}
+
+/* Undefined for a lock of an earlier version, which does not name its holder. */
+function holderOf(path: string): Holder | undefined {
+  const name = namesIn(path).find((entry) => uuid.test(entry));
+  if (name === undefined) return undefined;
+  try {
+    const holder: unknown = JSON.parse(readFileSync(join(path, name), 'utf8'));
+    return typeof holder === 'object' && holder !== null && 'pid' in holder ? (holder as Holder) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(holder: Holder | undefined): string | undefined {
+  return holder && `process ${holder.pid} on ${holder.host}`;
+}
+
+/* Removes a lock's files, those of one holder only when it is named, then its folder; an earlier version's is a file. */
+function remove(path: string, holder = ''): void {
+  const names = namesIn(path).filter((name) => name.startsWith(holder));
+  for (const name of names) attempt(() => unlinkSync(join(path, name)));
+  if (names.length === 0 && holder === '') attempt(() => unlinkSync(path));
   attempt(() => rmdirSync(path));
 }
 
-/* A refusal means that another process was quicker; the next try tells. */
+function namesIn(folder: string): string[] {
+  let names: string[] = [];
+  attempt(() => {
+    names = readdirSync(folder);
+  });
+  return names;
+}
+
+/* A refusal means that another process was quicker; the next attempt shows what it did. */
 function attempt(work: () => void): void {
   try {
     work();

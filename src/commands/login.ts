@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkBaseUrl, checkKey } from '../access.ts';
 import { singleTry } from '../api/retry.ts';
 import { CarbonError, NotFoundError, UnauthorizedError, UsageError } from '../errors.ts';
-import { changeProfiles, type Profile, readProfiles } from '../profiles.ts';
+import { changeProfiles, type Profile, type Profiles, readProfiles } from '../profiles.ts';
 import { clean } from '../render/clean.ts';
 import { readFirstLine } from '../session/first-line.ts';
 import type { Session } from '../session/session.ts';
@@ -34,10 +34,11 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   messages.hide(apiKey);
   const failure = await check(session, profile, { baseUrl, apiKey });
   let replaced: Profile | undefined;
-  const file = await changeProfiles(context, (profiles) => {
+  const store = (profiles: Profiles): Profiles => {
     replaced = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
     return { ...profiles, [profile]: { baseUrl, apiKey } };
-  });
+  };
+  const file = await changeProfiles(context, store, (text) => messages.warn(text));
   if (failure !== undefined) messages.warn(notChecked(failure, replaced));
   if (session.format === 'json')
     session.printJson(JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }));

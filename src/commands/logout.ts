@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { changeProfiles, readProfiles } from '../profiles.ts';
+import { changeProfiles, hasLeftovers, type Profiles, readProfiles } from '../profiles.ts';
 import type { Session } from '../session/session.ts';
 import { readProfileName } from '../settings.ts';
 import type { Run } from './run.ts';
@@ -15,15 +15,13 @@ export function addLogout(program: Command, run: Run): Command {
 async function logout(session: Session): Promise<number> {
   const { context, messages } = session;
   const profile = readProfileName(context, session.flags).value;
-  const known = Object.hasOwn(
-    readProfiles(context, (text) => messages.warn(text)),
-    profile,
-  );
-  if (known) {
-    await changeProfiles(context, (profiles) =>
-      Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile)),
-    );
-  }
+  const warn = (text: string) => messages.warn(text);
+  const known = Object.hasOwn(readProfiles(context, warn), profile);
+  const remove = (profiles: Profiles) =>
+    Object.hasOwn(profiles, profile)
+      ? Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile))
+      : undefined;
+  if (known || hasLeftovers(context)) await changeProfiles(context, remove, warn);
   if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed: known }));
   else
     session.print(

@@ -1,0 +1,143 @@
+/* What a `carbon login` that was killed leaves: no key for long, and no wait for the next command. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../support/clock.ts';
+import { execute } from '../support/executable.ts';
+import { newFolder, run } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const hook = join(import.meta.dirname, '../support/kill-at.cjs');
+const key = 'canary-key-4711';
+const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
+
+/** Kills a login that is about to make the call; returns its home and the folder of the configuration. */
+async function killLogin(killAt: string, home = newFolder()) {
+  const { url } = await serve(unknown);
+  const env = { HOME: home, KILL_AT: killAt, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
+  const argv = ['login', '--profile', 'killed', '--base-url', url, '--with-token'];
+  expect(await execute(argv, { env, stdin: `${key}\n` })).toMatchObject({ signal: 'SIGKILL' });
+  const folder = join(home, '.config/carbon');
+  return { home, folder, url };
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+const stages = {
+  'before it holds the lock': 'renameSync config.json.lock',
+  'as it puts the new file in place': 'renameSync config.json',
+};
+
+// Only Linux says in /proc which process is dead.
+describe.skipIf(!existsSync('/proc/self/stat'))('a login killed', () => {
+  describe.each(Object.entries(stages))('%s', (_, killAt) => {
+    it.each([
+      ['logout', []],
+      ['login', ['--base-url', 'https://a.example', '--profile', 'other']],
+    ])('leaves nothing after the next %s, which does not wait', async (command, flags) => {
+      const { home, folder, url } = await killLogin(killAt);
+      expect(readdirSync(folder)).not.toEqual([]);
+      const clock = new VirtualClock();
+      const argv = command === 'login' ? [...flags, '--base-url', url, '--with-token'] : flags;
+      const { exit, stderr } = await run([command, ...argv], { home, clock, stdin: 'other-key' });
+      expect([exit, stderr]).toEqual([0, '']);
+      expect(clock.elapsed()).toBeLessThan(1_000);
+      expect(readdirSync(folder)).toEqual(command === 'login' ? ['config.json'] : []);
+      for (const path of filesIn(home)) expect(readFileSync(path, 'utf8')).not.toContain(key);
+    });
+  });
+
+  it('leaves the profiles that were stored before', async () => {
+    const home = newFolder();
+    const good = await serve(unknown);
+    await run(['login', '--base-url', good.url, '--with-token'], { home, stdin: 'first-key' });
+    const { folder } = await killLogin('renameSync config.json', home);
+    const stored = () => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).profiles;
+    expect(stored()).toEqual({ default: { baseUrl: good.url, apiKey: 'first-key' } });
+    await run(['login', '--profile', 'b', '--base-url', good.url, '--with-token'], { home, stdin: 'second' });
+    expect(stored()).toMatchObject({ default: { apiKey: 'first-key' }, b: { apiKey: 'second' } });
+    expect(readdirSync(folder)).toEqual(['config.json']);
+  });
+});
+
+it('carbon logout removes the copies of the keys that version 0.1 left, and nothing of anybody else', async () => {
+  const home = newFolder();
+  const folder = join(home, '.config/carbon');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'config.json.tmp-7123456789a0b1c2'), `{"profiles":{"a":{"apiKey":"${key}"}}}`);
+  writeFileSync(join(folder, 'config.json.tmp-mine'), 'kept');
+  const abandoned = join(folder, 'config.json.lock.b7a0a5c6-3f0e-4a52-9c0b-0d8f7f4f2f11');
+  mkdirSync(abandoned);
+  const hourAgo = Date.now() / 1_000 - 3_600;
+  utimesSync(abandoned, hourAgo, hourAgo);
+  expect(await run(['logout'], { home })).toEqual({
+    exit: 0,
+    stdout: 'There is no stored profile default\n',
+    stderr: '',
+  });
+  expect(readdirSync(folder)).toEqual(['config.json.tmp-mine']);
+});
+
+it('carbon login says for whom it waits, and continues when that one is done', async () => {
+  const { url } = await serve(unknown);
+  const home = newFolder();
+  const lock = join(home, '.config/carbon/config.json.lock');
+  mkdirSync(lock, { recursive: true });
+  // On another machine, about which nothing is known.
+  const holder = { host: 'elsewhere', pid: 77, space: 'other', started: '1' };
+  const file = join(lock, 'b7a0a5c6-3f0e-4a52-9c0b-0d8f7f4f2f11');
+  writeFileSync(file, JSON.stringify(holder));
+  // It must not count as dead before the message, however slow this machine is.
+  const soon = Date.now() / 1_000 + 9;
+  utimesSync(file, soon, soon);
+  const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+    home,
+    stdin: key,
+    onOutput: (text) => {
+      if (text.includes('process 77')) rmSync(lock, { recursive: true });
+    },
+  });
+  expect([exit, stderr]).toEqual([
+    0,
+    `Warning: Another carbon (process 77 on elsewhere) is changing ${join(home, '.config/carbon/config.json')}. ` +
+      'If it was killed, this one continues within 10 s.\n',
+  ]);
+  expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
+});
+
+const recordSyncs = `
+  const fs = require('node:fs');
+  const { fsyncSync, renameSync } = fs;
+  const record = (text) => fs.appendFileSync(process.env.LOG, text + '\\n');
+  fs.fsyncSync = (fd) => { record('sync ' + fs.readlinkSync('/proc/self/fd/' + fd)); fsyncSync(fd); };
+  fs.renameSync = (from, to) => { record('rename ' + to); renameSync(from, to); };
+`;
+
+it.skipIf(!existsSync('/proc/self/fd'))(
+  'carbon login syncs the new file, then its folder (skipped without /proc)',
+  async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const preload = join(home, 'record.cjs');
+    writeFileSync(preload, recordSyncs);
+    const env = { HOME: home, LOG: join(home, 'log'), NODE_OPTIONS: `--require ${preload}` };
+    await execute(['login', '--base-url', url, '--with-token'], { env, stdin: key });
+    const log = readFileSync(join(home, 'log'), 'utf8');
+    const file = join(home, '.config/carbon/config.json');
+    expect(log).toMatch(/sync .*\.json\nrename .*\/config\.json\nsync .*\/carbon\n$/);
+    expect(log).toContain(`rename ${file}\nsync ${join(home, '.config/carbon')}\n`);
+  },
+);
