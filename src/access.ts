@@ -6,21 +6,23 @@ import { isLoopback } from './proxy.ts';
 
 /**
  * Checks the address of a service and drops its final slash. Plain http is accepted only on loopback,
- * because the key would travel readable.
+ * because the key would travel readable. The error shows nothing of an address that may have a password or a key
+ * in it, in whatever form: at most its origin.
  */
 export function checkBaseUrl(text: string, from: string): string {
   const wrong = (
     problem: string,
     hint = 'A base URL looks like https://api.example.com or https://host/path.',
   ) => new UsageError(`${from}: ${problem}`, hint, 'invalid_input');
-  // Never with the password that it may have.
-  const shown = text.replace(/\/\/.*@/s, '//').replace(/[?#].*/s, '');
-  if (!URL.canParse(text.trim())) throw wrong(`"${shown}" is not a URL`);
-  const url = new URL(text.trim());
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw wrong(`"${shown}" does not begin with https://`);
-  if (url.username || url.password) throw wrong('a base URL must not contain a user name or password');
-  if (url.search || url.hash) throw wrong(`"${shown}" must not have a query or a fragment`);
+  const address = text.trim();
+  if (!/^https?:\/\//i.test(address)) {
+    throw wrong(URL.canParse(address) ? 'the address does not begin with https://' : 'this is not a URL');
+  }
+  // Also behind a slash: https://user:12/34@host is the host "user" to a URL parser, and a password to its author.
+  if (address.includes('@')) throw wrong('a base URL must not contain a user name or password, or any @');
+  if (!URL.canParse(address)) throw wrong('this is not a URL');
+  const url = new URL(address);
+  if (url.search || url.hash) throw wrong(`the address on ${url.origin} must not have a query or a fragment`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw wrong(
       `${url.origin} is plain http, on which anybody could read the API key`,
@@ -28,6 +30,15 @@ export function checkBaseUrl(text: string, from: string): string {
     );
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** An address that was stored by hand or by another program, as it may be shown. */
+export function showBaseUrl(stored: string): string {
+  try {
+    return checkBaseUrl(stored, 'stored');
+  } catch {
+    return 'an address that cannot be used';
+  }
 }
 
 /** Checks that a key can be sent in a header (RFC 9110, section 5.5); the error does not show it. */

@@ -22,11 +22,34 @@ export function readProxies(env: Environment): { httpProxy: string; httpsProxy: 
 export function checkProxies(env: Environment): void {
   const { httpProxy, httpsProxy } = readProxies(env);
   for (const [name, url] of Object.entries({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy })) {
-    if (url === '' || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) continue;
+    if (url === '' || isProxy(url)) continue;
     throw new UsageError(
       `${name} is not the URL of an HTTP proxy`,
-      'A proxy looks like http://host:3128 or http://user:password@host:3128.',
+      'A proxy looks like http://host:3128 or http://user:password@host:3128, with %2F for a / in the password, %40 for an @.',
     );
+  }
+}
+
+/*
+ * Whether undici can use it. An @ behind the host is of a password with a slash or the like in it: what stands before would be
+ * shown as the host.
+ */
+function isProxy(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, pathname, search, hash } = new URL(text);
+  return (
+    /^https?:$/.test(protocol) &&
+    !`${pathname}${search}${hash}`.includes('@') &&
+    isDecodable(username + password)
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -52,7 +75,7 @@ export function findProxy(address: string, env: Environment): { value: string; f
 }
 
 function withoutPassword(proxy: string): string {
-  if (!URL.canParse(proxy)) return 'an address that cannot be read';
+  if (!isProxy(proxy)) return 'an address that cannot be used';
   const { protocol, host } = new URL(proxy);
   return `${protocol}//${host}`;
 }

@@ -35,6 +35,11 @@ export function hideSecret(secret: string): (text: string) => string {
   };
 }
 
+/** Replaces the user name and the password of every URL in a text, such as an argument that an error repeats. */
+export function hideUserInfo(text: string): string {
+  return text.replace(/:\/\/[^\s/@"'<>]+@/g, '://[hidden]@');
+}
+
 /* Where the characters that begin there end at last, -1 when they are others: %25 may be a sign or three. */
 function endOf(known: readonly (readonly string[])[], text: string, from: number): number {
   let ends = new Set([from]);

@@ -2,7 +2,7 @@
  * Where each setting comes from: flag, environment, profile, default, in this order. An empty variable
  * counts as unset. Nothing is read from disk when the environment names both key and base URL.
  */
-import { checkBaseUrl, checkKey } from './access.ts';
+import { checkBaseUrl, checkKey, showBaseUrl } from './access.ts';
 import type { Context } from './context.ts';
 import { readDuration } from './duration.ts';
 import { UnauthorizedError, UsageError } from './errors.ts';
@@ -81,13 +81,15 @@ export function readSettings(context: Context, flags: SettingFlags, warn: (text:
     profile,
     baseUrl,
     apiKey: apiKey && { ...apiKey, value: checkKey(apiKey.value, apiKey.from) },
-    keyOrigin: givenKey || apiKey === undefined ? undefined : originOf(stored.baseUrl ?? 'no address'),
+    keyOrigin:
+      givenKey || apiKey === undefined ? undefined : stored.baseUrl ? originOf(stored.baseUrl) : 'no address',
     timeoutMs: readTimeout(context),
   };
 }
 
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
+function originOf(stored: string): string {
+  const shown = showBaseUrl(stored);
+  return URL.canParse(shown) ? new URL(shown).origin : shown;
 }
 
 function readProfile(context: Context, profile: Sourced<string>, warn: (text: string) => void): Profile {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkBaseUrl, checkKey } from '../access.ts';
+import { checkBaseUrl, checkKey, showBaseUrl } from '../access.ts';
 import { singleTry } from '../api/retry.ts';
 import { CarbonError, NotFoundError, UnauthorizedError, UsageError } from '../errors.ts';
 import { changeProfiles, type Profile, type Profiles, readProfiles } from '../profiles.ts';
@@ -114,6 +114,7 @@ function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access)
 }
 
 function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
-  const before = replaced?.baseUrl === undefined ? '' : ` Before, the profile was for ${replaced.baseUrl}.`;
+  const before =
+    replaced?.baseUrl === undefined ? '' : ` Before, the profile was for ${showBaseUrl(replaced.baseUrl)}.`;
   return `The key is stored but could not be checked: ${message}.${before}`;
 }

@@ -22,8 +22,7 @@ const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)(?
  */
 export function readUsageError({ message, code }: CommanderError, argv: readonly string[]): UsageError {
   if (code === 'commander.help') return new UsageError('Which command?', 'carbon --help lists them.');
-  // Without the value of an unknown option, which may be the key.
-  const text = message.replace(/^error: /, '').replace(/^(unknown option '[^'=]*)=.*'/s, "$1'");
+  const text = withoutValue(message.replace(/^error: /, ''));
   const [what = '', ...more] = text.split('\n');
   const command = argv.find((word) => Object.hasOwn(missing, word));
   if (code === 'commander.missingArgument' && command !== undefined) {
@@ -39,6 +38,13 @@ export function readUsageError({ message, code }: CommanderError, argv: readonly
   }
   const hint = more.length > 0 ? more.join(' ').replace(/^\(|\)$/g, '') : helpHint;
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), hint);
+}
+
+/* Without the value of an unknown option or a variable, which may be the key: `--token=...`, `-k...`, `CARBON_API_KEY=...`. */
+function withoutValue(text: string): string {
+  return text
+    .replace(/^(unknown (?:option|command) '[^'=]*)=.*'/s, "$1'")
+    .replace(/^(unknown option '-[^-])[^']+'/s, "$1'");
 }
 
 const helpHint = 'carbon --help and carbon help <command> show what there is.';

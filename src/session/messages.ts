@@ -14,7 +14,7 @@ import {
 } from '../render/error.ts';
 import { escapeForTerminal } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
-import { hideSecret } from '../secret.ts';
+import { hideSecret, hideUserInfo } from '../secret.ts';
 
 /** How messages are written. */
 export interface MessageOptions {
@@ -134,7 +134,7 @@ export class Messages {
   }
 
   #redact(text: string): string {
-    return this.#secrets.reduce((shown, hide) => hide(shown), text);
+    return this.#secrets.reduce((shown, hide) => hide(shown), hideUserInfo(text));
   }
 }
 

@@ -1,7 +1,7 @@
 /* A canary key is looked for in every byte that leaves the process, however the service, a file or a crash gives it back. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hideSecret } from '../../src/secret.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run } from '../support/run.ts';
@@ -103,20 +103,101 @@ it('a stored key appears nowhere, whatever the configuration file has become', a
   );
 });
 
-it('a key or a password in the wrong place is not repeated', async () => {
-  for (const words of [
-    ['login', '--api-key=canary-77'],
-    ['login', '--key=canary-77'],
-    ['get', '1', '--token=canary-77'],
-    ['login', 'canary-77'],
-    ['get', '1', '--base-url', 'https://user:canary-77@host example'],
-    ['get', '1', '--base-url', 'ftp://user:canary-77@host.example'],
-    ['get', '1', '--base-url', 'https://canary-77@host.example'],
-  ]) {
-    const { exit, stdout, stderr } = await run([...words, '--debug']);
-    expect([exit, stdout]).toEqual([2, '']);
+describe('a key or a password in the wrong place is not repeated', () => {
+  it.each([
+    [['login', '--api-key=canary-77']],
+    [['login', '--key=canary-77']],
+    [['get', '1', '--token=canary-77']],
+    [['login', '-kcanary-77']],
+    [['login', '-qkcanary-77']],
+    [['login', 'canary-77']],
+    [['login', '--with-token', 'canary-77']],
+    [['login', '--with-token=canary-77']],
+    [['CARBON_API_KEY=canary-77', 'get', '1']],
+    [['get', 'https://user:canary-77@host.example/organizations/1']],
+    [['batch', 'https://user:canary-77@host.example/suppliers.csv']],
+    [['report', 'https://user:canary-77@host.example/records.ndjson']],
+    [['register', '--name', 'A', '--field', 'https://user:canary-77@host.example']],
+  ])('in the arguments %j', async (words) => {
+    const { stdout, stderr } = await run([...words, '--debug']);
+    expect(stdout).toBe('');
     expect(stderr).not.toContain('canary');
-  }
+  });
+
+  const addresses = [
+    'https://user:canary-77@host example',
+    'ftp://user:canary-77@host.example',
+    'https://canary-77@host.example',
+    'user:canary-77@host.example',
+    'canary-77@host.example',
+    'user:canary-77%40host.example',
+    'user%3Acanary-77%40host.example',
+    'https:user:canary-77@host.example',
+    'https:/user:canary-77@host.example',
+    '//user:canary-77@host.example',
+    'https:\\\\user:canary-77@host.example',
+    'https://user:canary-77%40host.example',
+    'https://user:77/canary-77@host.example',
+    'http://user:77/canary-77@host.example',
+    'https://us/er:canary-77@host.example',
+    'https://user:ca?nary:canary-77@host.example',
+    'https://host.example/?key=canary-77',
+    'https://host.example/#canary-77',
+    'http://host.example/?key=canary-77',
+    'host.example?key=canary-77',
+    'canary-77',
+  ];
+
+  it.each(addresses)('in the base URL %s', async (url) => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    const profiles = { default: { baseUrl: url, apiKey: 'k' } };
+    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify({ version: 1, profiles }));
+    const good = (await serve({ json: { id: 1 } })).url;
+    const worlds = [
+      [['get', '1', '--base-url', url], {}],
+      [['whoami', '--base-url', url], {}],
+      [['login', '--with-token', '--base-url', url], {}],
+      [['get', '1'], { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }],
+      [['whoami', '--json'], { CARBON_BASE_URL: url }],
+      [['get', '1'], {}],
+      [['whoami'], {}],
+      // The key of that profile goes nowhere else, whatever it was stored for.
+      [['get', '1', '--base-url', good], {}],
+      [['whoami', '--base-url', good], {}],
+      [['login', '--with-token', '--base-url', 'http://127.0.0.1:1'], {}],
+    ] as const;
+    for (const [words, env] of worlds) {
+      const { stdout, stderr } = await run([...words, '--debug'], { home, env, stdin: 'other-key' });
+      expect(stdout + stderr).not.toContain('canary');
+    }
+  });
+
+  it.each(addresses.slice(0, -6).map((address) => address.replace('host.example', '127.0.0.1:1')))(
+    'in the proxy %s',
+    async (proxy) => {
+      for (const name of ['HTTPS_PROXY', 'http_proxy']) {
+        const env = { CARBON_API_KEY: 'k', CARBON_BASE_URL: 'https://carbon.example', [name]: proxy };
+        for (const words of [['get', '1'], ['whoami'], ['whoami', '--json']]) {
+          const { exit, stdout, stderr } = await run([...words, '--debug'], { env });
+          expect(stdout + stderr).not.toMatch(/canary|bug/);
+          if (words[0] === 'get') expect([2, 6]).toContain(exit);
+        }
+      }
+    },
+  );
+
+  it('in a proxy whose password is no percent-encoding', async () => {
+    const env = {
+      CARBON_BASE_URL: 'https://carbon.example',
+      CARBON_API_KEY: 'k',
+      HTTPS_PROXY: 'http://user:canary%ZZ@127.0.0.1:1',
+    };
+    const { exit, stdout, stderr } = await run(['get', '1', '--debug'], { env });
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('HTTPS_PROXY');
+    expect(stderr).not.toContain('canary');
+  });
 });
 
 it('a key is neither among the arguments of the process nor in the output of a bug', async () => {
