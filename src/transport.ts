@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { isLoopback, readProxies } from './proxy.ts';
 
@@ -25,7 +26,9 @@ export interface TransportOptions {
 export async function openTransport({ origin, connections, env }: TransportOptions): Promise<Transport> {
   const pending = new Set<{ destroy(): void }>();
   const { buildConnector } = await import('./undici-parts.ts');
-  const connector = buildConnector({ timeout: 0 });
+  const { hostname } = new URL(origin);
+  const lookup = isLoopback(hostname) ? { lookup: lookUpLoopback } : {};
+  const connector = buildConnector({ timeout: 0, ...lookup });
   const connect = ((options, callback) => {
     const socket = connector(options, (...result) => {
       pending.delete(socket);
@@ -58,3 +61,17 @@ async function openDispatcher(
   const { Pool } = await import('./undici-parts.ts');
   return new Pool(origin, options);
 }
+
+/*
+ * Plain http and the key go to names of loopback, so these are loopback, whatever a resolver or a hosts file says of them
+ * (RFC 6761, section 6.3): no question leaves this machine.
+ */
+const lookUpLoopback: LookupFunction = (_name, { all }, found) => {
+  if (all) found(null, loopback);
+  else found(null, '127.0.0.1', 4);
+};
+
+const loopback = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];

@@ -2,16 +2,17 @@
  * The way to the service: TLS, IPv6, proxies, redirects. The certificates are of an authority of their own, valid until 2126;
  * one has expired in 2020, one is for another host. The private key beside them is for these tests alone.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
 import { execute } from '../support/executable.ts';
 import { httpAnswer, serveRaw } from '../support/raw-server.ts';
-import { run } from '../support/run.ts';
+import { newFolder, run } from '../support/run.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
 const pem = (name: string) => readFileSync(path(name));
@@ -61,6 +62,44 @@ it.runIf(hasIpv6)('reaches a service on IPv6 loopback (runs where there is one)'
   const server = await serveRaw((socket) => void socket.write(httpAnswer(record)), '::1');
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: key };
   expect(await run(['get', '1', '-q'], { env })).toEqual({ exit: 0, stdout: '1\n', stderr: '' });
+});
+
+/* Every name leads to an address of an attacker, as a resolver or a hosts file may say. */
+const resolveElsewhere = `
+  const dns = require('node:dns');
+  dns.lookup = (name, options, found) => {
+    const address = '127.0.0.66';
+    if (options.all) found(null, [{ address, family: 4 }]);
+    else found(null, address, 4);
+  };
+`;
+
+describe.skipIf(process.platform !== 'linux')('a name of loopback (skipped where 127.0.0.66 is none)', () => {
+  it.each(['localhost', 'carbon.localhost', 'LOCALHOST'])(
+    '%s is this machine, whatever a resolver says',
+    async (name) => {
+      const service = await serveRaw((socket) => void socket.write(httpAnswer(record)));
+      const attacker = await serveRaw((socket) => void socket.write(httpAnswer(record)), '127.0.0.66');
+      const preload = join(newFolder(), 'resolve.cjs');
+      writeFileSync(preload, resolveElsewhere);
+      // It makes one attempt, and sends the key.
+      const login = (port: number) =>
+        execute(['login', '--base-url', `http://${name}:${port}`, '--with-token', '--json'], {
+          env: { NODE_OPTIONS: `--require ${preload}` },
+          stdin: key,
+        });
+      expect(JSON.parse((await login(service.port)).stdout)).toMatchObject({ checked: true });
+      expect(service.requests.join()).toContain(key);
+      await login(attacker.port);
+      expect(attacker.requests).toEqual([]);
+    },
+  );
+
+  it.runIf(hasIpv6)('is reached on IPv6 too (runs where there is one)', async () => {
+    const service = await serveRaw((socket) => void socket.write(httpAnswer(record)), '::1');
+    const env = { CARBON_BASE_URL: `http://localhost:${service.port}`, CARBON_API_KEY: key };
+    expect((await run(['get', '1', '-q'], { env })).stdout).toBe('1\n');
+  });
 });
 
 describe('a proxy', () => {
