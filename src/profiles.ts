@@ -49,10 +49,21 @@ export function readProfiles(context: Context, warn: (text: string) => void): Pr
   const folderMode = checkOwner(context, dirname(file), 'isDirectory');
   const mode = folderMode === undefined ? undefined : checkOwner(context, file, 'isFile');
   if (mode === undefined) return {};
-  if (context.platform !== 'win32' && (mode & 0o077) !== 0) {
-    warn(`${file} can be read by other users; \`carbon login\` stores it so that they cannot.`);
+  const folderAccess = accessOfOthers(context, folderMode ?? 0);
+  if (folderAccess === 'change') {
+    warn(`Other users can change ${dirname(file)}; \`chmod 700\` or \`carbon login\` corrects that.`);
+  }
+  const fileAccess = accessOfOthers(context, mode);
+  if (fileAccess !== undefined) {
+    warn(`Other users can ${fileAccess} ${file}; \`chmod 600\` or \`carbon login\` corrects that.`);
   }
   return parse(file, readText(file));
+}
+
+/* That they may list the folder does no harm. */
+function accessOfOthers({ platform }: Context, mode: number): 'change' | 'read' | undefined {
+  if (platform === 'win32' || (mode & 0o077) === 0) return undefined;
+  return (mode & 0o022) === 0 ? 'read' : 'change';
 }
 
 function readText(file: string): string {
@@ -161,12 +172,17 @@ export async function changeProfiles(
   }
   const folder = dirname(file);
   makeFolder(folder, 'CARBON_CONFIG_DIR names another folder; CARBON_API_KEY and CARBON_BASE_URL need none.');
-  checkOwner(context, folder, 'isDirectory');
+  const folderMode = checkOwner(context, folder, 'isDirectory') ?? 0;
   // Before the lock is taken: whoever holds it waits for nothing.
   const [{ takeLock }, { default: Conf }] = await Promise.all([import('./profiles-lock.ts'), import('conf')]);
   let lock: ProfilesLock | undefined;
   try {
     chmodSync(folder, 0o700);
+    if (accessOfOthers(context, folderMode) === 'change') {
+      warn(
+        `Other users could change ${folder}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
+      );
+    }
     lock = await takeLock(context, `${file}.lock`, (holder, atMostMs) =>
       warn(waitingText(file, holder, atMostMs)),
     );

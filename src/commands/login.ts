@@ -4,7 +4,7 @@ import { singleTry } from '../api/retry.ts';
 import { CarbonError, NotFoundError, UnauthorizedError, UsageError } from '../errors.ts';
 import { changeProfiles, type Profile, type Profiles, readProfiles } from '../profiles.ts';
 import { clean } from '../render/clean.ts';
-import { readFirstLine } from '../session/first-line.ts';
+import { readPipedKey } from '../session/piped-key.ts';
 import type { Session } from '../session/session.ts';
 import { type Access, readGivenBaseUrl, readProfileName } from '../settings.ts';
 import type { Run } from './run.ts';
@@ -70,7 +70,7 @@ async function readBaseUrl(session: Session): Promise<string> {
 }
 
 async function readKey({ context }: Session, options: LoginOptions, baseUrl: string): Promise<string> {
-  if (options.withToken) return checkKey(await readFirstLine(context), 'standard input');
+  if (options.withToken) return checkKey(await readPipedKey(context), 'standard input');
   if (!context.stdin.isTTY) {
     throw new UsageError(
       'login asks for the key at a terminal, and standard input is none',

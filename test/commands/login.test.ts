@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript } from '../support/run.ts';
@@ -152,6 +160,27 @@ describe('carbon login', () => {
   });
 
   it.each([
+    ['two lines', 'canary-1\ncanary-2\n', 2],
+    ['lines of an old Mac', 'canary-1\rcanary-2', 2],
+    ['a PEM file', '-----BEGIN KEY-----\r\ncanary\r\n-----END KEY-----\r\n', 3],
+  ])('refuses a key of %s, and stores nothing', async (_, stdin, lines) => {
+    const home = newFolder();
+    const login = ['login', '--base-url', 'https://a.example', '--with-token'];
+    const { exit, stderr } = await run(login, { home, stdin });
+    expect([exit, readdirSync(home)]).toEqual([2, []]);
+    expect(stderr).toContain(`Standard input has ${lines} lines, and an API key is one`);
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('reads a key between blank lines', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const login = ['login', '--base-url', url, '--with-token'];
+    expect((await run(login, { home, stdin: ` \r\n${key}\r\n\r\n` })).exit).toBe(0);
+    expect(stored(home)).toMatchObject({ profiles: { default: { apiKey: key } } });
+  });
+
+  it.each([
     ['http://api.example.com', 'is plain http'],
     ['ftp://api.example.com', 'does not begin with https://'],
     ['api.example.com', 'is not a URL'],
@@ -214,6 +243,43 @@ describe('a stored key', () => {
     const { exit, stderr } = await run(['whoami'], { home });
     expect(exit).toBe(1);
     expect(stderr).toContain(says);
+  });
+
+  it('is read from a folder that others may change with a warning, and the next login corrects that', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    const folder = join(home, '.config/carbon');
+    for (const mode of [0o777, 0o770, 0o702]) {
+      chmodSync(folder, mode);
+      const { exit, stderr } = await run(['whoami'], { home });
+      expect([exit, stderr]).toEqual([
+        0,
+        `Warning: Other users can change ${folder}; \`chmod 700\` or \`carbon login\` corrects that.\n`,
+      ]);
+    }
+    expect(statSync(folder).mode & 0o777).toBe(0o702);
+    const login = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    expect([login.exit, login.stderr]).toEqual([
+      0,
+      `Warning: Other users could change ${folder}. Now only you can; check the stored profiles with \`carbon whoami\`.\n`,
+    ]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect((await run(['whoami'], { home })).stderr).toBe('');
+  });
+
+  it.each([
+    [0o644, 'read'],
+    [0o622, 'change'],
+    [0o660, 'change'],
+  ])('is read from a file of mode %o with a warning', async (mode, may) => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    const file = join(home, '.config/carbon/config.json');
+    chmodSync(file, mode);
+    const { exit, stderr } = await run(['whoami'], { home });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining(`Other users can ${may} ${file}; `)]);
+    await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('is not read through a symbolic link', async () => {

@@ -54,7 +54,7 @@ describe('the configuration file', () => {
     const { home, config } = configured(stored());
     chmodSync(config, 0o644);
     const { exit, stderr } = await run(['whoami'], { home });
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('can be read by other users')]);
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('Other users can read')]);
   });
 
   it.each(['a folder', 'a symbolic link', 'a pipe'])('that is %s is not used', async (kind) => {
