@@ -165,7 +165,9 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     memoryBound,
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');
-      const onInterrupt = () => process.kill(process.pid, 'SIGINT');
+      // As the terminal does it: to every process in the foreground, so that a shell's loop stops too.
+      const foreground = process.platform === 'win32' ? process.pid : 0;
+      const onInterrupt = () => process.kill(foreground, 'SIGINT');
       return prompt(question, { input: process.stdin, output: process.stderr, secret, signal, onInterrupt });
     },
   };

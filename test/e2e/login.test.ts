@@ -70,15 +70,16 @@ it.skipIf(!existsSync('/proc/self'))(
 /* `script` of util-linux gives the executable a terminal; the shell in it tells how it ended. */
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
+const logIn = (url: string) => `"${node}" "${carbon}" login --base-url ${url}; echo "[exit $?]"`;
+const echo = 'stty -a | grep -ow -e -echo -e echo';
+
 /**
- * Types at the prompt of `login` and returns everything that the terminal showed, then whether it echoes.
- * @param shell `-ic` for an interactive shell, which goes on after an exit with 130, but not after a death of SIGINT
+ * Types at the first prompt of a script with `login` and returns everything that the terminal showed.
+ * @param shell `-ic` for an interactive shell, which continues after an exit with 130, but not after a death of SIGINT
  */
-async function atPrompt(home: string, url: string, typed: string, shell = '-c'): Promise<string> {
-  const login = `"${node}" "${carbon}" login --base-url ${url}; echo "[exit $?]"`;
-  const echo = 'stty -a | grep -ow -e -echo -e echo';
+async function atPrompt(home: string, script: string, typed: string, shell = '-c'): Promise<string> {
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', SHELL: '/bin/bash', NO_COLOR: '1' };
-  const child = spawn('script', ['-qec', `bash --norc ${shell} '${login}; ${echo}'`, '/dev/null'], { env });
+  const child = spawn('script', ['-qec', `bash --norc ${shell} '${script}'`, '/dev/null'], { env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let shown = '';
   child.stdout.on('data', (chunk) => {
@@ -95,7 +96,7 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
   it('takes a key, shows nothing of it and ends its line', async () => {
     const { url } = await serve(unknown);
     const home = newFolder();
-    const shown = await atPrompt(home, url, `${key}\r`);
+    const shown = await atPrompt(home, `${logIn(url)}; ${echo}`, `${key}\r`);
     expect(shown).toContain(`API key for ${url} (hidden): \nLogged in to ${url} as profile default.`);
     expect(shown).toContain('[exit 0]\necho\n');
     expect(shown).not.toContain('canary');
@@ -104,16 +105,25 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
 
   it('dies of Ctrl-C, quietly and with the terminal as it was', async () => {
     const home = newFolder();
-    const shown = await atPrompt(home, 'https://a.example', 'typed\u0003');
+    const login = `${logIn('https://a.example')}; ${echo}`;
+    // This shell survives the Ctrl-C, as few do, to look at the terminal.
+    const shown = await atPrompt(home, `trap : INT; ${login}`, 'typed\u0003');
     expect(shown).toBe('API key for https://a.example (hidden): \n[exit 130]\necho\n');
-    const interactive = await atPrompt(home, 'https://a.example', 'typed\u0003', '-ic');
+    const interactive = await atPrompt(home, login, 'typed\u0003', '-ic');
     expect(interactive).toBe('API key for https://a.example (hidden): \n\n');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('ends the loop of a script at Ctrl-C, as at any other moment', async () => {
+    const home = newFolder();
+    const loop = `for i in 1 2 3; do ${logIn('https://a.example')}; done; echo after`;
+    expect(await atPrompt(home, loop, 'typed\u0003')).toBe('API key for https://a.example (hidden): \n');
     expect(readdirSync(home)).toEqual([]);
   });
 
   it('stores nothing after Ctrl-D', async () => {
     const home = newFolder();
-    const shown = await atPrompt(home, 'https://a.example', '\u0004');
+    const shown = await atPrompt(home, `${logIn('https://a.example')}; ${echo}`, '\u0004');
     expect(shown).toContain('(hidden): \nError: No API key was typed; nothing was stored\n[exit 2]\necho\n');
     expect(readdirSync(home)).toEqual([]);
   });
