@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { isLoopback, readProxies } from './proxy.ts';
 
@@ -55,11 +55,43 @@ async function openDispatcher(
 ): Promise<Dispatcher> {
   const proxies = readProxies(env);
   if ((proxies.httpProxy || proxies.httpsProxy) && !isLoopback(new URL(origin).hostname)) {
-    const { EnvHttpProxyAgent } = await import('undici');
-    return new EnvHttpProxyAgent({ ...options, ...proxies });
+    const { EnvHttpProxyAgent, Pool } = await import('undici');
+    const clientFactory = (proxy: URL, given: object) => {
+      const { connect } = given as { connect: buildConnector.connector };
+      return new Pool(proxy, { connect: namingTheProxy(connect) });
+    };
+    const proxyTls = { timeout: proxyHandshakeMs };
+    return new EnvHttpProxyAgent({ ...options, ...proxies, proxyTls, clientFactory });
   }
   const { Pool } = await import('./undici-parts.ts');
   return new Pool(origin, options);
+}
+
+/* A proxy that speaks plain http may wait for ever for the end of the line that a TLS handshake is to it. */
+const proxyHandshakeMs = 5_000;
+
+/** The connection to the proxy failed, not the one through it to the service; `cause` says how. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
+function namingTheProxy(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(withoutAddressAsName(options), (...[error, socket]) => {
+      if (error !== null) callback(new ProxyFailure(error), null);
+      else callback(null, socket);
+    });
+}
+
+/* An address is no server name (RFC 6066, section 3); Node warns on standard error. */
+function withoutAddressAsName(options: buildConnector.Options): buildConnector.Options {
+  const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
+  if (!isAddress) return options;
+  const { servername: _, ...others } = options;
+  return others;
 }
 
 /*

@@ -1,6 +1,6 @@
 import { CarbonError, UnavailableError } from '../errors.ts';
 import { findProxy } from '../proxy.ts';
-import type { TransportOptions } from '../transport.ts';
+import { ProxyFailure, type TransportOptions } from '../transport.ts';
 import { largestAnswerBytes, TooLarge } from './exchange.ts';
 
 /**
@@ -23,17 +23,26 @@ export function readConnectionFailure(
   const cause = innermost(error);
   const refusal = proxyRefusal(cause, id);
   if (refusal !== undefined) return refusal;
+  const details = { id, cause: error };
   const { why, hint = retryHint } = protocolFailure(cause) ??
     connectionFailures[code(cause)] ??
     tlsFailure(cause) ?? { why: message(cause) };
-  const proxy = failedProxy(cause, baseUrl, env);
-  const details = { id, cause: error };
-  return proxy === undefined
-    ? new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { ...details, hint })
-    : new UnavailableError('network', `The proxy ${proxy} could not be reached: ${why}`, {
-        ...details,
-        hint: proxyHint,
-      });
+  const proxy = isOfProxy(error) ? findProxy(baseUrl, env) : undefined;
+  if (proxy === undefined) {
+    return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { ...details, hint });
+  }
+  const withoutTls = proxyWithoutTls(cause, proxy);
+  if (withoutTls !== undefined) {
+    // Not `network`: another attempt would fail likewise.
+    return new UnavailableError('proxy', `The proxy ${proxy.value} cannot be used: ${withoutTls.why}`, {
+      ...details,
+      hint: withoutTls.hint,
+    });
+  }
+  return new UnavailableError('network', `The proxy ${proxy.value} could not be reached: ${why}`, {
+    ...details,
+    hint: hint === trustHint ? hint : proxyHint,
+  });
 }
 
 const retryHint =
@@ -42,6 +51,9 @@ const addressHint = 'Check the base URL with `carbon whoami`.';
 const continueHint =
   'carbon cannot read a response after a 100 Continue that it did not request: switch that off in the server or proxy.';
 const proxyHint = 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.';
+
+const trustHint =
+  'If your network inspects TLS, NODE_EXTRA_CA_CERTS=/path/to/ca.pem adds its certificate authority.';
 
 interface Explanation {
   readonly why: string;
@@ -67,6 +79,10 @@ const connectionFailures: Readonly<Record<string, Explanation>> = {
   UND_ERR_HEADERS_OVERFLOW: { why: 'the answer has too large headers' },
 };
 
+function isNoTls(name: string): boolean {
+  return name.startsWith('ERR_SSL') || name === 'EPROTO';
+}
+
 function tlsFailure(error: unknown): Explanation | undefined {
   const name = code(error);
   if (name === 'ERR_TLS_CERT_ALTNAME_INVALID') {
@@ -79,10 +95,14 @@ function tlsFailure(error: unknown): Explanation | undefined {
   if (/CERT|SIGNATURE|ISSUER/.test(name)) {
     return {
       why: `its certificate is not trusted (${name})`,
-      hint: 'If your network inspects TLS, NODE_EXTRA_CA_CERTS=/path/to/ca.pem adds its certificate authority.',
+      hint: trustHint,
     };
   }
-  if (name.startsWith('ERR_SSL') || name === 'EPROTO') {
+  if (/PROTOCOL_VERSION$|UNSUPPORTED_PROTOCOL$/.test(name)) {
+    const why = 'it offers only an old version of TLS, and carbon needs TLS 1.2 or later';
+    return { why, hint: `The service has to be updated; if this is another one: ${addressHint}` };
+  }
+  if (isNoTls(name)) {
     return { why: 'it does not speak TLS on this port', hint: addressHint };
   }
   return undefined;
@@ -105,10 +125,32 @@ function protocolFailure(error: unknown): Explanation | undefined {
     : undefined;
 }
 
-/* The proxy, when it is what could not be reached: with one, every connection and look-up of our own is for it. */
-function failedProxy(error: unknown, baseUrl: string, env: TransportOptions['env']): string | undefined {
-  const isOwn = error instanceof Error && ('address' in error || 'hostname' in error);
-  return isOwn ? findProxy(baseUrl, env)?.value : undefined;
+/* Whether it is the connection to the proxy that failed, and not the one through it. */
+function isOfProxy(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof ProxyFailure) return true;
+  }
+  return false;
+}
+
+/* Why no TLS came about with a proxy whose URL asks for it; undefined for any other failure. */
+function proxyWithoutTls(
+  error: unknown,
+  { value, from }: NonNullable<ReturnType<typeof findProxy>>,
+): Explanation | undefined {
+  const name = code(error);
+  const isSilent = name === 'UND_ERR_CONNECT_TIMEOUT';
+  const isClosed = name === 'ECONNRESET';
+  if (!value.startsWith('https:') || !(isSilent || isClosed || isNoTls(name))) return undefined;
+  const without = value.replace(/^https:/, 'http:');
+  return {
+    why: isSilent
+      ? 'it completed no TLS handshake in time'
+      : isClosed
+        ? 'it closed the connection before TLS was established'
+        : 'it does not speak TLS on this port',
+    hint: `Most proxies speak plain http, also for https addresses: ${from}=${without}`,
+  };
 }
 
 /* undici tells a proxy's refusal of CONNECT only in the text of an error; a test holds on to it. */

@@ -3,10 +3,11 @@
  * one has expired in 2020, one is for another host. The private key beside them is for these tests alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
@@ -21,7 +22,7 @@ const key = 'canary-key-4711';
 
 async function serveTls(certificate: string): Promise<string> {
   const options = { key: pem('key'), cert: pem(certificate) };
-  const server = createServer(options, (_, response) => response.end(record));
+  const server = createHttpsServer(options, (_, response) => response.end(record));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -51,6 +52,32 @@ describe('TLS', () => {
     const outcome = await execute(['watch', '1', '--timeout', '1s'], { env });
     expect([outcome.exit, outcome.stderr]).toEqual([exit, expect.stringContaining(says)]);
     expect(outcome.stdout === '').toBe(exit === 6);
+  });
+});
+
+describe('a service that offers TLS 1.1 only', () => {
+  it('is named as such, not as one without TLS', async () => {
+    const server = createTlsServer({
+      key: pem('key'),
+      cert: pem('valid'),
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
+    const { exit, stdout, stderr } = await run(['get', '1'], { env });
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(stderr).toContain(
+      `${url} could not be reached: it offers only an old version of TLS, and carbon needs TLS 1.2 or later\n`,
+    );
   });
 });
 
@@ -135,6 +162,53 @@ describe('a proxy', () => {
     const { exit, stderr } = await run(['get', '1'], { env, clock });
     expect([exit, clock.elapsed()]).toEqual([6, 123_500]);
     expect(stderr).toContain('did not answer within 30 s');
+  });
+
+  it.each([
+    ['answers in plain http', '400', 'it does not speak TLS on this port'],
+    ['closes the connection', 'close', 'it closed the connection before TLS was established'],
+    // Some 5 s of real time: a handshake has no other end.
+    ['waits for the end of the line', 'silent', 'it completed no TLS handshake in time'],
+  ])('whose URL begins with https:// but %s is named at once', async (_, how, says) => {
+    let connections = 0;
+    const proxy = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        if (how === '400') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+        if (how === 'close') socket.destroy();
+      });
+      onTestFinished(() => void socket.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void proxy.close());
+    const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const env = {
+      CARBON_BASE_URL: 'https://carbon.example',
+      CARBON_API_KEY: key,
+      HTTPS_PROXY: `https://user:canary-password@${host}`,
+    };
+    const clock = new VirtualClock();
+    const { exit, stdout, stderr } = await run(['get', '1'], { env, clock });
+    expect([exit, stdout, connections, clock.elapsed()]).toEqual([6, '', 1, 0]);
+    expect(stderr).toContain(`Error: The proxy https://${host} cannot be used: ${says}\n`);
+    expect(stderr).toContain(`HTTPS_PROXY=http://${host}\n`);
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('that cannot be reached is named, and the service is not blamed', async () => {
+    const env = {
+      CARBON_BASE_URL: 'https://carbon.example',
+      CARBON_API_KEY: key,
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+    };
+    const { exit, stderr } = await run(['get', '1'], { env });
+    expect([exit, stderr]).toEqual([
+      6,
+      expect.stringContaining(
+        'Error: The proxy http://127.0.0.1:1 could not be reached: the connection was refused',
+      ),
+    ]);
   });
 
   it.each(['http://user:canary@host:port', '::canary::', 'socks5://canary@127.0.0.1:1'])(
