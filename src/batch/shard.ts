@@ -13,35 +13,56 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `2/8`, or `auto` and `auto/8`, which take the index from a Kubernetes indexed job, a Slurm array
- * or an AWS Batch array. Slurm alone tells the count as well.
+ * or an AWS Batch array. Slurm alone tells the count as well. Where its array has another number of tasks, as when some
+ * are run again with `--array=5,6`, its task ids are the numbers of the shards, from 1.
+ * @param onReading told how the task id of such an array is read
  * @throws UsageError
  */
-export function readShard(text: string, env: Variables): Shard {
+export function readShard(text: string, env: Variables, onReading: (reading: string) => void): Shard {
   const [, index = '', count] = /^(auto|\d+)(?:\/(\d+))?$/.exec(text.trim()) ?? [];
   const task = index === 'auto' ? scheduledTask(env) : { index: Number(index), count: undefined };
-  if (count !== undefined && task.count !== undefined && task.count !== Number(count)) {
-    throw new UsageError(
-      `--shard ${text}: the scheduler's array has ${task.count} tasks, not ${count}`,
-      `A part of an array is run again with the index in numbers, such as --shard 3/${count}.`,
-    );
-  }
-  const shard = { index: task.index, count: Number(count ?? task.count) };
+  const isOtherArray = count !== undefined && task.count !== undefined && task.count !== Number(count);
+  const shard = isOtherArray
+    ? shardOfTask(text, Number(count), task)
+    : { index: task.index, count: Number(count ?? task.count) };
   if (index === 'auto' && Number.isNaN(shard.count)) {
     throw new UsageError(
       `--shard auto: the scheduler does not tell how many shards there are`,
       'Write --shard auto/8.',
     );
   }
-  if (shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards) return shard;
+  if (!(shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards)) {
+    throw new UsageError(
+      `--shard: "${text}" is not a shard${index === 'auto' ? `: the scheduler's index is ${shard.index}` : ''}`,
+      'Shards are written 1/8 to 8/8, or auto/8.',
+    );
+  }
+  if (isOtherArray) {
+    onReading(`The ${arrayOf(task)}, not ${count}: task ${shard.index} is shard ${shard.index} of ${count}`);
+  }
+  return shard;
+}
+
+/* Where tasks were counted from 0, task 5 was shard 6: which one is meant then, nobody knows. */
+function shardOfTask(text: string, count: number, task: Task): Shard {
+  const { id = 0, first = 0 } = task;
+  if (id > 0 && first > 0) return { index: id, count };
   throw new UsageError(
-    `--shard: "${text}" is not a shard${index === 'auto' ? `: the scheduler's index is ${shard.index}` : ''}`,
-    'Shards are written 1/8 to 8/8, or auto/8.',
+    `--shard ${text}: the ${arrayOf(task)}, not ${count}, and counts them from 0; shards count from 1`,
+    `Name the shard in numbers, such as --shard 3/${count}, or use --array with ids from 1.`,
   );
+}
+
+function arrayOf({ count }: Task): string {
+  return `Slurm array has ${count} ${count === 1 ? 'task' : 'tasks'}`;
 }
 
 interface Task {
   readonly index: number;
   readonly count: number | undefined;
+  /** Of a Slurm array: the task's own id, and the smallest one. */
+  readonly id?: number | undefined;
+  readonly first?: number | undefined;
 }
 
 /* Kubernetes and AWS count from 0; a Slurm array from any number, in any steps. */
@@ -53,7 +74,7 @@ function scheduledTask(env: Variables): Task {
       first: read('SLURM_ARRAY_TASK_MIN'),
       step: read('SLURM_ARRAY_TASK_STEP'),
     };
-    return { index: (slurm - first) / step + 1, count: read('SLURM_ARRAY_TASK_COUNT') };
+    return { index: (slurm - first) / step + 1, count: read('SLURM_ARRAY_TASK_COUNT'), id: slurm, first };
   }
   const fromZero = read('JOB_COMPLETION_INDEX') ?? read('AWS_BATCH_JOB_ARRAY_INDEX');
   if (fromZero !== undefined) return { index: fromZero + 1, count: undefined };

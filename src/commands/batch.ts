@@ -131,7 +131,8 @@ async function batchFile(
     signal: context.signal,
     onRows: boundMemory,
     machine: thisMachine(context.process.id),
-    shard: shard === undefined ? undefined : readShard(shard, context.env),
+    shard:
+      shard === undefined ? undefined : readShard(shard, context.env, (text) => printReading(session, text)),
     onWatch: (holder, atMostMs) =>
       session.messages.note(`Waiting up to ${atMostMs / 1000} s to see whether ${holder} is still at work`, {
         event: 'lock',
@@ -190,6 +191,11 @@ async function batchFile(
     screen.close();
     opened.close();
   }
+}
+
+/* Not where nothing is to be printed as long as all is well. */
+function printReading({ messages, flags }: Session, reading: string): void {
+  if (flags.progress !== false) messages.note(reading, { event: 'shard', reading });
 }
 
 function registerBy(client: CarbonClient, printsRecords: boolean): Register {

@@ -17,7 +17,38 @@ it.each([
     { index: 1, count: 4 },
   ],
   ['auto/8', { SLURM_ARRAY_TASK_ID: '3' }, { index: 3, count: 8 }],
-])('reads %s with %j', (text, env, shard) => expect(readShard(text, env)).toEqual(shard));
+])('reads %s with %j', (text, env, shard) => {
+  const readings: string[] = [];
+  expect(readShard(text, env, (reading) => readings.push(reading))).toEqual(shard);
+  expect(readings).toEqual([]);
+});
+
+const slurm = (id: number, count: number, min: number) => ({
+  SLURM_ARRAY_TASK_ID: `${id}`,
+  SLURM_ARRAY_TASK_COUNT: `${count}`,
+  SLURM_ARRAY_TASK_MIN: `${min}`,
+  SLURM_ARRAY_TASK_STEP: '1',
+});
+
+it.each([
+  ['--array=5,6', slurm(5, 2, 5), 5, 'The Slurm array has 2 tasks, not 8: task 5 is shard 5 of 8'],
+  ['--array=5,6', slurm(6, 2, 5), 6, 'The Slurm array has 2 tasks, not 8: task 6 is shard 6 of 8'],
+  ['--array=8', slurm(8, 1, 8), 8, 'The Slurm array has 1 task, not 8: task 8 is shard 8 of 8'],
+])('reads the tasks of %s with %j as shards of auto/8, and says so', (_, env, index, reading) => {
+  const readings: string[] = [];
+  expect(readShard('auto/8', env, (text) => readings.push(text))).toEqual({ index, count: 8 });
+  expect(readings).toEqual([reading]);
+});
+
+it.each([
+  ['0 itself', slurm(0, 2, 0), 'counts them from 0; shards count from 1'],
+  ['another than 0', slurm(5, 2, 0), 'counts them from 0; shards count from 1'],
+  ['a number above 8', slurm(9, 2, 5), "the scheduler's index is 9"],
+])('refuses auto/8 where a Slurm array of another size has task 0, or the task is %s', (_, env, says) => {
+  expect(() => readShard('auto/8', env, () => undefined)).toThrow(
+    expect.objectContaining({ exit: 2, message: expect.stringContaining(says) }),
+  );
+});
 
 it.each([
   ['0/8', {}],
@@ -27,9 +58,8 @@ it.each([
   ['auto', {}],
   ['auto', { JOB_COMPLETION_INDEX: '1' }],
   ['auto/8', { JOB_COMPLETION_INDEX: '8' }],
-  ['auto/8', { SLURM_ARRAY_TASK_ID: '3', SLURM_ARRAY_TASK_MIN: '3', SLURM_ARRAY_TASK_COUNT: '1' }],
 ])('refuses %s with %j', (text, env) => {
-  expect(() => readShard(text, env)).toThrow(expect.objectContaining({ exit: 2 }));
+  expect(() => readShard(text, env, () => undefined)).toThrow(expect.objectContaining({ exit: 2 }));
 });
 
 it('names the files of a shard', () => {
