@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { readGlobals } from './commands/globals.ts';
 import { buildProgram, commandNames } from './commands/program.ts';
@@ -35,16 +35,20 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       await session.close();
     }
   };
+  let program: Command | undefined;
   try {
     const write = (text: string) => context.stdout.write(text);
-    const program = await buildProgram(packageJson.version, run, write, neededCommands(argv));
+    program = await buildProgram(packageJson.version, run, write, neededCommands(argv));
     await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
     await flush(context);
     return exit;
   } catch (thrown) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
     if (reason instanceof Stopped) return exitOfSignal(reason.by);
-    const error = reason instanceof CommanderError ? readUsageError(reason, argv) : toCarbonError(reason);
+    const error =
+      reason instanceof CommanderError && program !== undefined
+        ? await readUsageError(reason, argv, program)
+        : toCarbonError(reason);
     messages.error(error);
     return error.exit;
   }

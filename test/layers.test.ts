@@ -138,7 +138,7 @@ it('keeps each library in its place', () => {
 });
 
 it('lets no command import another', () => {
-  const shared = ['./run.ts', './globals.ts', './topics.ts'];
+  const shared = ['./run.ts', './globals.ts', './topics.ts', './unknown-flag.ts'];
   const wrong = imports
     .filter(({ file }) => file.startsWith('commands/') && file !== 'commands/program.ts')
     .filter(({ target }) => target.startsWith('./') && !shared.includes(target));

@@ -1,4 +1,4 @@
-import type { CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import { UsageError } from '../errors.ts';
 
 /* What is missing, and two ways to give it. */
@@ -14,15 +14,19 @@ const missing: Readonly<Record<string, readonly [what: string, hint: string]>> =
   completion: ['a shell', '`carbon completion bash`, `zsh` or `fish`.'],
 };
 
-const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)(?:=|$)/i;
-
 /**
  * Says what is wrong with a command line in the words of its user.
  * @param argv the command line, for the command that it names
+ * @param program with the commands that the words name
  */
-export function readUsageError({ message, code }: CommanderError, argv: readonly string[]): UsageError {
+export async function readUsageError(
+  { message, code }: CommanderError,
+  argv: readonly string[],
+  program: Command,
+): Promise<UsageError> {
   if (code === 'commander.help') return new UsageError('Which command?', 'carbon --help lists them.');
-  const text = withoutValue(message.replace(/^error: /, ''));
+  // Without what stands behind a =, as in `CARBON_API_KEY=...`: it may be the key.
+  const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
   const [what = '', ...more] = text.split('\n');
   const command = argv.find((word) => Object.hasOwn(missing, word));
   if (code === 'commander.missingArgument' && command !== undefined) {
@@ -31,22 +35,13 @@ export function readUsageError({ message, code }: CommanderError, argv: readonly
   }
   const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
-  const [, unknown = ''] = /^unknown option '(.*)'$/s.exec(what) ?? [];
-  if (keyFlag.test(unknown)) return new UsageError(`There is no flag ${unknown}`, keyHint);
-  if (/^--[\w-]+=/.test(/^error: unknown option '(.*)'$/s.exec(message)?.[1] ?? '')) {
-    return new UsageError(`There is no flag ${unknown}, or it takes no value`, helpHint);
+  const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
+  const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
+  if (unknown !== undefined) {
+    const { readUnknownFlag } = await import('./unknown-flag.ts');
+    return readUnknownFlag(unknown, argv, program, suggestion ?? helpHint);
   }
-  const hint = more.length > 0 ? more.join(' ').replace(/^\(|\)$/g, '') : helpHint;
-  return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), hint);
-}
-
-/* Without the value of an unknown option or a variable, which may be the key: `--token=...`, `-k...`, `CARBON_API_KEY=...`. */
-function withoutValue(text: string): string {
-  return text
-    .replace(/^(unknown (?:option|command) '[^'=]*)=.*'/s, "$1'")
-    .replace(/^(unknown option '-[^-])[^']+'/s, "$1'");
+  return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
 }
 
 const helpHint = 'carbon --help and carbon help <command> show what there is.';
-const keyHint =
-  'Flags can be seen in the list of processes, so none takes the key: pipe it to `carbon login --with-token`, or set CARBON_API_KEY.';

@@ -154,7 +154,7 @@ describe('carbon register', () => {
     [
       'a value for a flag that has none',
       ['--name', 'A', '--is-legal-entity-name=false'],
-      'There is no flag --is-legal-entity-name, or it takes no value',
+      '--is-legal-entity-name takes no value\nHint: Write --is-legal-entity-name alone, or leave it out.',
     ],
     [
       'a whole ISO 3166-2 code',
