@@ -1,0 +1,140 @@
+/* What README gives to cron, systemd, Kubernetes and shells is accepted by them: each program checks what is its own. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { carbon, execute, node, start } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+
+const readme = readFileSync(join(carbon, '../../README.md'), 'utf8');
+
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, text = '']) => text,
+  );
+}
+
+const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+describe.each(['sh', 'bash'])('the recipes in %s', (shell) => {
+  it('are shell', () => {
+    const recipes = blocks(shell);
+    expect(recipes).not.toEqual([]);
+    const quoted = recipes.flatMap((text) =>
+      [...text.matchAll(/--wrap '(.*?)'/g)].map(([, line = '']) => line),
+    );
+    for (const input of [...recipes, ...quoted]) {
+      const { status, stderr } = spawnSync(shell, ['-n'], { input, encoding: 'utf8' });
+      expect({ input, status, stderr }).toEqual({ input, status: 0, stderr: '' });
+    }
+  });
+});
+
+describe('the crontab', () => {
+  const [text = ''] = blocks('crontab');
+  const entry = /^(\S+ \S+ \S+ \S+ \S+) +(.*)$/m;
+
+  it('has times that cron knows, and no % that it would take for a line break', () => {
+    const [, times = '', command = ''] = entry.exec(text) ?? [];
+    expect(times).toMatch(/^([0-5]?\d) ([01]?\d|2[0-3]) \* \* \*$/);
+    expect(command).toContain('carbon batch');
+    expect(command).not.toContain('%');
+  });
+
+  it('registers the file with what cron gives it, and prints nothing as long as all is well', async () => {
+    const sandbox = start(['sandbox', '--port', '0', '--json']);
+    await sandbox.seen('stdout', /\n/);
+    const { url, key } = JSON.parse(sandbox.output.stdout);
+    const home = newFolder();
+    mkdirSync(join(home, 'bin'));
+    writeFileSync(join(home, 'bin/carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(home, '.carbon.env'), `CARBON_BASE_URL=${url}\nCARBON_API_KEY=${key}\n`);
+    writeFileSync(join(home, 'suppliers.csv'), 'name\nAcme\n');
+    const [, path = ''] = /^PATH=(.*)$/m.exec(text) ?? [];
+    const [, , command = ''] = entry.exec(text) ?? [];
+    const env = {
+      HOME: home,
+      LOGNAME: 'me',
+      SHELL: '/bin/sh',
+      PATH: [join(home, 'bin'), path].join(delimiter),
+    };
+    const night = () => spawnSync('/bin/sh', ['-c', command], { env, cwd: home, encoding: 'utf8' });
+    expect(night()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(readFileSync(join(home, 'suppliers.csv.carbon.jsonl'), 'utf8')).toContain('"id"');
+  });
+});
+
+describe('the systemd units', () => {
+  const [service = '', timer = ''] = blocks('ini');
+
+  it('try again after exit code 6, and after no other code of a batch', () => {
+    const [, never = ''] = /^RestartPreventExitStatus=(.*)$/m.exec(service) ?? [];
+    expect(service).toMatch(/^Restart=on-failure$/m);
+    expect(never.split(' ')).toEqual(['1', '2', '3', '4', '9']);
+  });
+
+  it.skipIf(!isInstalled('systemd-analyze'))('load (skipped without systemd-analyze)', () => {
+    const folder = newFolder();
+    // It asks for the program of each command.
+    writeFileSync(
+      join(folder, 'carbon.service'),
+      service.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
+    );
+    writeFileSync(join(folder, 'carbon.timer'), timer);
+    const units = ['carbon.service', 'carbon.timer'].map((name) => join(folder, name));
+    const env = { PATH: process.env['PATH'], HOME: folder, XDG_RUNTIME_DIR: folder };
+    const { status, stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', '--user', '--man=no', ...units],
+      {
+        env,
+        encoding: 'utf8',
+      },
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('the Kubernetes manifest', () => {
+  const documents = blocks('yaml').flatMap((text) =>
+    parseAllDocuments(text, { strict: true, uniqueKeys: true }),
+  );
+
+  it('is YAML', () => {
+    expect(documents).not.toEqual([]);
+    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+  });
+
+  it('names only what it has, and tries again after exit code 6 alone', () => {
+    for (const document of documents) {
+      const { kind, spec } = document.toJS();
+      const { containers, volumes, restartPolicy } = spec.template.spec;
+      const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+      // Without these two, a podFailurePolicy and FailIndex are refused.
+      expect([kind, spec.completionMode, restartPolicy]).toEqual(['Job', 'Indexed', 'Never']);
+      expect(spec.backoffLimitPerIndex).toBeGreaterThan(0);
+      for (const { action, onExitCodes } of spec.podFailurePolicy.rules) {
+        expect([action, onExitCodes.operator]).toEqual(['FailIndex', 'In']);
+        expect(names(containers)).toContain(onExitCodes.containerName);
+        expect(onExitCodes.values).toEqual([2, 3, 4, 9]);
+      }
+      for (const { volumeMounts, args } of containers) {
+        expect(names(volumes)).toEqual(expect.arrayContaining(names(volumeMounts)));
+        expect(args).toContain(`auto/${spec.completions}`);
+      }
+    }
+  });
+
+  it('gives carbon arguments and variables that it takes', async () => {
+    const home = newFolder();
+    const file = join(home, 'suppliers.csv');
+    writeFileSync(file, 'name\nAcme\n');
+    for (const document of documents) {
+      const [{ args }] = document.toJS().spec.template.spec.containers;
+      const words: string[] = args.map((word: string) => word.replace('/data/suppliers.csv', file));
+      const env = { JOB_COMPLETION_INDEX: '0' };
+      expect(await execute([...words, '--dry-run'], { env })).toMatchObject({ exit: 0 });
+    }
+  });
+});
