@@ -135,7 +135,9 @@ function renderZsh(program: Command): string {
   const operands = (command: Command) => {
     const choices = operandsOf(program, command);
     if (choices === 'files') return [quote('*:file:_files')];
-    return choices.length === 0 ? [] : [quote(`1:topic:(${choices.join(' ')})`)];
+    if (choices.length > 0) return [quote(`1:topic:(${choices.join(' ')})`)];
+    // Unless it knows of operands that nobody can list, such as ids, zsh completes nothing behind one.
+    return command.registeredArguments.map((argument) => quote(`*:${argument.name()}: `));
   };
   return `#compdef carbon
 _carbon_profiles() { compadd -- \${(f)"$(${profileNames})"}; }

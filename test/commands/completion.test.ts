@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { newFolder, run } from '../support/run.ts';
 
 const installed = (shell: string) => spawnSync(shell, ['--version']).status === 0;
@@ -69,7 +69,34 @@ describe.skipIf(!installed('fish'))('fish completion (skipped where fish is not 
   });
 });
 
+/* A zsh at a terminal of its own, in which Tab is pressed behind a line; it ends when what is expected is there. */
+const pressTab = `
+  zmodload zsh/zpty
+  zpty -b shell zsh -f -i
+  zpty -w shell "PROMPT='READY>' COLUMNS=200; fpath=($1 \\$fpath); autoload -Uz compinit; compinit -u -D; print LOA''DED"
+  zpty -r -m shell out '*LOADED*READY>*'
+  zpty -n -w shell "$2"$'\\t'
+  zpty -r -m shell out "*$3*"
+  print -r -- "$out"
+`;
+
 describe.skipIf(!installed('zsh'))('zsh completion (skipped where zsh is not installed)', () => {
+  it.each([
+    ['carbon get 12 --cu', '--currency'],
+    ['carbon watch 1 2 - --inter', '--interval'],
+    ['carbon batch a.csv --retry', '--retry-failed'],
+    ['carbon register --name A --lei', '--lei-number'],
+    ['carbon completion z', 'zsh'],
+  ])('completes %j with %s', async (line, expected) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, '_carbon'), (await run(['completion', 'zsh'])).stdout);
+    const words = ['-f', '-c', pressTab, 'zsh', folder, line, expected];
+    const env = { HOME: folder, PATH: process.env['PATH'], TERM: 'xterm' };
+    const child = spawn('zsh', words, { env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  });
+
   it('is a script that zsh reads', async () => {
     expect(spawnSync('zsh', ['-n', await script('zsh')], { encoding: 'utf8' })).toMatchObject({
       status: 0,
