@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { isLoopback, readProxies } from './proxy.ts';
 
@@ -88,10 +88,8 @@ function namingTheProxy(connect: buildConnector.connector): buildConnector.conne
 
 /* An address is no server name (RFC 6066, section 3); Node warns on standard error. */
 function withoutAddressAsName(options: buildConnector.Options): buildConnector.Options {
-  const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
-  if (!isAddress) return options;
-  const { servername: _, ...others } = options;
-  return others;
+  const { servername, ...others } = options;
+  return servername && /^[\d.]+$|:/.test(servername) ? others : options;
 }
 
 /*
