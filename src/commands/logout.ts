@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { changeProfiles, hasLeftovers, type Profiles, readProfiles } from '../profiles.ts';
+import { type Profiles, readProfiles } from '../profiles.ts';
+import { changeProfiles, hasLeftovers } from '../profiles-write.ts';
 import type { Session } from '../session/session.ts';
 import { readProfileName } from '../settings.ts';
 import type { Run } from './run.ts';
