@@ -3,7 +3,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import { readGlobals } from './commands/globals.ts';
 import { buildProgram, commandNames } from './commands/program.ts';
 import type { Run } from './commands/run.ts';
-import { readUsageError } from './commands/usage.ts';
 import { type Context, Stopped } from './context.ts';
 import { outputError, toCarbonError, UsageError } from './errors.ts';
 import { exitOfSignal } from './exit-codes.ts';
@@ -47,11 +46,17 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     if (reason instanceof Stopped) return exitOfSignal(reason.by);
     const error =
       reason instanceof CommanderError && program !== undefined
-        ? await readUsageError(reason, argv, program)
+        ? await explainUsage(reason, argv, program)
         : toCarbonError(reason);
     messages.error(error);
     return error.exit;
   }
+}
+
+/* Loaded only by a command line that is wrong. */
+async function explainUsage(...wrong: [CommanderError, readonly string[], Command]): Promise<UsageError> {
+  const { readUsageError } = await import('./commands/usage.ts');
+  return readUsageError(...wrong);
 }
 
 /* Commander throws after it has written a help. */

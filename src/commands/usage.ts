@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { UsageError } from '../errors.ts';
+import { readUnknownFlag } from './unknown-flag.ts';
 
 /* What is missing, and two ways to give it. */
 const missing: Readonly<Record<string, readonly [what: string, hint: string]>> = {
@@ -38,7 +39,6 @@ export async function readUsageError(
   const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
   const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
   if (unknown !== undefined) {
-    const { readUnknownFlag } = await import('./unknown-flag.ts');
     return readUnknownFlag(unknown, argv, program, suggestion ?? helpHint);
   }
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
