@@ -1,7 +1,7 @@
 /*
  * Where `carbon` keeps what it stores, and how those folders are made.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
@@ -62,21 +62,4 @@ function makeWithParents(path: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/**
- * Writes the names in a folder to the disk, so that a file that was renamed there is found after a power failure.
- * Systems that cannot do this to a folder, such as Windows, do it themselves.
- * @throws the system's error when the disk fails
- */
-export function syncFolder(path: string): void {
-  let file: number | undefined;
-  try {
-    file = openSync(path, 'r');
-    fsyncSync(file);
-  } catch (error) {
-    if (['EIO', 'ENOSPC', 'EDQUOT'].includes(codeOf(error))) throw error;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
 }

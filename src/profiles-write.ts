@@ -1,11 +1,13 @@
 /*
  * Changes the stored profiles, and removes what killed processes left beside them.
  */
-import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from './atomic-file.ts';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
-import { explainSystemError, makeFolder, syncFolder } from './folders.ts';
+import { explainSystemError, makeFolder } from './folders.ts';
 import {
   accessOfOthers,
   checkOwner,
@@ -81,7 +83,7 @@ export async function changeProfiles(
       accessPropertiesByDotNotation: false,
     });
     conf.store = { version: fileVersion, profiles };
-    replaceFile(conf.path, file);
+    await replaceFile(conf.path, file);
   } catch (cause) {
     if (cause instanceof LocalError || context.signal.aborted) throw cause;
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
@@ -97,13 +99,9 @@ function waitingText(file: string, holder: string | undefined, atMostMs: number)
 }
 
 /* Not left to conf, which neither syncs the folder nor, in a snap, replaces the file at once. */
-function replaceFile(from: string, to: string): void {
-  const written = openSync(from, 'r+');
-  try {
-    fsyncSync(written);
-  } finally {
-    closeSync(written);
-  }
-  renameSync(from, to);
-  syncFolder(dirname(to));
+async function replaceFile(from: string, to: string): Promise<void> {
+  const written = await open(from, 'r+');
+  await written.sync().finally(() => written.close());
+  await rename(from, to);
+  await syncFolder(dirname(to));
 }

@@ -17,6 +17,7 @@ import { newFolder, run } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 const hook = join(import.meta.dirname, '../support/kill-at.cjs');
+const calls = join(import.meta.dirname, '../support/file-calls.cjs');
 const key = 'canary-key-4711';
 const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
 
@@ -38,7 +39,7 @@ function filesIn(folder: string): string[] {
 
 const stages = {
   'before it holds the lock': 'renameSync config.json.lock',
-  'as it puts the new file in place': 'renameSync config.json',
+  'as it puts the new file in place': 'rename config.json',
 };
 
 // Only Linux says in /proc which process is dead.
@@ -64,7 +65,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a login killed', () => {
     const home = newFolder();
     const good = await serve(unknown);
     await run(['login', '--base-url', good.url, '--with-token'], { home, stdin: 'first-key' });
-    const { folder } = await killLogin('renameSync config.json', home);
+    const { folder } = await killLogin('rename config.json', home);
     const stored = () => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).profiles;
     expect(stored()).toEqual({ default: { baseUrl: good.url, apiKey: 'first-key' } });
     await run(['login', '--profile', 'b', '--base-url', good.url, '--with-token'], { home, stdin: 'second' });
@@ -118,26 +119,17 @@ it('carbon login says for whom it waits, and continues when that one is done', a
   expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
 });
 
-const recordSyncs = `
-  const fs = require('node:fs');
-  const { fsyncSync, renameSync } = fs;
-  const record = (text) => fs.appendFileSync(process.env.LOG, text + '\\n');
-  fs.fsyncSync = (fd) => { record('sync ' + fs.readlinkSync('/proc/self/fd/' + fd)); fsyncSync(fd); };
-  fs.renameSync = (from, to) => { record('rename ' + to); renameSync(from, to); };
-`;
-
-it.skipIf(!existsSync('/proc/self/fd'))(
-  'carbon login syncs the new file, then its folder (skipped without /proc)',
-  async () => {
-    const { url } = await serve(unknown);
-    const home = newFolder();
-    const preload = join(home, 'record.cjs');
-    writeFileSync(preload, recordSyncs);
-    const env = { HOME: home, LOG: join(home, 'log'), NODE_OPTIONS: `--require ${preload}` };
-    await execute(['login', '--base-url', url, '--with-token'], { env, stdin: key });
-    const log = readFileSync(join(home, 'log'), 'utf8');
-    const file = join(home, '.config/carbon/config.json');
-    expect(log).toMatch(/sync .*\.json\nrename .*\/config\.json\nsync .*\/carbon\n$/);
-    expect(log).toContain(`rename ${file}\nsync ${join(home, '.config/carbon')}\n`);
-  },
-);
+it('carbon login syncs the new file, then its folder', async () => {
+  const { url } = await serve(unknown);
+  const home = newFolder();
+  const env = {
+    HOME: home,
+    FILE_CALLS: join(home, 'log'),
+    NODE_OPTIONS: `--require ${JSON.stringify(calls)}`,
+  };
+  await execute(['login', '--base-url', url, '--with-token'], { env, stdin: key });
+  const log = readFileSync(join(home, 'log'), 'utf8');
+  const file = join(home, '.config/carbon/config.json');
+  const [aside = ''] = /\/\S+\.json\.lock\S+\.json/.exec(log) ?? [];
+  expect(log).toBe(`sync ${aside}\nrename ${aside} ${file}\nsync ${join(home, '.config/carbon')}\n`);
+});
