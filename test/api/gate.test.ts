@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { Gate } from '../../src/api/gate.ts';
 import { Pacer } from '../../src/api/pacer.ts';
@@ -7,6 +8,7 @@ import { VirtualClock } from '../support/clock.ts';
 
 function open({ concurrency = 4, maxRate = 1_000_000 } = {}, signal = new AbortController().signal) {
   const clock = new VirtualClock();
+  setMaxListeners(0, signal);
   const pacer = new Pacer({ concurrency, maxRate });
   const waits: number[] = [];
   const onWait = (ms: number) => void waits.push(ms);
