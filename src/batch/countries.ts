@@ -4,74 +4,13 @@
  * between versions of Node, so they are never part of a row's identity.
  */
 import { checkCountry, countryCodes } from '../codes.ts';
+import { aliases } from './country-aliases.ts';
 import { detach } from './value.ts';
 
 const languages =
   'de fr es it pt nl sv da nb fi is pl cs sk hu sl hr ro bg el tr ru uk et lv lt ar he fa hi bn ta th vi id ms zh zh-Hant ja ko'.split(
     ' ',
   );
-
-/* What CLDR does not name: common short forms and the names of ISO 3166-1. An empty code says: mistakable,
- * as Georgia is, a state of the United States too. */
-const aliases: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    usa: 'US',
-    us: 'US',
-    america: 'US',
-    uk: 'GB',
-    gb: 'GB',
-    greatbritain: 'GB',
-    england: 'GB',
-    scotland: 'GB',
-    wales: 'GB',
-    northernireland: 'GB',
-    greatbritainandnorthernireland: 'GB',
-    uae: 'AE',
-    prc: 'CN',
-    roc: '',
-    republicofchina: '',
-    korea: '',
-    republicofkorea: 'KR',
-    korearepublicof: 'KR',
-    korearepublicofsouth: 'KR',
-    koreasouth: 'KR',
-    koreanorth: 'KP',
-    democraticpeoplesrepublicofkorea: 'KP',
-    koreademocraticpeoplesrepublicof: 'KP',
-    laopeoplesdemocraticrepublic: 'LA',
-    syrianarabrepublic: 'SY',
-    russianfederation: 'RU',
-    bruneidarussalam: 'BN',
-    czechrepublic: 'CZ',
-    vietnam: 'VN',
-    macedonia: 'MK',
-    swaziland: 'SZ',
-    capeverde: 'CV',
-    ivorycoast: 'CI',
-    easttimor: 'TL',
-    holland: 'NL',
-    hollandthe: 'NL',
-    turkey: 'TR',
-    burma: 'MM',
-    vatican: 'VA',
-    holysee: 'VA',
-    palestinestateof: 'PS',
-    stateofpalestine: 'PS',
-    congo: '',
-    georgia: '',
-    georgie: '',
-    republicofgeorgia: 'GE',
-    drc: 'CD',
-    congodrc: 'CD',
-    congodemocraticrepublicofthe: 'CD',
-    democraticrepublicofthecongo: 'CD',
-    congorepublicofthe: 'CG',
-    republicofthecongo: 'CG',
-    virginislandsbritish: 'VG',
-    virginislandsus: 'VI',
-    guinea: 'GN',
-  }),
-);
 
 /* Parts of official names that add nothing, as in "Taiwan, Province of China" and "Iran (Islamic Republic of)". */
 const qualifier =
