@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import { UsageError } from '../errors.ts';
 import type { Machine } from '../machine.ts';
+import { type ChosenMapping, chooseMapping } from './choose-mapping.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
 import { Journal, type JournalHeader, journalHeader, setJournalAside } from './journal.ts';
 import {
@@ -15,12 +16,12 @@ import {
   previousName,
   unusedName,
 } from './journal-files.ts';
-import { writtenLine } from './journal-line.ts';
+import { mappingLine, writtenLine } from './journal-line.ts';
 import { lockJournal } from './journal-lock.ts';
 import { KeyIndex } from './key-index.ts';
 import { type LayoutOptions, readLayout } from './layout.ts';
 import type { Lock, LockWorld } from './lock.ts';
-import { errorColumn, headerBelow, type Mapping, mapColumns, readMap } from './mapping.ts';
+import { errorColumn, type Mapping } from './mapping.ts';
 import type { RunOutcome } from './outcome.ts';
 import { decide, type PlanOptions, type RowProblem } from './plan.ts';
 import { type Preflight, preflight, rowProblems } from './preflight.ts';
@@ -73,6 +74,8 @@ export class Batch {
 
   private constructor(
     readonly table: Table,
+    /** The mapping, and where it is not that of a first run. */
+    readonly chosen: ChosenMapping,
     readonly preflight: Preflight,
     /** Path of this run's journal. */
     readonly journal: string,
@@ -98,8 +101,6 @@ export class Batch {
     const { path, name, service, profile, shard, restart = false, dryRun = false, signal } = options;
     const source = new Source(path, name, options.file);
     const layout = await readLayout(source, options);
-    const mapping = mapOrAdvise(layout, options);
-    const table = { source, layout, mapping, service, shard };
     const input = name === path ? path : undefined;
     const whole = journalFile(path, options.journal);
     const journal = journalFile(path, options.journal, shard);
@@ -107,14 +108,20 @@ export class Batch {
     if (resolve(failed) === resolve(journal)) {
       throw new UsageError(`${failed} is where the failed rows go; give --journal another name`);
     }
+    const journals = journalFiles(whole, 'journals');
+    // Only a journal may know better, and reading one takes the lock first.
+    if (restart || journals.length === 0) chooseMapping(layout, options.map);
     const lock = dryRun ? undefined : await lockJournal(whole, journal, options);
     try {
       const memory = new Memory(new KeyIndex(), { service, profile }, shard);
       const journals = journalFiles(whole, 'journals');
       const forgotten = restart ? await writtenBy(journals, memory) : memory.forgotten;
       if (!restart) for (const file of journals) await memory.read(file.path);
+      const chosen = chooseMapping(layout, options.map, memory.mapping(journal));
+      // The sample has done its work, and keeps the beginning of the file in memory.
+      const table = { source, layout: { ...layout, sample: [] }, mapping: chosen.mapping, service, shard };
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
-      const batch = new Batch(table, found, journal, failed, memory, forgotten, lock, options);
+      const batch = new Batch(table, chosen, found, journal, failed, memory, forgotten, lock, options);
       if (restart) batch.#aside = previousName(linkedJournal(journal), 1);
       else if (memory.superseded.has(journal) && !dryRun) batch.#aside = unusedName(linkedJournal(journal));
       return batch;
@@ -188,6 +195,7 @@ export class Batch {
     const { clock, signal } = this.options;
     const journal = await this.#openJournal();
     try {
+      if (this.chosen.replaced.length > 0) await journal.append(mappingLine(this.#header.mapping));
       const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
       const run = new Run(this.table, this.memory, journal, {
         ...this.options,
@@ -222,11 +230,14 @@ export class Batch {
     return removeFailedRows(this.failed, known, machine);
   }
 
+  get #header(): JournalHeader {
+    return journalHeader(this.options.service, this.options.profile, this.mapping);
+  }
+
   async #openJournal(): Promise<Journal> {
-    const { service, profile } = this.options;
     if (this.#aside !== undefined) await setJournalAside(linkedJournal(this.journal), this.#aside);
     this.#aside = undefined;
-    return Journal.open(this.journal, journalHeader(service, profile, this.mapping));
+    return Journal.open(this.journal, this.#header);
   }
 
   /** Lets other runs at the journal. */
@@ -243,18 +254,4 @@ async function writtenBy(
   const forgotten = new Memory(new KeyIndex(), own, shard);
   for (const file of journals) await forgotten.read(file.path).catch(() => undefined);
   return new Set([...forgotten.written, ...forgotten.forgotten]);
-}
-
-function mapOrAdvise(
-  layout: Awaited<ReturnType<typeof readLayout>>,
-  { map = [], skipLines = 0 }: BatchOptions,
-): Mapping {
-  try {
-    return mapColumns(layout.header, readMap(map));
-  } catch (error) {
-    const below = headerBelow(layout.sample);
-    if (!(error instanceof UsageError) || below === undefined || map.length > 0) throw error;
-    const hint = `The header seems to be on line ${below + 1}: --skip-lines ${Math.max(below, skipLines)}`;
-    throw new UsageError(error.message, hint, 'invalid_input');
-  }
 }

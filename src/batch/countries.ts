@@ -91,7 +91,8 @@ function variants(name: string): string[] {
   return [name, name.replace(/\s*[(（].*[)）]/, ''), name.replace(/ SAR China$/, '')];
 }
 
-function fold(text: string): string {
+/** A country word in the form in which such words are compared: letters only, without case and marks. */
+export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/&/g, 'and')

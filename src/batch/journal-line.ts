@@ -10,6 +10,10 @@
  *   {"carbon":"failed rows","sha256":"..."}
  *   {"carbon":"failed attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
  *
+ * Another one has the mapping that `--map` put in the place of the one before:
+ *
+ *   {"carbon":"mapping","mapping":{"name":"Company"}}
+ *
  * A line is whole when it ends with } and a line feed. A version of carbon that does not know a kind of line reads over it.
  */
 import {
@@ -70,6 +74,8 @@ export function writtenLine(digest: string): string {
 export interface Note {
   /** Digest of a file of failed rows. */
   readonly written?: string | undefined;
+  /** The mapping that is in force from here on. */
+  readonly mapping?: unknown;
   /** Key of a row on which the service failed. */
   readonly failed?: string | undefined;
 }
@@ -79,12 +85,17 @@ export function readNote(bytes: Buffer, from: number, to: number): Note | undefi
   // The k of a row's "key" is where others have something else.
   if (bytes[from + 2] === byte.k) return undefined;
   try {
-    const { carbon, sha256, key } = JSON.parse(bytes.toString('utf8', from, to));
+    const { carbon, sha256, key, mapping } = JSON.parse(bytes.toString('utf8', from, to));
     const isFailed = carbon === 'failed attempt' && /^[0-9a-f]{32}$/.test(key);
-    return { written: sha256, failed: isFailed ? key : undefined };
+    return { written: sha256, mapping, failed: isFailed ? key : undefined };
   } catch {
     return {};
   }
+}
+
+/** The line of a mapping that is in force from here on. */
+export function mappingLine(mapping: Readonly<Record<string, string>>): string {
+  return `${JSON.stringify({ carbon: 'mapping', mapping })}\n`;
 }
 
 function start(key: string, id: string): string {

@@ -1,11 +1,15 @@
 import { UsageError } from '../errors.ts';
 import { decode } from './decode.ts';
+import { refuseOtherFormats } from './other-format.ts';
+import { findHeaderBelow, type HeaderBelow } from './preamble.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
 import type { Source } from './source.ts';
 import { isBlank } from './value.ts';
 
 /* How much text is looked at for the header, in characters. */
 const headLength = 256 * 1024;
+/* How many rows tell what the columns hold. */
+const maxSample = 1_000;
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /** What the user says about the form of the file. */
@@ -14,6 +18,8 @@ export interface LayoutOptions {
   readonly encoding?: string | undefined;
   /** Physical lines above the header that are not part of the table; 0. */
   readonly skipLines?: number | undefined;
+  /** False for a file without a header line: its columns are called 1, 2, 3. */
+  readonly header?: boolean | undefined;
 }
 
 /** The form of a CSV file, read from its beginning. */
@@ -23,12 +29,15 @@ export interface Layout {
   readonly titles: string;
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** The cells of the header. */
+  /** The cells of the header; the numbers of the columns, from 1, where there is none. */
   readonly header: readonly string[];
-  /** Physical line of the header, from 1. */
+  readonly hasHeader: boolean;
+  /** Physical line of the header, or of the first row without one, from 1. */
   readonly headerLine: number;
-  /** The first rows below the header, to tell a title from a header. */
+  /** The first rows below the header, to see what the columns hold. */
   readonly sample: readonly Sampled[];
+  /** A row below that looks more like the header. */
+  readonly below?: HeaderBelow | undefined;
 }
 
 /** A row of the beginning of the file. */
@@ -42,7 +51,7 @@ export interface Sampled {
  * @throws UsageError when there is no header
  */
 export async function readLayout(source: Source, options: LayoutOptions = {}): Promise<Layout> {
-  const { encoding, skipLines = 0 } = options;
+  const { encoding, skipLines = 0, header: hasHeader = true } = options;
   let head = '';
   let isWhole = true;
   for await (const text of decode(source, encoding)) {
@@ -54,26 +63,31 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
   const titlesLength = headerStart(head, skipLines);
   const titles = head.slice(0, titlesLength);
   const rest = head.slice(titlesLength);
+  refuseOtherFormats(rest, source.name);
   // Each break above the header is one that --skip-lines counts.
   const line = 1 + lineBreaks(titles, '\r');
   const lineEnd = /^(?:\r\n|\n|\r)/.exec(rest.slice(rowEnd(rest)))?.[0] ?? '\n';
   const delimiter = separator(titles) ?? likelyDelimiter(rest);
   const block = new RowScanner(delimiter, line, source.name, lineEnd).push(rest, isWhole);
-  const [header, ...sample] = readCells(block.text, delimiter)
-    .slice(0, 20)
+  const rows = readCells(block.text, delimiter)
+    .slice(0, maxSample)
     .map((cells, place) => ({ cells, line: block.lines[place] ?? line }));
-  if (header === undefined && !isWhole && rest.trim() !== '') {
+  const [first, ...others] = rows;
+  if (first === undefined && !isWhole && rest.trim() !== '') {
     throw invalid(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
       'Check that the rows of this file end with line breaks, and that each quote in the header is closed.',
     );
   }
-  if (header === undefined || rest.trim() === '') {
+  if (first === undefined || rest.trim() === '') {
     throw invalid(
       `${source.name} has no header${skipLines > 0 ? ` below the ${skipLines} skipped lines` : ''}`,
     );
   }
-  return { encoding, titles, delimiter, lineEnd, header: header.cells, headerLine: line, sample };
+  const form = { encoding, titles, delimiter, lineEnd, hasHeader, headerLine: line };
+  if (!hasHeader) return { ...form, header: first.cells.map((_, at) => `${at + 1}`), sample: rows };
+  const below = findHeaderBelow(rest, line, delimiters);
+  return { ...form, header: first.cells, sample: others, below };
 }
 
 /**

@@ -1,11 +1,13 @@
 /*
- * Which column gives which field. A wrong guess registers the wrong organizations, which cannot be undone: what
- * is not plain is an error that names the `--map` to give.
+ * Which column gives which field. A wrong guess registers the wrong organizations, which cannot be undone: a name that is
+ * not plain is an error with the `--map` to give, any other field that is not plain is left out and reported.
  */
 import { UsageError } from '../errors.ts';
-import { identifierFields } from '../identifier.ts';
-import { type Field, foldHeader, synonyms } from './synonyms.ts';
-import { foldCell } from './value.ts';
+import { type PlaceShares, readPlaces } from './country-column.ts';
+import { fields, findColumn, mapOption } from './map-option.ts';
+import { missingName } from './missing-name.ts';
+import { type Field, foldHeader, laterSynonyms, placeWords, synonyms } from './synonyms.ts';
+import { cellValue, detach } from './value.ts';
 
 /** The column that `carbon` adds to the file of failed rows, and ignores in an input. */
 export const errorColumn = 'carbon_error';
@@ -19,155 +21,173 @@ export interface MappedColumn {
   readonly index: number;
 }
 
+/** Columns that may give a field and are not used. */
+export interface Doubt {
+  readonly field: Field;
+  /** `ambiguous`: each of them may be the field; `unproven`: the values do not show that the column is. */
+  readonly kind: 'ambiguous' | 'unproven';
+  readonly columns: readonly string[];
+  /** The first different values of an unproven column. */
+  readonly examples: readonly string[];
+  /** The option that uses the (first) column. */
+  readonly map: string;
+}
+
 /** What a file's columns mean. */
 export interface Mapping {
   /** In the order of the file. */
   readonly columns: readonly MappedColumn[];
   /** Headers that give nothing. */
   readonly unused: readonly string[];
+  readonly doubts: readonly Doubt[];
 }
 
-const fields = identifierFields.map(({ name }) => name);
-const meanings = new Map<string, Field>(
-  fields.flatMap((field) => [field, ...synonyms[field]].map((word) => [foldHeader(word), field] as const)),
-);
+/** Headers by field, as a journal has them. */
+export type RecordedMapping = Readonly<Partial<Record<Field, string>>>;
 
-/**
- * Reads `--map` options such as `name=Security,hq_region=Land`: the field, then the column's header or its number
- * as `#3`; nothing behind `=` takes the field from no column. A header with a comma stands in double quotes.
- * @throws UsageError for what is not of this form and for fields that do not exist
- */
-export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
-  const pairs = texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? []);
-  return new Map(
-    pairs.map((pair) => {
-      const [, name = '', column] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-      const field = fields.find((known) => known === foldField(name));
-      if (column === undefined) throw new UsageError(`--map: "${pair}" is not field=column`, example);
-      if (field === undefined) {
-        const swapped = fields.find((known) => known === foldField(column));
-        throw new UsageError(
-          `--map: "${name}" is not a field`,
-          swapped === undefined
-            ? `The fields are ${fields.join(', ')}.`
-            : `Did you mean --map ${shellWord(`${swapped}=${name}`)}? The field stands before the =.`,
-        );
-      }
-      return [field, column.replace(/^"(.*)"$/, '$1')] as const;
-    }),
-  );
-}
-
-const example = 'It is written --map name=Security,hq_region=Land.';
-
-function foldField(name: string): string {
-  return name.trim().toLowerCase().replaceAll('-', '_');
+/** What the columns are told by, besides the header. */
+export interface Evidence {
+  readonly header: readonly string[];
+  /** Cells of the first rows. */
+  readonly sample: readonly (readonly string[])[];
 }
 
 /**
- * Maps the header's columns to fields: by `--map`, else by the field's own name, else by a usual synonym.
- * @throws UsageError when no column gives the name, or several give one field
+ * Maps the header's columns to fields: by `--map`, else as the journal has them, else by the field's own name, else by a
+ * usual synonym, and where the header says too little by the values of the first rows.
+ * @throws UsageError when no column gives the name, or several may
  */
-export function mapColumns(header: readonly string[], map: ReadonlyMap<Field, string> = new Map()): Mapping {
+export function mapColumns(
+  header: readonly string[],
+  map: ReadonlyMap<Field, string> = new Map(),
+  sample: Evidence['sample'] = [],
+  recorded: RecordedMapping = {},
+): Mapping {
   const chosen = [...map]
     .filter(([, column]) => column !== '')
     .map(([field, column]) => ({ field, index: findColumn(header, column, field) }));
   const taken = new Set(chosen.map(({ index }) => index));
-  const guessed = header.flatMap((column, index) => {
-    const field = meanings.get(foldHeader(column));
-    return field === undefined || map.has(field) || taken.has(index) ? [] : [{ field, index }];
+  const kept = fields.flatMap((field) => {
+    const index = recordedColumn(header, recorded[field]);
+    return map.has(field) || index < 0 || taken.has(index) ? [] : [{ field, index }];
   });
-  const columns = [...chosen, ...fields.flatMap((field) => decide(field, guessed, header))]
+  for (const { index } of kept) taken.add(index);
+  // A journal of this table knows every field that it has; of another table it may know some.
+  const isKnown = recordedColumn(header, recorded.name) >= 0;
+  const open = isKnown
+    ? []
+    : fields.filter((name) => !map.has(name) && kept.every(({ field }) => field !== name));
+  const guessed = open.map((field) => guess(field, { header, sample }, taken));
+  const columns = [...chosen, ...kept, ...guessed.flatMap(({ found }) => found)]
     .map(({ field, index }) => ({ field, index, column: header[index] ?? '' }))
     .sort((a, b) => a.index - b.index);
-  if (!columns.some(({ field }) => field === 'name')) throw missingName(header);
+  if (!columns.some(({ field }) => field === 'name')) throw missingName({ header, sample });
   const used = new Set(columns.map(({ index }) => index));
   const unused = header.filter(
     (column, index) => !used.has(index) && column !== errorColumn && column !== '',
   );
-  return { columns, unused };
+  return { columns, unused, doubts: guessed.flatMap(({ doubts }) => doubts) };
 }
 
-type Guess = Pick<MappedColumn, 'field' | 'index'>;
-
-/* The column of the field's own name decides over synonyms. */
-function decide(field: Field, guessed: readonly Guess[], header: readonly string[]): readonly Guess[] {
-  const all = guessed.filter((guess) => guess.field === field);
-  const own = all.filter(({ index }) => foldHeader(header[index] ?? '') === foldHeader(field));
-  const best = own.length > 0 ? own : all;
-  if (best.length < 2) return best;
-  const names = best.map(({ index }) => `"${header[index]}"`);
-  const preferred = best.find(({ index }) => /name/i.test(header[index] ?? '')) ?? best[0];
-  const column = header[preferred?.index ?? 0] ?? '';
-  const isUnique = header.filter((other) => other === column).length === 1;
-  throw invalid(
-    `Several columns may be ${field}: ${names.join(', ')}`,
-    `Choose one: --map ${shellWord(`${field}=${isUnique ? mapWord(column) : `#${(preferred?.index ?? 0) + 1}`}`)}`,
-  );
+/* Journals have at most 200 characters of a header. A header that the file has twice says nothing. */
+function recordedColumn(header: readonly string[], column: string | undefined): number {
+  const found = header.flatMap((other, index) => (other.slice(0, 200) === column ? [index] : []));
+  return found.length === 1 ? (found[0] ?? -1) : -1;
 }
 
-function findColumn(header: readonly string[], column: string, field: Field): number {
-  const number = /^#(\d+)$/.exec(column)?.[1];
-  if (number !== undefined && !header.includes(column)) {
-    if (header[Number(number) - 1] !== undefined) return Number(number) - 1;
-    throw invalid(
-      `--map: there is no column ${column} for ${field}`,
-      `The file has ${header.length} columns.`,
+interface Guess {
+  readonly found: readonly Pick<MappedColumn, 'field' | 'index'>[];
+  readonly doubts: readonly Doubt[];
+}
+
+const nothing: Guess = { found: [], doubts: [] };
+
+function guess(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Guess {
+  const { header } = evidence;
+  for (const words of wordsOf(field)) {
+    const matching = header.flatMap((column, index) =>
+      !taken.has(index) && words.includes(foldHeader(column)) ? [index] : [],
     );
+    const found = oneCountry(header, matching);
+    const [index] = found;
+    if (index === undefined) continue;
+    return found.length > 1 ? ambiguous(field, header, found) : { found: [{ field, index }], doubts: [] };
   }
-  const tests = [
-    (other: string) => other === column,
-    (other: string) => foldCell(other) === foldCell(column),
-    (other: string) => foldHeader(other) === foldHeader(column),
-  ];
-  for (const test of tests) {
-    const found = header.flatMap((other, index) => (test(other) ? [index] : []));
-    if (found.length > 1) {
-      const numbers = found.map((index) => `#${index + 1}`).join(' and ');
-      throw invalid(
-        `--map: the columns ${numbers} are both called "${column}"`,
-        `Write --map ${field}=#${(found[0] ?? 0) + 1}.`,
-      );
-    }
-    if (found[0] !== undefined) return found[0];
-  }
-  throw invalid(`--map: there is no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
+  return field === 'hq_region' ? guessPlace(evidence, taken) : nothing;
 }
 
-function missingName(header: readonly string[]): UsageError {
-  const likely =
-    header.find((column) => /name|compan|suppl|vendor|organi[sz]|firm|名/i.test(column)) ??
-    header.find((column) => column !== '');
-  return invalid(
-    `No column is known to be the name of the organization: ${list(header)}`,
-    `Say which one is: --map ${shellWord(`name=${mapWord(likely ?? '#1')}`)}`,
-  );
+/* The column of the field's own name decides over synonyms, `Country` over everything else, and old synonyms over new ones. */
+function wordsOf(field: Field): readonly (readonly string[])[] {
+  const country = field === 'hq_region' ? [['country']] : [];
+  return [[foldHeader(field)], ...country, synonyms[field], laterSynonyms[field] ?? []];
 }
 
-function list(header: readonly string[]): string {
-  const shown = header.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
-  return shown.join(', ') + (header.length > 12 ? `, and ${header.length - 12} more` : '');
+/* Code and name of one country, the code first: it is unmistakable. */
+const codeOrName = [
+  'countrycode',
+  'isocountrycode',
+  'isocountry',
+  'countryiso',
+  'countryiso2',
+  'countryname',
+];
+
+function oneCountry(header: readonly string[], found: readonly number[]): readonly number[] {
+  const places = found.map((index) => codeOrName.indexOf(foldHeader(header[index] ?? '')));
+  if (found.length < 2 || places.includes(-1) || new Set(places).size < places.length) return found;
+  return found.filter((_, at) => places[at] === Math.min(...places));
 }
 
-function mapWord(column: string): string {
-  return column.includes(',') ? `"${column}"` : column;
-}
-
-function shellWord(text: string): string {
-  return /^[\w=.#\p{L}-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function invalid(message: string, hint: string): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
+function ambiguous(field: Field, header: readonly string[], found: readonly number[]): Guess {
+  const columns = found.map((index) => header[index] ?? '');
+  const preferred = found.find((index) => /name/i.test(header[index] ?? '')) ?? found[0] ?? 0;
+  const map = mapOption(field, header, preferred);
+  if (field !== 'name')
+    return { found: [], doubts: [{ field, kind: 'ambiguous', columns, examples: [], map }] };
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  throw new UsageError(`Several columns may be name: ${names}`, `Choose one: ${map}`, 'invalid_input');
 }
 
 /**
- * The number of lines to skip so that one of these rows becomes a header with a name, for a hint; undefined
- * when none would.
+ * Guesses the country from columns such as `Region`, `Location` and `HQ`: only from one with more country names than other
+ * values. Two letters never suffice: LA, SA and ME are sales regions too.
  */
-export function headerBelow(rows: readonly { line: number; cells: readonly string[] }[]): number | undefined {
-  const found = rows.find(
-    ({ cells }) => cells.length > 1 && cells.some((cell) => meanings.get(foldHeader(cell)) === 'name'),
-  );
-  return found === undefined ? undefined : found.line - 1;
+function guessPlace({ header, sample }: Evidence, taken: ReadonlySet<number>): Guess {
+  const field = 'hq_region';
+  const places = header.flatMap((column, index) => {
+    const word = foldHeader(column);
+    const meant = placeWords.get(word);
+    if (meant === undefined || taken.has(index)) return [];
+    const cells = sample.map((row) => row[index] ?? '');
+    return [{ index, word, meant, cells, ...readPlaces(cells) }];
+  });
+  const best = Math.max(0.5, ...places.map(({ countryNames }) => countryNames));
+  const proven = places.filter(({ countryNames }) => countryNames > 0.5 && countryNames === best);
+  if (proven.length > 1)
+    return ambiguous(
+      field,
+      header,
+      proven.map(({ index }) => index),
+    );
+  const [found] = proven.length > 0 ? proven : places.filter(isHeadquarters);
+  if (found !== undefined) return { found: [{ field, index: found.index }], doubts: [] };
+  const doubts = places.map(({ index, meant, cells, twoLetters }): Doubt => {
+    const map = mapOption(twoLetters > 0.5 ? field : meant, header, index);
+    const values = new Set(cells.flatMap((cell) => cellValue(field, cell) ?? []));
+    const examples = [...values].slice(0, 3).map((value) => detach(value.slice(0, 40)));
+    return { field, kind: 'unproven', columns: [header[index] ?? ''], examples, map };
+  });
+  return { found: [], doubts };
+}
+
+/* Headquarters may be cities, which are free text, but not states of two letters. */
+function isHeadquarters({ word, twoLetters }: { word: string } & PlaceShares): boolean {
+  return (word === 'headquarters' || word === 'hq') && twoLetters <= 0.5;
+}
+
+const nameWords = new Set(wordsOf('name').flat());
+
+/** Whether a header is known to be that of the name. */
+export function isNameHeader(column: string): boolean {
+  return nameWords.has(foldHeader(column));
 }

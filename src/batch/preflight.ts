@@ -65,7 +65,7 @@ export async function preflight(
     }
     rows += group.rows.length;
     elsewhere += group.elsewhere;
-    headers += group.headers;
+    headers += group.headers.length;
     options.onRows?.(rows + elsewhere);
   }
   const kept = problems.slice(0, options.mostProblems);

@@ -3,6 +3,8 @@ import type { CarbonError } from '../errors.ts';
 import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
 import { keyOffset, type Note, readNote, readRefusal, scanLine } from './journal-line.ts';
 import { KeyIndex, State } from './key-index.ts';
+import { fields } from './map-option.ts';
+import type { RecordedMapping } from './mapping.ts';
 import { isInShard, type Shard } from './shard.ts';
 
 const chunkBytes = 1024 * 1024;
@@ -23,6 +25,8 @@ export class Memory {
    * them.
    */
   readonly superseded = new Map<string, JournalHeader>();
+  /* The mapping of each journal: that of its first line, or of the last one that has another. */
+  readonly #mappings = new Map<string, unknown>();
 
   /**
    * @param index takes up what is read
@@ -51,6 +55,7 @@ export class Memory {
       const header = await readHeader(file, path);
       if (header === undefined) return;
       if (await this.#isSuperseded(file, path, header)) return;
+      this.#mappings.set(path, header.mapping);
       await this.#scan(file, this.#paths.push(path) - 1);
     } catch (error) {
       throw failed(path, error, 'read');
@@ -75,10 +80,23 @@ export class Memory {
     }
   }
 
+  /**
+   * The mapping in force: of this journal, else of another one of the file. Empty while no row is settled, for then a mapping
+   * binds nobody.
+   */
+  mapping(path: string): RecordedMapping {
+    const found = this.#mappings.get(path) ?? [...this.#mappings.values()][0];
+    if (this.index.size === 0 || typeof found !== 'object' || found === null) return {};
+    const columns = found as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(
+      fields.flatMap((field) => (typeof columns[field] === 'string' ? [[field, columns[field]]] : [])),
+    );
+  }
+
   /** The error that the service answered a refused row with in an earlier run. */
   async refusal(entry: number): Promise<CarbonError> {
     const place = this.index.number(entry);
-    const file = await open(this.#paths[Math.floor(place / journalSpan)] ?? '', 'r');
+    const file = await open(this.#pathOf(place), 'r');
     try {
       return readRefusal((await readLine(file, place % journalSpan)).toString());
     } finally {
@@ -91,6 +109,10 @@ export class Memory {
     const known = this.#paths.indexOf(path);
     const journal = known < 0 ? this.#paths.push(path) - 1 : known;
     this.index.setNumber(entry, journal * journalSpan + offset);
+  }
+
+  #pathOf(place: number): string {
+    return this.#paths[Math.floor(place / journalSpan)] ?? '';
   }
 
   async #scan(file: FileHandle, journal: number): Promise<void> {
@@ -118,7 +140,7 @@ export class Memory {
   #take(bytes: Buffer, from: number, to: number, place: number): void {
     const note = readNote(bytes, from, to);
     if (note !== undefined) {
-      this.#takeNote(note);
+      this.#takeNote(note, place);
       return;
     }
     const found = scanLine(bytes, from, to);
@@ -137,8 +159,9 @@ export class Memory {
     }
   }
 
-  #takeNote({ written, failed }: Note): void {
+  #takeNote({ written, mapping, failed }: Note, place: number): void {
     if (written !== undefined) this.written.add(written);
+    if (mapping !== undefined) this.#mappings.set(this.#pathOf(place), mapping);
     if (failed === undefined || (this.shard && !isInShard(failed, this.shard))) return;
     const entry = this.index.add(failed);
     if ((this.index.state(entry) & State.done) === 0) this.index.addFailedRun(entry);

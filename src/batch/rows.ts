@@ -16,8 +16,8 @@ export interface Row {
 /** Rows in the order of the file, some hundreds at once. */
 export interface RowGroup {
   readonly rows: readonly Row[];
-  /** How many rows of this group repeat the header, as in files that were put together. They are not in `rows`. */
-  readonly headers: number;
+  /** Lines of rows that repeat the header, as in files that were put together. They are not in `rows`. */
+  readonly headers: readonly number[];
 }
 
 /**
@@ -26,7 +26,7 @@ export interface RowGroup {
  * LocalError when the file changed since it was first read
  */
 export async function* readRows(source: Source, layout: Layout): AsyncGenerator<RowGroup, void, void> {
-  const { delimiter, headerLine } = layout;
+  const { delimiter, header, headerLine, hasHeader } = layout;
   const scanner = new RowScanner(delimiter, headerLine, source.name, layout.lineEnd);
   let toDrop = layout.titles.length;
   const group = (text: string, isLast: boolean): RowGroup => {
@@ -34,12 +34,12 @@ export async function* readRows(source: Source, layout: Layout): AsyncGenerator<
     toDrop -= dropped;
     const { text: whole, lines, misquoted } = scanner.push(text.slice(dropped), isLast);
     const rows: Row[] = [];
-    let headers = 0;
+    const headers: number[] = [];
     for (const [place, cells] of readCells(whole, delimiter).entries()) {
       const line = lines[place] ?? 0;
-      if (line === headerLine || cells.every(isBlank)) continue;
-      if (isHeader(cells, layout.header)) headers += 1;
-      else rows.push({ line, cells, problem: problemOf(cells, layout.header.length, misquoted.get(place)) });
+      if ((hasHeader && line === headerLine) || cells.every(isBlank)) continue;
+      if (hasHeader && isHeader(cells, header)) headers.push(line);
+      else rows.push({ line, cells, problem: problemOf(cells, header.length, misquoted.get(place)) });
     }
     return { rows, headers };
   };
@@ -47,10 +47,20 @@ export async function* readRows(source: Source, layout: Layout): AsyncGenerator<
   yield group('', true);
 }
 
+/* Also in another case or with blanks around: no organization is called as its column. */
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {
-  return (
-    cells[0] === header[0] && cells.length === header.length && cells.every((cell, at) => cell === header[at])
-  );
+  return cells.length === header.length && cells.every((cell, at) => isSame(cell, header[at] ?? ''));
+}
+
+function isSame(cell: string, other: string): boolean {
+  return cell === other || cell.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+/* Lines that people draw below a header or above a total. */
+const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
+
+function isSeparator(cells: readonly string[]): boolean {
+  return drawn.test(cells[0] ?? '') && cells.every((cell) => drawn.test(cell));
 }
 
 function problemOf(
@@ -61,6 +71,7 @@ function problemOf(
   if (misquotedLine !== undefined) {
     return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
   }
+  if (isSeparator(cells)) return 'has no letter and no digit: it separates other rows';
   const found = cells.length;
   if (found === expected) return undefined;
   const count = `has ${found} ${found === 1 ? 'cell' : 'cells'}, the header has ${expected}`;

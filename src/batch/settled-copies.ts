@@ -4,10 +4,10 @@
  * one is registered.
  */
 import { existsSync } from 'node:fs';
+import { chooseMapping } from './choose-mapping.ts';
 import { journalFile, journalFiles, previousName } from './journal-files.ts';
 import { KeyIndex, State } from './key-index.ts';
 import { type LayoutOptions, readLayout } from './layout.ts';
-import { mapColumns, readMap } from './mapping.ts';
 import { Memory } from './recall.ts';
 import { Source } from './source.ts';
 import { identifyRows } from './table.ts';
@@ -40,7 +40,7 @@ async function isSettled(
 ): Promise<boolean> {
   const source = new Source(path);
   const layout = await readLayout(source, { skipLines: options.skipLines });
-  const mapping = mapColumns(layout.header, readMap(options.map ?? []));
+  const { mapping } = chooseMapping(layout, options.map, memory.mapping(failed));
   const own = new Memory(new KeyIndex(), memory.own, undefined);
   for (const input of [failed, path]) {
     for (const journal of journalFiles(journalFile(input), 'journals')) await own.read(journal.path);

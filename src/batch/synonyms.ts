@@ -70,13 +70,10 @@ export const synonyms: Readonly<Record<Field, readonly string[]>> = {
     'hqcountry',
     'hqcountrycode',
     'headquarterscountry',
-    'headquarters',
-    'hq',
     'countryofheadquarters',
     'countryofincorporation',
     'suppliercountry',
     'vendorcountry',
-    'region',
     'land',
     'ländercode',
     'länderkürzel',
@@ -162,6 +159,94 @@ export const synonyms: Readonly<Record<Field, readonly string[]>> = {
   sp_global_number: ['spglobalid', 'spglobal', 'spid', 'capitaliqid', 'ciqid'],
   currency: ['currencycode', 'reportingcurrency', 'währung', 'devise', 'moneda', 'divisa'],
 };
+
+/**
+ * Further words, which count only where none of those above is in the header: a column that gave a field to an earlier
+ * version still gives it.
+ */
+export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
+  name: [
+    'participant',
+    'participantname',
+    'corporatename',
+    'registeredname',
+    'customername',
+    'manufacturer',
+    'manufacturername',
+    '公司',
+    '公司名',
+    '公司名称',
+    '公司名稱',
+    '企业名称',
+    '企業名稱',
+    '单位名称',
+    '供应商',
+    '供应商名称',
+    '供應商名稱',
+    '法人名',
+    '法人名称',
+    '商号',
+    '商号又は名称',
+    '銘柄名',
+    '提出者名',
+    '発行者名',
+    '取引先名',
+    '仕入先名',
+    '회사명',
+    '기업명',
+    '법인명',
+  ],
+  hq_region: [
+    'companycountry',
+    'companycountrycode',
+    'billingcountry',
+    'billingcountrycode',
+    'registeredcountry',
+    'countryofregistration',
+    'countryofdomicile',
+    'domicilecountry',
+    'locationcountry',
+    'firmensitzland',
+    'paysdusiège',
+    '国家',
+    '國家',
+    '国コード',
+    '国籍',
+    '所在国',
+    '本社所在国',
+    '국가',
+  ],
+  website: [
+    'companydomain',
+    'companyurl',
+    'companywebsiteurl',
+    'websiteaddress',
+    'corporatewebsite',
+    '网站',
+    '网址',
+    '官网',
+    '網址',
+    'ウェブサイト',
+    'ホームページ',
+    '홈페이지',
+  ],
+  external_id: ['取引先コード', '仕入先コード', '供应商编号', '供应商代码'],
+  lei_number: ['leinumber', 'leiid'],
+  isin_number: ['isinnumber', 'isinコード'],
+};
+
+/**
+ * Headers that may name a country, or a sales region, a state or a city: the values decide (`guessPlace`). Each has
+ * the field that a column gives which holds text but no country names.
+ */
+export const placeWords: ReadonlyMap<string, Field> = new Map([
+  ['headquarters', 'hq_region'],
+  ['hq', 'hq_region'],
+  ['headquarterslocation', 'hq_fuzzy'],
+  ['hqlocation', 'hq_fuzzy'],
+  ['location', 'hq_fuzzy'],
+  ['region', 'hq_region'],
+]);
 
 /** A header in the form in which headers are compared: letters and digits only, without case. */
 export function foldHeader(header: string): string {

@@ -17,8 +17,8 @@ export interface IdentifiedGroup {
   readonly rows: readonly IdentifiedRow[];
   /** Rows of other shards. */
   readonly elsewhere: number;
-  /** Repetitions of the header. */
-  readonly headers: number;
+  /** Lines that repeat the header. */
+  readonly headers: readonly number[];
 }
 
 /** An input file, understood: where its rows are, what its columns mean, which rows are this run's. */

@@ -23,6 +23,7 @@ interface BatchCommandOptions {
   readonly map?: readonly string[];
   readonly encoding?: string;
   readonly skipLines?: number;
+  readonly header?: boolean;
   readonly skipInvalid?: boolean;
   readonly dryRun?: boolean;
   readonly restart?: boolean;
@@ -86,6 +87,7 @@ export function addBatch(program: Command, run: Run): Command {
     .option('--journal <file>', 'where to remember what was done (default: beside the input)')
     .option('--encoding <label>', 'encoding of a file that is not UTF-8, such as latin1 or shift_jis')
     .option('--skip-lines <n>', 'lines above the header', readCount('--skip-lines', 0, most))
+    .option('--no-header', 'the file has no header line; its columns are called 1, 2, 3')
     .addHelpText('after', howItWorks)
     .action((file: string, options: BatchCommandOptions, command: Command) =>
       run(command, everyFormat, (session) => batch(session, file, options)),
@@ -218,14 +220,14 @@ function watchCommand(session: Session, path: string, options: BatchCommandOptio
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
 }
 
-/* The file of failed rows has the user's own columns and title lines, but is UTF-8. */
+/* The file of failed rows has the user's own columns and title lines, but is UTF-8, and has a header. */
 function mendCommand(
   session: Session,
-  { failed }: Batch,
+  { failed, chosen }: Batch,
   { map = [], skipLines }: BatchCommandOptions,
 ): string {
   const words = [
-    ...map.flatMap((pair) => ['--map', pair]),
+    ...[...map, ...chosen.options].flatMap((pair) => ['--map', pair]),
     ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
   ];
   // A name that begins with a dash would be read as a flag.

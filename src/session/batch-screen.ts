@@ -12,6 +12,7 @@ import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
 import { hasEnded } from '../status.ts';
+import { columnNotices, type Notice } from './batch-notices.ts';
 import { BatchProgress, count } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
 import { FailedRowNames } from './failed-row-names.ts';
@@ -46,8 +47,16 @@ export class BatchScreen {
     else say();
   }
 
+  #report({ text, event, isWarning, isUrgent }: Notice): void {
+    const { messages, flags } = this.#session;
+    const say = () => (isWarning ? messages.warn(text, event) : messages.note(text, event));
+    if (flags.progress === false && !isUrgent) this.#held.push(say);
+    else say();
+  }
+
   /** Says what the columns mean and what the check found. */
-  tellChecked({ mapping, preflight, journal, superseded }: Batch): void {
+  tellChecked(opened: Batch): void {
+    const { mapping, preflight, journal, superseded } = opened;
     if (superseded !== undefined) {
       const { service, profile, kept } = superseded;
       this.#say(
@@ -57,7 +66,12 @@ export class BatchScreen {
     }
     const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
     const unused = mapping.unused.length > 0 ? `; not used: ${mapping.unused.join(', ')}` : '';
-    this.#say(`Columns: ${columns}${unused}`, { event: 'mapping', ...mapping });
+    this.#say(`Columns: ${columns}${unused}`, {
+      event: 'mapping',
+      columns: mapping.columns,
+      unused: mapping.unused,
+    });
+    for (const notice of columnNotices(opened)) this.#report(notice);
     const { counts, rows, elsewhere } = preflight;
     const parts = [
       `${count.format(counts.new)} new`,

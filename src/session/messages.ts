@@ -67,10 +67,10 @@ export class Messages {
     this.#intercept = write;
   }
 
-  /** Says that something is odd, but goes on. */
-  warn(text: string): void {
+  /** Says that something is odd, but goes on: a line for people, an event for programs. */
+  warn(text: string, event: Readonly<Record<string, unknown>> = { warning: text }): void {
     if (this.#options.quiet) return;
-    this.#write(() => renderWarning(text, this.#view), { warning: text });
+    this.#write(() => renderWarning(text, this.#view), event);
   }
 
   /** Says what may be done next; only to a person at a terminal. */

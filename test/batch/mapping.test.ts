@@ -1,6 +1,12 @@
-import { expect, it } from 'vitest';
-import { headerBelow, mapColumns, readMap } from '../../src/batch/mapping.ts';
+import { describe, expect, it } from 'vitest';
+import { readMap } from '../../src/batch/map-option.ts';
+import { mapColumns } from '../../src/batch/mapping.ts';
 
+const sample = (...rows: string[]) => rows.map((row) => row.split(';'));
+const doubtful = (header: string[], rows: string[][] = []) => {
+  const { columns, doubts } = mapColumns(header, readMap([]), rows);
+  return [columns.map(({ field, column }) => `${field}=${column}`), doubts.map(({ map }) => map)];
+};
 const mapped = (header: string[], ...map: string[]) =>
   mapColumns(header, readMap(map)).columns.map(({ field, column }) => `${field}=${column}`);
 
@@ -19,6 +25,12 @@ it.each([
   [['会社名', '国'], 'name hq_region'],
   [['Lieferanten-Nr.', 'Firmenname', 'Webseite', 'Branche'], 'external_id name website industry_name'],
   [['Raison sociale', 'Code pays', 'Site web', 'Secteur'], 'name hq_region website industry_name'],
+  [['Participant Name', 'Billing Country', 'Company Domain'], 'name hq_region website'],
+  [['公司', '国家'], 'name hq_region'],
+  [['法人名', '国籍'], 'name hq_region'],
+  [['コード', '銘柄名'], 'name'],
+  [['提出者名', '提出者名（英字）'], 'name'],
+  [['Region', 'Company Country', 'Location', 'Company'], 'hq_region name'],
   [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
 ])('knows the columns %j', (header, fields) => {
   expect(mapColumns(header).columns.map(({ field }) => field)).toEqual(fields.split(' '));
@@ -33,7 +45,71 @@ it('prefers the column of the field’s own name', () => {
   expect(mapped(['Supplier', 'name'])).toEqual(['name=name']);
 });
 
-it('asks when several columns may be one field', () => {
+it.each(['Region', 'HQ', 'Location', 'Land', 'Country Code', 'Company Country', 'Headquarters'])(
+  'takes Country for the country, not %s',
+  (other) => {
+    const rows = sample('Germany;XX;Acme', 'France;XX;Beta');
+    expect(doubtful([other, 'Country', 'name'], rows)).toEqual([['hq_region=Country', 'name=name'], []]);
+  },
+);
+
+describe('a column that may hold countries', () => {
+  it.each([
+    ['sales regions of two letters', ['LA', 'SA', 'ME', 'DE', 'FR'], 'hq_region'],
+    ['sales regions of three letters', ['NAM', 'CEE', 'MEA'], 'hq_region'],
+    ['continents', ['Europe', 'Asia', 'Europe'], 'hq_region'],
+    ['countries in the minority', ['Germany', 'EMEA', 'APAC', 'Europe'], 'hq_region'],
+  ])('is only proposed when Region has %s', (_, values, field) => {
+    const rows = values.map((value) => ['Acme', value]);
+    expect(doubtful(['name', 'Region'], rows)).toEqual([['name=name'], [`--map ${field}=Region`]]);
+  });
+
+  it.each([
+    ['Region', ['Germany', 'France', '', 'N/A', 'Latin America']],
+    ['Location', ['USA', 'United Kingdom', 'Japan', 'Deutschland']],
+    ['HQ', ['日本', 'Viet Nam', 'Russian Federation']],
+  ])('is used when most values of %s are country names', (column, values) => {
+    const rows = values.map((value) => ['Acme', value]);
+    expect(doubtful(['name', column], rows)).toEqual([['name=name', `hq_region=${column}`], []]);
+  });
+
+  it('is the one whose values say so', () => {
+    const rows = sample('Acme;Europe;Germany', 'Beta;Asia;Japan', 'Gamma;Asia;India');
+    expect(doubtful(['name', 'Region', 'Location'], rows)).toEqual([['name=name', 'hq_region=Location'], []]);
+    const both = sample('Acme;Germany;Germany', 'Beta;Japan;Japan');
+    expect(doubtful(['name', 'Region', 'Location'], both)).toEqual([
+      ['name=name'],
+      ['--map hq_region=Region'],
+    ]);
+  });
+
+  it('is proposed as free text when it has cities', () => {
+    const rows = sample('Acme;Munich', 'Beta;Paris');
+    expect(doubtful(['name', 'Location'], rows)).toEqual([['name=name'], ['--map hq_fuzzy=Location']]);
+    expect(doubtful(['name', 'Headquarters'], rows)).toEqual([['name=name', 'hq_region=Headquarters'], []]);
+    expect(doubtful(['name', 'HQ'], sample('Acme;CA', 'Beta;NY'))).toEqual([
+      ['name=name'],
+      ['--map hq_region=HQ'],
+    ]);
+  });
+});
+
+it('leaves out an optional field that several columns may be', () => {
+  const { columns, unused, doubts } = mapColumns(['name', 'URL', 'Domain', 'Country Name', 'Country Code']);
+  expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);
+  expect(unused).toEqual(['URL', 'Domain', 'Country Name']);
+  expect(doubts).toEqual([
+    {
+      field: 'website',
+      kind: 'ambiguous',
+      columns: ['URL', 'Domain'],
+      examples: [],
+      map: '--map website=URL',
+    },
+  ]);
+});
+
+it('asks when several columns may be the name', () => {
   expect(() => mapColumns(['Vendor', 'Vendor Name'])).toThrow(
     expect.objectContaining({
       exit: 2,
@@ -46,10 +122,67 @@ it('asks when several columns may be one field', () => {
   );
 });
 
-it('asks when no column is the name', () => {
-  expect(() => mapColumns(['Kürzel', 'Firmenwortlaut', 'Land'])).toThrow(
-    expect.objectContaining({ exit: 2, hint: 'Say which one is: --map name=Firmenwortlaut' }),
+describe('without a known name', () => {
+  const refusal = (header: string[], rows: string[][]) => {
+    try {
+      mapColumns(header, readMap([]), rows);
+    } catch (error) {
+      const { exit, message, hint } = error as { exit: number; message: string; hint: string };
+      return { exit, message, hint };
+    }
+    return undefined;
+  };
+  const companies = sample(
+    'MMM;3M;Industrials;Saint Paul, Minnesota;66740',
+    'AOS;A. O. Smith Corporation;Industrials;Milwaukee, Wisconsin;91142',
+    'ABT;Abbott Laboratories;Health Care;North Chicago, Illinois;1800',
+    'ACN;Accenture plc;Information Technology;Dublin, Ireland;1467373',
+    'ADBE;Adobe Inc.;Information Technology;San Jose, California;796343',
+    'AES;AES Corporation;Utilities;Arlington, Virginia;874761',
   );
+
+  it('lists the columns with a value each and proposes the one that has names', () => {
+    expect(refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies)).toEqual(
+      {
+        exit: 2,
+        message:
+          'No column is known to be the name of the organization: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)',
+        hint: '"Security" looks like it: --map name=Security',
+      },
+    );
+    expect(refusal(['Kürzel', 'Firmenwortlaut', 'Ort'], sample('AG;Acme;Wien', 'BE;Beta;Graz'))?.hint).toBe(
+      '"Firmenwortlaut" looks like it: --map name=Firmenwortlaut',
+    );
+  });
+
+  it.each([
+    ['tickers and numbers', ['Symbol', 'CIK'], ['MMM;1', 'AOS;2', 'ABT;3']],
+    ['people', ['Contact Name', 'Value'], ['John Smith;1', 'Jane Doe;2']],
+    ['sectors', ['Sector Group', 'x'], ['Consumer Group;1', 'Consumer Group;2', 'Consumer Group;3']],
+    ['countries', ['Where', 'x'], ['Germany;1', 'France;2']],
+    ['identifiers', ['Supplier Key', 'x'], ['A-100-B;1', 'A-200-B;2']],
+    ['nothing', ['Firmenwortlaut', 'x'], []],
+  ])('proposes no column of %s', (_, header, rows) => {
+    expect(refusal(header, sample(...rows))?.hint).toBe(
+      'Choose the column that has the names: --map name=<column>. A file without a header line needs --no-header.',
+    );
+  });
+
+  it.each([
+    [['Siemens AG', 'DE'], ['BASF SE;DE', 'Bayer AG;DE'], '--no-header --map name=1'],
+    [['1', 'Acme Ltd', 'Germany'], ['2;Globex Inc;France'], '--no-header --map name=2'],
+    [['acme.com', '17'], ['globex.com;18'], '--no-header --map name=<number of the column>'],
+  ])('recognizes that %j is no header', (header, rows, options) => {
+    const { message, hint } = refusal(header, sample(...rows)) ?? {};
+    expect(message).toContain('The file seems to have no header line');
+    expect(hint).toBe(`Columns without a header are called 1, 2, 3: ${options}`);
+  });
+
+  it('is bounded, however long header and values are', () => {
+    const header = Array.from({ length: 500 }, (_, at) => `${at} ${'x'.repeat(1_000)}`);
+    const { message, hint } = refusal(header, [header, header]) ?? {};
+    expect(`${message}${hint}`.length).toBeLessThan(2_000);
+  });
 });
 
 it('lets --map decide', () => {
@@ -81,12 +214,4 @@ it.each([
   ['a=b', expect.stringMatching(/^The fields are name, /)],
 ])('says what to write instead of --map %s', (map, hint) => {
   expect(() => readMap([map])).toThrow(expect.objectContaining({ exit: 2, hint }));
-});
-
-it('finds a header below a title', () => {
-  const rows = [
-    { line: 1, cells: ['Suppliers 2026'] },
-    { line: 3, cells: ['Supplier', 'Country'] },
-  ];
-  expect(headerBelow(rows)).toBe(2);
 });

@@ -23,7 +23,7 @@ async function read(
   let headers = 0;
   for await (const group of readRows(source, layout)) {
     rows.push(...group.rows);
-    headers += group.headers;
+    headers += group.headers.length;
   }
   return {
     ...layout,
@@ -355,4 +355,67 @@ describe('properties', () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+describe('what a file is not', () => {
+  it.each([
+    ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n', /^a\.csv is JSON, not CSV$/],
+    ['JSON in one line', '[{"name":"Acme"}]', /^a\.csv is JSON/],
+    ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n', /^a\.csv is JSON/],
+    ['an object over lines', '{\n  "data": []\n}\n', /^a\.csv is JSON/],
+    ['a web page', '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>', /^a\.csv is a web page/],
+    ['XML', '<?xml version="1.0"?>\n<a/>', /^a\.csv is XML/],
+  ])('says that it is %s', async (_, text, message) => {
+    await expect(read(text)).rejects.toMatchObject({ exit: 2, message: expect.stringMatching(message) });
+  });
+
+  it.each(['[x],name\n1,Acme\n', '{id},name\n1,Acme\n', '<b>,name\n1,Acme\n', '[1],name\n1,Acme\n'])(
+    'reads %j as a table',
+    async (text) => expect((await read(text)).cells).toEqual([['1', 'Acme']]),
+  );
+});
+
+describe('a file without a header line', () => {
+  it('has columns with numbers, and its first line is a row', async () => {
+    const found = await read('\n"Siemens, AG";DE\nBASF SE;DE\n"Siemens, AG";DE\n', { header: false });
+    expect(found).toMatchObject({ header: ['1', '2'], delimiter: ';', headers: 0, lines: [2, 3, 4] });
+    expect(found.cells[0]).toEqual(['Siemens, AG', 'DE']);
+  });
+});
+
+describe('rows that are no organizations', () => {
+  it('leaves out rows that repeat the header, in another case and with blanks too', async () => {
+    const { headers, cells } = await read('Name,Country\nAcme,DE\nName,Country\nNAME, country \nBeta,DE\n');
+    expect([headers, cells.length]).toEqual([2, 2]);
+  });
+
+  it('calls a row wrong that only separates others', async () => {
+    const { rows } = await read('name,n\n---,---\n====,\nAcme,-\n,---+--\n♥,-\n');
+    expect(rows.map(({ line, problem }) => [line, problem?.includes('separates')])).toEqual([
+      [2, true],
+      [3, true],
+      [4, undefined],
+      [5, true],
+      [6, undefined],
+    ]);
+  });
+});
+
+describe('titles above the header', () => {
+  it.each([
+    ['one cell', 'Suppliers 2026\n\nBezeichnung;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
+    ['padded by a spreadsheet', 'Organization;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n', 3],
+    [
+      'with another delimiter',
+      'Lieferanten, Stand 2026, Europa\nName;Ort\nAcme;Ulm, Donau, Neu, x\nBeta;Bonn\n',
+      2,
+    ],
+  ])('are found by the width of the rows below: %s', async (_, text, line) => {
+    expect((await read(text)).below).toMatchObject({ line });
+  });
+
+  it.each(['name\nAcme\nBeta\n', 'name;n\nAcme;1\n\nBeta;2\n', 'name;;\nAcme\nBeta\n', 'a;b\n'])(
+    'are none in %j',
+    async (text) => expect((await read(text)).below).toBeUndefined(),
+  );
 });

@@ -687,6 +687,10 @@ describe('carbon batch', () => {
     ['a file with a header only', 'name,country\n', 0, 'a header and no rows'],
     ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],
     ['a title above the header', 'Suppliers 2026;;\n\nSupplier;Country\nA;DE\n', 2, 'line 3: --skip-lines 2'],
+    ['a title that is called as a column', 'Organization;;\nName;Ort;Land\nA;Ulm;DE\n', 2, '--skip-lines 1'],
+    ['a title with commas', 'List, of 2026\nBezeichner;Ort\nA;Ulm\nB;Bonn\n', 2, 'line 2: --skip-lines 1'],
+    ['a file without a header line', 'Siemens AG;DE\nBASF SE;DE\n', 2, '--no-header --map name=1'],
+    ['JSON', '[{"name":"Acme"}]\n', 2, 'is JSON, not CSV'],
     ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
     ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
     ['a broken --shard', 'name\nA\n', 2, 'is not a shard', '--shard', '9/8'],
@@ -696,6 +700,66 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
     expect(exit).toBe(code);
     expect(stderr).toContain(says);
+  });
+
+  it('reports columns that are not used, in a silent run those that may be several fields', async () => {
+    const text = 'name,URL,Domain,Region\nAcme,a.com,b.com,LA\nGlobex,a.com,b.com,SA\n';
+    const { home, path } = suppliers(text);
+    const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
+    expect(stderr).toContain(
+      'Region is not used: most of its values are not names of countries (LA, SA). To use it: --map hq_region=Region\n',
+    );
+    const events = (await run(sandboxed(path, '--dry-run', '--json'), { home })).stderr.trim().split('\n');
+    expect(events.map((line) => JSON.parse(line)).slice(1, 3)).toEqual([
+      {
+        event: 'mapping_doubt',
+        kind: 'unproven',
+        field: 'hq_region',
+        columns: ['Region'],
+        examples: ['LA', 'SA'],
+        map: '--map hq_region=Region',
+      },
+      {
+        event: 'mapping_doubt',
+        kind: 'ambiguous',
+        field: 'website',
+        columns: ['URL', 'Domain'],
+        examples: [],
+        map: '--map website=URL',
+      },
+    ]);
+    const silent = await run(sandboxed(path, '--no-progress'), { home });
+    const warning =
+      'Warning: Several columns may be website, and none is used: URL, Domain. Choose one: --map website=URL\n';
+    expect(silent).toEqual({ exit: 0, stdout: '', stderr: warning });
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toMatchObject({ stderr: '' });
+  });
+
+  it('reports columns that are those of the journal, or are no longer', async () => {
+    const { home, path } = suppliers(
+      'Company,Region,Location\nAcme,Europe,Germany\nSandbox 422,Asia,Japan\n',
+    );
+    await run(sandboxed(path, '--map', 'hq_region=Region'), { home });
+    const kept = await run(sandboxed(path), { home });
+    expect(kept.stderr).toContain(
+      'Columns are those of suppliers.csv.carbon.jsonl: Region → hq_region. A new journal has Location → hq_region: --map hq_region=Location, or --restart; rows that change with it count as new.\n',
+    );
+    expect(kept.stderr).toContain('suppliers.failed.csv --map hq_region=Region --sandbox\n');
+    const replaced = await run(sandboxed(path, '--map', 'hq_region=Location'), { home });
+    expect(replaced.stderr).toContain(
+      'Warning: --map replaces columns of suppliers.csv.carbon.jsonl: Region → hq_region becomes Location → hq_region.',
+    );
+    expect((await run(sandboxed(path), { home })).stderr).not.toContain('suppliers.csv.carbon.jsonl');
+  });
+
+  it('sends failed rows of a file without a header line again', async () => {
+    const { home, path, failed } = suppliers('Acme;DE\nSandbox 422;DE\n');
+    const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), { home });
+    expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeff1;2;carbon_error\nSandbox 422;DE;/);
+    expect(stderr).toContain(`carbon batch ${failed} --map name=1,hq_region=2 --sandbox\n`);
+    writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Globex'));
+    const again = await run(sandboxed(failed, '--map', 'name=1,hq_region=2', '-q'), { home });
+    expect(again).toMatchObject({ exit: 0, stdout: '2\n' });
   });
 
   it('names a file that is not there', async () => {

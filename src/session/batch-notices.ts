@@ -1,0 +1,58 @@
+/* What is reported of a batch before anything is sent, besides its columns and counts: a line each. */
+import { basename } from 'node:path';
+import type { Batch } from '../batch/batch.ts';
+import type { MappingChange } from '../batch/choose-mapping.ts';
+import type { Doubt } from '../batch/mapping.ts';
+
+/** One thing to report. */
+export interface Notice {
+  readonly text: string;
+  readonly event: Readonly<Record<string, unknown>>;
+  /** A warning is marked as one. */
+  readonly isWarning: boolean;
+  /** Whether a silent run reports it too: what it sends lacks something that nobody has chosen to leave out. */
+  readonly isUrgent: boolean;
+}
+
+/** Columns that are not used although they may be a field, and columns that are not those of the journal. */
+export function columnNotices({ mapping, chosen, journal, preflight }: Batch): Notice[] {
+  const isSending = preflight.counts.new > 0;
+  const doubts = mapping.doubts.map((doubt) => ({
+    text: sayDoubt(doubt),
+    event: { event: 'mapping_doubt', ...doubt },
+    isWarning: doubt.kind === 'ambiguous',
+    isUrgent: doubt.kind === 'ambiguous' && isSending,
+  }));
+  const { kept, replaced } = chosen;
+  const notices: Notice[] = [...doubts];
+  if (kept.length > 0) {
+    const options = kept.map(({ map }) => map).join(' ');
+    notices.push({
+      text: `Columns are those of ${basename(journal)}: ${sayColumns(kept, 'journal')}. A new journal has ${sayColumns(kept, 'now')}: ${options}, or --restart; rows that change with it count as new.`,
+      event: { event: 'mapping_kept', journal, fields: kept },
+      isWarning: false,
+      isUrgent: false,
+    });
+  }
+  if (replaced.length > 0) {
+    notices.push({
+      text: `--map replaces columns of ${basename(journal)}: ${sayColumns(replaced, 'journal')} becomes ${sayColumns(replaced, 'now')}. Rows that change with it count as new.`,
+      event: { event: 'mapping_replaced', journal, fields: replaced },
+      isWarning: true,
+      isUrgent: isSending,
+    });
+  }
+  return notices;
+}
+
+function sayColumns(changes: readonly MappingChange[], from: 'journal' | 'now'): string {
+  return changes.map((change) => `${change[from] ?? 'no column'} → ${change.field}`).join(', ');
+}
+
+function sayDoubt({ field, kind, columns, examples, map }: Doubt): string {
+  if (kind === 'ambiguous') {
+    return `Several columns may be ${field}, and none is used: ${columns.join(', ')}. Choose one: ${map}`;
+  }
+  const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
+  return `${columns.join()} is not used: most of its values are not names of countries${values}. To use it: ${map}`;
+}
