@@ -1,3 +1,4 @@
+import { type Findings, FindingsCounter } from './findings.ts';
 import type { KeyIndex } from './key-index.ts';
 import { decide, type PlanOptions, type RowProblem, type Step, type StepCounts } from './plan.ts';
 import { checkRow, hasUnclearRegion } from './registration.ts';
@@ -13,8 +14,8 @@ export interface Preflight {
   readonly counts: Readonly<StepCounts>;
   /** Rows of other shards. */
   readonly elsewhere: number;
-  /** Lines that repeat the header. */
-  readonly headers: number;
+  /** What a person should see before the rows are sent. */
+  readonly findings: Findings;
   /** The first invalid rows, each problem of its own. */
   readonly problems: readonly RowProblem[];
   /** Rows to be sent whose country is `NA`, which is not sent: how many, and the lines of the first ones. */
@@ -44,7 +45,7 @@ export async function preflight(
   const unclear = { count: 0, lines: [] as number[] };
   let rows = 0;
   let elsewhere = 0;
-  let headers = 0;
+  const findings = new FindingsCounter(table.mapping);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
@@ -58,6 +59,7 @@ export async function preflight(
       };
       const step = decide(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
+      if (step !== 'invalid') findings.takeRow(row, step);
       if (step === 'new' && hasUnclearRegion(row.values)) {
         unclear.count += 1;
         if (unclear.count <= mostLines) unclear.lines.push(row.line);
@@ -65,11 +67,11 @@ export async function preflight(
     }
     rows += group.rows.length;
     elsewhere += group.elsewhere;
-    headers += group.headers.length;
+    findings.takeGroup(group);
     options.onRows?.(rows + elsewhere);
   }
   const kept = problems.slice(0, options.mostProblems);
-  return { rows, counts, elsewhere, headers, problems: kept, unclearRegions: unclear };
+  return { rows, counts, elsewhere, findings: findings.found, problems: kept, unclearRegions: unclear };
 }
 
 /** Everything that is wrong with a row; nothing for a row that may be sent. */

@@ -61,6 +61,11 @@ export function hasUnclearRegion({ hq_region }: Values): boolean {
   return hq_region !== undefined && isUnclear(hq_region);
 }
 
+/** Whether the country of a row that has no problem is sent as free text, because no code is unmistakable. */
+export function isFreeTextRegion({ hq_region }: Values): boolean {
+  return hq_region !== undefined && !isUnclear(hq_region) && countryCode(hq_region) === undefined;
+}
+
 function isUnclear(region: string): boolean {
   return region.toUpperCase() === 'NA';
 }

@@ -29,3 +29,14 @@ export function guardCell(text: string, delimiter = ','): string {
 export function writeRow(cells: readonly string[], delimiter: string, lineEnd: string): string {
   return stringify([cells], { delimiter, record_delimiter: lineEnd, quoted_match: special });
 }
+
+const zero = 48;
+const tilde = 126;
+const equals = 61;
+const at = 64;
+
+/** Whether a spreadsheet takes a text for a formula. Most cells begin with a letter or a digit, and cost a look. */
+export function isFormula(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first >= zero && first <= tilde && first !== equals && first !== at) && formula.test(text);
+}

@@ -2,7 +2,9 @@
 import { basename } from 'node:path';
 import type { Batch } from '../batch/batch.ts';
 import type { MappingChange } from '../batch/choose-mapping.ts';
+import type { Tally } from '../batch/findings.ts';
 import type { Doubt } from '../batch/mapping.ts';
+import { count } from './batch-progress.ts';
 
 /** One thing to report. */
 export interface Notice {
@@ -55,4 +57,49 @@ function sayDoubt({ field, kind, columns, examples, map }: Doubt): string {
   }
   const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
   return `${columns.join()} is not used: most of its values are not names of countries${values}. To use it: ${map}`;
+}
+
+/** What the rows have that a person should see before they are sent. */
+export function findingNotices({ mapping, preflight }: Batch): Notice[] {
+  const { headers, freeTextRegions, missing, formulas, totals, equalNames } = preflight.findings;
+  const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
+  return [
+    ...notice('repeated_headers', 'Repeats the header and is left out', headers),
+    ...warning(
+      'free_text_countries',
+      `Not a known country in ${country}, sent as free text (hq_fuzzy)`,
+      freeTextRegions,
+      country,
+    ),
+    ...[...missing].flatMap(([column, tally]) =>
+      notice('missing_values', `Counts as missing in ${column}`, tally, column),
+    ),
+    ...[...formulas].flatMap(([column, tally]) =>
+      warning('formulas', `Looks like a formula in ${column}, sent as it is`, tally, column),
+    ),
+    ...warning('totals', 'Looks like a total, not like an organization', totals),
+    ...warning('equal_names', 'Has the name of another row and other values, so both register', equalNames),
+  ];
+}
+
+const maxShown = 5;
+
+function warning(...about: Parameters<typeof notice>): Notice[] {
+  return notice(...about).map((one) => ({ ...one, isWarning: true }));
+}
+
+function notice(kind: string, what: string, tally: Tally, column?: string): Notice[] {
+  const { count: rows, lines, values } = tally;
+  if (rows === 0) return [];
+  const named = [...values].map(([value, times]) => `"${value}"${times > 1 ? ` (${times})` : ''}`);
+  const places = `${lines.length === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
+  const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
+  const text = `${what}: ${count.format(rows)} ${rows === 1 ? 'row' : 'rows'} (${places})${shown}`;
+  const listed = [...values].map(([value, times]) => ({ value, rows: times }));
+  const event = { event: 'finding', kind, column, rows, lines, values: listed };
+  return [{ text, event, isWarning: false, isUrgent: false }];
+}
+
+function some(texts: readonly string[], all: number): string {
+  return texts.slice(0, maxShown).join(', ') + (all > maxShown ? ', ...' : '');
 }

@@ -12,7 +12,7 @@ import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
 import { hasEnded } from '../status.ts';
-import { columnNotices, type Notice } from './batch-notices.ts';
+import { columnNotices, findingNotices, type Notice } from './batch-notices.ts';
 import { BatchProgress, count } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
 import { FailedRowNames } from './failed-row-names.ts';
@@ -89,6 +89,7 @@ export class BatchScreen {
     });
     if (rows + elsewhere === 0) this.#session.messages.warn('The file has a header and no rows.');
     this.#tellUnclear(mapping, preflight);
+    for (const notice of findingNotices(opened)) this.#report(notice);
   }
 
   /* Told in a silent run too: these rows are sent without what may have been their country, and cannot be taken back. */

@@ -762,6 +762,42 @@ describe('carbon batch', () => {
     expect(again).toMatchObject({ exit: 0, stdout: '2\n' });
   });
 
+  it('reports what is found in the rows, and keeps it to itself in a silent run that ends well', async () => {
+    const text = 'name,Country\nAcme,Germny\nname,Country\n=Globex,-\nACME,DE\nTotal,\n';
+    const { home, path } = suppliers(text);
+    const dry = await run(sandboxed(path, '--dry-run'), { home });
+    expect(dry).toMatchObject({ exit: 0, stdout: '' });
+    expect(dry.stderr).toMatchInlineSnapshot(`
+      "Columns: name → name, Country → hq_region
+      Checked: 4 rows: 4 new
+      Repeats the header and is left out: 1 row (line 3)
+      Warning: Not a known country in Country, sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
+      Counts as missing in Country: 1 row (line 4): "-"
+      Warning: Looks like a formula in name, sent as it is: 1 row (line 4): "=Globex"
+      Warning: Looks like a total, not like an organization: 1 row (line 6): "Total"
+      Warning: Has the name of another row and other values, so both register: 1 row (line 5): "ACME"
+      "
+    `);
+    const { stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
+    const events = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ event }) => event === 'finding')).toContainEqual({
+      event: 'finding',
+      kind: 'free_text_countries',
+      column: 'Country',
+      rows: 1,
+      lines: [2],
+      values: [{ value: 'Germny', rows: 1 }],
+    });
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
   it('names a file that is not there', async () => {
     const { exit, stderr } = await run(sandboxed('/nowhere/suppliers.csv'));
     expect(exit).toBe(2);

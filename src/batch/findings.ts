@@ -1,0 +1,115 @@
+/*
+ * What a person should see before rows are sent that cannot be taken back: counts and the first lines of each kind, so that a
+ * million rows need no more memory than ten.
+ */
+import { isFormula } from '../render/csv-cell.ts';
+import type { Mapping } from './mapping.ts';
+import { NameSet } from './name-set.ts';
+import type { Step } from './plan.ts';
+import { isFreeTextRegion } from './registration.ts';
+import type { IdentifiedGroup, IdentifiedRow } from './table.ts';
+import { detach, isBlank } from './value.ts';
+
+const maxLines = 20;
+const maxValues = 20;
+const maxValueLength = 60;
+
+/** How many rows, the lines of the first ones, and their different values, each with the number of its rows. */
+export interface Tally {
+  readonly count: number;
+  readonly lines: readonly number[];
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** What was found in a file; of rows, only in those to be sent. */
+export interface Findings {
+  /** Rows that repeat the header; they are left out. */
+  readonly headers: Tally;
+  /** Countries that are sent as free text. */
+  readonly freeTextRegions: Tally;
+  /** Cells of a column that count as missing although they are not blank, by the column's header. */
+  readonly missing: ReadonlyMap<string, Tally>;
+  /** Cells of a column that begin like a formula, by the column's header. */
+  readonly formulas: ReadonlyMap<string, Tally>;
+  /** Names that look like the label of a total. */
+  readonly totals: Tally;
+  /** Names of an earlier row whose other values differ. */
+  readonly equalNames: Tally;
+}
+
+class Counter implements Tally {
+  count = 0;
+  readonly lines: number[] = [];
+  readonly values = new Map<string, number>();
+
+  add(line: number, value?: string): void {
+    this.count += 1;
+    if (this.lines.length < maxLines) this.lines.push(line);
+    if (value === undefined) return;
+    const short = value.slice(0, maxValueLength);
+    const known = this.values.get(short);
+    if (known !== undefined) this.values.set(short, known + 1);
+    else if (this.values.size < maxValues) this.values.set(detach(short), 1);
+  }
+}
+
+const totals = new Set(
+  'total;totals;subtotal;sub-total;grand total;sum;gesamt;gesamtsumme;insgesamt;summe;zwischensumme;total général;total general;totale;somme;suma;totaal;合計;小計;総計;合计;小计;总计;합계'.split(
+    ';',
+  ),
+);
+const maxTotalLength = 40;
+
+/** Takes the rows of the check, one group after another. */
+export class FindingsCounter {
+  /** What was found so far. It lets go of everything else that counting needs. */
+  readonly found = {
+    headers: new Counter(),
+    freeTextRegions: new Counter(),
+    missing: new Map<string, Counter>(),
+    formulas: new Map<string, Counter>(),
+    totals: new Counter(),
+    equalNames: new Counter(),
+  } satisfies Findings;
+  readonly #columns: Mapping['columns'];
+  readonly #names = new NameSet();
+
+  constructor({ columns }: Mapping) {
+    this.#columns = columns;
+  }
+
+  /** Takes what is no row. */
+  takeGroup({ headers }: IdentifiedGroup): void {
+    for (const line of headers) this.found.headers.add(line);
+  }
+
+  /** Takes a row that is not invalid. */
+  takeRow({ line, cells, values }: IdentifiedRow, step: Step): void {
+    const { found } = this;
+    const isNew = step === 'new';
+    const { name = '' } = values;
+    // Equal rows have one key and are sent once: only others of the name register again.
+    if (step !== 'duplicate' && this.#names.add(name, isNew)) found.equalNames.add(line, name);
+    if (!isNew) return;
+    if (isTotal(name)) found.totals.add(line, name);
+    if (isFreeTextRegion(values)) found.freeTextRegions.add(line, values.hq_region);
+    for (const { field, index, column } of this.#columns) {
+      const cell = cells[index] ?? '';
+      if (values[field] === undefined) {
+        if (cell !== '' && !isBlank(cell)) counterOf(found.missing, column).add(line, cell.trim());
+      } else if (isFormula(cell)) counterOf(found.formulas, column).add(line, cell.trim());
+    }
+  }
+}
+
+function counterOf(counters: Map<string, Counter>, column: string): Counter {
+  const known = counters.get(column);
+  if (known !== undefined) return known;
+  const counter = new Counter();
+  counters.set(column, counter);
+  return counter;
+}
+
+function isTotal(name: string): boolean {
+  return name.length <= maxTotalLength && totals.has(name.toLowerCase().replace(/[\s:\d.,]+$/, ''));
+}

@@ -1,0 +1,72 @@
+/*
+ * Which names a file has, in at most 27 bytes a name and outside of the JavaScript heap: an open-addressing table of 63-bit
+ * hashes. A Set of a million names would take more than 100 MB. Two names with one hash would cost a wrong warning, which is less
+ * likely than one in a million for a file of a million names.
+ */
+
+const firstSize = 1 << 12;
+const maxLoad = 0.6;
+
+/** A set of names without regard to case; each is marked or not. */
+export class NameSet {
+  #words = new Uint32Array(firstSize * 2);
+  #size = 0;
+  #high = 0;
+  #low = 0;
+
+  /**
+   * Adds a name.
+   * @returns undefined for a new one, else whether this or an earlier addition was marked
+   */
+  add(name: string, isMarked: boolean): boolean | undefined {
+    this.#hash(name.toLowerCase());
+    const slot = this.#slot(this.#words, this.#high, this.#low);
+    const isNew = this.#words[slot] === 0 && this.#words[slot + 1] === 0;
+    const marked = (isNew ? 0 : (this.#words[slot + 1] ?? 0) & 1) | (isMarked ? 1 : 0);
+    this.#words[slot] = this.#high;
+    this.#words[slot + 1] = this.#low | marked;
+    if (isNew) {
+      this.#size += 1;
+      if (this.#size > (this.#words.length / 2) * maxLoad) this.#grow();
+    }
+    return isNew ? undefined : marked === 1;
+  }
+
+  /* Two multiplicative hashes (FNV-1a with other primes and starts), each mixed at the end; the lowest bit is the mark. */
+  #hash(text: string): void {
+    let a = 0x811c9dc5;
+    let b = 0x9747b28c;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      a = Math.imul(a ^ code, 0x01000193);
+      b = Math.imul(b ^ code, 0x85ebca6b);
+      b ^= b >>> 13;
+    }
+    a = Math.imul(a ^ (a >>> 16) ^ b, 0xc2b2ae35);
+    this.#high = (a ^ (a >>> 15)) >>> 0;
+    this.#low = (((b ^ (b >>> 16)) >>> 0) & ~1) >>> 0;
+    if (this.#high === 0) this.#high = 1;
+  }
+
+  #slot(words: Uint32Array, high: number, low: number): number {
+    const mask = words.length - 1;
+    for (let slot = (high * 2) & mask & ~1; ; slot = (slot + 2) & mask) {
+      if (words[slot] === 0) return slot;
+      if (words[slot] === high && ((words[slot + 1] ?? 0) & ~1) >>> 0 === low) return slot;
+    }
+  }
+
+  #grow(): void {
+    const old = this.#words;
+    const words = new Uint32Array(old.length * 2);
+    for (let at = 0; at < old.length; at += 2) {
+      const high = old[at] ?? 0;
+      if (high === 0) continue;
+      const low = old[at + 1] ?? 0;
+      const slot = this.#slot(words, high, (low & ~1) >>> 0);
+      words[slot] = high;
+      words[slot + 1] = low;
+    }
+    this.#words = words;
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Tally } from '../../src/batch/findings.ts';
+import { NameSet } from '../../src/batch/name-set.ts';
+import { Nightly } from './nightly.ts';
+
+async function found(content: string) {
+  const batch = await new Nightly(content).open();
+  batch.close();
+  return batch.preflight.findings;
+}
+const brief = ({ count, lines, values }: Tally) => [count, lines, Object.fromEntries(values)];
+const nothing = [0, [], {}];
+
+describe('the check reports', () => {
+  it('countries that are sent as free text, with their different values', async () => {
+    const { freeTextRegions } = await found(
+      'name,country\nA,Germny\nB,Germany\nC,NA\nD,Korea\nE,Germny\nF,Großbritannien\nG,"Hong Kong, China"\n',
+    );
+    expect(brief(freeTextRegions)).toEqual([3, [2, 5, 6], { Germny: 2, Korea: 1 }]);
+  });
+
+  it('values that count as missing, for each mapped column', async () => {
+    const { missing } = await found('name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n');
+    expect([...missing].map(([column, tally]) => [column, ...brief(tally)])).toEqual([
+      ['LEI', 2, [2, 4], { '#N/A': 2 }],
+      ['website', 2, [2, 3], { '-': 1, 'n/a': 1 }],
+    ]);
+  });
+
+  it('cells of mapped columns that look like formulas', async () => {
+    const { formulas } = await found(
+      'name,website,x\n=1+1,a.com,=2\n+Plus GmbH,b.com,\nAcme = Best,@c,\nDash-Ltd,d.com,\n－Wide,e.com,\n',
+    );
+    expect([...formulas].map(([column, { lines }]) => [column, lines])).toEqual([
+      ['name', [2, 3, 6]],
+      ['website', [4]],
+    ]);
+  });
+
+  it('rows that look like totals, and repeated headers', async () => {
+    const { totals, headers } = await found(
+      'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\n',
+    );
+    expect(brief(totals)).toEqual([3, [5, 6, 7], { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1 }]);
+    expect(headers.lines).toEqual([3]);
+  });
+
+  it('equal names with other values, but no equal rows', async () => {
+    const { equalNames } = await found('name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n');
+    expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
+  });
+
+  it('nothing of rows that are done, but a new row with the name of one', async () => {
+    const nightly = new Nightly('name,country\nAcme,Germny\n=B,-\n');
+    await nightly.run();
+    nightly.write('name,country\nAcme,DE\nAcme,Germny\n=B,-\n=B,FR\n');
+    const batch = await nightly.open();
+    batch.close();
+    const { freeTextRegions, missing, formulas, equalNames } = batch.preflight.findings;
+    expect([brief(freeTextRegions), missing.size, [...formulas.values()].map(brief)]).toEqual([
+      nothing,
+      0,
+      [[1, [5], { '=B': 1 }]],
+    ]);
+    expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, '=B': 1 }]);
+  });
+
+  it('bounded lists, however many there are', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, at) => `Acme ${at},Nowhere ${'x'.repeat(at)}\n`);
+    const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
+    expect([freeTextRegions.count, freeTextRegions.lines.length, freeTextRegions.values.size]).toEqual([
+      3_000, 20, 20,
+    ]);
+    for (const value of freeTextRegions.values.keys()) expect(value.length).toBeLessThanOrEqual(60);
+  });
+});
+
+it('tells a hundred thousand names apart, and knows each again', () => {
+  const names = new NameSet();
+  const all = Array.from({ length: 100_000 }, (_, at) => `Supplier ${at}`);
+  expect(all.filter((name, at) => names.add(name, at % 2 === 0) !== undefined)).toEqual([]);
+  expect(all.filter((name, at) => names.add(name.toUpperCase(), false) !== (at % 2 === 0))).toEqual([]);
+});
