@@ -6,7 +6,7 @@ import { isFormula } from '../render/csv-cell.ts';
 import type { Mapping } from './mapping.ts';
 import { NameSet } from './name-set.ts';
 import type { Step } from './plan.ts';
-import { isFreeTextRegion } from './registration.ts';
+import { type CheckedRow, isFreeTextRegion } from './registration.ts';
 import type { IdentifiedGroup, IdentifiedRow } from './table.ts';
 import { detach, isBlank } from './value.ts';
 
@@ -53,12 +53,8 @@ class Counter implements Tally {
   }
 }
 
-const totals = new Set(
-  'total;totals;subtotal;sub-total;grand total;sum;gesamt;gesamtsumme;insgesamt;summe;zwischensumme;total général;total general;totale;somme;suma;totaal;合計;小計;総計;合计;小计;总计;합계'.split(
-    ';',
-  ),
-);
-const maxTotalLength = 40;
+const total =
+  /^(?:grand total|sub-?total|totals?|total g[ée]n[ée]ral|sum|gesamt|gesamtsumme|insgesamt|summe|zwischensumme|totale|somme|suma|totaal|合計|小計|総計|合计|小计|总计|합계)[\s:\d.,]*$/i;
 
 /** Takes the rows of the check, one group after another. */
 export class FindingsCounter {
@@ -83,16 +79,19 @@ export class FindingsCounter {
     for (const line of headers) this.found.headers.add(line);
   }
 
-  /** Takes a row that is not invalid. */
-  takeRow({ line, cells, values }: IdentifiedRow, step: Step): void {
+  /**
+   * Takes a row that is not invalid.
+   * @param checked undefined for a row that needs no check
+   */
+  takeRow({ line, cells, values }: IdentifiedRow, step: Step, checked: CheckedRow | undefined): void {
     const { found } = this;
     const isNew = step === 'new';
     const { name = '' } = values;
     // Equal rows have one key and are sent once: only others of the name register again.
     if (step !== 'duplicate' && this.#names.add(name, isNew)) found.equalNames.add(line, name);
-    if (!isNew) return;
-    if (isTotal(name)) found.totals.add(line, name);
-    if (isFreeTextRegion(values)) found.freeTextRegions.add(line, values.hq_region);
+    if (!isNew || checked === undefined) return;
+    if (total.test(name)) found.totals.add(line, name);
+    if (isFreeTextRegion(values, checked)) found.freeTextRegions.add(line, values.hq_region);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
       if (values[field] === undefined) {
@@ -108,8 +107,4 @@ function counterOf(counters: Map<string, Counter>, column: string): Counter {
   const counter = new Counter();
   counters.set(column, counter);
   return counter;
-}
-
-function isTotal(name: string): boolean {
-  return name.length <= maxTotalLength && totals.has(name.toLowerCase().replace(/[\s:\d.,]+$/, ''));
 }

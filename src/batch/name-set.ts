@@ -7,6 +7,10 @@
 const firstSize = 1 << 12;
 const maxLoad = 0.6;
 
+const upperA = 65;
+const upperZ = 90;
+const toLower = 32;
+
 /** A set of names without regard to case; each is marked or not. */
 export class NameSet {
   #words = new Uint32Array(firstSize * 2);
@@ -19,9 +23,9 @@ export class NameSet {
    * @returns undefined for a new one, else whether this or an earlier addition was marked
    */
   add(name: string, isMarked: boolean): boolean | undefined {
-    this.#hash(name.toLowerCase());
+    if (!this.#hash(name)) this.#hash(name.toLowerCase());
     const slot = this.#slot(this.#words, this.#high, this.#low);
-    const isNew = this.#words[slot] === 0 && this.#words[slot + 1] === 0;
+    const isNew = this.#words[slot] === 0;
     const marked = (isNew ? 0 : (this.#words[slot + 1] ?? 0) & 1) | (isMarked ? 1 : 0);
     this.#words[slot] = this.#high;
     this.#words[slot + 1] = this.#low | marked;
@@ -32,20 +36,25 @@ export class NameSet {
     return isNew ? undefined : marked === 1;
   }
 
-  /* Two multiplicative hashes (FNV-1a with other primes and starts), each mixed at the end; the lowest bit is the mark. */
-  #hash(text: string): void {
+  /*
+   * Two multiplicative hashes (FNV-1a, the second with other numbers), mixed at the end; the lowest bit is left for the mark.
+   * False for a text that has to be in lower case first, so that ASCII needs no copy.
+   */
+  #hash(text: string): boolean {
     let a = 0x811c9dc5;
     let b = 0x9747b28c;
+    let all = 0;
     for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
+      let code = text.charCodeAt(at);
+      all |= code;
+      if (code >= upperA && code <= upperZ) code += toLower;
       a = Math.imul(a ^ code, 0x01000193);
-      b = Math.imul(b ^ code, 0x85ebca6b);
-      b ^= b >>> 13;
+      b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
     }
     a = Math.imul(a ^ (a >>> 16) ^ b, 0xc2b2ae35);
-    this.#high = (a ^ (a >>> 15)) >>> 0;
-    this.#low = (((b ^ (b >>> 16)) >>> 0) & ~1) >>> 0;
-    if (this.#high === 0) this.#high = 1;
+    this.#high = (a ^ (a >>> 15)) >>> 0 || 1;
+    this.#low = ((b ^ (b >>> 16)) & ~1) >>> 0;
+    return all < 128 || text === text.toLowerCase();
   }
 
   #slot(words: Uint32Array, high: number, low: number): number {

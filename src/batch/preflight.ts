@@ -1,7 +1,7 @@
 import { type Findings, FindingsCounter } from './findings.ts';
 import type { KeyIndex } from './key-index.ts';
 import { decide, type PlanOptions, type RowProblem, type Step, type StepCounts } from './plan.ts';
-import { checkRow, hasUnclearRegion } from './registration.ts';
+import { type CheckedRow, checkRow, hasUnclearRegion } from './registration.ts';
 import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
 
 /** How many lines of doubtful rows are kept to be named. */
@@ -52,14 +52,16 @@ export async function preflight(
       const entry = index.add(row.key);
       const isFirst = index.line(entry) === 0;
       if (isFirst) index.setLine(entry, row.line);
+      let checked: CheckedRow | undefined;
       const isValid = () => {
-        const found = rowProblems(row);
+        checked = checkRow(row.values);
+        const found = rowProblems(row, checked);
         if (problems.length < options.mostProblems) problems.push(...found);
         return found.length === 0;
       };
       const step = decide(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
-      if (step !== 'invalid') findings.takeRow(row, step);
+      if (step !== 'invalid') findings.takeRow(row, step, checked);
       if (step === 'new' && hasUnclearRegion(row.values)) {
         unclear.count += 1;
         if (unclear.count <= mostLines) unclear.lines.push(row.line);
@@ -75,7 +77,10 @@ export async function preflight(
 }
 
 /** Everything that is wrong with a row; nothing for a row that may be sent. */
-export function rowProblems({ line, problem, values }: IdentifiedRow): readonly RowProblem[] {
+export function rowProblems(
+  { line, problem, values }: IdentifiedRow,
+  checked: CheckedRow = checkRow(values),
+): readonly RowProblem[] {
   if (problem !== undefined) return [{ line, field: undefined, value: '', problem }];
-  return checkRow(values).problems.map((found) => ({ line, ...found }));
+  return checked.problems.map((found) => ({ line, ...found }));
 }

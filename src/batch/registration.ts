@@ -61,9 +61,9 @@ export function hasUnclearRegion({ hq_region }: Values): boolean {
   return hq_region !== undefined && isUnclear(hq_region);
 }
 
-/** Whether the country of a row that has no problem is sent as free text, because no code is unmistakable. */
-export function isFreeTextRegion({ hq_region }: Values): boolean {
-  return hq_region !== undefined && !isUnclear(hq_region) && countryCode(hq_region) === undefined;
+/** Whether the country of a row without problems is sent as free text, because no code is unmistakable. */
+export function isFreeTextRegion({ hq_region }: Values, { registration }: CheckedRow): boolean {
+  return hq_region !== undefined && registration.hq_region === undefined && !isUnclear(hq_region);
 }
 
 function isUnclear(region: string): boolean {

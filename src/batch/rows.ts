@@ -53,14 +53,31 @@ function isHeader(cells: readonly string[], header: readonly string[]): boolean 
 }
 
 function isSame(cell: string, other: string): boolean {
-  return cell === other || cell.trim().toLowerCase() === other.trim().toLowerCase();
+  return cell === other || (mayBeSame(cell, other) && fold(cell) === fold(other));
+}
+
+/* Nearly every row ends here, so it looks at one character: a letter in either case. */
+function mayBeSame(cell: string, other: string): boolean {
+  const [a, b] = [cell.charCodeAt(0), other.charCodeAt(0)];
+  return !isPrintable(a) || !isPrintable(b) || (a | 32) === (b | 32);
+}
+
+function isPrintable(code: number): boolean {
+  return code > 32 && code < 127;
+}
+
+function fold(cell: string): string {
+  return cell.trim().toLowerCase();
 }
 
 /* Lines that people draw below a header or above a total. */
 const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
 
 function isSeparator(cells: readonly string[]): boolean {
-  return drawn.test(cells[0] ?? '') && cells.every((cell) => drawn.test(cell));
+  const first = cells[0]?.charCodeAt(0) ?? 0;
+  // A digit or a letter, as most rows begin.
+  if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
+  return cells.every((cell) => drawn.test(cell));
 }
 
 function problemOf(
