@@ -2,8 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
-import { UsageError } from '../errors.ts';
+import { type CarbonError, UsageError } from '../errors.ts';
 import type { Machine } from '../machine.ts';
+import type { OrganizationId } from '../record-head.ts';
 import { type ChosenMapping, chooseMapping } from './choose-mapping.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
 import { Journal, type JournalHeader, journalHeader, setJournalAside } from './journal.ts';
@@ -24,7 +25,7 @@ import type { Lock, LockWorld } from './lock.ts';
 import { errorColumn, type Mapping } from './mapping.ts';
 import type { RunOutcome } from './outcome.ts';
 import { decide, type PlanOptions, type RowProblem } from './plan.ts';
-import { type Preflight, preflight, rowProblems } from './preflight.ts';
+import { droppedOf, type Preflight, preflight, rowProblems } from './preflight.ts';
 import { Memory } from './recall.ts';
 import { checkRow } from './registration.ts';
 import { Run, type RunOptions } from './run.ts';
@@ -53,6 +54,8 @@ export interface BatchOptions extends LayoutOptions, PlanOptions {
   /** Path of the journal of an unsharded run; beside the input by default. */
   readonly journal?: string | undefined;
   readonly shard?: Shard | undefined;
+  /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
+  readonly dropInvalidIds?: boolean | undefined;
   /** Forgets earlier runs: their journal is set aside. */
   readonly restart?: boolean | undefined;
   /** Only checks: takes no lock and writes nothing. */
@@ -65,6 +68,20 @@ export interface BatchOptions extends LayoutOptions, PlanOptions {
   /** Told how many rows were checked so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
+
+/** What a run would do with one row. */
+export type RowPlan = { readonly line: number } & (
+  | {
+      readonly step: 'new';
+      readonly registration: Registration;
+      /** Values that the registration leaves out. */
+      readonly dropped: readonly RowProblem[];
+    }
+  | { readonly step: 'done'; readonly id: OrganizationId | undefined }
+  | { readonly step: 'duplicate'; readonly firstLine: number }
+  | { readonly step: 'refused'; readonly error: CarbonError }
+  | { readonly step: 'invalid'; readonly problems: readonly RowProblem[] }
+);
 
 /** A file that was checked as a whole. Call `close` at the end, whatever happens. */
 export class Batch {
@@ -119,7 +136,9 @@ export class Batch {
       if (!restart) for (const file of journals) await memory.read(file.path);
       const chosen = chooseMapping(layout, options.map, memory.mapping(journal));
       // The sample has done its work, and keeps the beginning of the file in memory.
-      const table = { source, layout: { ...layout, sample: [] }, mapping: chosen.mapping, service, shard };
+      const form = { ...layout, sample: [] };
+      const { dropInvalidIds: dropsInvalidIds } = options;
+      const table = { source, layout: form, mapping: chosen.mapping, service, shard, dropsInvalidIds };
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
       const batch = new Batch(table, chosen, found, journal, failed, memory, forgotten, lock, options);
       if (restart) batch.#aside = previousName(linkedJournal(journal), 1);
@@ -162,18 +181,34 @@ export class Batch {
     }
   }
 
-  /** The registrations that a run would send, for a dry run. */
-  async *registrations(): AsyncGenerator<{ line: number; registration: Registration }, void, void> {
+  /** What a run would do with each row, in the order of the file, for a dry run. */
+  async *plans(): AsyncGenerator<RowPlan, void, void> {
     const { index } = this.memory;
     for await (const { rows } of identifyRows(this.table)) {
-      for (const { key, line, problem, values } of rows) {
+      for (const row of rows) {
+        const { key, line, values } = row;
         const entry = index.find(key);
-        const { registration, problems } = checkRow(values);
-        const isValid = () => problem === undefined && problems.length === 0;
-        const step = decide(index.state(entry), index.line(entry) === line, isValid, this.options);
-        if (step === 'new') yield { line, registration };
+        const { registration } = checkRow(values);
+        const problems = rowProblems(row);
+        const firstLine = index.line(entry);
+        const step = decide(
+          index.state(entry),
+          firstLine === line,
+          () => problems.length === 0,
+          this.options,
+        );
+        if (step === 'new') yield { step, line, registration, dropped: droppedOf(row) };
+        else if (step === 'invalid') yield { step, line, problems };
+        else if (step === 'refused') yield { step, line, error: await this.memory.refusal(entry) };
+        else if (step === 'done') yield { step, line, id: index.id(entry) };
+        else yield { step, line, firstLine };
       }
     }
+  }
+
+  /** Reads the file again for every value that is left out of a row to be sent. */
+  async *dropped(): AsyncGenerator<RowProblem, void, void> {
+    for await (const plan of this.plans()) if (plan.step === 'new') yield* plan.dropped;
   }
 
   /**

@@ -6,6 +6,8 @@ import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
 
 /** How many lines of doubtful rows are kept to be named. */
 const mostLines = 20;
+/* How many values that are left out are kept to be named. */
+const maxDropped = 20;
 
 /** What the check of the whole file found, before anything is sent. */
 export interface Preflight {
@@ -18,6 +20,8 @@ export interface Preflight {
   readonly findings: Findings;
   /** The first invalid rows, each problem of its own. */
   readonly problems: readonly RowProblem[];
+  /** Values that are left out of rows to be sent, because `--drop-invalid-ids` says so: how many, and the first ones. */
+  readonly dropped: { readonly count: number; readonly problems: readonly RowProblem[] };
   /** Rows to be sent whose country is `NA`, which is not sent: how many, and the lines of the first ones. */
   readonly unclearRegions: { readonly count: number; readonly lines: readonly number[] };
 }
@@ -42,6 +46,7 @@ export async function preflight(
 ): Promise<Preflight> {
   const counts: Record<Step, number> = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
   const problems: RowProblem[] = [];
+  const dropped = { count: 0, problems: [] as RowProblem[] };
   const unclear = { count: 0, lines: [] as number[] };
   let rows = 0;
   let elsewhere = 0;
@@ -62,6 +67,10 @@ export async function preflight(
       const step = decide(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
       if (step !== 'invalid') findings.takeRow(row, step, checked);
+      if (step === 'new' && row.dropped !== undefined) {
+        dropped.count += row.dropped.length;
+        if (dropped.problems.length < maxDropped) dropped.problems.push(...droppedOf(row));
+      }
       if (step === 'new' && hasUnclearRegion(row.values)) {
         unclear.count += 1;
         if (unclear.count <= mostLines) unclear.lines.push(row.line);
@@ -73,7 +82,15 @@ export async function preflight(
     options.onRows?.(rows + elsewhere);
   }
   const kept = problems.slice(0, options.mostProblems);
-  return { rows, counts, elsewhere, findings: findings.found, problems: kept, unclearRegions: unclear };
+  return {
+    rows,
+    counts,
+    elsewhere,
+    findings: findings.found,
+    problems: kept,
+    dropped,
+    unclearRegions: unclear,
+  };
 }
 
 /** Everything that is wrong with a row; nothing for a row that may be sent. */
@@ -83,4 +100,9 @@ export function rowProblems(
 ): readonly RowProblem[] {
   if (problem !== undefined) return [{ line, field: undefined, value: '', problem }];
   return checked.problems.map((found) => ({ line, ...found }));
+}
+
+/** The values that are left out of a row. */
+export function droppedOf({ line, dropped = [] }: IdentifiedRow): readonly RowProblem[] {
+  return dropped.map((found) => ({ line, ...found }));
 }

@@ -53,6 +53,23 @@ export function checkRow(values: Values): CheckedRow {
   return { registration: registration as Registration, problems };
 }
 
+const optionalIds: ReadonlySet<string> = new Set<Field>(['duns_number', 'lei_number', 'isin_number']);
+
+/** The values of a row without its D-U-N-S number, LEI and ISIN where these are wrong, and what is wrong with them. */
+export function dropInvalidIds(values: Values): { values: Values; dropped: readonly Problem[] | undefined } {
+  const dropped: Problem[] = [];
+  for (const { name, check } of identifierFields) {
+    const value = values[name];
+    if (value === undefined || check === undefined || !optionalIds.has(name)) continue;
+    const checked = check(value);
+    if ('problem' in checked) dropped.push({ field: name, value, ...checked });
+  }
+  if (dropped.length === 0) return { values, dropped: undefined };
+  const wrong = new Set(dropped.map(({ field }) => field));
+  const kept = Object.entries(values).filter(([field]) => !wrong.has(field));
+  return { values: Object.fromEntries(kept), dropped };
+}
+
 /**
  * Whether a row says `NA` for its country. pandas and R write that where a value is missing, and it is Namibia's code: it
  * is not sent, and to be told. It stays in the row's identity.

@@ -1,7 +1,8 @@
+import type { Problem } from '../identifier.ts';
 import { identityKey, type Values } from './key.ts';
 import type { Layout } from './layout.ts';
 import type { Mapping } from './mapping.ts';
-import { readValues } from './registration.ts';
+import { dropInvalidIds, readValues } from './registration.ts';
 import { type Row, readRows } from './rows.ts';
 import { isInShard, type Shard } from './shard.ts';
 import type { Source } from './source.ts';
@@ -9,7 +10,10 @@ import type { Source } from './source.ts';
 /** A row whose identity is known. */
 export interface IdentifiedRow extends Row {
   readonly key: string;
+  /** What is sent. The key stands for the cells, also for those that are left out here. */
   readonly values: Values;
+  /** Invalid optional identifiers that were left out of the values. */
+  readonly dropped?: readonly Problem[] | undefined;
 }
 
 /** Identified rows in the order of the file, and how many between them are not for this run. */
@@ -29,6 +33,8 @@ export interface Table {
   /** The base URL, or `sandbox`: a part of each row's identity. */
   readonly service: string;
   readonly shard: Shard | undefined;
+  /** Whether rows are sent without their invalid optional identifiers. */
+  readonly dropsInvalidIds?: boolean | undefined;
 }
 
 /**
@@ -42,7 +48,9 @@ export async function* identifyRows(table: Table): AsyncGenerator<IdentifiedGrou
     for (const { line, cells, problem } of rows) {
       const values = readValues(cells, mapping);
       const key = identityKey(service, values);
-      if (isInShard(key, shard)) identified.push({ line, cells, problem, key, values });
+      if (!isInShard(key, shard)) continue;
+      const sent = table.dropsInvalidIds ? dropInvalidIds(values) : { values };
+      identified.push({ line, cells, problem, key, ...sent });
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };
   }

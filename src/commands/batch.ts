@@ -15,6 +15,7 @@ import { exitOfSignal } from '../exit-codes.ts';
 import { thisMachine } from '../machine.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { readCount, readRate } from '../session/numbers.ts';
+import { planJson } from '../session/rows.ts';
 import { flush, type Session } from '../session/session.ts';
 import { sayWaits } from '../session/waits.ts';
 import { everyFormat, type Run } from './run.ts';
@@ -25,6 +26,7 @@ interface BatchCommandOptions {
   readonly skipLines?: number;
   readonly header?: boolean;
   readonly skipInvalid?: boolean;
+  readonly dropInvalidIds?: boolean;
   readonly dryRun?: boolean;
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
@@ -70,7 +72,8 @@ export function addBatch(program: Command, run: Run): Command {
       (text: string, sofar: readonly string[] = []) => [...sofar, text],
     )
     .option('--skip-invalid', 'send the valid rows of a file that has invalid ones')
-    .option('--dry-run', 'check the file and send nothing; with --json, print the bodies')
+    .option('--drop-invalid-ids', 'send rows without their invalid LEI, ISIN or D-U-N-S number')
+    .option('--dry-run', 'check the file and send nothing; with --json, print what each row would send')
     .option('--retry-failed', 'send rows again that were refused, or failed in three runs')
     .option('--restart', 'forget earlier runs and send every row')
     .option('--max-errors <n>', 'stop after so many failed rows', readCount('--max-errors', 1, most))
@@ -146,8 +149,10 @@ async function batchFile(
     const { invalid } = opened.preflight.counts;
     const { skipInvalid = false, dryRun: isDry = false } = options;
     if (invalid > 0) await screen.tellInvalid(opened, skipInvalid && !isDry, isDry);
+    await screen.tellDropped(opened, isDry);
+    const exitOfDry = service === undefined ? await dryRun(session, opened) : 0;
     if (invalid > 0 && !skipInvalid) throw screen.refuse(opened, input.name);
-    if (service === undefined) return await dryRun(session, opened);
+    if (service === undefined) return exitOfDry;
     const pacer = new Pacer({
       concurrency: options.concurrency,
       ...(options.rate === undefined ? {} : { maxRate: options.rate }),
@@ -224,11 +229,12 @@ function watchCommand(session: Session, path: string, options: BatchCommandOptio
 function mendCommand(
   session: Session,
   { failed, chosen }: Batch,
-  { map = [], skipLines }: BatchCommandOptions,
+  { map = [], skipLines, dropInvalidIds }: BatchCommandOptions,
 ): string {
   const words = [
     ...[...map, ...chosen.options].flatMap((pair) => ['--map', pair]),
     ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
+    ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
   ];
   // A name that begins with a dash would be read as a flag.
   return session.commandLine('batch', failed.startsWith('-') ? `./${failed}` : failed, ...words);
@@ -236,8 +242,7 @@ function mendCommand(
 
 async function dryRun(session: Session, opened: Batch): Promise<number> {
   if (session.format === 'json') {
-    for await (const { registration } of opened.registrations())
-      session.printJson(JSON.stringify(registration));
+    for await (const plan of opened.plans()) session.printJson(planJson(plan));
   }
   return opened.preflight.counts.invalid > 0 ? 9 : 0;
 }

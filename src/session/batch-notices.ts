@@ -2,8 +2,10 @@
 import { basename } from 'node:path';
 import type { Batch } from '../batch/batch.ts';
 import type { MappingChange } from '../batch/choose-mapping.ts';
+import { sayProblem } from '../batch/failed-rows.ts';
 import type { Tally } from '../batch/findings.ts';
 import type { Doubt } from '../batch/mapping.ts';
+import type { RowProblem } from '../batch/plan.ts';
 import { count } from './batch-progress.ts';
 
 /** One thing to report. */
@@ -80,6 +82,18 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
     ...warning('totals', 'Looks like a total, not like an organization', totals),
     ...warning('equal_names', 'Has the name of another row and other values, so both register', equalNames),
   ];
+}
+
+/** A value that is left out of a row, because `--drop-invalid-ids` says so. */
+export function droppedNotice(problem: RowProblem): Notice {
+  const text = `line ${problem.line}: ${sayProblem(problem)}; the row is sent without it`;
+  return { text, event: { event: 'dropped', ...problem }, isWarning: false, isUrgent: false };
+}
+
+/** How many values are left out. */
+export function droppedTotal(values: number): Notice {
+  const text = `Invalid identifiers left out: ${count.format(values)}`;
+  return { text, event: { event: 'dropped_ids', values }, isWarning: false, isUrgent: false };
 }
 
 const maxShown = 5;

@@ -12,7 +12,7 @@ import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
 import { hasEnded } from '../status.ts';
-import { columnNotices, findingNotices, type Notice } from './batch-notices.ts';
+import { columnNotices, droppedNotice, droppedTotal, findingNotices, type Notice } from './batch-notices.ts';
 import { BatchProgress, count } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
 import { FailedRowNames } from './failed-row-names.ts';
@@ -130,6 +130,16 @@ export class BatchScreen {
       });
     if (isHeld) this.#held.push(say);
     else say();
+  }
+
+  /** Names every value that is left out of a row to be sent; a silent run names the first ones, at its end. */
+  async tellDropped(opened: Batch, isDry: boolean): Promise<void> {
+    const { count: all, problems } = opened.preflight.dropped;
+    const isHeld = !isDry && this.#session.flags.progress === false;
+    if (all > problems.length && !isHeld) {
+      for await (const problem of opened.dropped()) this.#report(droppedNotice(problem));
+    } else for (const problem of problems) this.#report(droppedNotice(problem));
+    if (all > 0) this.#report(droppedTotal(all));
   }
 
   #name(problem: RowProblem, isHeld: boolean): void {

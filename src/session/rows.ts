@@ -1,5 +1,7 @@
+import type { RowPlan } from '../batch/batch.ts';
 import { sayProblem } from '../batch/failed-rows.ts';
 import type { RowEvent } from '../batch/outcome.ts';
+import type { RowProblem } from '../batch/plan.ts';
 import { type CarbonError, UsageError } from '../errors.ts';
 import { clean } from '../render/clean.ts';
 import { compactJson } from '../render/json.ts';
@@ -25,10 +27,28 @@ function rowJson(event: RowEvent): string {
   return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
 }
 
+/** What a dry run would do with one row, as a JSON line of the same form as that of a run. */
+export function planJson(plan: RowPlan): string {
+  const { line } = plan;
+  if (plan.step === 'new') {
+    const fields = plan.dropped.map(({ field }) => field);
+    const dropped = fields.length > 0 ? { dropped: fields } : {};
+    return JSON.stringify({ line, ok: true, body: plan.registration, ...dropped });
+  }
+  if (plan.step === 'duplicate') return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
+  if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
+  const error = plan.step === 'refused' ? plan.error : invalidRow(plan.problems);
+  return JSON.stringify({ line, ok: false, error });
+}
+
+function invalidRow(problems: readonly RowProblem[]): UsageError {
+  return new UsageError(problems.map(sayProblem).join('; '), undefined, 'invalid_input');
+}
+
 function errorOf(event: RowEvent): CarbonError | undefined {
   if (event.kind === 'refused' || event.kind === 'postponed') return event.error;
   if (event.kind !== 'invalid') return undefined;
-  return new UsageError(event.problems.map(sayProblem).join('; '), undefined, 'invalid_input');
+  return invalidRow(event.problems);
 }
 
 function printId(session: Session, event: RowEvent): void {

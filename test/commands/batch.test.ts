@@ -256,9 +256,11 @@ describe('carbon batch', () => {
     const seen = async (...flags: string[]) =>
       timeless(await transcript(sandboxed(path, ...flags), { home }), home);
     expect(await seen('--dry-run', '--skip-invalid', '--json')).toMatchInlineSnapshot(`
-      "{"name":"Acme AG","hq_region":"DE","external_id":"1"}
-      {"name":"Globex; Ltd","hq_region":"GB","external_id":"2"}
-      {"name":"Sandbox 422","hq_region":"DE","external_id":"4"}
+      "{"line":2,"ok":true,"body":{"name":"Acme AG","hq_region":"DE","external_id":"1"}}
+      {"line":3,"ok":true,"body":{"name":"Globex; Ltd","hq_region":"GB","external_id":"2"}}
+      {"line":4,"ok":true,"duplicate_of":2}
+      {"line":5,"ok":false,"error":{"code":"invalid_input","exit":2,"message":"name is empty: an organization needs a name","retryable":false}}
+      {"line":6,"ok":true,"body":{"name":"Sandbox 422","hq_region":"DE","external_id":"4"}}
       --- stderr
       {"event":"mapping","columns":[{"field":"external_id","index":0,"column":"Supplier No"},{"field":"name","index":1,"column":"Company Name"},{"field":"hq_region","index":2,"column":"Country"}],"unused":["Notes"]}
       {"event":"checked","rows":5,"elsewhere":0,"new":3,"done":0,"refused":0,"duplicate":1,"invalid":1}
@@ -414,7 +416,7 @@ describe('carbon batch', () => {
     const says = 'Warning: lines 2, 4: NA in Country is taken for missing; for the country, write Namibia.\n';
     const dry = await run(sandboxed(path, '--dry-run', '--json'), { home });
     expect(dry.stdout).toBe(
-      '{"name":"Acme"}\n{"name":"Globex","hq_region":"NA"}\n{"name":"Initech"}\n{"name":"Hooli","hq_region":"DE"}\n',
+      '{"line":2,"ok":true,"body":{"name":"Acme"}}\n{"line":3,"ok":true,"body":{"name":"Globex","hq_region":"NA"}}\n{"line":4,"ok":true,"body":{"name":"Initech"}}\n{"line":5,"ok":true,"body":{"name":"Hooli","hq_region":"DE"}}\n',
     );
     const silent = () => run(sandboxed(path, '--no-progress'), { home });
     expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: says });
@@ -798,6 +800,57 @@ describe('carbon batch', () => {
     });
   });
 
+  it('prints one document for every row in a dry run, whatever would become of it', async () => {
+    const { home, path } = suppliers('name,country\nAcme,DE\nSandbox 422,\n');
+    await run(sandboxed(path), { home });
+    writeFileSync(path, 'name,country\nAcme,DE\nSandbox 422,\nGlobex,XX\nHooli,FR\nHooli,FR\n');
+    const { exit, stdout, stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows).toEqual([
+      { line: 2, ok: true, id: 1, skipped: true },
+      { line: 3, ok: false, error: expect.objectContaining({ code: 'refused', status: 422 }) },
+      { line: 4, ok: false, error: expect.objectContaining({ code: 'invalid_input', exit: 2 }) },
+      { line: 5, ok: true, body: { name: 'Hooli', hq_region: 'FR' } },
+      { line: 6, ok: true, duplicate_of: 5 },
+    ]);
+    expect(exit).toBe(2);
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.message).toContain('nothing was sent');
+  });
+
+  it('sends rows without their invalid identifiers when it is told to, and names each', async () => {
+    const text = 'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';
+    const { home, path, failed } = suppliers(text);
+    expect((await run(sandboxed(path), { home })).exit).toBe(2);
+    const flags = ['--drop-invalid-ids', '--skip-invalid'];
+    const dry = await run(sandboxed(path, ...flags, '--dry-run', '--json'), { home });
+    expect(dry.stdout.split('\n').slice(0, 2)).toEqual([
+      '{"line":2,"ok":true,"body":{"name":"Acme","hq_region":"DE"},"dropped":["isin_number"]}',
+      '{"line":3,"ok":true,"body":{"name":"Globex","hq_region":"DE","isin_number":"US0378331005"},"dropped":["lei_number"]}',
+    ]);
+    const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
+    expect(exit).toBe(9);
+    expect(stderr).toMatch(
+      /^line 2: isin_number "US0378331006" has a wrong check digit.*; the row is sent without it\nline 3: lei_number "x" is not an LEI.*; the row is sent without it\nInvalid identifiers left out: 2$/m,
+    );
+    expect(stderr).toContain(`carbon batch ${failed} --drop-invalid-ids --sandbox`);
+    expect(readFileSync(failed, 'utf8')).not.toContain('Acme');
+    // A row is known by its cells: without the flag it is still done, and with a mended cell it is another.
+    const later = await run(sandboxed(path, '--skip-invalid'), { home });
+    expect(later.stderr).toContain('2 done, 1 invalid');
+    expect(later.stderr).not.toContain('left out');
+  });
+
+  it('names every value that is left out, however many there are', async () => {
+    const rows = Array.from({ length: 50 }, (_, at) => `Supplier ${at},x${at}\n`);
+    const { home, path } = suppliers(`name,isin\n${rows.join('')}`);
+    const { stderr } = await run(sandboxed(path, '--drop-invalid-ids'), { home });
+    expect(stderr.match(/; the row is sent without it$/gm)).toHaveLength(50);
+    expect(stderr).toContain('\nInvalid identifiers left out: 50\n');
+  });
+
   it('names a file that is not there', async () => {
     const { exit, stderr } = await run(sandboxed('/nowhere/suppliers.csv'));
     expect(exit).toBe(2);
@@ -807,6 +860,6 @@ describe('carbon batch', () => {
   it('needs no key for a dry run', async () => {
     const { home, path } = suppliers('name\nAcme\n');
     const { exit, stdout } = await run(['batch', path, '--dry-run', '--json'], { home });
-    expect([exit, stdout]).toEqual([0, '{"name":"Acme"}\n']);
+    expect([exit, stdout]).toEqual([0, '{"line":2,"ok":true,"body":{"name":"Acme"}}\n']);
   });
 });
