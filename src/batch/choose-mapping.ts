@@ -92,7 +92,7 @@ function isHeader({ cells }: { readonly cells: readonly string[] }): boolean {
 function titled(line: number): UsageError {
   return new UsageError(
     `The first line seems to be a title, and line ${line} the header`,
-    `--skip-lines ${line - 1} reads it so; if the first line is the header, name a column of it: --map name=#1`,
+    `--skip-lines ${line - 1} reads it so; if the first line is the header, name its column: --map name=<column>`,
     'invalid_input',
   );
 }
