@@ -58,8 +58,7 @@ const total =
 
 /** Takes the rows of the check, one group after another. */
 export class FindingsCounter {
-  /** What was found so far. It lets go of everything else that counting needs. */
-  readonly found = {
+  readonly #found = {
     headers: new Counter(),
     freeTextRegions: new Counter(),
     missing: new Map<string, Counter>(),
@@ -74,9 +73,15 @@ export class FindingsCounter {
     this.#columns = columns;
   }
 
+  /** Ends the counting, and returns what was found. */
+  end(): Findings {
+    this.#names.release();
+    return this.#found;
+  }
+
   /** Takes what is no row. */
   takeGroup({ headers }: IdentifiedGroup): void {
-    for (const line of headers) this.found.headers.add(line);
+    for (const line of headers) this.#found.headers.add(line);
   }
 
   /**
@@ -84,7 +89,7 @@ export class FindingsCounter {
    * @param checked undefined for a row that needs no check
    */
   takeRow({ line, cells, values }: IdentifiedRow, step: Step, checked: CheckedRow | undefined): void {
-    const { found } = this;
+    const found = this.#found;
     const isNew = step === 'new';
     const { name = '' } = values;
     // Equal rows have one key and are sent once: only others of the name register again.

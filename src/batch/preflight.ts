@@ -86,7 +86,7 @@ export async function preflight(
     rows,
     counts,
     elsewhere,
-    findings: findings.found,
+    findings: findings.end(),
     problems: kept,
     dropped,
     unclearRegions: unclear,
