@@ -1,7 +1,12 @@
-/**
+/*
  * The script of the page: search and sort in the table of organizations. Rows beyond the first are in a template, so that thousands
  * cost nothing until they are shown. It only moves rows about: it makes no markup and sends nothing.
+ *
+ * On paper nobody can ask for more rows, so up to `maxPrintedRows` are printed, and the page states how many are not.
  */
+const maxPrintedRows = 1_000;
+
+/** The source of the script. */
 export const pageScript = `'use strict';
 (() => {
   const table = document.getElementById('organizations');
@@ -70,12 +75,25 @@ export const pageScript = `'use strict';
     limit = Infinity;
     show();
   });
+  const printed = document.getElementById('printed');
+  function showPrinted() {
+    const shown = found.slice(0, Math.max(limit, ${maxPrintedRows}));
+    body.replaceChildren(...shown);
+    const isSearch = found.length < all.length;
+    const isCut = shown.length < found.length;
+    printed.textContent = !isSearch && !isCut ? '' : 'Printed here: ' + count(shown.length) + ' of ' + count(all.length) + ' organizations in this table'
+      + (isSearch ? ', those that match \u201c' + search.value.trim() + '\u201d' : '') + '.'
+      + (isCut ? ' To print every one, choose \u201cShow all\u201d first.' : '');
+  }
   const closed = [];
   addEventListener('beforeprint', () => {
+    showPrinted();
     closed.push(...document.querySelectorAll('details:not([open])'));
     for (const one of closed) one.open = true;
   });
   addEventListener('afterprint', () => {
+    printed.textContent = '';
+    show();
     for (const one of closed.splice(0)) one.open = false;
   });
   for (const one of document.querySelectorAll('.controls, .more')) one.hidden = false;

@@ -19,6 +19,7 @@ a { color: var(--link) }
 .lead, .soft, .note, .tick, caption { color: var(--soft) }
 .lead { margin-top: .4rem }
 .warn { border-left: 4px solid var(--partly); background: var(--card); padding: .5rem .75rem; margin: 1rem 0 0 }
+#printed { display: none }
 .skip { position: absolute; left: -99rem } .skip:focus { left: 1rem; top: .5rem; background: var(--card); padding: .5rem; z-index: 2 }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: .75rem; margin: 1.25rem 0 .75rem; padding: 0 }
@@ -27,7 +28,7 @@ a { color: var(--link) }
 .tiles dt { color: var(--soft); font-size: .875rem } .tiles dd { margin: 0 }
 .tiles .big { font-size: 1.9rem; font-weight: 650; line-height: 1.2; letter-spacing: -.02em }
 .tiles .soft { font-size: .8125rem }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: .75rem }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: .75rem; margin-bottom: .75rem }
 section { padding: 1rem 1.1rem 1.1rem; margin-bottom: .75rem; min-width: 0 } .cards section { margin-bottom: 0 }
 section > .soft { font-size: .875rem }
 figure { margin: .75rem 0 0 }
@@ -62,6 +63,10 @@ input { display: block; font: inherit; color: inherit; background: var(--paper);
 footer { padding-bottom: 3rem } footer ul { margin: .25rem 0; padding-left: 1.2rem; font-size: .875rem; color: var(--soft) }
 @media (min-width: 40rem) { section > .bars:not(.largest) th[scope=row] { min-width: 10rem; max-width: 12rem } }
 @media (max-width: 40rem) { body { font-size: 15px } section { padding: .85rem } }
-@media print { @page { margin: 14mm } body { font-size: 10pt } header { padding-top: 0 } header, main, footer { max-width: none; padding: 0 } section, .tiles div { break-inside: avoid; border-color: #999 } .cards { display: block; columns: 2; column-gap: 3mm } .cards section { margin-bottom: 3mm } section[aria-labelledby=emissions] { column-span: all } section.whole { break-inside: auto } .tiles { grid-template-columns: repeat(4, 1fr) }
-  .controls, .more, .skip, .all thead button::after { display: none } summary { list-style: none; color: inherit } .all thead button { display: contents } thead { display: table-header-group } tr { break-inside: avoid } .scroll { overflow: visible } .all { border: 0 } .all th, .all td { padding: .15rem .25rem; font-size: 7.5pt; white-space: normal; min-width: 0 !important; position: static !important } rect { print-color-adjust: exact; -webkit-print-color-adjust: exact } }
+@media print { @page { margin: 14mm } body { font-size: 9pt } header { padding-top: 0 } header, main, footer { max-width: none; padding: 0 } section, .tiles div { border-color: #999 } .tiles { grid-template-columns: repeat(4, 1fr); gap: 3mm; margin: 4mm 0 3mm } .tiles .big { font-size: 1.6rem }
+  .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 3mm; margin-bottom: 3mm; align-items: start } section { padding: .7rem .8rem } .cards section:is([aria-labelledby=emissions], [aria-labelledby=gaps]) { grid-column: 1 / -1 }
+  svg, .legend, .spread, .tiles div, tr, section:is([aria-labelledby=scores], [aria-labelledby=commitments]) { break-inside: avoid } h2, h3, h2 + p, caption, summary, .spread { break-after: avoid } .legend, .axis { break-before: avoid } figure { margin-top: .4rem } details { margin-top: .3rem } details table { font-size: 7.5pt } details :is(th, td) { padding: .1rem .25rem } details th { white-space: nowrap } .bars :is(th, td) { padding-block: .1rem }
+  #printed:not(:empty) { display: block } .controls, .more, .skip, .all thead button::after { display: none } summary { list-style: none; color: inherit } .all thead button { display: contents } thead { display: table-header-group } details thead { display: table-row-group } .scroll { overflow: visible } .all { border: 0 } .all th, .all td { padding: .15rem .25rem; font-size: 7.5pt; white-space: normal; min-width: 0 !important; position: static !important } rect { print-color-adjust: exact; -webkit-print-color-adjust: exact } }
+@media print and (orientation: landscape) { .cards { grid-template-columns: repeat(6, minmax(0, 1fr)) } .cards section:is([aria-labelledby=ranks], [aria-labelledby=largest], [aria-labelledby=gaps]) { grid-column: span 2 } section:is([aria-labelledby=scores], [aria-labelledby=commitments]) { grid-column: span 3 }
+  section[aria-labelledby=scores] { break-inside: auto } section[aria-labelledby=scores] figure { display: grid; grid-template-columns: 2fr 1fr; gap: 0 3mm } section[aria-labelledby=scores] details { grid-column: 2; grid-row: 1 / span 2; margin: 0 } }
 `;

@@ -41,12 +41,17 @@ export function organizationTable(ranked: readonly Ranked[], organizations: numb
   const count = figure(ranked.length).exact;
   return html`<section class="whole" aria-labelledby="all"><h2 id="all">Organizations</h2>
 <p class="soft">Emissions of the latest year that has a total, else of the latest year. * market-based, ‡ location-based, † sum of the disclosed parts, where no total was disclosed.${left > 0 ? ` The ${count} largest emitters are listed; ${figure(left).exact} more organizations are in the figures above and not in this table.` : ''}</p>
-<p class="warn" id="unscripted">Without scripts this table shows its first ${Math.min(firstRows, ranked.length)} rows and cannot be searched or sorted.</p>
+<p class="warn" id="unscripted">Without scripts this table shows ${rowsWithoutScript(ranked.length)} and cannot be searched or sorted.</p>
+<p class="warn" id="printed"></p>
 <div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="Name, country, industry, status …"></label><p id="shown" class="soft" role="status"></p></div>
 <div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="organizations"><thead><tr>${head}</tr></thead>
 <tbody>${rows.slice(0, firstRows)}</tbody></table></div>
 ${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</template>` : ''}
 <p class="more" hidden><button type="button">Show ${firstRows} more</button><button type="button">Show all</button></p></section>`;
+}
+
+function rowsWithoutScript(rows: number): string {
+  return rows > firstRows ? `its first ${firstRows} of ${figure(rows).exact} rows` : 'all its rows';
 }
 
 function row({ entry, latest }: Ranked): Html {
