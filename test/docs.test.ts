@@ -214,6 +214,24 @@ describe('a wrong command line', () => {
     expect(stderr).not.toContain('canary');
   });
 
+  it.each([['--sandbox'], ['--base-url', 'https://a.example'], ['--profile', 'work']])(
+    'report and diff, which ask no service, refuse %s',
+    async (...flag) => {
+      for (const command of ['report', 'diff']) {
+        for (const argv of [
+          [command, 'a', 'b', ...flag],
+          [...flag, command, 'a', 'b'],
+        ]) {
+          const { exit, stderr } = await run(argv);
+          expect([exit, stderr]).toEqual([
+            2,
+            expect.stringContaining(`${flag[0]} has no meaning for carbon ${command}`),
+          ]);
+        }
+      }
+    },
+  );
+
   it('takes the global flags before and after the command, the later one counts', async () => {
     const env = { CARBON_API_KEY: 'key-12345', CARBON_BASE_URL: 'https://env.example' };
     const { stdout } = await run(['--base-url', 'https://one.example', 'whoami', '--json'], { env });

@@ -9,6 +9,8 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--csv', '--profile', '--base-url', '--sandbox', '--no-progress'],
   login: ['--csv', '--quiet', '--sandbox', '--no-progress'],
   logout: ['--csv', '--quiet', '--base-url', '--sandbox', '--no-progress'],
+  report: ['--quiet', '--profile', '--base-url', '--sandbox'],
+  diff: ['--profile', '--base-url', '--sandbox'],
   whoami: ['--csv', '--quiet', '--no-progress'],
 };
 

@@ -17,7 +17,7 @@ const env = { ...process.env, CARBON_DATA_DIR: folder, CARBON_CONFIG_DIR: folder
  */
 function carbon(words, input) {
   const options = { env, input, encoding: /** @type {const} */ ('utf8'), maxBuffer: 1 << 30 };
-  const argv = [join(root, 'bin/carbon.cjs'), ...words, '--sandbox', '--no-progress'];
+  const argv = [join(root, 'bin/carbon.cjs'), ...words, '--no-progress'];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, options);
   // 7: research on some ended errored, which the report shows.
   if (status !== 0 && status !== 7) throw new Error(stderr);
@@ -56,8 +56,11 @@ const rows = names.flatMap((name, at) =>
 try {
   const file = (/** @type {string} */ name) => join(folder, name);
   writeFileSync(file('portfolio.csv'), ['name,hq_region', ...rows, ''].join('\n'));
-  const ids = carbon(['batch', file('portfolio.csv'), '-q']);
-  writeFileSync(file('portfolio.ndjson'), carbon(['watch', '-', '--json', '--interval', '1s'], ids));
+  const ids = carbon(['batch', file('portfolio.csv'), '-q', '--sandbox']);
+  writeFileSync(
+    file('portfolio.ndjson'),
+    carbon(['watch', '-', '--json', '--interval', '1s', '--sandbox'], ids),
+  );
   carbon(['report', file('portfolio.ndjson'), '--out', file('report.html')]);
   const browser = await openBrowser();
   const page = await browser.newPage({ viewport: { width: 1080, height: 860 }, colorScheme: 'light' });
