@@ -1,11 +1,11 @@
 import type { Organization, Performance, SbtiTarget } from '../contract.ts';
-import { performancesByYear, targetsByDate } from './latest.ts';
+import { latestPerformance, targetsByDate } from './latest.ts';
 import { figureName, scopes } from './scopes.ts';
 
 /** What a cell shows: text is guarded against formulas when it is written, numbers and booleans are not. */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** What a row shows of a record: of its lists the performance of the latest year and the latest SBTi target. */
+/** What a row shows of a record: of its lists the performance of the latest year with a figure and the latest SBTi target. */
 export interface CsvSource {
   readonly record: Organization;
   readonly latest: Performance;
@@ -23,7 +23,7 @@ export interface CsvColumn {
 
 /** Chooses what the row of a record shows. */
 export function csvSource(record: Organization): CsvSource {
-  return { record, latest: performancesByYear(record)[0] ?? {}, target: targetsByDate(record)[0] ?? {} };
+  return { record, latest: latestPerformance(record) ?? {}, target: targetsByDate(record)[0] ?? {} };
 }
 
 type Value = CsvColumn['value'];
@@ -123,7 +123,7 @@ export const csvColumns: readonly CsvColumn[] = [
   of('climate_pledge_link', 'Its page at the Climate Pledge', (row) => row.record.climate_pledge?.link),
   of(
     'performance_year',
-    'Year of all the figures below: the latest of `performances`',
+    'Year of all the figures below: the latest of `performances` with emissions, else with any figure',
     (row) => row.latest.year,
   ),
   of('performance_region', 'Region of these figures', (row) => row.latest.region),

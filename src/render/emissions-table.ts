@@ -1,7 +1,8 @@
 import { renderBar } from './bar.ts';
 import { figure } from './figure.ts';
 import { type Column, renderFrame } from './frame.ts';
-import { legend, type Reading, readEmissions } from './reading.ts';
+import { legend } from './legend.ts';
+import { type Reading, readEmissions } from './reading.ts';
 import { type Fact, factLines } from './section.ts';
 import type { Style } from './style.ts';
 import { pad, width } from './text.ts';

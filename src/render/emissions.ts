@@ -7,6 +7,7 @@ import type { Organization } from '../contract.ts';
 import { largestCategories } from './categories.ts';
 import { emissionsTable } from './emissions-table.ts';
 import { figure } from './figure.ts';
+import { latestPerformance } from './latest.ts';
 import { figureName, scopes } from './scopes.ts';
 import { type Detail, type Fact, factLines, indent, type Section, titleLines } from './section.ts';
 import { labelYears, type Year } from './years.ts';
@@ -20,7 +21,8 @@ const wholes = ['total', 'sum'] as const;
 export function emissions(record: Organization): Section {
   const { years, region } = labelYears(record);
   const reported = years.filter((year) => yearFacts(year, '', scopes.scope_3).some(isTold));
-  const [latest] = reported;
+  const shown = latestPerformance(record);
+  const latest = reported.find(({ performance }) => performance === shown);
   return {
     name: 'emissions',
     note: [region, 'no unit is documented'].filter(Boolean).join(' · '),

@@ -1,9 +1,7 @@
 import type { Emissions } from '../contract.ts';
-import type { Style } from './style.ts';
-import { wrap } from './text.ts';
 
-/* What is shown for a scope, in the order of preference: a stand-in for the disclosed total is marked. */
-const readings = [
+/** What is shown for a scope, in the order of preference: a stand-in for the disclosed total is marked. */
+export const readings = [
   { field: 'total', mark: '', basis: '', meaning: '' },
   { field: 'total_market_based', mark: '*', basis: 'market-based', meaning: 'market-based' },
   { field: 'total_location_based', mark: '‡', basis: 'location-based', meaning: 'location-based' },
@@ -57,11 +55,4 @@ function read(amounts: Amounts): Reading | undefined {
     if (typeof value === 'number') return { value, mark };
   }
   return undefined;
-}
-
-/** Renders what the marks mean, in lines of at most `columns`; nothing when there are none. */
-export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
-  const used = readings.filter(({ mark }) => mark !== '' && marks.has(mark));
-  if (used.length === 0) return [];
-  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(style.dim);
 }

@@ -1,6 +1,6 @@
 import type { Organization } from '../contract.ts';
 import { clean } from './clean.ts';
-import { performancesByYear } from './latest.ts';
+import { latestPerformance } from './latest.ts';
 import { type Readings, readEmissions } from './reading.ts';
 
 /** What a table tells of one organization: safe text, empty where nothing is known. */
@@ -19,7 +19,9 @@ export interface Row {
 
 /** Reads what a table tells of a record. */
 export function readRow(record: Organization): Row {
-  const latest = performancesByYear(record).find(({ emissions }) => emissions);
+  const latest = latestPerformance(record);
+  const emissions = readEmissions(latest?.emissions);
+  const isDisclosed = Object.values(emissions).some((reading) => reading !== undefined);
   return {
     id: line(record.id),
     name: line(record.name),
@@ -27,8 +29,8 @@ export function readRow(record: Organization): Row {
     region: line(record.hq_region),
     industry: line(record.industry?.name),
     score: record.score ?? undefined,
-    year: line(latest?.year),
-    emissions: readEmissions(latest?.emissions),
+    year: isDisclosed ? line(latest?.year) : '',
+    emissions,
   };
 }
 

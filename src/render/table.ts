@@ -1,7 +1,8 @@
 import type { Organization } from '../contract.ts';
 import { scoreText } from './figure.ts';
 import { renderFrame } from './frame.ts';
-import { basisOf, legend } from './reading.ts';
+import { legend } from './legend.ts';
+import { basisOf } from './reading.ts';
 import type { Style } from './style.ts';
 import { nameColumn, type TableColumn, tableColumns } from './table-columns.ts';
 import { type Row, readRow } from './table-row.ts';

@@ -13,10 +13,13 @@ export interface Emitter {
   readonly sum_of_parts: boolean;
 }
 
-/** An organization and the year that it is shown with: the latest that has a total, else the latest. */
+/** An organization and two of its years. */
 export interface Ranked {
   readonly entry: Entry;
+  /** The latest with a figure: the year that every view of the organization shows. */
   readonly latest: YearFigures | undefined;
+  /** The latest with a total, which decides its place. */
+  readonly ranking: YearFigures | undefined;
 }
 
 /* How many times those that are asked for are kept, before the smallest are left out: few, because a name may be a megabyte. */
@@ -35,7 +38,8 @@ export class LargestEmitters {
 
   /** @param years of the organization, the latest first */
   add(entry: Entry, years: readonly YearFigures[]): void {
-    const ranked = { entry, latest: years.find(({ readings }) => readings.total) ?? years[0] };
+    const ranking = years.find(({ readings }) => readings.total);
+    const ranked = { entry, latest: years[0], ranking };
     if (this.#least !== undefined && totalOf(ranked) <= this.#least) return;
     this.#ranked.push(ranked);
     if (this.#ranked.length > this.#most * slack) this.#cut();
@@ -57,21 +61,21 @@ export class LargestEmitters {
   }
 }
 
-function totalOf({ latest }: Ranked): number {
-  return latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+function totalOf({ ranking }: Ranked): number {
+  return ranking?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
 }
 
 /** An organization as one of the largest emitters; none without a total. */
 export function emittersOf(ranked: readonly Ranked[]): Emitter[] {
-  return ranked.flatMap(({ entry, latest }) => {
-    const total = latest?.readings.total;
-    if (latest === undefined || total === undefined) return [];
+  return ranked.flatMap(({ entry, ranking }) => {
+    const total = ranking?.readings.total;
+    if (ranking === undefined || total === undefined) return [];
     return {
       id: entry.id ?? null,
       name: entry.name ?? null,
       hq_region: entry.region ?? null,
       industry: entry.industry ?? null,
-      year: latest.year,
+      year: ranking.year,
       total: total.value,
       sum_of_parts: total.mark !== '',
     };

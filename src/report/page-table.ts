@@ -32,7 +32,11 @@ const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'lin
  */
 export function organizationTable(ranked: readonly Ranked[], organizations: number): Html {
   const left = organizations - ranked.length;
-  const rows = ranked.map(row);
+  // The column that the table is sorted by is the one that it shows.
+  const shownTotal = ({ latest }: Ranked) => latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+  const rows = ranked
+    .toSorted((a, b) => (shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a)))
+    .map(row);
   const head = columns.map(([title, kind]) => {
     const name = kind === 'links' ? title : html`<button type="button">${title}</button>`;
     const sorted = title === 'Total' ? html` aria-sort="descending"` : '';
@@ -40,7 +44,7 @@ export function organizationTable(ranked: readonly Ranked[], organizations: numb
   });
   const count = figure(ranked.length).exact;
   return html`<section class="whole" aria-labelledby="all"><h2 id="all">Organizations</h2>
-<p class="soft">Emissions of the latest year that has a total, else of the latest year. * market-based, ‡ location-based, † sum of the disclosed parts, where no total was disclosed.${left > 0 ? ` The ${count} largest emitters are listed; ${figure(left).exact} more organizations are in the figures above and not in this table.` : ''}</p>
+<p class="soft">Emissions of the latest year that has a figure. * market-based, ‡ location-based, † sum of the disclosed parts, where no total was disclosed.${left > 0 ? ` The ${count} largest emitters are listed, by the total of the latest year that has one; ${figure(left).exact} more organizations are in the figures above and not in this table.` : ''}</p>
 <p class="warn" id="unscripted">Without scripts this table shows ${rowsWithoutScript(ranked.length)} and cannot be searched or sorted.</p>
 <p class="warn" id="printed"></p>
 <div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="Name, country, industry, status …"></label><p id="shown" class="soft" role="status"></p></div>

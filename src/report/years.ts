@@ -1,5 +1,5 @@
-import type { Organization, Performance } from '../contract.ts';
-import { performancesByYear } from '../render/latest.ts';
+import type { Organization } from '../contract.ts';
+import { isYear, performancesByYear } from '../render/latest.ts';
 import { type Reading, type Readings, readEmissions, readingMarks } from '../render/reading.ts';
 
 /** The figures that a year is told by, in the order of the GHG Protocol. */
@@ -30,7 +30,6 @@ export interface YearFigures {
 export type PackedYears = readonly number[];
 
 const width = 2 + scopeKeys.length;
-const [earliest, latest] = [1900, 2200];
 
 /**
  * Packs the emissions of an organization, the latest year first. Of several performances of a year, as of several regions, the first
@@ -67,8 +66,4 @@ export function unpackYears(packed: PackedYears): YearFigures[] {
     const read = scopeKeys.map((key, index) => [key, reading(index)] as const);
     return { year, readings: Object.fromEntries(read) as unknown as Readings };
   });
-}
-
-function isYear(year: Performance['year']): year is number {
-  return typeof year === 'number' && Number.isInteger(year) && year >= earliest && year <= latest;
 }

@@ -87,7 +87,7 @@ describe('the page', () => {
     const page = await pageOf(...many);
     expect(page.match(/<tr><th scope="row">no name/g)).toHaveLength(mostRows);
     expect(page).toContain(
-      'The 10,000 largest emitters are listed; 50 more organizations are in the figures above',
+      'The 10,000 largest emitters are listed, by the total of the latest year that has one; 50 more organizations are in the figures above',
     );
     expect(page).toContain('10,050 organizations · from');
     expect(page.length).toBeLessThan(6_000_000);

@@ -1,0 +1,10 @@
+import { readings } from './reading.ts';
+import type { Style } from './style.ts';
+import { wrap } from './text.ts';
+
+/** Renders what the marks mean, in lines of at most `columns`; nothing when there are none. */
+export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
+  const used = readings.filter(({ mark }) => mark !== '' && marks.has(mark));
+  if (used.length === 0) return [];
+  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(style.dim);
+}
