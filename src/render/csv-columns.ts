@@ -21,9 +21,18 @@ export interface CsvColumn {
   value(source: CsvSource): CsvValue;
 }
 
+/* An empty list is an answer: SBTi knows no target of this organization. Without a list there is no data. */
+const noTarget: SbtiTarget = {
+  near_term: { has_target: false, target_status: 'none' },
+  long_term: { has_target: false },
+  net_zero: { has_target: false },
+  business_ambition_1_5: { has_target: false },
+};
+
 /** Chooses what the row of a record shows. */
 export function csvSource(record: Organization): CsvSource {
-  return { record, latest: latestPerformance(record) ?? {}, target: targetsByDate(record)[0] ?? {} };
+  const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
+  return { record, latest: latestPerformance(record) ?? {}, target };
 }
 
 type Value = CsvColumn['value'];
@@ -31,7 +40,7 @@ const of = (name: string, description: string, value: Value): CsvColumn => ({ na
 const list = (items: readonly (string | null | undefined)[] | null | undefined) =>
   items?.filter(Boolean).join('; ');
 
-/** The columns of `--csv` in their order, one organization a row. Values are as the service sends them. */
+/** The columns of `--csv` in their order, one organization a row. Values are as the service sends them, but for `noTarget`. */
 export const csvColumns: readonly CsvColumn[] = [
   of('id', 'Identifier of the organization', (row) => row.record.id),
   of('name', 'Name of the organization', (row) => row.record.name),
@@ -77,30 +86,30 @@ export const csvColumns: readonly CsvColumn[] = [
   of('sbti_retrieved_at', 'Day on which that record was retrieved', (row) => row.target.retrieved_at),
   of(
     'sbti_near_term_has_target',
-    'Whether there is a near-term target',
+    'Whether there is a near-term target; `false` where SBTi has no target record, empty without data',
     (row) => row.target.near_term?.has_target,
   ),
   of(
     'sbti_near_term_target_status',
-    'Status of the near-term target',
+    'Status of the near-term target; `none` where SBTi has no target record, empty without data',
     (row) => row.target.near_term?.target_status,
   ),
   of(
     'sbti_long_term_has_target',
-    'Whether there is a long-term target',
+    'Whether there is a long-term target; likewise',
     (row) => row.target.long_term?.has_target,
   ),
   of('sbti_long_term_target', 'Long-term target', (row) => row.target.long_term?.target),
   of('sbti_long_term_year', 'Year of the long-term target', (row) => row.target.long_term?.year),
   of(
     'sbti_net_zero_has_target',
-    'Whether there is a net-zero target',
+    'Whether there is a net-zero target; likewise',
     (row) => row.target.net_zero?.has_target,
   ),
   of('sbti_net_zero_target_year', 'Year of the net-zero target', (row) => row.target.net_zero?.target_year),
   of(
     'sbti_business_ambition_1_5_has_target',
-    'Whether it is in the Business Ambition for 1.5 °C',
+    'Whether it is in the Business Ambition for 1.5 °C; likewise',
     (row) => row.target.business_ambition_1_5?.has_target,
   ),
   of(

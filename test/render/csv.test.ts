@@ -221,6 +221,29 @@ test('the latest year and the latest target record are shown', () => {
   expect(cells(errored)['emissions_sum']).toBe('512000');
 });
 
+test('no SBTi target and no SBTi data are different cells, as in the report', () => {
+  const sbti = (given: Organization['sbti']) => {
+    const {
+      sbti_near_term_has_target: near,
+      sbti_near_term_target_status: status,
+      ...row
+    } = cells({
+      sbti: given,
+    });
+    const others = [
+      row['sbti_long_term_has_target'],
+      row['sbti_net_zero_has_target'],
+      row['sbti_business_ambition_1_5_has_target'],
+    ];
+    return [near, status, ...others];
+  };
+  expect(sbti(undefined)).toEqual(['', '', '', '', '']);
+  expect(sbti({ data: null })).toEqual(['', '', '', '', '']);
+  expect(sbti({ data: [] })).toEqual(['false', 'none', 'false', 'false', 'false']);
+  const listed = { near_term: { has_target: false, target_status: 'none' } };
+  expect(sbti({ data: [listed] })).toEqual(['false', 'none', '', '', '']);
+});
+
 describe('formulas', () => {
   test.each(['=1+1', '+49 30', '-quality', '@sum', ' =1', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠x'])(
     'text %j is guarded',
