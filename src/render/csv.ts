@@ -6,6 +6,7 @@
 import type { Organization } from '../contract.ts';
 import { guardCell, writeRow } from './csv-cell.ts';
 import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
+import { numberText } from './number-text.ts';
 
 /**
  * Renders the header line of `--csv`.
@@ -34,5 +35,6 @@ function line(cells: readonly string[]): string {
 }
 
 function cell(value: CsvValue): string {
+  if (typeof value === 'number') return numberText(value);
   return typeof value === 'string' ? guardCell(value) : String(value ?? '');
 }

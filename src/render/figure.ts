@@ -2,6 +2,7 @@
  * Numbers as people read them, in English, with plain spaces. A pipe shows them in full, a terminal
  * rounded to what the eye can compare. No unit: the specification documents none.
  */
+import { numberText } from './number-text.ts';
 
 /** A number in two lengths. */
 export interface Figure {
@@ -22,6 +23,12 @@ const compactFormat = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 3,
 });
 const tenthFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' });
+const fixedFormat = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'negative',
+});
+const ordinalEndings = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /** Renders an amount, each length when it is asked for. */
@@ -32,7 +39,7 @@ export function figure(value: number): Figure {
   const write = (format: Intl.NumberFormat) => (isExtreme ? value.toExponential(2) : format.format(plain));
   return {
     get exact() {
-      return isExtreme ? String(value) : exactFormat.format(plain);
+      return isExtreme ? numberText(value) : exactFormat.format(plain);
     },
     get rounded() {
       return write(size >= 100 ? wholeFormat : shortFormat);
@@ -74,16 +81,31 @@ function plainSpaces(text: string): string {
 
 /** Renders a score (0 to 1) from 0 to 100 with one decimal at most; what is outside is shown as it was sent. */
 export function scoreText(score: number): string {
-  if (score < 0 || score > 1) return `${figure(score).exact} (not from 0 to 1, shown as sent)`;
-  return tenthFormat.format(score * 100);
+  return isScore(score) ? tenthFormat.format(score * 100) : scoreAsSent(score);
 }
 
-/** Says a percentile (0 to 100) in words; what is outside is shown as it was sent. */
+/** Renders a score like `scoreText`, but always with one decimal: for scores below each other. */
+export function scoreInColumn(score: number): string {
+  return isScore(score) ? fixedFormat.format(score * 100) : scoreAsSent(score);
+}
+
+function isScore(score: number): boolean {
+  return score >= 0 && score <= 1;
+}
+
+function scoreAsSent(score: number): string {
+  return `${figure(score).exact} (not from 0 to 1, shown as sent)`;
+}
+
+/** Describes a percentile (0 to 100); what is outside is shown as it was sent. */
 export function percentileText(percentile: number): string {
   if (percentile < 0 || percentile > 100)
     return `${figure(percentile).exact} (not from 0 to 100, shown as sent)`;
-  const value = tenthFormat.format(percentile);
-  const ending = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
-  const suffix = Number.isInteger(percentile) ? ending[ordinals.select(percentile)] : 'th';
-  return `${value}${suffix}, higher than about ${value}% of the industry`;
+  if (percentile === 100) return '100th, among the highest of the industry';
+  if (percentile === 0) return '0th, among the lowest of the industry';
+  const shown = Math.min(99.9, Math.max(0.1, Math.round(percentile * 10) / 10));
+  const share = `higher than about ${shown}% of the industry`;
+  // English has no ordinals of fractions.
+  if (!Number.isInteger(shown)) return `${shown}, ${share}`;
+  return `${shown}${ordinalEndings[ordinals.select(shown)]}, ${share}`;
 }

@@ -1,5 +1,5 @@
 import type { Organization } from '../contract.ts';
-import { percentileText, scoreText } from './figure.ts';
+import { type Figure, percentileText, scoreInColumn, scoreText } from './figure.ts';
 import type { Fact, Section } from './section.ts';
 import type { Tone } from './style.ts';
 
@@ -28,7 +28,9 @@ export function toneOf(value: number | null | undefined): Tone {
 function scored(label: string, value: number | null | undefined, tone: Tone): Fact {
   if (!isNumber(value)) return { label, details: [] };
   const inRange = value >= 0 && value <= 1;
-  return { label, details: [['', scoreText(value)]], bar: inRange ? { share: value, tone } : undefined };
+  const inColumn = inRange ? scoreInColumn(value) : scoreText(value);
+  const text: Figure = { exact: scoreText(value), rounded: inColumn, compact: inColumn };
+  return { label, details: [['', text]], bar: inRange ? { share: value, tone } : undefined };
 }
 
 function words(rank: string | null | undefined): string | undefined {

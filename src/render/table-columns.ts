@@ -1,6 +1,6 @@
 import { renderBar } from './bar.ts';
 import { clean } from './clean.ts';
-import { figure, scoreText } from './figure.ts';
+import { figure, scoreInColumn } from './figure.ts';
 import { place } from './place.ts';
 import type { Readings } from './reading.ts';
 import { toneOf } from './score.ts';
@@ -51,6 +51,8 @@ export const tableColumns: readonly TableColumn[] = [
 ];
 
 const statusColumns = 12;
+/* As wide as 100.0, so that decimals and bars stand below each other. */
+const scoreColumns = 5;
 const scoreBarColumns = 8;
 
 function told(text: string, columns: number, style: Style): string {
@@ -65,12 +67,12 @@ function statusCell({ status }: Row, style: Style): string {
 function scoreCell({ score }: Row, style: Style): string {
   const text = scoreNumber(score, style);
   if (score === undefined || score < 0 || score > 1) return text;
-  return `${pad(text, 4, 'left')} ${renderBar(score, scoreBarColumns, style, toneOf(score), '·')}`;
+  return `${pad(text, scoreColumns, 'left')} ${renderBar(score, scoreBarColumns, style, toneOf(score), '·')}`;
 }
 
 function scoreNumber(score: number | undefined, style: Style): string {
   if (score === undefined) return style.dim('–');
-  return score < 0 || score > 1 ? `${figure(score).compact}?` : scoreText(score);
+  return score < 0 || score > 1 ? `${figure(score).compact}?` : scoreInColumn(score);
 }
 
 function amountColumn(title: string, scope: keyof Readings, rank: number): TableColumn {

@@ -2,6 +2,7 @@ import type { Organization } from '../contract.ts';
 import { scoreText } from './figure.ts';
 import { renderFrame } from './frame.ts';
 import { legend } from './legend.ts';
+import { numberText } from './number-text.ts';
 import { basisOf } from './reading.ts';
 import type { Style } from './style.ts';
 import { nameColumn, type TableColumn, tableColumns } from './table-columns.ts';
@@ -43,7 +44,7 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
 function tabbed(row: Row, synthetic: boolean): string {
   const { scope1, scope2, scope3, total } = row.emissions;
   const readings = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
-  const amounts = readings.map(([, reading]) => String(reading?.value ?? ''));
+  const amounts = readings.map(([, reading]) => (reading === undefined ? '' : numberText(reading.value)));
   const basis = readings.flatMap(([name, reading]) => (reading?.mark ? `${name} ${basisOf(reading)}` : []));
   const score = row.score === undefined ? '' : scoreText(row.score);
   const fields = [

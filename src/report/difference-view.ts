@@ -1,5 +1,6 @@
 import { clean } from '../render/clean.ts';
 import { figure, scoreText } from '../render/figure.ts';
+import { numberText } from '../render/number-text.ts';
 import { describeStatus } from '../render/status.ts';
 import { pad, truncate, width, wrap } from '../render/text.ts';
 import { layoutColumns, type View } from '../render/view.ts';
@@ -29,9 +30,10 @@ export function renderComparison(comparison: Comparison, view: View): string {
 /* As everywhere for people, scores are shown from 0 to 100. */
 function tabbed(row: readonly Value[]): string {
   const isScore = row[3] === 'score';
-  const cells = row.map((cell, at) =>
-    isScore && at > 4 && typeof cell === 'number' ? scoreText(cell) : String(cell ?? ''),
-  );
+  const cells = row.map((cell, at) => {
+    if (typeof cell !== 'number') return String(cell ?? '');
+    return isScore && at > 4 ? scoreText(cell) : numberText(cell);
+  });
   return cells.map(clean).join('\t');
 }
 

@@ -1,5 +1,5 @@
 /* The parts of the page with columns: scores, and emissions by year. */
-import { figure, scoreText } from '../render/figure.ts';
+import { figure, scoreInColumn } from '../render/figure.ts';
 import { percentText } from '../render/percent.ts';
 import { type ColumnOfMarks, columnChart, figureOf, legend, valueTable } from './charts.ts';
 import type { Sum, YearSummary } from './emissions-summary.ts';
@@ -43,7 +43,7 @@ export function scores({ score, organizations }: Summary): Html {
     'scores',
     'Scores',
     note,
-    html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreText(value)}</dd></div>`)}</dl>`,
+    html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreInColumn(value)}</dd></div>`)}</dl>`,
     figureOf(
       columnChart('Number of organizations by score, in steps of ten', columns),
       html`<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p>`,

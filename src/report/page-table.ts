@@ -1,4 +1,4 @@
-import { figure, scoreText } from '../render/figure.ts';
+import { figure, scoreInColumn } from '../render/figure.ts';
 import { place } from '../render/place.ts';
 import type { Reading } from '../render/reading.ts';
 import type { Entry } from './entry.ts';
@@ -60,7 +60,7 @@ function rowsWithoutScript(rows: number): string {
 
 function row({ entry, latest }: Ranked): Html {
   const { scope1, scope2, scope3, total } = latest?.readings ?? {};
-  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreText(entry.score)}</td>${text(entry.targets.nearTerm && answerText(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
+  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreInColumn(entry.score)}</td>${text(entry.targets.nearTerm && answerText(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
 }
 
 function text(value: string | undefined): Html {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { figure, money, percentileText, scoreText } from '../../src/render/figure.ts';
+import { figure, money, percentileText, scoreInColumn, scoreText } from '../../src/render/figure.ts';
 
 test.each([
   [0, '0', '0', '0'],
@@ -40,6 +40,26 @@ test('no figure is longer than a table can bear, or has other spaces than plain 
   );
 });
 
+test('no percentile is an ordinal of a fraction, or higher than all or none', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (percentile) => {
+      expect(percentileText(percentile)).not.toMatch(/\.\d+(st|nd|rd|th)|than about (0|100)%/);
+    }),
+  );
+});
+
+test('scores in one column all have one decimal', () => {
+  expect([0, 0.57, 0.6349, 1].map(scoreInColumn)).toEqual(['0.0', '57.0', '63.5', '100.0']);
+});
+
+test.each([
+  ['123456789012345678', '1.2345678901234568e+17'],
+  ['9007199254740991', '9007199254740991'],
+  ['-123456789012345678', '-1.2345678901234568e+17'],
+])('an exact figure has no digit that was not received: %s', (json, text) => {
+  expect(figure(JSON.parse(json)).exact).toBe(text);
+});
+
 test('scores are shown from 0 to 100', () => {
   expect([0, 0.57, 0.6349, 1].map(scoreText)).toEqual(['0', '57', '63.5', '100']);
   expect(scoreText(63)).toBe('63 (not from 0 to 1, shown as sent)');
@@ -48,12 +68,18 @@ test('scores are shown from 0 to 100', () => {
 
 test('percentiles are said in words', () => {
   expect([0, 1, 22, 13, 80.5, 100].map(percentileText)).toEqual([
-    '0th, higher than about 0% of the industry',
+    '0th, among the lowest of the industry',
     '1st, higher than about 1% of the industry',
     '22nd, higher than about 22% of the industry',
     '13th, higher than about 13% of the industry',
-    '80.5th, higher than about 80.5% of the industry',
-    '100th, higher than about 100% of the industry',
+    '80.5, higher than about 80.5% of the industry',
+    '100th, among the highest of the industry',
+  ]);
+  expect([92.3, 92.04, 99.97, 0.02].map(percentileText)).toEqual([
+    '92.3, higher than about 92.3% of the industry',
+    '92nd, higher than about 92% of the industry',
+    '99.9, higher than about 99.9% of the industry',
+    '0.1, higher than about 0.1% of the industry',
   ]);
   expect(percentileText(101)).toBe('101 (not from 0 to 100, shown as sent)');
 });

@@ -447,7 +447,7 @@ test('a sparse record', () => {
       Industry        Bakeries
 
     Score  0 is worst, 100 is best
-      Score           28    ████▌···········
+      Score           28.0  ████▌···········
 
     Reporting and commitments
       CDP             ✗ not listed
@@ -477,7 +477,7 @@ test('a sparse record', () => {
       Industry        Bakeries
 
     Score  0 is worst, 100 is best
-      Score           28    ███████████▎····························
+      Score           28.0  ███████████▎····························
 
     Reporting and commitments
       CDP             ✗ not listed · as of 3 Mar 2025
@@ -498,7 +498,7 @@ test('a sparse record', () => {
       Industry        Bakeries
 
     Score  0 is worst, 100 is best
-      Score           28    ███████████▎····························
+      Score           28.0  ███████████▎····························
 
     Reporting and commitments
       CDP             ✗ not listed · as of 3 Mar 2025
@@ -758,7 +758,7 @@ test('colours', async () => {
       ~[2mIndustry        ~[22mBakeries
 
     ~[1mScore~[22m  ~[2m0 is worst, 100 is best~[22m
-      ~[2mScore           ~[22m28    ~[31m██████████▏~[39m~[2m·························~[22m
+      ~[2mScore           ~[22m28.0  ~[31m██████████▏~[39m~[2m·························~[22m
 
     ~[1mReporting and commitments~[22m
       ~[2mCDP             ~[22m~[2m✗ ~[22mnot listed · as of 3 Mar 2025

@@ -25,7 +25,7 @@ test('56 columns: the score without its bar', () => {
     "    Id  Name                        Status         Score
     ──────  ──────────────────────────  ─────────────  ─────
     104211  Nordwind Logistik AG        ● synced        63.4
-         7  Bäckerei Öztürk & Söhne G…  ● synced          28
+         7  Bäckerei Öztürk & Söhne G…  ● synced        28.0
     104212  Halcyon Paper plc           ◐ researching      –
     104213  Société Générale des Cime…  ✗ errored          –
          –  –                           ◐ no status        –
@@ -35,26 +35,26 @@ test('56 columns: the score without its bar', () => {
 
 test('80 columns', () => {
   expect(renderOrganizations(records, view)).toMatchInlineSnapshot(`
-    "    Id  Name                   Status         Score          Country
-    ──────  ─────────────────────  ─────────────  ─────────────  ───────────────────
-    104211  Nordwind Logistik AG   ● synced       63.4 █████▏··  Germany (DE)
-         7  Bäckerei Öztürk & Sö…  ● synced         28 ██▎·····  Austria (AT)
-    104212  Halcyon Paper plc      ◐ researching  –              United Kingdom (GB)
-    104213  Société Générale des…  ✗ errored      –              Senegal (SN)
-         –  –                      ◐ no status    –              –
+    "    Id  Name                  Status         Score           Country
+    ──────  ────────────────────  ─────────────  ──────────────  ───────────────────
+    104211  Nordwind Logistik AG  ● synced        63.4 █████▏··  Germany (DE)
+         7  Bäckerei Öztürk & S…  ● synced        28.0 ██▎·····  Austria (AT)
+    104212  Halcyon Paper plc     ◐ researching  –               United Kingdom (GB)
+    104213  Société Générale de…  ✗ errored      –               Senegal (SN)
+         –  –                     ◐ no status    –               –
     "
   `);
 });
 
 test('120 columns', () => {
   expect(renderOrganizations(records, { ...view, columns: 120 })).toMatchInlineSnapshot(`
-    "    Id  Name                                   Status         Score          Country              Year      Total
-    ──────  ─────────────────────────────────────  ─────────────  ─────────────  ───────────────────  ────  ──────────
-    104211  Nordwind Logistik AG                   ● synced       63.4 █████▏··  Germany (DE)         2023  1,224,710
-         7  Bäckerei Öztürk & Söhne GbR            ● synced         28 ██▎·····  Austria (AT)         –             –
-    104212  Halcyon Paper plc                      ◐ researching  –              United Kingdom (GB)  –             –
-    104213  Société Générale des Ciments du Sahel  ✗ errored      –              Senegal (SN)         2020    512,000†
-         –  –                                      ◐ no status    –              –                    –             –
+    "    Id  Name                                   Status         Score           Country              Year      Total
+    ──────  ─────────────────────────────────────  ─────────────  ──────────────  ───────────────────  ────  ──────────
+    104211  Nordwind Logistik AG                   ● synced        63.4 █████▏··  Germany (DE)         2023  1,224,710
+         7  Bäckerei Öztürk & Söhne GbR            ● synced        28.0 ██▎·····  Austria (AT)         –             –
+    104212  Halcyon Paper plc                      ◐ researching  –               United Kingdom (GB)  –             –
+    104213  Société Générale des Ciments du Sahel  ✗ errored      –               Senegal (SN)         2020    512,000†
+         –  –                                      ◐ no status    –               –                    –             –
     † sum of the disclosed parts, no total disclosed
     "
   `);
@@ -62,13 +62,13 @@ test('120 columns', () => {
 
 test('200 columns, from the sandbox', () => {
   expect(renderOrganizations(records, { ...view, columns: 200, synthetic: true })).toMatchInlineSnapshot(`
-    "    Id  Name                                   Status         Score          Country              Industry                      Year  Scope 1   Scope 2     Scope 3       Total
-    ──────  ─────────────────────────────────────  ─────────────  ─────────────  ───────────────────  ────────────────────────────  ────  ────────  ────────  ──────────  ──────────
-    104211  Nordwind Logistik AG                   ● synced       63.4 █████▏··  Germany (DE)         Freight transport and logis…  2023   12,400     8,310   1,204,000   1,224,710
-         7  Bäckerei Öztürk & Söhne GbR            ● synced         28 ██▎·····  Austria (AT)         Bakeries                      –           –         –           –           –
-    104212  Halcyon Paper plc                      ◐ researching  –              United Kingdom (GB)  –                             –           –         –           –           –
-    104213  Société Générale des Ciments du Sahel  ✗ errored      –              Senegal (SN)         Cement                        2020        –         –           –     512,000†
-         –  –                                      ◐ no status    –              –                    –                             –           –         –           –           –
+    "    Id  Name                                   Status         Score           Country              Industry                      Year  Scope 1   Scope 2     Scope 3       Total
+    ──────  ─────────────────────────────────────  ─────────────  ──────────────  ───────────────────  ────────────────────────────  ────  ────────  ────────  ──────────  ──────────
+    104211  Nordwind Logistik AG                   ● synced        63.4 █████▏··  Germany (DE)         Freight transport and logis…  2023   12,400     8,310   1,204,000   1,224,710
+         7  Bäckerei Öztürk & Söhne GbR            ● synced        28.0 ██▎·····  Austria (AT)         Bakeries                      –           –         –           –           –
+    104212  Halcyon Paper plc                      ◐ researching  –               United Kingdom (GB)  –                             –           –         –           –           –
+    104213  Société Générale des Ciments du Sahel  ✗ errored      –               Senegal (SN)         Cement                        2020        –         –           –     512,000†
+         –  –                                      ◐ no status    –               –                    –                             –           –         –           –           –
     † sum of the disclosed parts, no total disclosed
     Synthetic figures, from the sandbox
     "

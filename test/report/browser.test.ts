@@ -129,7 +129,7 @@ describe.skipIf(browserPath === undefined)(
       expect((await cells(page, 6)).slice(0, 3)).toEqual(['99.9', '99.9', '99.9']);
       await page.keyboard.press('Enter');
       expect(await header.getAttribute('aria-sort')).toBe('ascending');
-      expect((await cells(page, 6))[0]).toBe('0');
+      expect((await cells(page, 6))[0]).toBe('0.0');
       expect(await page.locator('[aria-sort]').count()).toBe(1);
       await page.getByRole('button', { name: 'Organization', exact: true }).click();
       expect((await names(page))[0]).toBe(evil);
