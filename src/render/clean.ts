@@ -3,12 +3,31 @@
  * `clean` comes first; then the text may be measured and cut, and is styled last.
  */
 
-/**
- * Matches what must not reach a terminal raw: control, format and other invisible characters (Unicode 4.5,
- * 5.21 and UTR 36), lone surrogates. Joiners and variation selectors pass, because names are written with them.
+/*
+ * Invisible characters that names are written with, each only where it does something. Elsewhere they
+ * hide text: any number of selectors after a letter looks like the letter alone.
  */
-export const unsafeCharacter =
-  /(?!\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
+const invisible = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029]';
+const joining =
+  `(?!${invisible})` +
+  '[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Nkoo}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}' +
+  '\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}]';
+const written = [
+  // Joiners within a word of a script that has them, such as Persian.
+  `(?<=${joining})[\\u200c\\u200d](?=${joining})`,
+  // Emoji: two joined, in colour or not, and keycaps.
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  // Variants of ideographs, which Japanese names have.
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+].join('|');
+
+/**
+ * Matches what must not reach a terminal raw: control, format and other invisible characters (Unicode
+ * 4.5, 5.21 and UTR 36), lone surrogates. Joiners and variation selectors pass where names need them.
+ */
+export const unsafeCharacter = new RegExp(`(?!${written})${invisible}`, 'gu');
 
 const whiteSpaceControls = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const printableAscii = /^[\x20-\x7e]*$/;
@@ -19,5 +38,5 @@ const towerOfMarks = /(?<=[\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]/gu;
 /** Makes foreign text one safe line: white space controls become a space, other unsafe characters U+FFFD. */
 export function clean(text: string): string {
   if (printableAscii.test(text)) return text;
-  return text.replace(whiteSpaceControls, ' ').replace(unsafeCharacter, '\ufffd').replace(towerOfMarks, '');
+  return text.replace(whiteSpaceControls, ' ').replace(towerOfMarks, '').replace(unsafeCharacter, '\ufffd');
 }

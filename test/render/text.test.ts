@@ -49,6 +49,27 @@ describe('clean', () => {
     expect(clean(name)).toBe(name);
   });
 
+  test.each([
+    ['variation selectors after a letter', `Acme${'\ufe0f'.repeat(3)}`, 'Acme\ufffd\ufffd\ufffd'],
+    ['selectors of the supplement, which hide bytes', 'A\u{e0148}\u{e0155}B', 'A\ufffd\ufffdB'],
+    ['a second selector', '葛\u{e0100}\u{e0101}', '葛\u{e0100}\ufffd'],
+    ['joiners between other letters', 'Ac\u200dme\u200c', 'Ac\ufffdme\ufffd'],
+    ['a run of joiners', 'م\u200c\u200c\u200cم', 'م\ufffd\ufffd\ufffdم'],
+    ['soft hyphens', 'Ac\u00adme', 'Ac\ufffdme'],
+  ])('shows %s, which hide text', (_, text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+
+  test.each([
+    'می\u200cخواهم',
+    'क\u094d\u200dष',
+    '葛\u{e0100}城',
+    '❤\ufe0f',
+    '👩🏽\u200d💻',
+    '1\ufe0f\u20e3',
+    '❤\ufe0f\u200d🔥',
+  ])('keeps %s, which is written with them', (text) => expect(clean(text)).toBe(text));
+
   test('takes a tower of marks down', () => {
     expect(clean(`a${'\u0301'.repeat(10_000)}b`)).toBe(`a${'\u0301'.repeat(8)}b`);
   });
