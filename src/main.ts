@@ -64,9 +64,11 @@ function ignoreHelp(thrown: unknown): void {
   if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
 }
 
-function messageOptions({ env }: Context, flags: GlobalFlags): MessageOptions {
+function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): MessageOptions {
+  // Where only standard output is redirected, a person reads standard error and no program does.
+  const isWatched = stderr.isTerminal && !stdout.isTerminal;
   return {
-    json: flags.json === true,
+    json: flags.json === true && !isWatched,
     quiet: flags.quiet === true,
     debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
     colour: flags.color !== false,

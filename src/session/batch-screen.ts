@@ -110,7 +110,7 @@ export class BatchScreen {
   async tellInvalid(opened: Batch, isSending: boolean, isDry: boolean): Promise<void> {
     const { failed, preflight } = opened;
     const isHeld = isSending && this.#session.flags.progress === false;
-    if (!isHeld && (isDry || this.#session.format === 'json')) {
+    if (!isHeld && (isDry || this.#session.messages.isJson)) {
       for await (const problem of opened.problems()) this.#name(problem, false);
       return;
     }

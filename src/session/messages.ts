@@ -1,6 +1,6 @@
 /*
- * Everything that goes to standard error: warnings, hints, changes, errors, debug lines. In the JSON format every
- * line is JSON; with --quiet only errors are written. No line ever shows a secret.
+ * Everything that goes to standard error: warnings, hints, changes, errors, debug lines. With --json every line is
+ * JSON, unless a person watches at a terminal while standard output is redirected; with --quiet only errors are written. No line ever shows a secret.
  */
 import type { Context } from '../context.ts';
 import type { CarbonError } from '../errors.ts';
@@ -47,6 +47,11 @@ export class Messages {
       ? await import('../render/text.ts')
       : { wrap: (line: string) => [line] };
     return new Messages(context, options, await styleFor(context, options), wrap);
+  }
+
+  /** Whether every line is JSON, for a program that reads standard error. */
+  get isJson(): boolean {
+    return this.#options.json;
   }
 
   /** Goes on as other options say. */

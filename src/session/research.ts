@@ -175,7 +175,9 @@ class ResearchScreen {
     this.exits.push(status === 'errored' ? 7 : 0);
     const { format, view, isLive } = this.#session;
     const { several } = this.#options;
-    if (several || !isLive) this.#note(id, status, readHead(received.record).name);
+    // Whoever redirects the records of many wants their count on the screen, not a line for each.
+    const isCounted = isLive && format === 'json';
+    if (!isLive || (several && !isCounted)) this.#note(id, status, readHead(received.record).name);
     try {
       checkIdentity(this.#session, received, id);
       if (format === 'human' && view.terminal && several) {

@@ -89,8 +89,8 @@ export class Session {
 
   /** Whether something that moves may be shown on standard error. */
   get isLive(): boolean {
-    const { context, flags, format } = this;
-    const isForPeople = format === 'human' || format === 'csv';
+    const { context, flags, format, messages } = this;
+    const isForPeople = format === 'human' || format === 'csv' || (format === 'json' && !messages.isJson);
     return context.stderr.isAnimated && flags.progress !== false && isForPeople;
   }
 
@@ -127,7 +127,8 @@ export class Session {
 
   /** Sums several items up when some failed, for who reads only standard error; people have read each failure. */
   sayFailed(failed: number, of: number, exit: number): void {
-    if (failed > 0 && this.format === 'json') this.messages.note('', { event: 'failed', failed, of, exit });
+    if (failed > 0 && this.format === 'json')
+      this.messages.note(`${failed} of ${of} failed`, { event: 'failed', failed, of, exit });
   }
 
   /** The settings in force, from flags, environment and profile. */

@@ -70,11 +70,22 @@ export async function getSeveral(
   sayTyping(session, ids);
   if (session.format === 'csv') await session.printCsv();
   const isTable = session.format === 'human' && session.view.terminal;
-  const exits = isTable ? await printAll(session, outcomes, ids) : await printEach(session, outcomes);
+  const exits = isTable ? await printAll(session, outcomes, ids) : await printStream(session, outcomes, ids);
   saySkipped(session, ids);
   const exit = combineExits(exits);
   session.sayFailed(exits.filter(Boolean).length, exits.length, exit);
   return exit;
+}
+
+/* With --json or --csv into a file, a person at the terminal sees a spinner. */
+function printStream(
+  session: Session,
+  outcomes: AsyncIterable<Retrieved>,
+  { isTyped }: GivenIds,
+): Promise<number[]> {
+  const isFile = session.format !== 'human' && !session.view.terminal;
+  const print = () => printEach(session, outcomes);
+  return isFile && !isTyped ? working(session, 'Asking for organizations', print) : print();
 }
 
 async function printEach(session: Session, outcomes: AsyncIterable<Retrieved>): Promise<number[]> {

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 const longMs = 500;
 
 /**
- * Does some work that writes nothing to standard output; when it takes long, a person at a terminal sees a spinner
+ * Does some work that writes nothing to a terminal on standard output; when it takes long, a person at a terminal sees a spinner
  * with the text and the time.
  */
 export async function working<Result>(

@@ -14,6 +14,8 @@ export interface World {
   readonly stdin?: string | Readable;
   /** Width of a terminal on both streams; without it they are pipes. */
   readonly terminal?: number;
+  /** Whether standard output goes to a file, although standard error is a terminal. */
+  readonly isRedirected?: boolean;
   readonly clock?: VirtualClock;
   readonly signal?: AbortSignal;
   /** Folder of configuration and sandbox state; a new one by default. */
@@ -56,7 +58,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     },
     drained: name === 'stdout' ? world.reader : undefined,
     flush: async () => undefined,
-    isTerminal: world.terminal !== undefined,
+    isTerminal: world.terminal !== undefined && !(name === 'stdout' && world.isRedirected),
     isAnimated: world.isAnimated === true,
     columns: world.terminal ?? 80,
     colourLevel: colourLevel(env, world.terminal !== undefined, () => 1),
