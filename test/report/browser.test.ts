@@ -85,6 +85,8 @@ describe.skipIf(browserPath === undefined)(
     async function open(options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       onTestFinished(() => context.close());
+      // Ten thousand rows take long to lay out where other work has the processors.
+      context.setDefaultTimeout(110_000);
       const page = await context.newPage();
       await page.goto(`file://${path}`);
       return page;

@@ -76,6 +76,8 @@ describe.skipIf(browserPath === undefined)(
       writeFileSync(path, renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: ['a.ndjson'] }));
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, javaScriptEnabled });
       onTestFinished(() => context.close());
+      // Ten thousand rows take long to lay out where other work has the processors.
+      context.setDefaultTimeout(110_000);
       const page = await context.newPage();
       await page.goto(`file://${path}`);
       return page;
