@@ -212,14 +212,16 @@ function registerBy(client: CarbonClient, printsRecords: boolean): Register {
 
 /* The ids of all rows, done ones included, into the research on them. */
 function watchCommand(session: Session, path: string, options: BatchCommandOptions): string {
-  const { map = [], skipLines, encoding, journal, shard, skipInvalid } = options;
+  const { map = [], skipLines, header, encoding, journal, shard, skipInvalid, dropInvalidIds } = options;
   const words = [
     ...map.flatMap((pair) => ['--map', pair]),
     ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
+    ...(header === false ? ['--no-header'] : []),
     ...(encoding === undefined ? [] : ['--encoding', encoding]),
     ...(journal === undefined ? [] : ['--journal', journal]),
     ...(shard === undefined ? [] : ['--shard', shard]),
     ...(skipInvalid ? ['--skip-invalid'] : []),
+    ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
   ];
   const ids = session.commandLine('batch', path.startsWith('-') ? `./${path}` : path, ...words, '-q');
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;

@@ -54,7 +54,7 @@ describe('carbon batch', () => {
   it('sends no more than is read', async () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
-    const rows = Array.from({ length: 500 }, (_, at) => `Supplier ${at}`).join('\n');
+    const rows = Array.from({ length: 5_000 }, (_, at) => `Supplier ${at}`).join('\n');
     const { home, path } = suppliers(`name\n${rows}\n`);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     let read = () => {};
@@ -63,9 +63,10 @@ describe('carbon batch', () => {
     });
     const running = run(['batch', path, '-q'], { home, env, clock, reader });
     await clock.sleep(3_600_000);
-    expect(seen.length).toBeLessThan(500);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.length).toBeLessThan(5_000);
     read();
-    expect((await running).stdout.trim().split('\n')).toHaveLength(500);
+    expect((await running).stdout.trim().split('\n')).toHaveLength(5_000);
   });
 
   it.each([
@@ -565,6 +566,16 @@ describe('carbon batch', () => {
       const again = await run(sandboxed(path, ...flags, ...quiet), { home, clock });
       expect(again.stderr).not.toContain('follow the research');
     }
+  });
+
+  it('names a command that reads a file without a header in the same way', async () => {
+    const { home, path } = suppliers('Acme;5493001KJTIIGC8Y1R1\nGlobex;\n');
+    const flags = ['--no-header', '--map', 'name=1,lei_number=2', '--drop-invalid-ids'];
+    const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
+    expect(exit).toBe(0);
+    const [, command = ''] = /^To follow the research: carbon (.*?) \|/m.exec(stderr) ?? [];
+    const again = await run(command.split(' '), { home });
+    expect(again).toMatchObject({ exit: 0, stdout: '1\n2\n' });
   });
 
   it('takes a 429 that never ends for a quota, and goes on later', async () => {
