@@ -238,32 +238,3 @@ export type Identifier = z.infer<typeof identifierSchema>;
 export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };
 /** The body of an error answer. */
 export type ErrorBody = z.infer<typeof errorBodySchema>;
-
-/** A record that was read, and the places of values whose type is not the specification's. */
-export interface ReadRecord {
-  readonly record: Organization;
-  /** Paths such as `score` or `sbti.data.0.near_term`, whose values were left out of `record`. */
-  readonly oddities: readonly string[];
-}
-
-/**
- * Reads any JSON object as a record. A value of an unexpected type is left out and named, never an
- * error; the argument is not changed.
- */
-export function readRecord(value: object): ReadRecord {
-  const first = organizationSchema.safeParse(value);
-  if (first.success) return { record: first.data, oddities: [] };
-  const paths = first.error.issues.map((issue) => issue.path);
-  const rest = paths.toReversed().reduce<unknown>((kept, path) => without(kept, path), value);
-  return { record: organizationSchema.parse(rest), oddities: paths.map((path) => path.join('.')) };
-}
-
-function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
-  if (Array.isArray(value)) {
-    const at = Number(key);
-    return rest.length > 0 ? value.with(at, without(value[at], rest)) : value.toSpliced(at, 1);
-  }
-  const owner = value as Record<PropertyKey, unknown>;
-  const name = key ?? '';
-  return { ...owner, [name]: rest.length > 0 ? without(owner[name], rest) : null };
-}

@@ -17,4 +17,5 @@ export {
   UnavailableError,
   UsageError,
 } from './errors.ts';
+export { type ReadRecord, readRecord } from './read-record.ts';
 export { hasEnded } from './status.ts';

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 /* The rooms of the house and what each may import: CONTRIBUTING.md draws the same picture. */
 const ground = [
   'contract',
+  'read-record',
   'record-head',
   'secret',
   'errors',
@@ -30,7 +31,7 @@ const ground = [
 const rooms: Readonly<Record<string, readonly string[]>> = {
   main: ['commands', 'session', 'context', 'errors', 'exit-codes'],
   answers: ['commands'],
-  index: ['api', 'clock', 'contract', 'errors', 'status'],
+  index: ['api', 'clock', 'contract', 'errors', 'read-record', 'status'],
   commands: [
     'session',
     'api',
@@ -57,6 +58,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   identifier: ['codes', 'contract'],
   codes: [],
   contract: [],
+  'read-record': ['contract'],
   status: [],
   'record-head': [],
   secret: [],
@@ -93,7 +95,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify': ['render', 'batch'],
   'd3-scale': ['report'],
   'csv-parse': ['batch'],
-  zod: ['contract'],
+  zod: ['contract', 'read-record'],
   'iso-3166': ['codes'],
 };
 

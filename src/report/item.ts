@@ -1,6 +1,6 @@
 import type { Organization } from '../contract.ts';
-import { readRecord } from '../contract.ts';
 import { UsageError } from '../errors.ts';
+import { readRecord } from '../read-record.ts';
 import { isEnvelope } from './envelope.ts';
 
 /** What a document is: a record, an item that failed, or a line without a record, such as a row that was done earlier. */
@@ -32,8 +32,8 @@ function readOrganization(value: object, where: string): Item {
       'invalid_input',
     );
   }
-  const { record, oddities } = readRecord(value);
-  return { kind: 'record', record, isOdd: oddities.length > 0 };
+  const { record, oddityCount, cutLists } = readRecord(value);
+  return { kind: 'record', record, isOdd: oddityCount > 0 || cutLists.length > 0 };
 }
 
 function isObject(value: unknown): value is object {

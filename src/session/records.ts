@@ -68,11 +68,19 @@ export async function printTable(session: Session, records: readonly Organizatio
 
 /** The record with only what has the specification's types; the rest is said, once a record. */
 async function checked(session: Session, received: Organization): Promise<Organization> {
-  const { readRecord } = await import('../contract.ts');
-  const { record, oddities } = readRecord(received);
-  if (oddities.length > 0) {
+  const { maxListItems, readRecord } = await import('../read-record.ts');
+  const { record, oddities, oddityCount, cutLists } = readRecord(received);
+  if (oddityCount > 0) {
+    const more = oddityCount - oddities.length;
+    const named = oddities.join(', ') + (more > 0 ? ` and ${more.toLocaleString('en')} more` : '');
     session.messages.warn(
-      `The service sent values of an unexpected type, which are not shown: ${oddities.join(', ')}. --json has them.`,
+      `The service sent values of an unexpected type, which are not shown: ${named}. --json has them.`,
+    );
+  }
+  if (cutLists.length > 0) {
+    const limit = maxListItems.toLocaleString('en');
+    session.messages.warn(
+      `The service sent more than ${limit} items in ${cutLists.join(', ')}; carbon shows the first ${limit}. --json has all.`,
     );
   }
   return record;

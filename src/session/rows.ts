@@ -57,7 +57,7 @@ function printId(session: Session, event: RowEvent): void {
 
 async function printCsvRow(session: Session, event: RowEvent): Promise<void> {
   const error = errorOf(event);
-  const { readRecord } = await import('../contract.ts');
+  const { readRecord } = await import('../read-record.ts');
   const known =
     event.kind === 'registered' && event.json !== undefined
       ? JSON.parse(event.json)

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Finding, isReached, renderFinding } from './findings.ts';
+import { hostile } from './hostile.ts';
 import { limits } from './limits.ts';
 import { nodeVersion } from './measure.ts';
 import { memory, reportMemory } from './memory.ts';
@@ -33,6 +34,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
       : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, say),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
+  hostile: () => hostile(),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),
   watch: () => watching(),

@@ -82,13 +82,12 @@ export interface Used {
 export async function use(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  stderr: 'ignore' | 'inherit' = 'inherit',
 ): Promise<Used> {
   const told = join(folder, `resources-${Math.random()}`);
   const began = performance.now();
-  await run([node, '--require', original('resources.cjs'), ...argv], {
-    ...env,
-    CARBON_BENCH_RESOURCES: told,
-  });
+  const command = [node, '--require', original('resources.cjs'), ...argv] as const;
+  await run(command, { ...env, CARBON_BENCH_RESOURCES: told }, undefined, stderr);
   const wallMs = performance.now() - began;
   return { wallMs, ...JSON.parse(readFileSync(told, 'utf8')) };
 }
@@ -98,8 +97,9 @@ export async function run(
   [command, ...argv]: CommandLine,
   env: Readonly<Record<string, string>> = {},
   input?: string,
+  stderr: 'ignore' | 'inherit' = 'inherit',
 ): Promise<void> {
-  const stdio = [input === undefined ? 'ignore' : 'pipe', 'ignore', 'inherit'] as const;
+  const stdio = [input === undefined ? 'ignore' : 'pipe', 'ignore', stderr] as const;
   const child = spawn(command, argv, { env: { ...bareEnvironment, ...env }, stdio: [...stdio] });
   child.stdin?.on('error', () => undefined).end(input);
   const [status] = await once(child, 'close');

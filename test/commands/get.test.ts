@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
+import { hostileRecords } from '../support/hostile-records.ts';
 import { run, transcript } from '../support/run.ts';
 import { type Reply, serve } from '../support/server.ts';
 
@@ -263,6 +264,19 @@ describe('carbon get', () => {
     expect(exit).toBe(0);
     expect(stdout).toContain('Acme');
     expect(stderr).toContain('values of an unexpected type, which are not shown: score, cdp');
+  });
+
+  it('shows a record of 16 MiB of unexpected values, and names the first 20', async () => {
+    const text = hostileRecords['years that are texts']?.text(2 ** 24 - 100) ?? '';
+    const env = await service({ text });
+    const { stdout, stderr, exit } = await run(['get', '1'], { env });
+    expect([exit, stderr.length < 2_000]).toEqual([0, true]);
+    expect(stdout).toContain('organization');
+    expect(stderr).toContain('performances.0.year, performances.1.year');
+    expect(stderr).toContain('performances.19.year and 9,980 more. --json has them.');
+    expect(stderr).toContain(
+      'more than 10,000 items in performances; carbon shows the first 10,000. --json has all.',
+    );
   });
 
   it('fails with -q when there is no id, and shows the record otherwise', async () => {

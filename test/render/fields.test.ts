@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { organizationSchema, readRecord } from '../../src/contract.ts';
+import { organizationSchema } from '../../src/contract.ts';
+import { readRecord } from '../../src/read-record.ts';
 import { notShown, renderOrganization } from '../../src/render/organization.ts';
 import { plainStyle } from '../../src/render/style.ts';
 import { build } from './schema.ts';

@@ -1,4 +1,4 @@
-import { readRecord } from '../../src/contract.ts';
+import { readRecord } from '../../src/read-record.ts';
 
 /** A fictional company of which everything is known. */
 export const full = readRecord({
