@@ -76,7 +76,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   slots: [],
   schedule: [],
   'undici-parts': [],
-  transport: ['undici-parts', 'proxy'],
+  transport: ['undici-parts', 'errors', 'proxy'],
   proxy: ['errors'],
   access: ['errors', 'proxy'],
   context: ['clock', 'prompt', 'transport'],

@@ -1,4 +1,4 @@
-import { CarbonError, UnavailableError } from '../errors.ts';
+import { CarbonError, LocalError, UnavailableError } from '../errors.ts';
 import { findProxy } from '../proxy.ts';
 import { ProxyFailure, type TransportOptions } from '../transport.ts';
 import { largestAnswerBytes, TooLarge } from './exchange.ts';
@@ -24,6 +24,10 @@ export function readConnectionFailure(
   const refusal = proxyRefusal(cause, id);
   if (refusal !== undefined) return refusal;
   const details = { id, cause: error };
+  if (code(cause) === 'ERR_ACCESS_DENIED') {
+    const hint = 'Start Node.js with --allow-net.';
+    return new LocalError('This Node.js may not use the network (--permission)', { ...details, hint });
+  }
   const { why, hint = retryHint } = protocolFailure(cause) ??
     connectionFailures[code(cause)] ??
     tlsFailure(cause) ?? { why: message(cause) };

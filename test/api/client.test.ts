@@ -5,6 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { readAnswerHead } from '../../src/api/answer-head.ts';
 import { CarbonClient, type ClientEvent, type ClientOptions } from '../../src/api/client.ts';
 import { CarbonError } from '../../src/errors.ts';
+import type { Transport } from '../../src/transport.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { type Reply, serve } from '../support/server.ts';
 import { openHeld } from '../support/transport.ts';
@@ -284,6 +285,21 @@ describe('connections', () => {
     const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
     expect(error).toMatchObject({ code: 'network', exit: 6 });
     expect(error.message).toContain(says);
+  });
+
+  it('does not retry when Node denies it the network', async () => {
+    const denied = Object.assign(new Error('connect ERR_ACCESS_DENIED'), { code: 'ERR_ACCESS_DENIED' });
+    let requests = 0;
+    const openTransport = async (): Promise<Transport> => ({
+      destroy: async () => undefined,
+      dispatch: () => {
+        requests += 1;
+        throw denied;
+      },
+    });
+    const error = await failure(connect('http://127.0.0.1:9', { openTransport }).retrieve(1));
+    expect(error).toMatchObject({ code: 'local', exit: 1, hint: 'Start Node.js with --allow-net.' });
+    expect(requests).toBe(1);
   });
 
   it('names a proxy that wants a password, and one that refuses', async () => {

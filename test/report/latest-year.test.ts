@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRecord } from '../../src/contract.ts';
+import { readRecord } from '../../src/read-record.ts';
 import { renderCsvHeader, renderCsvRow } from '../../src/render/csv.ts';
 import { renderOrganization } from '../../src/render/organization.ts';
 import { plainStyle } from '../../src/render/style.ts';
