@@ -46,29 +46,37 @@ function readIfThere(file) {
 }
 
 /**
- * Parts of Node that libraries load at each start, some milliseconds each, for what carbon does not do: undici for
- * HTTP/2 (without `allowH2`), for a constant, and to know an IncomingMessage; commander for commands that are files.
+ * What libraries load at each start, some milliseconds each, for what carbon does not do: undici for HTTP/2 (without
+ * `allowH2`), for bodies that are forms, for a constant, and to know an IncomingMessage; commander for commands that are files.
  */
 const spared = [
-  { file: 'undici/lib/dispatcher/client-h2.js', part: 'node:http2', instead: '{ constants: {} }' },
+  { file: 'undici/lib/dispatcher/client.js', part: './client-h2.js', instead: 'undefined' },
+  { file: 'undici/lib/dispatcher/client-h1.js', part: '../web/fetch/body.js', instead: '{}' },
   { file: 'undici/lib/dispatcher/client.js', part: 'node:http', instead: '{ maxHeaderSize: 16384 }' },
   { file: 'undici/lib/core/util.js', part: 'node:http', instead: '{}' },
   { file: 'commander/lib/command.js', part: 'node:child_process', instead: '{}' },
 ];
 
 /**
- * Leaves these parts of Node out, and fails when a library no longer asks for one of them.
+ * Leaves these parts out, and fails when a library no longer asks for one of them.
  * @returns {import('rollup').Plugin}
  */
 function sparing() {
   const left = new Set(spared);
   return {
     name: 'sparing',
-    transform(code, id) {
-      const found = spared.find(({ file }) => id.endsWith(`/node_modules/${file}`));
-      if (found === undefined || !code.includes(`require('${found.part}')`)) return null;
-      left.delete(found);
-      return { code: code.replace(`require('${found.part}')`, found.instead), map: null };
+    transform: {
+      // Before require() becomes import.
+      order: 'pre',
+      handler(code, id) {
+        let kept = code;
+        for (const entry of spared.filter(({ file }) => id.endsWith(`/node_modules/${file}`))) {
+          const before = kept;
+          kept = before.replace(`require('${entry.part}')`, entry.instead);
+          if (kept !== before) left.delete(entry);
+        }
+        return kept === code ? null : { code: kept, map: null };
+      },
     },
     buildEnd(error) {
       if (error) return;

@@ -6,15 +6,28 @@ const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(N
 const { existsSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const argv = process.argv.slice(2);
+const answersFile = join(__dirname, '../dist/answers.json');
 /** @type {(built: string) => any} */
 const read = require;
 
 if (major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)))) {
   fail(`carbon needs Node.js 20.18.1 or later; this is ${process.version}`);
-} else if (!existsSync(join(__dirname, '../dist/answers.json'))) {
+} else if (!mayRead(answersFile)) {
+  fail(`Node.js may not read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`);
+} else if (!existsSync(answersFile)) {
   fail('carbon has not been built: run `npm ci` first');
 } else {
   answer() ?? run();
+}
+
+/**
+ * Whether Node's permission model, which `node --permission` switches on, lets this process read a file.
+ * @param {string} file
+ */
+function mayRead(file) {
+  /** @type {{ permission?: { has(scope: string, file: string): boolean } }} */
+  const { permission } = /** @type {any} */ (process);
+  return permission?.has('fs.read', file) !== false;
 }
 
 /** @param {string} message */
@@ -65,9 +78,7 @@ function onOutputError(error) {
 
 async function run() {
   /** @type {typeof import('../src/main.ts')} */
-  const { main, realContext, outputError, Stopped } = require('./load.cjs').load(
-    join(__dirname, '../dist/main.cjs'),
-  );
+  const { main, realContext, outputError, Stopped } = read('../dist/main.cjs');
   const stop = new AbortController();
   const context = realContext(process, stop.signal);
   /** @type {NodeJS.Signals[]} */

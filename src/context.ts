@@ -158,7 +158,6 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     async openTransport(options) {
       const transport = await openTransport(options);
       const isShort = options.connections <= fewConnections;
-      // Now that all is loaded: V8 takes no code that was made under other flags.
       if (isShort && process.versions.node.startsWith('20.')) await keepParserUntiered();
       return transport;
     },

@@ -12,12 +12,12 @@ import { serve } from '../support/server.ts';
 const root = resolve(import.meta.dirname, '../..');
 const hook = join(root, 'test/support/loads.cjs');
 
-/** Runs the executable; gives the parts of Node and the files of its own that it loaded, which of these it had to compile, and their size. */
+/** Runs the executable; gives the parts of Node and the files of its own that it loaded, and their size. */
 async function loads(argv: readonly string[], env: Record<string, string> = {}) {
   const file = join(newFolder(), 'loads.json');
   const options = { NODE_OPTIONS: `--require ${JSON.stringify(hook)}`, LOADS: file };
   expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject({ exit: 0, stderr: '' });
-  const { loads, compiled }: { loads: string[]; compiled: string[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const loads: string[] = JSON.parse(readFileSync(file, 'utf8'));
   const own = loads.filter((name) => /^(bin|dist)\//.test(name));
   // v8 is asked for on Node 20 only.
   const ofNode = loads.filter((name) => !own.includes(name) && name !== 'v8');
@@ -27,7 +27,6 @@ async function loads(argv: readonly string[], env: Record<string, string> = {}) 
       .map((name) => name.replace(/^dist\/(chunks\/)?|\.cjs$/g, ''))
       .sort()
       .join(' '),
-    compiled,
     kilobytes: own.reduce((sum, name) => sum + statSync(join(root, name)).size, 0) / 1000,
   };
 }
@@ -40,9 +39,8 @@ it('shows the settings with nothing but commander', async () => {
   const { kilobytes, ...names } = await loads(['whoami']);
   expect(names).toMatchInlineSnapshot(`
     {
-      "compiled": [],
-      "node": "events fs os path process stream vm",
-      "own": "bin/carbon bin/load currency main whoami",
+      "node": "events fs os path process stream",
+      "own": "bin/carbon currency main whoami",
     }
   `);
   expect(kilobytes).toBeLessThan(100);
@@ -54,10 +52,9 @@ it('passes a record on with a part of undici, and looks at no schema', async () 
   const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
   expect(names).toMatchInlineSnapshot(`
     {
-      "compiled": [],
-      "node": "assert buffer diagnostics_channel events fs net os path process querystring stream util vm",
-      "own": "bin/carbon bin/load currency get main pool records run undici-parts working",
+      "node": "assert buffer diagnostics_channel events fs net os path process querystring stream util",
+      "own": "bin/carbon currency get main pool records run undici-parts working",
     }
   `);
-  expect(kilobytes).toBeLessThan(400);
+  expect(kilobytes).toBeLessThan(340);
 });

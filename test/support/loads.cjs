@@ -1,13 +1,11 @@
 // @ts-check
-/* Preloaded into the executable: writes into the file that LOADS names what it loads, and for which files V8 took no code of the build. */
+/* Preloaded into the executable: writes into the file that LOADS names what it loads. */
 const { writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { relative, resolve } = require('node:path');
-const vm = require('node:vm');
 
 const root = resolve(__dirname, '../..');
 const loads = new Set();
-const compiled = new Set();
 
 /** @type {any} */
 const loader = Module;
@@ -20,19 +18,6 @@ loader._load = (...args) => {
   return load(...args);
 };
 
-vm.Script = class extends vm.Script {
-  /**
-   * @param {string} source
-   * @param {vm.ScriptOptions} options
-   */
-  constructor(source, options) {
-    super(source, options);
-    const file = relative(root, options.filename ?? '');
-    loads.add(file);
-    if (this.cachedDataRejected !== false) compiled.add(file);
-  }
-};
-
 process.once('exit', () => {
-  writeFileSync(process.env['LOADS'] ?? '', JSON.stringify({ loads: [...loads], compiled: [...compiled] }));
+  writeFileSync(process.env['LOADS'] ?? '', JSON.stringify([...loads]));
 });
