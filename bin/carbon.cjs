@@ -2,7 +2,7 @@
 // @ts-check
 'use strict';
 
-const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const { existsSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const argv = process.argv.slice(2);
@@ -10,8 +10,8 @@ const answersFile = join(__dirname, '../dist/answers.json');
 /** @type {(built: string) => any} */
 const read = require;
 
-if (major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)))) {
-  fail(`carbon needs Node.js 20.18.1 or later; this is ${process.version}`);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`carbon needs Node.js 20.19 or later; this is ${process.version}`);
 } else if (!mayRead(answersFile)) {
   fail(`Node.js may not read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`);
 } else if (!existsSync(answersFile)) {

@@ -133,11 +133,11 @@ describe('the executable', () => {
     expect(stdout.split('\r\n').length).toBe(3);
   });
 
-  it.each(['18.20.0', '20.18.0'])('does not start on Node %s', (version) => {
+  it.each(['18.20.0', '20.18.3'])('does not start on Node %s', (version) => {
     const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } }); require(${JSON.stringify(carbon)})`;
     const { status, stderr } = spawnSync(node, ['-e', old], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toContain('carbon needs Node.js 20.18.1 or later');
+    expect(stderr).toContain('carbon needs Node.js 20.19 or later');
   });
 
   it.each([
