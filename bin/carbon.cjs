@@ -77,6 +77,8 @@ function onOutputError(error) {
 }
 
 async function run() {
+  // Stack traces then point to src/; reading the maps takes too long for every run.
+  if (argv.includes('--debug') || process.env['CARBON_DEBUG']) process.setSourceMapsEnabled(true);
   /** @type {typeof import('../src/main.ts')} */
   const { main, realContext, outputError, Stopped } = read('../dist/main.cjs');
   const stop = new AbortController();

@@ -17,7 +17,7 @@ const bundle = (names, format, ending) =>
     ssr: format === 'cjs' ? { noExternal: true } : {},
     build: {
       ssr: true,
-      target: 'node20.18',
+      target: 'node20.19',
       outDir: join(root, 'dist/bench'),
       emptyOutDir: false,
       minify: format === 'cjs',

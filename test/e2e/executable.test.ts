@@ -159,6 +159,16 @@ describe('the executable', () => {
     expect(status).toBe(exit);
   });
 
+  it.each([
+    { argv: ['get', 'x1', '--debug'], env: {} },
+    { argv: ['get', 'x1'], env: { CARBON_DEBUG: '1' } },
+  ])('prints stack traces that point to src/ with $argv $env', async ({ argv, env }) => {
+    const { exit, stderr } = await execute(argv, { env });
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(/ at .*src[\\/]session[\\/]ids\.ts:\d+/);
+    expect(stderr).not.toMatch(/main\.cjs|chunks/);
+  });
+
   it('says what to do in a clone that was not built', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'bin'));
@@ -201,7 +211,7 @@ describe('the package', () => {
       'README.md',
       'package.json',
     ]);
-    expect(size).toBeLessThan(800_000);
+    expect(size).toBeLessThan(1_200_000);
     spawnSync('tar', ['-xzf', join(folder, filename), '-C', join(folder, 'unpacked')]);
     const installed = join(folder, 'unpacked/package/bin/carbon.cjs');
     const options = { encoding: 'utf8', env: { HOME: folder }, cwd: folder } as const;

@@ -1,0 +1,77 @@
+/*
+ * Makes dist/: the executable (CommonJS, one chunk per command), the library (ESM), and the texts that never change.
+ * README.md says what each measure for a quick start buys.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, runnerImport } from 'vite';
+import { notices } from './notices.js';
+import { omitUnused } from './omit-unused.js';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+/**
+ * Keeps only the version of package.json: every start would read the rest.
+ * @returns {import('rollup').Plugin}
+ */
+function onlyVersion() {
+  const file = join(root, 'package.json');
+  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  return { name: 'only-version', load: (id) => (id === file ? JSON.stringify({ version }) : null) };
+}
+
+/**
+ * Bundles for Node, and prints nothing unless something is wrong.
+ * @param {import('vite').BuildOptions} options
+ * @param {import('vite').SSROptions} [ssr]
+ */
+const bundle = (options, ssr = {}) =>
+  build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ssr,
+    build: { ssr: true, outDir: dist, target: 'node20.19', sourcemap: true, ...options },
+  });
+
+await bundle(
+  {
+    emptyOutDir: true,
+    minify: true,
+    // Some parts of Node are asked for only when they are needed, and Node 20 lacks one of them.
+    commonjsOptions: { ignore: (id) => id.startsWith('node:') },
+    rollupOptions: {
+      input: { main: 'src/main.ts' },
+      plugins: [onlyVersion(), omitUnused(), notices()],
+      // About comments that mean nothing to Rollup, in zod.
+      onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
+      output: {
+        format: 'cjs',
+        sourcemapExcludeSources: true,
+        // import() of a part of Node reads all its properties, and some of those load much more of it.
+        dynamicImportInCjs: false,
+        entryFileNames: '[name].cjs',
+        chunkFileNames: 'chunks/[name].cjs',
+      },
+    },
+  },
+  { noExternal: true },
+);
+
+await bundle({
+  emptyOutDir: false,
+  rollupOptions: {
+    input: { index: 'src/index.ts' },
+    external: [/^undici/, /^zod/],
+    output: {
+      format: 'esm',
+      sourcemapExcludeSources: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name].js',
+    },
+  },
+});
+
+const { module } = await runnerImport(join(root, 'src/answers.ts'), { root, configFile: false });
+writeFileSync(join(dist, 'answers.json'), JSON.stringify(module.answers));
