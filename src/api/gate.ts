@@ -5,7 +5,8 @@
 import type { Clock } from '../clock.ts';
 import { type CarbonError, UnavailableError } from '../errors.ts';
 import { isRateRefusal, pacingOutcome } from '../pacing-outcome.ts';
-import type { Outcome, Pacer, Ticket } from './pacer.ts';
+import type { Outcome, Ticket } from './outcome.ts';
+import type { Pacer } from './pacer.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { interactiveRetries, waitBeforeRetry } from './retry.ts';
 

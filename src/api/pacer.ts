@@ -1,5 +1,8 @@
-import type { PacingOutcome } from '../pacing-outcome.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { BurstTest, firstInFlight } from './burst-test.ts';
+import { type Drought, DroughtWatch, longestWaitMs } from './drought.ts';
+import type { Outcome, Ticket } from './outcome.ts';
+import { longWaitMs, ToldLimit } from './told-limit.ts';
+import { Turns } from './turns.ts';
 
 /*
  * The sending rate of a batch or a watch, learned from its answers.
@@ -7,41 +10,13 @@ import type { RateLimit } from './rate-limit.ts';
  * A 429 is an edge: at that moment the allowance was empty. What the service let through between two edges,
  * divided by the time between them, is the rate it permits, whatever burst it grants. So the pacer sends
  * evenly at a little above the proven rate, meets an edge every few seconds, and corrects itself there.
+ * A limit without a burst has no such edges: there, `Turns` paces.
  *
  * Arithmetic only: time comes in as milliseconds of a clock that never goes back, and nothing here waits.
  */
 
-/** What the pacer must be told of one answer. */
-export type Outcome = PacingOutcome<RateLimit>;
-
-/** One request that was sent. */
-export interface Ticket {
-  readonly sequence: number;
-  readonly sentAt: number;
-  /** Requests per millisecond that the pacer permitted when it was sent. */
-  readonly rate: number;
-}
-
-/** A time in which every request is refused, in milliseconds of the same clock. */
-export interface Drought {
-  readonly since: number;
-  readonly until: number;
-}
-
-const firstInFlight = 4;
-/** A shorter Retry-After concerns the refused request alone: a bucket that refills every 20 ms says "1" too. */
-const longWaitMs = 2_000;
-/** Nobody is kept waiting for longer than this without being told. */
-const longestWaitMs = 3_600_000;
 /** How late a sender may come, a timer's lateness above all, and still catch up. */
 const latenessMs = 10;
-const longestProbeMs = 15_000;
-/** Five windows of a minute, which other processes may have drained. */
-const longestDryMs = 300_000;
-/** Two windows of a minute: for a run that has had nothing yet and was told no wait. */
-const firstDryMs = 130_000;
-/** Such a run probes more often, to meet the beginning of a window before other processes have drained it. */
-const firstProbeMs = 2_000;
 
 /**
  * Finds out how fast the service may be asked, holds that rate, and shares it with the other processes that
@@ -62,20 +37,23 @@ export class Pacer {
   #patience = 1;
   #calmSince = 0;
 
-  #edgeAt: number | undefined;
+  #hasEdge = false;
   #passed = 0;
   #passedSince = 0;
   /** Requests with a lower sequence were sent before the last decision: their refusals are not news. */
   #decided = 0;
-  #drought = 0;
-  #exhausted = false;
-  /** Whether something was accepted, or a refusal told a wait: then refusals are most likely a rate limit. */
-  #hasLimit = false;
+  readonly #dry = new DroughtWatch();
+  readonly #told = new ToldLimit();
+  readonly #test = new BurstTest();
+  /** Paces instead while the limit seems to have no burst. */
+  #turns: Turns | undefined;
 
-  #toldRate = Infinity;
-  #left = Infinity;
-  /* The rate of the last request that waited for the service's limit, Infinity when it waited for something else. */
+  /** The rate of the last request that waited for the service's limit, Infinity when it waited for something else. */
   #held = Infinity;
+  /** Nothing is sent before: the service asked for it. */
+  #stoppedUntil = Number.NEGATIVE_INFINITY;
+  /** A request that was sent before would exceed `maxRate` or what the headers tell. */
+  #tooEarlyUntil = Number.NEGATIVE_INFINITY;
 
   /**
    * @param options.concurrency the most requests in flight, at least 1
@@ -91,12 +69,14 @@ export class Pacer {
    * Whether the refusals are a used-up quota and not a rate limit: five probes in a row were refused, each
    * sent after the whole wait that the one before it asked for (without Retry-After as long again as nothing
    * had been accepted, at most 15 s), and nothing was accepted for five minutes; so windows of a minute, even
-   * when other processes drain most of them, are no quota. Where nothing was ever accepted and no refusal told
+   * when other processes drain most of them, are no quota. An hour, where hardly more than one
+   * request at once
+   * ever passed: there, processes take turns. Where nothing was ever accepted and no refusal told
    * a wait, 130 seconds of a probe every two are enough, so that a quota that was used up yesterday costs each
    * run no more. Or a refusal asks for more than an hour. The next accepted request takes it back.
    */
   get exhausted(): boolean {
-    return this.#exhausted;
+    return this.#dry.isExhausted;
   }
 
   /**
@@ -104,8 +84,7 @@ export class Pacer {
    * while requests are accepted, and until a second one was refused.
    */
   get drought(): Drought | undefined {
-    if (this.#drought === 0 || this.#edgeAt === undefined) return undefined;
-    return { since: this.#edgeAt, until: this.#edgeAt + this.#mostDryMs };
+    return this.#dry.drought;
   }
 
   /**
@@ -116,27 +95,27 @@ export class Pacer {
     return this.#held === Infinity ? undefined : this.#held * 1_000;
   }
 
-  get #mostDryMs(): number {
-    return this.#hasLimit ? longestDryMs : firstDryMs;
-  }
-
   /** Milliseconds until one more request may be sent: 0 for now, Infinity for not before an answer arrives. */
   delay(now: number): number {
-    const probing = this.#drought > 0 && this.#sequence > this.#decided;
+    const isAlone = this.#turns?.isProbing || (this.#dry.isOn && this.#sequence > this.#decided);
+    const isProbing = isAlone && !this.#test.isUnderWay;
     // Half of what is left is for the other processes.
-    const window = Math.min(this.#window, Math.max(1, this.#left / 2));
-    if (this.#inFlight > 0 && (probing || this.#inFlight >= window)) return Infinity;
+    const window = Math.min(this.#window, Math.max(1, this.#told.left / 2));
+    if (this.#inFlight > 0 && (isProbing || this.#inFlight >= window)) return Infinity;
     return Math.max(0, this.#nextAt - now);
   }
 
   /** Records that a request was sent. Each ticket must be answered once. */
   sent(now: number): Ticket {
     const rate = this.#rateAt(now);
-    const slot = Math.max(this.#nextAt, now - latenessMs);
+    // Without a burst, who catches up comes too early.
+    const slot = Math.max(this.#nextAt, this.#turns ? now : now - latenessMs);
     this.#held = rate < this.#maxRate && now - this.#nextAt < latenessMs / 2 ? rate : Infinity;
     // While nobody wants to send, calm proves nothing.
     this.#calmSince += slot - this.#nextAt;
-    this.#nextAt = slot + 1 / rate;
+    this.#tooEarlyUntil = slot + 1 / this.#bound;
+    this.#nextAt = this.#test.hasMore ? this.#tooEarlyUntil : slot + 1 / rate;
+    this.#test.sent();
     this.#inFlight += 1;
     return { sequence: this.#sequence++, sentAt: now, rate };
   }
@@ -144,35 +123,50 @@ export class Pacer {
   /** Learns from an answer, or from its failing to come. */
   answered(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: Outcome): void {
     this.#inFlight -= 1;
-    const resetMs = limit ? this.#heed(limit) : 0;
+    this.#test.answered();
+    const resetMs = limit ? this.#told.heed(limit) : 0;
     if (kind === 'accepted') {
-      if (resetMs > 0 && resetMs <= longestWaitMs) this.#waitUntil(now + resetMs);
-      this.#accepted(ticket);
+      if (resetMs > 0 && resetMs <= longestWaitMs) this.#stop(now + resetMs);
+      this.#accepted(ticket, now);
       return;
     }
     // A failure says nothing about the limit: a reset in hours beside it is no reason to stand still.
     const isStanding = kind === 'failed' && resetMs > longestWaitMs;
     const waitMs = Math.max(retryAfterMs, isStanding ? 0 : resetMs);
-    if (waitMs > longWaitMs) this.#waitUntil(now + waitMs);
-    if (waitMs > 0) this.#hasLimit = true;
+    if (waitMs > longWaitMs) {
+      this.#stop(now + waitMs);
+      this.#test.end();
+    }
+    if (waitMs > 0) this.#dry.toldWait();
+    if (kind === 'refused' && this.#test.includes(ticket)) this.#takeTurns();
     if (ticket.sequence < this.#decided) return;
+    if (this.#turns && this.#test.isExtra(ticket)) return;
     this.#decided = this.#sequence;
     if (kind === 'failed') return;
-    if (waitMs > longestWaitMs) this.#exhausted = true;
-    if (this.#edgeAt !== undefined && this.#passed === 0) {
-      this.#endure(now, ticket.sentAt - this.#edgeAt);
-      return;
-    }
-    if (resetMs === 0) this.#learn(ticket, now);
-    this.#edgeAt = ticket.sentAt;
+    this.#dry.refused(waitMs);
+    const isDry = this.#hasEdge && this.#passed === 0;
+    if (this.#turns) {
+      if (isDry) this.#dry.endured(ticket.sentAt);
+      const isLast = ticket.sequence === this.#sequence - 1;
+      this.#resumeAt(this.#turns.refused(ticket, now, this.#nextAt, isLast));
+    } else if (isDry) {
+      // One probe at a time, each after as long again.
+      this.#waitUntil(now + this.#dry.endured(ticket.sentAt));
+    } else if (resetMs === 0) this.#learn(ticket, now);
+    if (isDry) return;
+    this.#dry.edge(ticket.sentAt);
+    this.#hasEdge = true;
+    this.#dry.mayTakeTurns = this.#turns !== undefined || this.#test.hasDoubt;
     this.#passedSince = ticket.sentAt;
     this.#passed = 0;
   }
 
-  #accepted(ticket: Ticket): void {
-    this.#drought = 0;
-    this.#exhausted = false;
-    this.#hasLimit = true;
+  #accepted(ticket: Ticket, now: number): void {
+    this.#dry.accepted(ticket.sentAt);
+    this.#test.accepted(ticket);
+    const isNews = ticket.sequence >= this.#decided;
+    if (isNews && this.#test.isDue(now)) this.#doubt(now);
+    if (this.#turns) this.#goOn(this.#turns, ticket, now, isNews);
     if (ticket.sentAt > this.#passedSince) this.#passed += 1;
     if (this.#passed >= 100) {
       // Forgets the older half, or a limit that has risen would be measured by what it was.
@@ -184,11 +178,37 @@ export class Pacer {
     this.#window = Math.min(this.#concurrency, this.#window < 8 ? this.#window * 2 : this.#window + 4);
   }
 
-  /** Nothing was accepted since the last edge: one probe at a time, each after as long again. */
-  #endure(now: number, dryMs: number): void {
-    this.#drought += 1;
-    if (this.#drought >= 5 && dryMs >= this.#mostDryMs) this.#exhausted = true;
-    this.#waitUntil(now + Math.min(dryMs, this.#hasLimit ? longestProbeMs : firstProbeMs));
+  /** Tests after a rest, in which a burst grows; after a drought, four slots may be too short. */
+  #doubt(now: number): void {
+    this.#test.end();
+    if (this.#told.rate < Infinity) return;
+    this.#test.start(this.#sequence);
+    this.#waitUntil(Math.max(this.#nextAt, now) + Math.max(4 / this.#rate, this.#dry.lastMs / 8));
+  }
+
+  #takeTurns(): void {
+    // Of several processes, each waits longer than the interval.
+    this.#turns ??= new Turns(Math.max(1 / this.#rate, this.#dry.lastMs / 2) / 8);
+  }
+
+  /** Tests now and then again: other processes may have used up the burst before. */
+  #goOn(turns: Turns, ticket: Ticket, now: number, isNews: boolean): void {
+    if (this.#test.isPassed) {
+      this.#rate = 1 / Math.max(1, turns.spacingMs);
+      this.#patience = 0.3;
+      this.#passedSince = now;
+      this.#passed = 0;
+      this.#turns = undefined;
+      this.#dry.mayTakeTurns = false;
+      this.#waitUntil(now);
+    } else if (!this.#test.isExtra(ticket)) {
+      const nextAt = turns.accepted(ticket, now, isNews);
+      if (nextAt !== undefined) this.#resumeAt(nextAt);
+      if (!isNews || !turns.isTestDue) return;
+      this.#test.start(this.#sequence);
+      // One interval from the last request, and two and a half more make three of a burst.
+      this.#nextAt += 2.5 * turns.spacingMs;
+    }
   }
 
   #learn(ticket: Ticket, now: number): void {
@@ -196,31 +216,28 @@ export class Pacer {
       const roundTripMs = Math.max(1, now - ticket.sentAt);
       this.#rate = 2 / roundTripMs;
       this.#patience = 0.07;
+      this.#test.begin(now);
       // What was in flight has to come back before it can be told apart.
       this.#waitUntil(now + roundTripMs);
       return;
     }
     const proven = (this.#passed + 1) / Math.max(1, ticket.sentAt - this.#passedSince);
     // Proven may be too low (windows left half empty), tried is too high: twice as near to what is proven.
-    this.#rate = Math.min(ticket.rate, proven ** (2 / 3) * ticket.rate ** (1 / 3));
+    // Where hardly anything passes, as without a burst, it is too high by far.
+    const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
+    this.#rate = Math.min(ticket.rate, this.#test.hasDoubt ? proven : blend);
     this.#patience = Math.max(0.07, Math.min(1, this.#passed / 20));
     // Four slots of rest, so that no jitter meets an empty bucket again.
     this.#waitUntil(now + 4 / this.#rate);
   }
 
-  /** Takes over what the headers tell, and returns for how long they permit nothing more. */
-  #heed({ quota, windowMs, remaining, resetMs }: RateLimit): number {
-    if (quota !== undefined && windowMs !== undefined && windowMs < 10_000) {
-      this.#toldRate = (0.995 * quota) / windowMs;
-      this.#left = Infinity;
-      return 0;
-    }
-    // Whole seconds are too coarse to pace by within a short window.
-    if (remaining === undefined || resetMs === undefined || resetMs <= longWaitMs) return 0;
-    const plenty = remaining === 0 || remaining > (quota ?? 0) / 2 || resetMs > longestWaitMs;
-    this.#toldRate = plenty ? Infinity : remaining / resetMs;
-    this.#left = remaining;
-    return remaining === 0 ? resetMs : 0;
+  #stop(until: number): void {
+    this.#stoppedUntil = Math.max(this.#stoppedUntil, until);
+    this.#waitUntil(until);
+  }
+
+  #resumeAt(at: number): void {
+    this.#nextAt = Math.max(at, this.#stoppedUntil, this.#tooEarlyUntil);
   }
 
   #waitUntil(at: number): void {
@@ -228,10 +245,15 @@ export class Pacer {
     this.#calmSince = this.#nextAt;
   }
 
+  get #bound(): number {
+    return Math.min(this.#maxRate, this.#told.rate);
+  }
+
   /** Holds the learned rate for a while, then exceeds it ever faster until the next edge (as CUBIC, RFC 9438). */
   #rateAt(now: number): number {
-    const bound = Math.min(this.#maxRate, this.#toldRate);
+    const bound = this.#bound;
     if (this.#rate === Infinity) return bound;
+    if (this.#turns) return Math.min(bound, 1 / this.#turns.spacingMs);
     const holdMs = this.#patience * (2_100 + 9 / this.#rate);
     const beyond = Math.max(0, (now - this.#calmSince) / holdMs - 1);
     return Math.min(bound, this.#rate * (1 + 0.03 * beyond ** 4));

@@ -12,7 +12,8 @@ import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
 import type { FollowEvent } from './follow-event.ts';
 import { type CheckOptions, nextCheckMs } from './next-check.ts';
-import type { Pacer, Ticket } from './pacer.ts';
+import type { Ticket } from './outcome.ts';
+import type { Pacer } from './pacer.ts';
 
 /** How to follow. All durations in milliseconds. */
 export interface FollowOptions extends CheckOptions {

@@ -83,6 +83,47 @@ export class TokenBucket implements Limiter {
   }
 }
 
+/**
+ * nginx's `limit_req`: a bucket that leaks in whole milliseconds and lets `burst` requests in ahead
+ * of it. Without a burst, a request passes only when a whole interval has passed since the last one
+ * that did: who comes late gains nothing, and who comes a millisecond early is refused.
+ */
+export class LimitReq implements Limiter {
+  /* Thousandths of a request, as nginx counts them. */
+  #excess = 0;
+  #last = Number.NEGATIVE_INFINITY;
+  readonly #rate: number;
+  readonly #burst: number;
+
+  constructor(rate: number, burst = 0) {
+    this.#rate = rate * 1000;
+    this.#burst = burst * 1000;
+  }
+
+  freeAt(now: number): number {
+    const waitMs = Math.ceil(((this.#excess + 1000 - this.#burst) / this.#rate) * 1000);
+    return Math.max(now, this.#last + waitMs);
+  }
+
+  take(now: number): void {
+    const ms = Math.floor(now) - this.#last;
+    this.#excess = Math.max(0, this.#excess - Math.floor((this.#rate * ms) / 1000) + 1000);
+    if (this.#last === Number.NEGATIVE_INFINITY) this.#excess = 0;
+    this.#last = Math.floor(now);
+  }
+
+  told(now: number): Told {
+    const perSecond = this.#rate / 1000;
+    const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
+    return {
+      quota: Math.max(1, perSecond),
+      windowS: Math.max(1, 1 / perSecond),
+      left: resetS > 0 ? 0 : 1,
+      resetS,
+    };
+  }
+}
+
 /** So many requests in each window of the service's clock; `phaseMs` of the first are over at the start. */
 export class FixedWindow implements Limiter {
   #count = 0;

@@ -1,4 +1,12 @@
-import { type Change, FixedWindow, Quota, SlidingLog, TokenBucket, Unlimited } from './pacing-limiters.ts';
+import {
+  type Change,
+  FixedWindow,
+  LimitReq,
+  Quota,
+  SlidingLog,
+  TokenBucket,
+  Unlimited,
+} from './pacing-limiters.ts';
 import type { Scenario } from './pacing-simulation.ts';
 
 /** How the service speaks of its limit. */
@@ -24,6 +32,11 @@ function bucket(burst: number, rate: number, ...later: readonly Change[]): Build
   return () => new TokenBucket(burst, rate, ...later);
 }
 
+/* nginx's limit without a burst. */
+function strict(rate: number): Build {
+  return () => new LimitReq(rate);
+}
+
 function windows(windowMs: number, quota: number, ...later: readonly Change[]): Build {
   return (random) => new FixedWindow(windowMs, random() * windowMs, quota, ...later);
 }
@@ -38,6 +51,10 @@ const rising = [
   { fromMs: 20 * second, limit: 100 },
 ];
 const four = { starts: [0, 30, 60, 90], rows: 10_000 };
+const two = { starts: [0, 150], rows: 4_000 };
+const eight = { starts: [0, 30, 60, 90, 120, 150, 180, 210], rows: 6_000 };
+const long = { rows: 20_000, latencyMs: 5 };
+const shared = { goal: [80, 15] } as const;
 const near = { goal: [98, 1.5], goalWhenTold: [97, 0.5] } as const;
 const fair = { goal: [85, 4] } as const;
 
@@ -58,6 +75,14 @@ export const trials: readonly Trial[] = [
   against('4 processes, burst 50', bucket(50, 50), { ...four, goal: [95, 8] }),
   against('4 processes, fixed window', windows(second, 50), { ...four, goal: [85, 8] }),
   against('4 processes, 100 per 60 s', windows(minute, 100), { starts: four.starts }),
+  against('5/s without a burst', strict(5), { goal: [90, 8] }),
+  against('50/s without a burst, 5 ms', strict(50), { rows: 4_000, latencyMs: 5, goal: [90, 8] }),
+  against('2 processes, 5/s without a burst', strict(5), { ...two, goal: [85, 15] }),
+  against('2 processes, 50/s without a burst, 5 ms', strict(50), { ...two, ...long, goal: [85, 15] }),
+  against('4 processes, 5/s without a burst', strict(5), { ...four, rows: 4_000, ...shared }),
+  against('4 processes, 50/s without a burst, 5 ms', strict(50), { ...four, ...long, ...shared }),
+  against('8 processes, 5/s without a burst', strict(5), { ...eight, ...shared }),
+  against('8 processes, 50/s without a burst, 5 ms', strict(50), { ...eight, ...long, ...shared }),
   against('bucket 5/s, burst 5', bucket(5, 5), fair),
   against('bucket 0.5/s, burst 5', bucket(5, 0.5), { goal: [85, 6] }),
   against('fixed window 100 per 60 s', windows(minute, 100), { goal: [85, 8], goalWhenTold: [90, 0.5] }),

@@ -11,6 +11,8 @@ export interface Scenario {
   readonly rows: number;
   /** When each process starts; by default there is one. */
   readonly starts?: readonly number[];
+  /** Rows that the last process has beyond its share, and sends alone when the others have ended. */
+  readonly rowsOfLast?: number;
   readonly concurrency?: number;
   readonly maxRate?: number;
   /** Mean time from sending to the answer, half of it each way. */
@@ -39,18 +41,40 @@ export interface Result {
   stopped: number;
   /** When each process had a row accepted. */
   accepted: number[][];
+  /** When each request was sent. */
+  sentAt: number[];
 }
 
-const defaults = { starts: [0], concurrency: 16, latencyMs: 50, jitter: 0.2, retryAfter: true, failing: 0 };
+const defaults = {
+  starts: [0],
+  concurrency: 16,
+  latencyMs: 50,
+  jitter: 0.2,
+  retryAfter: true,
+  failing: 0,
+  rowsOfLast: 0,
+};
 
 /** Runs a scenario from event to event. */
 export function simulate(scenario: Scenario): Result {
-  const { starts, concurrency, rows, latencyMs, jitter, retryAfter, failing } = { ...defaults, ...scenario };
+  const { starts, concurrency, rows, latencyMs, jitter, retryAfter, failing, rowsOfLast } = {
+    ...defaults,
+    ...scenario,
+  };
   const { maxRate, headers } = scenario;
   const random = randomNumbers(scenario.seed);
   const limiter = scenario.limiter(random);
   const events = new Timeline<() => void>();
-  const result: Result = { share: 0, refused: 0, sent: 0, done: 0, finishMs: 0, stopped: 0, accepted: [] };
+  const result: Result = {
+    share: 0,
+    refused: 0,
+    sent: 0,
+    done: 0,
+    finishMs: 0,
+    stopped: 0,
+    accepted: [],
+    sentAt: [],
+  };
   let now = 0;
   const oneWayMs = () => (latencyMs / 2) * (1 + jitter * (2 * random() - 1));
 
@@ -59,7 +83,8 @@ export function simulate(scenario: Scenario): Result {
     const accepted: number[] = [];
     result.accepted[process] = accepted;
     const waiting = new Timeline<number>();
-    let fresh = Math.ceil((rows - process) / starts.length);
+    let fresh = Math.ceil((rows - rowsOfLast - process) / starts.length);
+    if (process === starts.length - 1) fresh += rowsOfLast;
     let wakesAt = Infinity;
 
     const pump = () => {
@@ -83,6 +108,7 @@ export function simulate(scenario: Scenario): Result {
     const send = (tried: number) => {
       const ticket = pacer.sent(now);
       result.sent += 1;
+      result.sentAt.push(now);
       events.add(now + oneWayMs(), () => {
         const answer = receive();
         events.add(now + oneWayMs(), () => {

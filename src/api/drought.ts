@@ -1,0 +1,103 @@
+/** A time in which every request is refused, in milliseconds of the pacer's clock. */
+export interface Drought {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Nobody is kept waiting for longer than this without being told. */
+export const longestWaitMs = 3_600_000;
+const longestProbeMs = 15_000;
+/** Five windows of a minute, which other processes may have drained. */
+const longestDryMs = 300_000;
+/** Two windows of a minute: for a run that has had nothing yet and was told no wait. */
+const firstDryMs = 130_000;
+/**
+ * Such a run probes more often, to meet the beginning of a window before other processes have
+ * drained it.
+ */
+const firstProbeMs = 2_000;
+/**
+ * The same where a wait was told, and another process may have taken a turn: it lets one in twenty
+ * pass.
+ */
+const turnProbeMs = 3_000;
+/**
+ * Where processes take turns, as many as eight may come first, each for a minute, and the order is
+ * left to chance.
+ */
+const longestTurnsMs = 3_600_000;
+
+/** Tells a used-up quota from a rate limit, by how long nothing but refusals has come. */
+export class DroughtWatch {
+  #edgeAt: number | undefined;
+  #refusals = 0;
+  #isExhausted = false;
+  /**
+   * Whether something was accepted, or a refusal told a wait: then refusals are most likely a rate
+   * limit.
+   */
+  #hasLimit = false;
+  #lastMs = 0;
+  #hasAccepted = false;
+  /** Whether processes take turns at this limit, or may have to. */
+  mayTakeTurns = false;
+
+  get isExhausted(): boolean {
+    return this.#isExhausted;
+  }
+
+  get isOn(): boolean {
+    return this.#refusals > 0;
+  }
+
+  /** How long the last drought took that ended. */
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
+  get drought(): Drought | undefined {
+    if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
+    return { since: this.#edgeAt, until: this.#edgeAt + this.#mostDryMs };
+  }
+
+  get #mostDryMs(): number {
+    if (this.mayTakeTurns && this.#hasAccepted) return longestTurnsMs;
+    return this.#hasLimit ? longestDryMs : firstDryMs;
+  }
+
+  get #mostProbeMs(): number {
+    if (!this.#hasLimit) return firstProbeMs;
+    return this.mayTakeTurns && !this.#hasAccepted ? turnProbeMs : longestProbeMs;
+  }
+
+  accepted(sentAt: number): void {
+    if (this.#refusals > 0 && this.#edgeAt !== undefined) this.#lastMs = Math.max(0, sentAt - this.#edgeAt);
+    this.#refusals = 0;
+    this.#isExhausted = false;
+    this.#hasLimit = true;
+    this.#hasAccepted = true;
+  }
+
+  /** The service asked for a wait. */
+  toldWait(): void {
+    this.#hasLimit = true;
+  }
+
+  /** A refusal asks for a wait of so long. */
+  refused(waitMs: number): void {
+    if (waitMs > longestWaitMs) this.#isExhausted = true;
+  }
+
+  /** A request was refused after others had been accepted. */
+  edge(sentAt: number): void {
+    this.#edgeAt = sentAt;
+  }
+
+  /** Nothing was accepted since the last edge; returns how long to wait before the next probe. */
+  endured(sentAt: number): number {
+    const dryMs = sentAt - (this.#edgeAt ?? sentAt);
+    this.#refusals += 1;
+    if (this.#refusals >= 5 && dryMs >= this.#mostDryMs) this.#isExhausted = true;
+    return Math.min(dryMs, this.#mostProbeMs);
+  }
+}
