@@ -5,7 +5,7 @@ const baseUrl = 'https://api.example.com';
 
 describe('the library', () => {
   it.each([
-    ['no URL', { baseUrl: 'api.example.com', apiKey: 'k' }, 'baseUrl: "api.example.com" is not a URL'],
+    ['no URL', { baseUrl: 'api.example.com', apiKey: 'k' }, 'baseUrl: this is not a URL'],
     ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'is plain http'],
     ['no key', { baseUrl, apiKey: '' }, 'apiKey: the API key is empty'],
     ['an undefined key', { baseUrl, apiKey: undefined as unknown as string }, 'apiKey: the API key is empty'],
