@@ -7,8 +7,6 @@ import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
 import { codeOf, explainSystemError } from './system-error.ts';
 
-export { explainSystemError };
-
 type Places = Pick<Context, 'env' | 'home' | 'platform'>;
 
 /** Folder of the configuration file: CARBON_CONFIG_DIR, or as the XDG base directories say; undefined without a home. */

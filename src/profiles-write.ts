@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from './atomic-file.ts';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
-import { explainSystemError, makeFolder } from './folders.ts';
+import { makeFolder } from './folders.ts';
 import {
   accessOfOthers,
   checkOwner,
@@ -17,6 +17,7 @@ import {
   readProfiles,
 } from './profiles.ts';
 import type { ProfilesLock } from './profiles-lock.ts';
+import { explainSystemError } from './system-error.ts';
 
 /** Whether a killed `carbon login` or `logout` left files beside the configuration file, which may have keys. */
 export function hasLeftovers(context: Context): boolean {

@@ -6,7 +6,8 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
-import { configFolder, explainSystemError } from './folders.ts';
+import { configFolder } from './folders.ts';
+import { explainSystemError } from './system-error.ts';
 
 /** What is stored under the name of a profile. */
 export interface Profile {

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalError } from './errors.ts';
-import { explainSystemError } from './folders.ts';
+import { explainSystemError } from './system-error.ts';
 
 /** A file of this user alone that has no name any more when its first byte is written: nothing is left of it, however the process ends. */
 export class TemporaryFile {

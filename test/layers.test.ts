@@ -71,7 +71,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   machine: [],
   'quote-words': [],
   'atomic-file': ['machine', 'system-error'],
-  'temporary-file': ['errors', 'folders'],
+  'temporary-file': ['errors', 'folders', 'system-error'],
   clock: [],
   slots: [],
   schedule: [],

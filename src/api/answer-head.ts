@@ -38,6 +38,9 @@ export function readAnswerHead(answer: Answer, asked: Asked, now: number): Recei
  */
 export function readIdentified(answer: Answer, asked: Asked, now: number): Received & ReceivedHead {
   const received = readAnswer(answer, asked, now);
+  if (typeof received.record.status === 'number') {
+    throw unreadable(answer, asked, now, 'a record whose status is a number, as that of an error is');
+  }
   const { id, status } = readHead(received.record);
   if (id === undefined) throw unreadable(answer, asked, now, 'a record without a usable id');
   return { ...received, id, status };

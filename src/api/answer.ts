@@ -50,17 +50,19 @@ export function readAnswer(answer: Answer, asked: Asked, now: number): Received 
   const wrong = (what: string) => unreadable(answer, asked, now, what);
   const { json, value } = readJson(answer, wrong);
   if (!isObject(value)) throw wrong(`${describe(value)} instead of a JSON object`);
-  if (typeof value['status'] === 'number' && ('detail' in value || 'title' in value)) {
-    const { title = '', detail = title } = readErrorText(value, asked.hide);
-    throw wrong(`an error as its body: ${detail || value['status']}`);
+  // A record's status is text (section 2.1), an error's is a number (section 2.10).
+  if (typeof value['status'] === 'number' && errorTexts.some((name) => name in value)) {
+    throw wrong(`an error as its body${quoteOf(value, asked) || `: ${value['status']}`}`);
   }
   if (!canBeRecord(value)) throw wrong(`JSON that holds no organization record${quoteOf(value, asked)}`);
   return { record: value as Organization, json, limit: readRateLimit(answer.headers, now) };
 }
 
+const errorTexts = ['detail', 'message', 'error', 'title'];
+
 /* What such objects say for themselves, as in {"message":"down for maintenance"}. */
-function quoteOf({ detail, message, error, title }: Record<string, unknown>, { hide }: Asked): string {
-  const words = [detail, message, error, title].find((text) => typeof text === 'string' && text !== '');
+function quoteOf(value: Record<string, unknown>, { hide }: Asked): string {
+  const words = errorTexts.map((name) => value[name]).find((text) => typeof text === 'string' && text !== '');
   return typeof words === 'string' ? `: ${quotable(words, undefined, hide)}` : '';
 }
 

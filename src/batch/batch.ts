@@ -14,7 +14,6 @@ import {
   journalFile,
   journalFiles,
   linkedJournal,
-  previousName,
   unusedName,
 } from './journal-files.ts';
 import { mappingLine, writtenLine } from './journal-line.ts';
@@ -141,8 +140,8 @@ export class Batch {
       const table = { source, layout: form, mapping: chosen.mapping, service, shard, dropsInvalidIds };
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
       const batch = new Batch(table, chosen, found, journal, failed, memory, forgotten, lock, options);
-      if (restart) batch.#aside = previousName(linkedJournal(journal), 1);
-      else if (memory.superseded.has(journal) && !dryRun) batch.#aside = unusedName(linkedJournal(journal));
+      const startsOver = restart || (memory.superseded.has(journal) && !dryRun);
+      if (startsOver) batch.#aside = unusedName(linkedJournal(journal));
       return batch;
     } catch (error) {
       lock?.release();

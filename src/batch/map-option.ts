@@ -1,6 +1,7 @@
 /* The `--map` option: reads what the user gives, and writes what a hint proposes. */
 import { UsageError } from '../errors.ts';
 import { identifierFields } from '../identifier.ts';
+import { quoteWords } from '../quote-words.ts';
 import { type Field, foldHeader } from './synonyms.ts';
 import { foldCell } from './value.ts';
 
@@ -25,7 +26,7 @@ export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
           `--map: "${name}" is not a field`,
           swapped === undefined
             ? `The fields are ${fields.join(', ')}.`
-            : `Did you mean --map ${shellWord(`${swapped}=${name}`)}? The field stands before the =.`,
+            : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field stands before the =.`,
         );
       }
       return [field, column.replace(/^"(.*)"$/, '$1')] as const;
@@ -80,7 +81,7 @@ export function mapPair(field: Field, header: readonly string[], index: number):
 
 /** The `--map` option that gives a field from a column, as it is typed in a shell. */
 export function mapOption(field: Field, header: readonly string[], index: number): string {
-  return `--map ${shellWord(mapPair(field, header, index))}`;
+  return `--map ${quoteWords([mapPair(field, header, index)])}`;
 }
 
 /** Some headers for a message, cut where they are many or long. */
@@ -91,10 +92,6 @@ export function list(header: readonly string[]): string {
 
 function mapWord(column: string): string {
   return column.includes(',') ? `"${column}"` : column;
-}
-
-function shellWord(text: string): string {
-  return /^[\w=.#\p{L}-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function invalid(message: string, hint: string): UsageError {

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { writeAtomically } from '../atomic-file.ts';
 import { LocalError, UsageError } from '../errors.ts';
-import { explainSystemError } from '../folders.ts';
 import type { Machine } from '../machine.ts';
+import { explainSystemError } from '../system-error.ts';
 
 /**
  * Refuses a path that no page is to be written to.

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { LocalError } from '../errors.ts';
-import { explainSystemError } from '../folders.ts';
+import { explainSystemError } from '../system-error.ts';
 import { type Answer, largestBodyBytes } from './answers.ts';
 import { answerWithFaults, type Fault } from './faults.ts';
 import { memoryLog, openLog } from './log.ts';

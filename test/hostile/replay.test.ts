@@ -26,6 +26,8 @@ const bodies200 = {
   'a name without id': json({ name: 'Acme 3', score: 0.5 }),
   'a web page': page,
   'an error body': specified(500),
+  'an error beside an id': json({ id: 12, status: 429, message: 'slow down' }),
+  'a number as the status': json({ id: 12, name: 'Acme 3', status: 500 }),
 };
 
 const bodies404 = {
@@ -145,7 +147,7 @@ function expected({ status, form }: Response) {
 }
 
 /* Records, though a batch cannot keep an id of them. */
-const bodiesOfRecords = ['an id above 2^53', 'an empty id', 'a name without id'];
+const bodiesOfRecords = ['an id above 2^53', 'an empty id', 'a name without id', 'a number as the status'];
 
 function loginOf(report: string): string {
   if (report.startsWith('4: ')) return 'refused';
