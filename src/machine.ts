@@ -26,10 +26,15 @@ export function thisMachine(pid: number): Machine {
   return { self: { host: hostname(), pid, space, started: startOf(pid) }, startOf };
 }
 
-/* The 22nd field (proc(5)); the second one is a name in parentheses that may contain anything. */
+/*
+ * The 22nd field (proc(5)); the second one is a name in parentheses that may contain anything. A
+ * process that has ended stays listed until its parent asks for its exit code, which the first
+ * process of many containers never does: the third field is then Z, or X.
+ */
 function startOf(pid: number): string | undefined {
   const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
 function read(work: () => string): string | undefined {

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../src/batch/lock.ts';
 import type { Machine } from '../../src/machine.ts';
 import { thisMachine } from '../../src/machine.ts';
@@ -98,6 +99,22 @@ it('knows this machine', () => {
   expect(startOf(2 ** 22 + 1)).toBeUndefined();
 });
 
+it.runIf(process.platform === 'linux')(
+  'takes over at once from a dead process whose parent does not reap it (Linux)',
+  async () => {
+    const pid = await unreaped();
+    const path = newPath();
+    const here = thisMachine(process.pid);
+    // Of a process that has ended, /proc keeps the time at which it began.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    await abandon(path, { ...here, self: { ...here.self, pid, started } });
+    const clock = new VirtualClock();
+    (await takeLock(path, world(here, clock))).release();
+    expect(clock.elapsed()).toBeLessThan(1_000);
+  },
+);
+
 it('lets shards of one number run side by side, and nothing else', async () => {
   const nightly = new Nightly('name\nAcme\n');
   const shard = (index: number, count: number) => ({ shard: { index, count } });
@@ -177,4 +194,20 @@ it('sets aside the journal that a link names when it starts over', async () => {
 async function abandon(path: string, machine: Machine): Promise<void> {
   const self = { ...machine.self, token: 'dead', since: '2026-01-15T00:00:00.000Z', beat: 3 };
   writeFileSync(path, JSON.stringify(self));
+}
+
+/* The number of a process that has ended and whose parent lives on without asking for its exit code. */
+async function unreaped(): Promise<number> {
+  // The shell becomes a program that knows nothing of its child before that ends with its input.
+  const script = 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec tail -f /dev/null';
+  const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const pid = await new Promise<number>((resolve) => {
+    parent.stdout.on('data', (text: Buffer) => resolve(Number(text)));
+  });
+  const poll = (read: () => string) => expect.poll(read, { timeout: 30_000 });
+  await poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('tail\n');
+  parent.stdin.end();
+  await poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain('(cat) Z');
+  return pid;
 }
