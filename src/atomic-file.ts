@@ -88,8 +88,8 @@ export async function removeAbandoned(
   for (const name of names) {
     const path = `${folder}/${name}`;
     const [, space, pid, started] = asideName.exec(name) ?? [];
-    const isNear =
-      space !== undefined && machine.self.space !== undefined && space === digest(machine.self.space);
+    const isKnown = space !== digest() && started !== digest();
+    const isNear = space !== undefined && isKnown && space === digest(machine.self.space);
     const isOurs = space !== undefined || isOfVersion1(name, newest?.target);
     const isDead = isNear
       ? digest(machine.startOf(Number(pid))) !== started

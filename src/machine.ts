@@ -18,11 +18,27 @@ export interface Machine {
   startOf(pid: number): string | undefined;
 }
 
-/** The machine as it is; other systems than Linux tell no space, so locks there go by the heartbeat alone. */
-export function thisMachine(pid: number): Machine {
-  const boot = read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
-  const numbers = read(() => readlinkSync('/proc/self/ns/pid'));
-  const space = boot && numbers && `${boot} ${numbers}`;
+/**
+ * Whether a process is alive; undefined where this machine cannot know it: the process has its
+ * number in another space, or nobody knows when it began.
+ */
+export function isAlive(holder: Holder, { self, startOf }: Machine): boolean | undefined {
+  const { space, pid, started } = holder;
+  if (space === undefined || space !== self.space || started === undefined) return undefined;
+  return startOf(pid) === started;
+}
+
+/**
+ * The machine as it is; other systems than Linux tell no space, so locks there go by the heartbeat
+ * alone. So do they where /proc has the numbers of another space (`unshare --pid --fork`): what it
+ * lists under a number here is another process.
+ */
+export function thisMachine(pid: number, proc = '/proc'): Machine {
+  const isOurs = read(() => readlinkSync(`${proc}/self`)) === `${process.pid}`;
+  const startOf = (other: number) => (isOurs ? startIn(proc, other) : undefined);
+  const boot = read(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, 'utf8').trim());
+  const numbers = read(() => readlinkSync(`${proc}/self/ns/pid`));
+  const space = isOurs && boot && numbers ? `${boot} ${numbers}` : undefined;
   return { self: { host: hostname(), pid, space, started: startOf(pid) }, startOf };
 }
 
@@ -31,8 +47,8 @@ export function thisMachine(pid: number): Machine {
  * process that has ended stays listed until its parent asks for its exit code, which the first
  * process of many containers never does: the third field is then Z, or X.
  */
-function startOf(pid: number): string | undefined {
-  const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+function startIn(proc: string, pid: number): string | undefined {
+  const stat = read(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Context } from './context.ts';
-import { type Holder, type Machine, thisMachine } from './machine.ts';
+import { type Holder, isAlive, type Machine, thisMachine } from './machine.ts';
 
 /* A write takes milliseconds: who holds the lock for longer is dead. */
 const maxHoldMs = 10_000;
@@ -109,11 +109,9 @@ function removeAbandoned(path: string, name: string, machine: Machine): void {
   }
 }
 
-function isDead(path: string, nowMs: number, { self, startOf }: Machine): boolean {
+function isDead(path: string, nowMs: number, machine: Machine): boolean {
   const holder = holderOf(path);
-  if (holder !== undefined && holder.space !== undefined && holder.space === self.space) {
-    if (startOf(holder.pid) !== holder.started) return true;
-  }
+  if (holder !== undefined && isAlive(holder, machine) === false) return true;
   const names = namesIn(path);
   const files = names.length > 0 ? names.map((name) => join(path, name)) : [path];
   return files.every((file) => {

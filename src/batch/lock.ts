@@ -12,7 +12,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { asidePath } from '../atomic-file.ts';
 import type { Clock } from '../clock.ts';
 import { LocalError } from '../errors.ts';
-import type { Holder, Machine } from '../machine.ts';
+import { type Holder, isAlive, type Machine } from '../machine.ts';
 import { explainSystemError } from '../system-error.ts';
 
 /** How often a holder changes its lock, in milliseconds. */
@@ -84,10 +84,8 @@ async function inspect(path: string, { clock, machine, signal, onWatch }: LockWo
   const first = readText(path);
   const holder = parse(first);
   if (first === undefined) return { state: 'gone' };
-  if (holder?.space !== undefined && holder.space === machine.self.space) {
-    const isAlive = machine.startOf(holder.pid) === holder.started;
-    return isAlive ? { state: 'alive', holder } : { state: 'dead', isNear: true };
-  }
+  const known = holder && isAlive(holder, machine);
+  if (known !== undefined) return known ? { state: 'alive', holder } : { state: 'dead', isNear: true };
   onWatch?.(name(holder), silenceMs);
   const began = clock.elapsed();
   while (clock.elapsed() - began < silenceMs) {

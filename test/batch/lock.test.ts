@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../src/batch/lock.ts';
@@ -115,6 +115,35 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+it('goes by the heartbeat alone where /proc lists the processes of another space', async () => {
+  const here = thisMachine(process.pid, procOf(process.pid + 1));
+  const ours = thisMachine(process.pid, procOf(process.pid));
+  const clock = new VirtualClock();
+  const path = newPath();
+  await abandon(path, here);
+  (await takeLock(path, world(here, clock))).release();
+  expect(clock.elapsed()).toBeGreaterThanOrEqual(silenceMs);
+  await abandon(path, ours);
+  await expect(takeLock(path, world(ours, clock))).rejects.toMatchObject({ exit: 1 });
+});
+
+it('goes by the heartbeat alone where nobody knows when the holder began', async () => {
+  const { self } = machine(10);
+  const unknown = { ...self, started: undefined };
+  for (const startOf of [() => undefined, () => '1000']) {
+    const clock = new VirtualClock();
+    const path = newPath();
+    const lock = await takeLock(path, world({ self: unknown, startOf }, clock));
+    const second = { self: { ...self, pid: 11 }, startOf };
+    await expect(takeLock(path, world(second, clock))).rejects.toMatchObject({ exit: 1 });
+    lock.release();
+    await abandon(path, { self: unknown, startOf });
+    const began = clock.elapsed();
+    (await takeLock(path, world(second, clock))).release();
+    expect(clock.elapsed() - began).toBeGreaterThanOrEqual(silenceMs);
+  }
+});
+
 it('lets shards of one number run side by side, and nothing else', async () => {
   const nightly = new Nightly('name\nAcme\n');
   const shard = (index: number, count: number) => ({ shard: { index, count } });
@@ -194,6 +223,19 @@ it('sets aside the journal that a link names when it starts over', async () => {
 async function abandon(path: string, machine: Machine): Promise<void> {
   const self = { ...machine.self, token: 'dead', since: '2026-01-15T00:00:00.000Z', beat: 3 };
   writeFileSync(path, JSON.stringify(self));
+}
+
+/* A folder like /proc that says to its reader: you are the process of this number. */
+function procOf(pid: number): string {
+  const proc = newFolder();
+  for (const folder of ['sys/kernel/random', `${pid}/ns`, `${process.pid}`]) {
+    mkdirSync(join(proc, folder), { recursive: true });
+  }
+  writeFileSync(join(proc, 'sys/kernel/random/boot_id'), 'boot\n');
+  symlinkSync('pid:[4026531836]', join(proc, `${pid}/ns/pid`));
+  symlinkSync(`${pid}`, join(proc, 'self'));
+  writeFileSync(join(proc, `${process.pid}/stat`), `1 (node) S ${'1 '.repeat(40)}`);
+  return proc;
 }
 
 /* The number of a process that has ended and whose parent lives on without asking for its exit code. */
