@@ -98,15 +98,24 @@ export function linkedJournal(path: string, links = 40): string {
 }
 
 /** The other names of a journal in its folder, which are hard links to it. */
-export function otherNames(journal: string): string[] {
+export interface OtherNames {
+  readonly paths: readonly string[];
+  /** Whether it has names elsewhere too, which nobody can find. */
+  readonly hasMore: boolean;
+}
+
+/** Looks for the hard links to a journal in its folder. */
+export function otherNames(journal: string): OtherNames {
   const found = statSync(journal, { throwIfNoEntry: false });
-  if (found === undefined || found.nlink === 1) return [];
-  return listFolder(dirname(journal))
-    .map((name) => beside(journal, name))
-    .filter((path) => {
-      const other = path === journal ? undefined : statSync(path, { throwIfNoEntry: false });
-      return other?.ino === found.ino && other.dev === found.dev;
-    });
+  // The disk counts the folders in a folder, too.
+  if (!found?.isFile() || found.nlink <= 1) return { paths: [], hasMore: false };
+  const names = listFolder(dirname(journal)).map((name) => beside(journal, name));
+  // A symbolic link is no name of its own: it is not among those that the disk counts.
+  const same = names.filter((path) => {
+    const other = lstatSync(path, { throwIfNoEntry: false });
+    return other?.ino === found.ino && other.dev === found.dev;
+  });
+  return { paths: same.filter((path) => path !== journal), hasMore: same.length < found.nlink };
 }
 
 /* Another file in the folder of a file. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { removeAbandoned } from '../atomic-file.ts';
+import { UsageError } from '../errors.ts';
 import { journalFiles, linkedJournal, lockFile, otherNames } from './journal-files.ts';
 import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
 import type { Shard } from './shard.ts';
@@ -10,7 +11,8 @@ import type { Shard } from './shard.ts';
  * once at least one sees the other. A journal has one lock, by whichever of its names it is given.
  *
  * @param whole path of the journal of an unsharded run
- * @throws LocalError when another run holds the lock, or one that excludes this run
+ * @throws LocalError when another run holds the lock, or one that excludes this run; UsageError when
+ * the journal has a name in another folder, whose lock cannot be found
  */
 export async function lockJournal(
   whole: string,
@@ -22,7 +24,9 @@ export async function lockJournal(
   const lock = await takeLock(lockFile(real), options);
   try {
     await removeAbandoned(dirname(real), machine);
-    for (const name of otherNames(real)) await checkUnlocked(lockFile(name), options);
+    const { paths, hasMore } = otherNames(real);
+    if (hasMore) throw unknownName(journal);
+    for (const name of paths) await checkUnlocked(lockFile(name), options);
     for (const name of new Set([whole, linkedJournal(whole)])) {
       for (const other of journalFiles(name, 'locks')) {
         const mayRun = other.path === real || (shard !== undefined && other.shard?.count === shard.count);
@@ -34,4 +38,11 @@ export async function lockJournal(
     lock.release();
     throw error;
   }
+}
+
+function unknownName(journal: string): UsageError {
+  return new UsageError(
+    `The journal ${journal} has another name (hard link) that carbon cannot find, so two runs could use it at once`,
+    'Copy it or remove the other name.',
+  );
 }

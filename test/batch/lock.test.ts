@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../src/batch/lock.ts';
@@ -191,6 +199,27 @@ it.each([
     running.close();
   }
   expect((await nightly.run({ journal: name })).sent).toEqual([]);
+});
+
+it('refuses a journal that has a hard link in another folder, and sends nothing', async () => {
+  const nightly = new Nightly('name\nAcme\n');
+  const { journal } = await nightly.run();
+  const elsewhere = join(newFolder(), 'j.jsonl');
+  linkSync(journal, elsewhere);
+  nightly.write('name\nAcme\nGlobex\n');
+  // It does not make up for the name that is not found.
+  symlinkSync(journal, `${journal}.link`);
+  for (const name of [journal, `${journal}.link`, elsewhere]) {
+    await expect(nightly.run({ journal: name })).rejects.toMatchObject({
+      exit: 2,
+      message: `The journal ${name} has another name (hard link) that carbon cannot find, so two runs could use it at once`,
+      hint: 'Copy it or remove the other name.',
+    });
+  }
+  expect(nightly.api.bodies).toHaveLength(1);
+  expect(readdirSync(nightly.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  unlinkSync(elsewhere);
+  expect((await nightly.run()).sent).toEqual([{ name: 'Globex' }]);
 });
 
 it('refuses a second run on a journal that does not exist yet, by a link or a relative path', async () => {
