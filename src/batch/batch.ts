@@ -229,7 +229,8 @@ export class Batch {
     const { clock, signal } = this.options;
     const journal = await this.#openJournal();
     try {
-      if (this.chosen.replaced.length > 0) await journal.append(mappingLine(this.#header.mapping));
+      const { mapping } = this.#header;
+      if (!this.memory.isRecorded(this.journal, mapping)) await journal.append(mappingLine(mapping));
       const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
       const run = new Run(this.table, this.memory, journal, {
         ...this.options,

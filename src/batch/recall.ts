@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { CarbonError } from '../errors.ts';
 import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
 import { keyOffset, type Note, readNote, readRefusal, scanLine } from './journal-line.ts';
@@ -91,6 +92,14 @@ export class Memory {
     return Object.fromEntries(
       fields.flatMap((field) => (typeof columns[field] === 'string' ? [[field, columns[field]]] : [])),
     );
+  }
+
+  /**
+   * Whether a mapping is the last one that a journal names, in force or not; a new journal begins
+   * with its own.
+   */
+  isRecorded(path: string, mapping: JournalHeader['mapping']): boolean {
+    return !this.#mappings.has(path) || isDeepStrictEqual(this.#mappings.get(path), mapping);
   }
 
   /** The error that the service answered a refused row with in an earlier run. */

@@ -1,7 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { journalFile } from '../../src/batch/journal-files.ts';
-import { Nightly } from './nightly.ts';
+import { UnavailableError } from '../../src/errors.ts';
+import { CountingService, Nightly } from './nightly.ts';
 
 const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';
 
@@ -53,6 +54,22 @@ describe('a journal', () => {
     const nightly = new Nightly(table);
     writeFileSync(journalFile(nightly.path), `${journalOfOldVersion.split('\n')[0]}\n`);
     expect((await nightly.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
+    expect((await nightly.run(sandbox)).sent).toEqual([]);
+  });
+
+  it('of a run that reached nobody has no say, and each later run keeps the columns of the first one', async () => {
+    let isDown = true;
+    const service = new CountingService(() => {
+      if (isDown) throw new UnavailableError('service_failed', 'down');
+    });
+    const nightly = new Nightly('Symbol,Company\nACM,Acme\nBET,Beta\n', service);
+    expect((await nightly.run({ map: ['name=Symbol'] })).outcome.counts.registered).toBe(0);
+    isDown = false;
+    expect((await nightly.run()).sent.map(({ name }) => name)).toEqual(['Acme', 'Beta']);
+    const { sent, journal } = await nightly.run();
+    expect(sent).toEqual([]);
+    const written = readFileSync(journal, 'utf8').split('"carbon":"mapping"');
+    expect(written).toHaveLength(2);
   });
 
   it('remembers --map for runs without it, and does not use columns that are added later', async () => {
