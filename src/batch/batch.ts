@@ -133,7 +133,7 @@ export class Batch {
       const journals = journalFiles(whole, 'journals');
       const forgotten = restart ? await writtenBy(journals, memory) : memory.forgotten;
       if (!restart) for (const file of journals) await memory.read(file.path);
-      const chosen = chooseMapping(layout, options.map, memory.mapping(journal));
+      const chosen = chooseMapping(layout, options.map, memory.mappings(journal));
       // The sample has done its work, and keeps the beginning of the file in memory.
       const form = { ...layout, sample: [] };
       const { dropInvalidIds: dropsInvalidIds } = options;

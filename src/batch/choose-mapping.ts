@@ -1,11 +1,12 @@
 /*
- * The mapping of one run. A row is known by its mapped cells, so another mapping makes other rows of the same file: where a
- * journal has registrations, its mapping stays in force until the user chooses another.
+ * The mapping of one run. A row is known by its mapped cells, so another mapping makes other rows of the same file: where any
+ * journal of the file has a settled row, the mapping that it last recorded stays in force until the user chooses another.
  */
 import { UsageError } from '../errors.ts';
 import type { Layout } from './layout.ts';
 import { fields, mapOption, mapPair, readMap } from './map-option.ts';
 import { isNameHeader, type Mapping, mapColumns, type RecordedMapping } from './mapping.ts';
+import { checkAgreement } from './mapping-conflict.ts';
 import { headerBelowTitle } from './preamble.ts';
 import type { Field } from './synonyms.ts';
 
@@ -18,6 +19,12 @@ export interface MappingChange {
   readonly now: string | undefined;
   /** The `--map` option that chooses `now`. */
   readonly map: string;
+}
+
+/** The mapping in force of one journal. */
+export interface JournalMapping {
+  readonly path: string;
+  readonly columns: RecordedMapping;
 }
 
 /** The mapping of a run, and where it is not that of a first run. */
@@ -34,23 +41,30 @@ export interface ChosenMapping {
 /**
  * Chooses the mapping.
  * @param options `--map` as given
- * @param recorded the mapping of a journal with registrations
- * @throws UsageError when the columns are not plain
+ * @param journals the mappings in force of the file's journals, that of this run first
+ * @throws UsageError when the columns are not plain, or the journals do not agree about them
  */
 export function chooseMapping(
   layout: Pick<Layout, 'header' | 'sample' | 'below'>,
   options: readonly string[] = [],
-  recorded: RecordedMapping = {},
+  journals: readonly JournalMapping[] = [],
 ): ChosenMapping {
   const { header, sample, below } = layout;
   const map = readMap(options);
   const cells = sample.map((row) => row.cells);
+  const [own, ...others] = journals;
+  const recorded = own?.columns ?? {};
   const mapping = advise(() => mapColumns(header, map, cells, recorded), map.size > 0 ? undefined : layout);
   const under = map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
   if (under !== undefined) throw titled(under.line);
-  if (Object.keys(recorded).length === 0) {
+  if (own === undefined) {
     return { mapping, kept: [], replaced: [], options: [] };
   }
+  const read = others.flatMap(({ path, columns }) => {
+    const other = mapOrNone(header, map, cells, columns);
+    return other === undefined ? [] : [{ path, mapping: other }];
+  });
+  checkAgreement(header, { path: own.path, mapping }, read);
   const change = (field: Field, journal: string | undefined, { columns }: Mapping): MappingChange[] => {
     const now = columns.find((column) => column.field === field);
     if (now?.column.slice(0, 200) === journal) return [];
@@ -58,7 +72,7 @@ export function chooseMapping(
     return [{ field, journal, now: now?.column, map: option }];
   };
   const used = new Map(mapping.columns.map(({ field, column }) => [field, column.slice(0, 200)]));
-  const first = withoutJournal(header, map, cells);
+  const first = mapOrNone(header, map, cells);
   const free = fields.filter((field) => !map.has(field));
   const kept = first === undefined ? [] : free.flatMap((field) => change(field, used.get(field), first));
   const unknown =
@@ -97,8 +111,8 @@ function titled(line: number): UsageError {
   );
 }
 
-/* Undefined where only the journal knows which column is the name. */
-function withoutJournal(...args: Parameters<typeof mapColumns>): Mapping | undefined {
+/* Undefined where the name is in no known column, as where only another journal knows it. */
+function mapOrNone(...args: Parameters<typeof mapColumns>): Mapping | undefined {
   try {
     return mapColumns(...args);
   } catch {

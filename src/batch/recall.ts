@@ -28,6 +28,9 @@ export class Memory {
   readonly superseded = new Map<string, JournalHeader>();
   /* The mapping of each journal: that of its first line, or of the last one that has another. */
   readonly #mappings = new Map<string, unknown>();
+  /* Journals with a registered or refused row, also of another shard. */
+  readonly #settled = new Set<string>();
+  #isSettled = false;
 
   /**
    * @param index takes up what is read
@@ -57,7 +60,9 @@ export class Memory {
       if (header === undefined) return;
       if (await this.#isSuperseded(file, path, header)) return;
       this.#mappings.set(path, header.mapping);
+      this.#isSettled = false;
       await this.#scan(file, this.#paths.push(path) - 1);
+      if (this.#isSettled) this.#settled.add(path);
     } catch (error) {
       throw failed(path, error, 'read');
     } finally {
@@ -82,16 +87,16 @@ export class Memory {
   }
 
   /**
-   * The mapping in force: of this journal, else of another one of the file. Empty while no row is settled, for then a mapping
-   * binds nobody.
+   * The mappings in force, that of this journal first. A journal without a settled row, of
+   * whichever shard, has none: nothing depends on its columns.
    */
-  mapping(path: string): RecordedMapping {
-    const found = this.#mappings.get(path) ?? [...this.#mappings.values()][0];
-    if (this.index.size === 0 || typeof found !== 'object' || found === null) return {};
-    const columns = found as Readonly<Record<string, unknown>>;
-    return Object.fromEntries(
-      fields.flatMap((field) => (typeof columns[field] === 'string' ? [[field, columns[field]]] : [])),
-    );
+  mappings(path: string): readonly { readonly path: string; readonly columns: RecordedMapping }[] {
+    const settled = [...this.#settled].sort((a, b) => Number(b === path) - Number(a === path));
+    const found = settled.map((journal) => ({
+      path: journal,
+      columns: readMapping(this.#mappings.get(journal)),
+    }));
+    return found.filter(({ columns }) => Object.keys(columns).length > 0);
   }
 
   /**
@@ -155,6 +160,7 @@ export class Memory {
     const found = scanLine(bytes, from, to);
     const keyAt = from + keyOffset;
     if (found === 'unsent') return;
+    this.#isSettled = true;
     if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard)) return;
     const { index } = this;
     const entry = index.addFrom(bytes, keyAt);
@@ -175,6 +181,15 @@ export class Memory {
     const entry = this.index.add(failed);
     if ((this.index.state(entry) & State.done) === 0) this.index.addFailedRun(entry);
   }
+}
+
+/* Of a mapping that another program changed, only what is a field with a header counts. */
+function readMapping(recorded: unknown): RecordedMapping {
+  if (typeof recorded !== 'object' || recorded === null) return {};
+  const columns = recorded as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    fields.flatMap((field) => (typeof columns[field] === 'string' ? [[field, columns[field]]] : [])),
+  );
 }
 
 /* The line that begins there, however long its row's name is. */

@@ -40,7 +40,7 @@ async function isSettled(
 ): Promise<boolean> {
   const source = new Source(path);
   const layout = await readLayout(source, { skipLines: options.skipLines });
-  const { mapping } = chooseMapping(layout, options.map, memory.mapping(failed));
+  const { mapping } = chooseMapping(layout, options.map, memory.mappings(failed));
   const own = new Memory(new KeyIndex(), memory.own, undefined);
   for (const input of [failed, path]) {
     for (const journal of journalFiles(journalFile(input), 'journals')) await own.read(journal.path);
