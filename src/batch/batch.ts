@@ -21,6 +21,7 @@ import { lockJournal } from './journal-lock.ts';
 import { KeyIndex } from './key-index.ts';
 import { type LayoutOptions, readLayout } from './layout.ts';
 import type { Lock, LockWorld } from './lock.ts';
+import { checkLost } from './lost-column.ts';
 import { errorColumn, type Mapping } from './mapping.ts';
 import type { RunOutcome } from './outcome.ts';
 import { decide, type PlanOptions, type RowProblem } from './plan.ts';
@@ -139,6 +140,7 @@ export class Batch {
       const { dropInvalidIds: dropsInvalidIds } = options;
       const table = { source, layout: form, mapping: chosen.mapping, service, shard, dropsInvalidIds };
       const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
+      if (found.counts.new > 0) checkLost(chosen.lost);
       const batch = new Batch(table, chosen, found, journal, failed, memory, forgotten, lock, options);
       const startsOver = restart || (memory.superseded.has(journal) && !dryRun);
       if (startsOver) batch.#aside = unusedName(linkedJournal(journal));
@@ -216,7 +218,8 @@ export class Batch {
    */
   get outcomeOfNone(): RunOutcome | undefined {
     const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
-    if (left > 0 || this.options.restart) return undefined;
+    // A run records the mapping that the user chooses, also without a row to send.
+    if (left > 0 || this.options.restart || this.chosen.replaced.length > 0) return undefined;
     const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
     return { counts, left: 0, stop: undefined, tooManyErrors: false };
   }
@@ -230,7 +233,9 @@ export class Batch {
     const journal = await this.#openJournal();
     try {
       const { mapping } = this.#header;
-      if (!this.memory.isRecorded(this.journal, mapping)) await journal.append(mappingLine(mapping));
+      // While a recorded column is lost, nothing is sent, and nobody has given its field up.
+      const isNew = this.chosen.lost.length === 0 && !this.memory.isRecorded(this.journal, mapping);
+      if (isNew) await journal.append(mappingLine(mapping));
       const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
       const run = new Run(this.table, this.memory, journal, {
         ...this.options,

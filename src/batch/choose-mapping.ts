@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../errors.ts';
 import type { Layout } from './layout.ts';
+import { type LostColumn, lostColumns } from './lost-column.ts';
 import { fields, mapOption, mapPair, readMap } from './map-option.ts';
 import { isNameHeader, type Mapping, mapColumns, type RecordedMapping } from './mapping.ts';
 import { checkAgreement } from './mapping-conflict.ts';
@@ -34,6 +35,8 @@ export interface ChosenMapping {
   readonly kept: readonly MappingChange[];
   /** Fields that `--map` gives another column than the journal has. */
   readonly replaced: readonly MappingChange[];
+  /** Fields that the journal has and this file gives from no column. */
+  readonly lost: readonly LostColumn[];
   /** Further `--map` options with which a file of the same header has this mapping without the journal. */
   readonly options: readonly string[];
 }
@@ -58,7 +61,7 @@ export function chooseMapping(
   const under = map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
   if (under !== undefined) throw titled(under.line);
   if (own === undefined) {
-    return { mapping, kept: [], replaced: [], options: [] };
+    return { mapping, kept: [], replaced: [], lost: [], options: [] };
   }
   const read = others.flatMap(({ path, columns }) => {
     const other = mapOrNone(header, map, cells, columns);
@@ -81,6 +84,7 @@ export function chooseMapping(
     mapping,
     kept,
     replaced: [...map.keys()].flatMap((field) => change(field, recorded[field], mapping)),
+    lost: lostColumns(header, map, recorded, mapping),
     options: unknown.map((field) => {
       const column = mapping.columns.find((mapped) => mapped.field === field);
       return column === undefined ? `${field}=` : mapPair(field, header, column.index);

@@ -72,6 +72,15 @@ export function findColumn(header: readonly string[], column: string, field: Fie
   throw invalid(`--map: there is no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
 }
 
+/**
+ * The place of a column that a journal names, from 0; -1 where there is none, or several are called so. A journal has at
+ * most 200 characters of a header.
+ */
+export function recordedColumn(header: readonly string[], column: string | undefined): number {
+  const found = header.flatMap((other, index) => (other.slice(0, 200) === column ? [index] : []));
+  return found.length === 1 ? (found[0] ?? -1) : -1;
+}
+
 /** What a `--map` option has to say so that a field is given by a column. */
 export function mapPair(field: Field, header: readonly string[], index: number): string {
   const column = header[index] ?? '';

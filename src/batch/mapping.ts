@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../errors.ts';
 import { type PlaceShares, readPlaces } from './country-column.ts';
-import { fields, findColumn, mapOption } from './map-option.ts';
+import { fields, findColumn, mapOption, recordedColumn } from './map-option.ts';
 import { missingName } from './missing-name.ts';
 import { type Field, foldHeader, laterSynonyms, placeWords, synonyms } from './synonyms.ts';
 import { cellValue, detach } from './value.ts';
@@ -72,11 +72,14 @@ export function mapColumns(
     return map.has(field) || index < 0 || taken.has(index) ? [] : [{ field, index }];
   });
   for (const { index } of kept) taken.add(index);
-  // A journal of this table knows every field that it has; of another table it may know some.
+  // A journal of this table knows every field that it has, but its column may have another header
+  // now; of another table it may know some fields.
   const isKnown = recordedColumn(header, recorded.name) >= 0;
-  const open = isKnown
-    ? []
-    : fields.filter((name) => !map.has(name) && kept.every(({ field }) => field !== name));
+  const isGone = (field: Field) =>
+    recorded[field] !== undefined && recordedColumn(header, recorded[field]) < 0;
+  const open = fields.filter(
+    (name) => !map.has(name) && kept.every(({ field }) => field !== name) && (!isKnown || isGone(name)),
+  );
   const guessed = open.map((field) => guess(field, { header, sample }, taken));
   const columns = [...chosen, ...kept, ...guessed.flatMap(({ found }) => found)]
     .map(({ field, index }) => ({ field, index, column: header[index] ?? '' }))
@@ -87,12 +90,6 @@ export function mapColumns(
     (column, index) => !used.has(index) && column !== errorColumn && column !== '',
   );
   return { columns, unused, doubts: guessed.flatMap(({ doubts }) => doubts) };
-}
-
-/* Journals have at most 200 characters of a header. A header that the file has twice says nothing. */
-function recordedColumn(header: readonly string[], column: string | undefined): number {
-  const found = header.flatMap((other, index) => (other.slice(0, 200) === column ? [index] : []));
-  return found.length === 1 ? (found[0] ?? -1) : -1;
 }
 
 interface Guess {
