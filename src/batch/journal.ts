@@ -130,7 +130,8 @@ export async function setJournalAside(path: string, aside: string): Promise<void
 
 /**
  * Reads the first line; undefined for a journal that is empty or was killed while its first line
- * was written. Line ends and byte order mark may be those of an editor.
+ * was written. Line ends, blanks around the line and byte order mark may be those of another
+ * program.
  * @throws UsageError for a file that is no journal; LocalError for a journal of a later version
  */
 export async function readHeader(file: FileHandle, path: string): Promise<JournalHeader | undefined> {
@@ -139,18 +140,16 @@ export async function readHeader(file: FileHandle, path: string): Promise<Journa
   const end = head.subarray(0, bytesRead).indexOf(feed);
   // An editor may have put a byte order mark before it.
   const line = head.toString('utf8', 0, end < 0 ? bytesRead : end).replace(/^\ufeff/, '');
+  if (end < 0 && bytesRead < longestHeader && isHeaderStart(line)) return undefined;
   // carbon writes no CR: with one, the line was not truncated but has another end.
-  if (line.startsWith(magic) && /\r./s.test(line)) throw notJournal(path, crHint);
-  const isBegun = end < 0 && bytesRead < longestHeader;
-  if (isBegun && (magic.startsWith(line) || (line.startsWith(magic) && !line.endsWith('\r'))))
-    return undefined;
-  if (!line.startsWith(magic)) throw notJournal(path);
-  let told: { version?: unknown; keys?: unknown } & JournalHeader;
+  if (line.startsWith(magic) && /\r./s.test(line.trimEnd())) throw notJournal(path, crHint);
+  let told: ({ carbon?: unknown; version?: unknown; keys?: unknown } & JournalHeader) | null;
   try {
     told = JSON.parse(line);
   } catch {
-    throw notJournal(path);
+    throw notJournal(path, hasWholeObject(line) ? noFeedHint : leftHint);
   }
+  if (told?.carbon !== 'journal') throw notJournal(path);
   const { version, keys } = told;
   if (typeof version !== 'number' || typeof keys !== 'number') throw notJournal(path);
   for (const number of [version, keys]) {
@@ -168,8 +167,29 @@ export async function readHeader(file: FileHandle, path: string): Promise<Journa
   return told;
 }
 
+/*
+ * Whether a run may have been killed after it had written this much of the first line. Whatever
+ * has a whole object is more than that: rows without their line feeds are no truncated line.
+ */
+function isHeaderStart(text: string): boolean {
+  if (magic.startsWith(text)) return true;
+  return text.startsWith(magic) && !/\p{Cc}/u.test(text) && !hasWholeObject(text);
+}
+
+function hasWholeObject(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}]/gs)) {
+    if (token === '{') depth += 1;
+    else if (token === '}') depth -= 1;
+    if (token === '}' && depth === 0) return true;
+  }
+  return false;
+}
+
 const leftHint = 'It is left as it is; --journal names another file.';
 const crHint = `Its lines end with CR, and those of a journal with LF: tr '\\r' '\\n' converts them. ${leftHint}`;
+
+const noFeedHint = `Its first line does not end where it should: another program may have removed the line feeds. ${leftHint}`;
 
 /** The error of a file that is no journal. */
 export function notJournal(path: string, hint = leftHint): UsageError {
