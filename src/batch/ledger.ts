@@ -52,8 +52,11 @@ export class Ledger {
   readonly #refused = new Map<number, CarbonError>();
   #refusals = 0;
   #registrations = 0;
-  /* Rows that were postponed before anything was registered: whether that counts is known at the end. */
-  readonly #uncounted: FailedJob[] = [];
+  /*
+   * Rows that failed before any row was registered. Only a registration makes the attempt count, and
+   * so decides whether the row is postponed or refused: nothing is reported until then.
+   */
+  readonly #undecided = new Map<number, FailedJob>();
   /* Rows that earlier runs failed on, the next one last: they are sent when all others were, so that they stop nothing. */
   #later: Job[] = [];
   #isRead = false;
@@ -139,7 +142,9 @@ export class Ledger {
     const state = index.state(entry);
     const postponed = this.#postponed.get(entry);
     const settled = (state & State.now) !== 0;
+    const undecided = this.#undecided.get(entry);
     if ((state & State.sent) !== 0) this.#jobOf(entry).equals.push(line);
+    else if (undecided !== undefined) undecided.job.equals.push(line);
     else if (postponed !== undefined) this.outbox.put({ kind: 'postponed', line, error: postponed });
     else if (settled && (state & State.done) !== 0) {
       this.outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
@@ -207,52 +212,59 @@ export class Ledger {
     const text = registeredLine({ key, line, id, status }, this.options.clock.now());
     this.outbox.put({ kind: 'registered', line, id, status, json }, text);
     for (const equal of equals) this.outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
+    this.decide();
   }
 
   /** Takes note that the service refused a row. */
   refused(job: Job, error: CarbonError): void {
-    const { line, entry, place, equals } = job;
-    this.#underWay.remove(place);
-    const text = this.#settleRefused(job, error);
+    this.#underWay.remove(job.place);
+    this.#refuse(job, error);
+  }
+
+  #refuse({ key, line, entry, equals }: Job, error: CarbonError): void {
+    this.memory.index.setState(entry, State.refused | State.now);
+    this.#refused.set(entry, error);
+    this.#refusals += 1;
+    const text = refusedLine(key, line, error, this.options.clock.now());
     const event = (line: number): RowEvent => ({ kind: 'refused', line, error, earlier: false });
     this.outbox.put(event(line), text, entry);
     for (const equal of equals) this.outbox.put(event(equal));
   }
 
-  #settleRefused({ key, line, entry }: Job, error: CarbonError): string {
-    this.memory.index.setState(entry, State.refused | State.now);
-    this.#refused.set(entry, error);
-    this.#refusals += 1;
-    return refusedLine(key, line, error, this.options.clock.now());
+  /**
+   * Takes note that a row failed and is not sent again in this run. It is left to the next run, or refused
+   * when runs that register other rows have failed on it too often.
+   */
+  postponed(job: Job, error: CarbonError): void {
+    const { index } = this.memory;
+    index.setState(job.entry, index.state(job.entry) & ~State.sent);
+    this.#underWay.remove(job.place);
+    if (this.#registrations > 0) this.#postpone(job, error);
+    else this.#undecided.set(job.entry, { job, error });
   }
 
-  /** Takes note that a row is left to the next run, or refused when runs that register others have failed on it too often. */
-  postponed(job: Job, error: CarbonError): void {
-    const { entry, line, place, equals } = job;
-    const { index } = this.memory;
+  /** Decides what becomes of the rows that have failed so far: at the first registration, and at the end of a run. */
+  decide(): void {
+    for (const { job, error } of this.#undecided.values()) this.#postpone(job, error);
+    this.#undecided.clear();
+  }
+
+  #postpone(job: Job, error: CarbonError): void {
+    const { entry, line, equals } = job;
     const counts = this.#registrations > 0;
     if (counts && this.#isLastRun(entry)) {
-      this.refused(job, givenUp(error));
+      this.#refuse(job, givenUp(error));
       return;
     }
-    index.setState(entry, index.state(entry) & ~State.sent);
-    this.#underWay.remove(place);
     this.#postponed.set(entry, error);
     this.outbox.put({ kind: 'postponed', line, error }, counts ? this.#countFailed(job, error) : undefined);
     for (const equal of equals) this.outbox.put({ kind: 'postponed', line: equal, error });
-    if (!counts) this.#uncounted.push({ job, error });
   }
 
-  /**
-   * Counts the failures that are not counted yet, at the end of a run that has registered rows.
-   * @param others rows that failed and were not postponed
-   */
+  /** Counts the failures of rows that were not postponed, at the end of a run that has registered rows. */
   countFailures(others: readonly FailedJob[]): void {
     if (this.#registrations === 0) return;
-    for (const { job, error } of [...this.#uncounted, ...others]) {
-      if (this.#isLastRun(job.entry)) this.outbox.note(this.#settleRefused(job, givenUp(error)), job.entry);
-      else this.outbox.note(this.#countFailed(job, error));
-    }
+    for (const { job, error } of others) this.outbox.note(this.#countFailed(job, error));
   }
 
   #isLastRun(entry: number): boolean {

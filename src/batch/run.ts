@@ -270,6 +270,7 @@ export class Run<Ticket> {
     while (this.#inFlight > 0 && clock.elapsed() < last) await this.#change(last - clock.elapsed());
     this.#cut.abort(new InterruptedError());
     while (this.#inFlight > 0) await this.#change(Number.POSITIVE_INFINITY);
+    this.#ledger.decide();
     this.#ledger.countFailures(this.#outage.isOver ? this.#lastFailures() : []);
     await this.#outbox.flush();
     if (this.#outbox.failure !== undefined) this.#end(toCarbonError(this.#outbox.failure));

@@ -89,6 +89,25 @@ describe('a row that the service fails on in each run', () => {
     ]);
   });
 
+  it('is reported as failed on its third night although it fails before any row is registered', async () => {
+    const clock = new VirtualClock();
+    const failing = new UnavailableError('service_failed', 'Oops.', { status: 500, retryAfterMs: 0 });
+    const api = new CountingService(async ({ name }) => {
+      if (name === 'n0') throw failing;
+      await clock.sleep(400);
+    });
+    const nightly = new Nightly('', api);
+    for (const [night, exit] of [6, 6, 9].entries()) {
+      nightly.write(`name\n${names(0, 2 + night)}n0\n`);
+      const { outcome, failedRows, events } = await nightly.run({ clock });
+      const isLast = exit === 9;
+      expect([exitOf(outcome), failedRows, outcome.left]).toEqual([exit, isLast ? 2 : 0, 0]);
+      const kind = isLast ? 'refused' : 'postponed';
+      expect(outcome.counts).toMatchObject({ registered: 1, refused: isLast ? 2 : 0, [kind]: 2 });
+      expect(events.filter((event) => event.kind === kind).map(({ line }) => line)).toEqual([2, 4 + night]);
+    }
+  });
+
   it('is counted by its key, whatever the journal was cut to and however the file was edited', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 5 }), async (cut, nights) => {
