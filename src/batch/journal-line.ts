@@ -10,6 +10,11 @@
  *   {"carbon":"failed rows","sha256":"..."}
  *   {"carbon":"failed attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
  *
+ * A row that fails in a run that twenty failures end has a line too: no attempt that counts, but the
+ * next run sends it after all others:
+ *
+ *   {"carbon":"uncounted attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
+ *
  * Another one has the mapping that `--map` put in the place of the one before:
  *
  *   {"carbon":"mapping","mapping":{"name":"Company"}}
@@ -55,9 +60,17 @@ export function refusedLine(key: string, line: number, error: CarbonError, atMs:
   return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/** The line of a row on which the service failed in a run that registered other rows. */
-export function failedAttemptLine(key: string, line: number, error: CarbonError, atMs: number): string {
-  return `{"carbon":"failed attempt","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
+/** The kinds of line of a row on which the service failed: in a run that registered other rows, and in any other. */
+type Attempt = 'failed attempt' | 'uncounted attempt';
+
+/** The line of a row on which the service failed. */
+export function attemptLine(
+  kind: Attempt,
+  { key, line }: { readonly key: string; readonly line: number },
+  error: CarbonError,
+  atMs: number,
+): string {
+  return `{"carbon":"${kind}","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
 /* The members of an error that are kept, and the end of the object. */
@@ -76,8 +89,9 @@ export interface Note {
   readonly written?: string | undefined;
   /** The mapping that is in force from here on. */
   readonly mapping?: unknown;
-  /** Key of a row on which the service failed. */
+  /** Key of a row on which the service failed, and whether that counts. */
   readonly failed?: string | undefined;
+  readonly counts?: boolean | undefined;
 }
 
 /** Reads such a line; undefined for a line with the outcome of a row. */
@@ -86,8 +100,9 @@ export function readNote(bytes: Buffer, from: number, to: number): Note | undefi
   if (bytes[from + 2] === byte.k) return undefined;
   try {
     const { carbon, sha256, key, mapping } = JSON.parse(bytes.toString('utf8', from, to));
-    const isFailed = carbon === 'failed attempt' && /^[0-9a-f]{32}$/.test(key);
-    return { written: sha256, mapping, failed: isFailed ? key : undefined };
+    const counts = carbon === 'failed attempt';
+    const isFailed = (counts || carbon === 'uncounted attempt') && /^[0-9a-f]{32}$/.test(key);
+    return { written: sha256, mapping, failed: isFailed ? key : undefined, counts };
   } catch {
     return {};
   }

@@ -25,15 +25,17 @@ interface KeyBlock {
 export const State = {
   /** Registered by an earlier run or this one; the entry has the id. */
   done: 1,
-  /** Refused by the service; the entry has the place of the journal line that says why. */
+  /** Refused by the service, or failed in too many runs; the entry has the place of the journal line that says why. */
   refused: 2,
   /** Settled in this run, so not by an earlier one. */
   now: 4,
   /** Being sent. */
   sent: 8,
+  /** Failed in a run in which that did not count. */
+  failed: 64,
 } as const;
 
-/* Two bits above those count the runs that registered other rows and failed on this one. */
+/* The two bits between these count the runs that registered other rows and failed on this one. */
 const failedRunsShift = 4;
 const failedRunsMask = 3;
 
@@ -87,6 +89,11 @@ export class KeyIndex {
   /** How many runs that registered other rows failed on this one, up to 3. */
   failedRuns(entry: number): number {
     return (this.state(entry) >> failedRunsShift) & failedRunsMask;
+  }
+
+  /** Whether any run failed on this one, counted or not. */
+  hasFailed(entry: number): boolean {
+    return (this.state(entry) & State.failed) !== 0 || this.failedRuns(entry) > 0;
   }
 
   /** Counts one more such run. */

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Registration } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
 import { Slots } from '../slots.ts';
-import { failedAttemptLine, givenUp, mostFailedRuns, refusedLine, registeredLine } from './journal-line.ts';
+import { attemptLine, givenUp, mostFailedRuns, refusedLine, registeredLine } from './journal-line.ts';
 import { State } from './key-index.ts';
 import type { Outbox } from './outbox.ts';
 import type { RowEvent } from './outcome.ts';
@@ -32,6 +32,8 @@ export interface Job {
   readonly equals: number[];
   /** Tries that the service failed on. */
   failures: number;
+  /** The number of the first request among them. */
+  failed: number;
   /** Tries that it refused for its rate limit. */
   refusals: number;
   /** Why it waits for another try. */
@@ -164,7 +166,7 @@ export class Ledger {
     const step = decide(index.state(entry), line === firstLine, isValid, this.options);
     if (step === 'new' && checked !== undefined) {
       const { registration } = checked;
-      const isKnown = index.failedRuns(entry) > 0;
+      const isKnown = index.hasFailed(entry);
       const job: Job = {
         line,
         key,
@@ -174,6 +176,7 @@ export class Ledger {
         place: -1,
         equals: [],
         failures: 0,
+        failed: 0,
         refusals: 0,
         error: undefined,
       };
@@ -261,19 +264,19 @@ export class Ledger {
     for (const equal of equals) this.outbox.put({ kind: 'postponed', line: equal, error });
   }
 
-  /** Counts the failures of rows that were not postponed, at the end of a run that has registered rows. */
-  countFailures(others: readonly FailedJob[]): void {
-    if (this.#registrations === 0) return;
-    for (const { job, error } of others) this.outbox.note(this.#countFailed(job, error));
+  /** Takes note that a row failed in the outage that ends the run. It is sent by the next run, after all others. */
+  leave(job: Job, error: CarbonError): void {
+    if (this.memory.index.hasFailed(job.entry)) return;
+    this.outbox.note(attemptLine('uncounted attempt', job, error, this.options.clock.now()));
   }
 
   #isLastRun(entry: number): boolean {
     return this.memory.index.failedRuns(entry) + 1 >= mostFailedRuns;
   }
 
-  #countFailed({ key, line, entry }: Job, error: CarbonError): string {
-    this.memory.index.addFailedRun(entry);
-    return failedAttemptLine(key, line, error, this.options.clock.now());
+  #countFailed(job: Job, error: CarbonError): string {
+    this.memory.index.addFailedRun(job.entry);
+    return attemptLine('failed attempt', job, error, this.options.clock.now());
   }
 
   /** Takes note of where the journal says why rows were refused. */

@@ -71,6 +71,11 @@ export class Outage {
     return this.#lastAnswered > 0;
   }
 
+  /** Whether it has answered a request that was sent after this one. */
+  hasAnsweredAfter(request: number): boolean {
+    return request < this.#lastAnswered;
+  }
+
   /** Whether the last requests, one after another, were all answered. */
   get isSteady(): boolean {
     return this.#answersInARow >= steadyAnswers;

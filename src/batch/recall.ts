@@ -174,12 +174,15 @@ export class Memory {
     }
   }
 
-  #takeNote({ written, mapping, failed }: Note, place: number): void {
+  #takeNote({ written, mapping, failed, counts }: Note, place: number): void {
     if (written !== undefined) this.written.add(written);
     if (mapping !== undefined) this.#mappings.set(this.#pathOf(place), mapping);
     if (failed === undefined || (this.shard && !isInShard(failed, this.shard))) return;
     const entry = this.index.add(failed);
-    if ((this.index.state(entry) & State.done) === 0) this.index.addFailedRun(entry);
+    const state = this.index.state(entry);
+    if ((state & State.done) !== 0) return;
+    if (counts) this.index.addFailedRun(entry);
+    else this.index.setState(entry, state | State.failed);
   }
 }
 

@@ -209,12 +209,14 @@ export class Run<Ticket> {
     else if (meaning === 'row refused') this.#ledger.refused(job, error);
     else if (meaning !== 'service failed' && pacer.exhausted) this.#end(usedUp(error));
     else if (asksForHours(error)) this.#end(error);
-    else if (this.#outage.isOver && !this.#isLastOf(job)) this.#end(tooManyFailures(error));
     else {
       const { drought } = pacer;
       if (drought !== undefined) this.options.onDrought?.({ ...drought, because: error });
       // An overload refuses any row; one that is refused alone, again and again, is itself the reason.
-      if (meaning === 'service failed' || (meaning === 'overloaded' && isSteady)) job.failures += 1;
+      if (meaning === 'service failed' || (meaning === 'overloaded' && isSteady)) {
+        job.failed ||= request;
+        job.failures += 1;
+      }
       if (meaning !== 'service failed') job.refusals += 1;
       this.#again(job, error, now);
     }
@@ -229,7 +231,9 @@ export class Run<Ticket> {
   #again(job: Job, error: CarbonError, now: number): void {
     job.error = error;
     if (this.#outage.isOver) {
-      for (const each of [job, ...this.#waiting.drain()]) this.#ledger.postponed(each, each.error ?? error);
+      this.#waiting.add(job, now);
+      if (!this.#isLastOf(job)) this.#end(tooManyFailures(error));
+      else for (const each of this.#waiting.drain()) this.#ledger.postponed(each, each.error ?? error);
       return;
     }
     if (job.failures >= mostTries) {
@@ -242,12 +246,17 @@ export class Run<Ticket> {
     this.options.onWait?.(ms, error);
   }
 
-  /* Rows that wait for another try when twenty failures end the run: if they always do, they are the reason. */
-  #lastFailures(): FailedJob[] {
-    return this.#waiting.drain().flatMap((job) => {
-      const { error, failures } = job;
-      return error === undefined || failures === 0 ? [] : [{ job, error }];
-    });
+  /*
+   * Decides over rows that wait for another attempt when twenty failures end the run. A row that failed
+   * before the service answered a later request is postponed; the outage is not the fault of the others.
+   */
+  #leaveWaiting(): void {
+    for (const job of this.#waiting.drain()) {
+      const { error, failures, failed } = job;
+      if (error === undefined || failures === 0) continue;
+      if (this.#outage.hasAnsweredAfter(failed)) this.#ledger.postponed(job, error);
+      else this.#ledger.leave(job, error);
+    }
   }
 
   get #hasTooManyErrors(): boolean {
@@ -270,8 +279,8 @@ export class Run<Ticket> {
     while (this.#inFlight > 0 && clock.elapsed() < last) await this.#change(last - clock.elapsed());
     this.#cut.abort(new InterruptedError());
     while (this.#inFlight > 0) await this.#change(Number.POSITIVE_INFINITY);
+    if (this.#outage.isOver) this.#leaveWaiting();
     this.#ledger.decide();
-    this.#ledger.countFailures(this.#outage.isOver ? this.#lastFailures() : []);
     await this.#outbox.flush();
     if (this.#outbox.failure !== undefined) this.#end(toCarbonError(this.#outbox.failure));
   }

@@ -108,6 +108,54 @@ describe('a row that the service fails on in each run', () => {
     }
   });
 
+  it('is named when its failure counts, although twenty failures end the run', async () => {
+    const failing = Array.from({ length: 60 }, (_, at) => `n${at + 30}`);
+    const nightly = new Nightly(`name\n${names(0, 150)}`, failsOn(['n10', ...failing]));
+    const { outcome, events, journal } = await nightly.run();
+    expect([outcome.stop?.exit, outcome.counts.registered]).toEqual([6, 29]);
+    const named = events.filter(({ kind }) => kind === 'postponed').map(({ line }) => line);
+    expect(named).toContain(12);
+    // The service failed on the last ones without a success in between: those runs do not count.
+    expect(named.length).toBeLessThan(8);
+    const counted = readFileSync(journal, 'utf8').match(/(?<="failed attempt".*"line":)\d+/g);
+    expect(counted?.map(Number).sort()).toEqual(named.sort());
+    expect(outcome.left).toBe(150 - 29 - named.length);
+  });
+
+  it('does not count a failure of the outage that ends the run', async () => {
+    const away = new CountingService((_, sent) => {
+      if (sent > 10) throw broken();
+    });
+    const nightly = new Nightly(`name\n${names(0, 50)}`, away);
+    const { outcome, journal } = await nightly.run({ concurrency: 1 });
+    expect([outcome.stop?.exit, outcome.counts.registered, outcome.left]).toEqual([6, 10, 40]);
+    expect(readFileSync(journal, 'utf8')).not.toContain('"failed attempt"');
+    nightly.api = failsOn([], away);
+    expect(summary(await nightly.run())).toEqual([0, 0, 40]);
+  });
+
+  it('does not keep a run from the rows behind it, although nothing is registered', async () => {
+    const failing = Array.from({ length: 50 }, (_, at) => `n${at}`);
+    const nightly = new Nightly(`name\n${names(0, 90)}`, failsOn(failing));
+    const nights: unknown[] = [];
+    for (let night = 0; night < 4; night += 1) {
+      const { outcome } = await nightly.run();
+      nights.push(outcome.counts.registered);
+    }
+    expect(nights).toEqual([0, 0, 40, 0]);
+  });
+
+  it('does not bind the columns of the next run, unless a row is registered or refused', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `n${at},m${at}\n`).join('');
+    const down = new CountingService(() => {
+      throw broken();
+    });
+    const nightly = new Nightly(`name,brand\n${rows}`, down);
+    expect((await nightly.run({ map: ['name=brand'] })).sent[0]).toEqual({ name: 'm0' });
+    nightly.api = failsOn([], down);
+    expect((await nightly.run()).sent[0]).toEqual({ name: 'n0' });
+  });
+
   it('is counted by its key, whatever the journal was cut to and however the file was edited', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 5 }), async (cut, nights) => {
