@@ -3,13 +3,14 @@
  * journal of the file has a settled row, the mapping that it last recorded stays in force until the user chooses another.
  */
 import { UsageError } from '../errors.ts';
+import { hasShortWords } from './country-column.ts';
 import type { Layout } from './layout.ts';
 import { type LostColumn, lostColumns } from './lost-column.ts';
 import { fields, mapOption, mapPair, readMap } from './map-option.ts';
 import { isNameHeader, type Mapping, mapColumns, type RecordedMapping } from './mapping.ts';
 import { checkAgreement } from './mapping-conflict.ts';
 import { headerBelowTitle } from './preamble.ts';
-import type { Field } from './synonyms.ts';
+import { type Field, foldHeader, placeWords } from './synonyms.ts';
 
 /** A field whose column is another one in the journal than without it, or than `--map` says. */
 export interface MappingChange {
@@ -57,7 +58,8 @@ export function chooseMapping(
   const cells = sample.map((row) => row.cells);
   const [own, ...others] = journals;
   const recorded = own?.columns ?? {};
-  const mapping = advise(() => mapColumns(header, map, cells, recorded), map.size > 0 ? undefined : layout);
+  const found = advise(() => mapColumns(header, map, cells, recorded), map.size > 0 ? undefined : layout);
+  const mapping = { ...found, hasPlaces: !map.has('hq_region') && hasPlaces(found, cells) };
   const under = map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
   if (under !== undefined) throw titled(under.line);
   if (own === undefined) {
@@ -90,6 +92,16 @@ export function chooseMapping(
       return column === undefined ? `${field}=` : mapPair(field, header, column.index);
     }),
   };
+}
+
+/*
+ * Whether the country's column is one such as `Region`, which only its values have made the country's. Where most of them are
+ * codes, the user has chosen it, in this run or in one that the journal has.
+ */
+function hasPlaces({ columns }: Mapping, sample: readonly (readonly string[])[]): boolean {
+  const country = columns.find(({ field }) => field === 'hq_region');
+  if (country === undefined || !placeWords.has(foldHeader(country.column))) return false;
+  return !hasShortWords(sample.map((row) => row[country.index] ?? ''));
 }
 
 function advise(choose: () => Mapping, layout: Pick<Layout, 'sample' | 'below'> | undefined): Mapping {

@@ -28,6 +28,12 @@ export interface PlaceShares {
   readonly twoLetters: number;
 }
 
+/** Whether most values of a column have two or three letters, as codes have. */
+export function hasShortWords(cells: readonly string[]): boolean {
+  const values = cells.flatMap((cell) => cellValue('hq_region', cell) ?? []);
+  return values.filter((value) => /^[A-Za-z]{2,3}$/.test(value)).length > values.length / 2;
+}
+
 /** Looks at the values of a column; of none, both shares are 0. */
 export function readPlaces(cells: readonly string[]): PlaceShares {
   const values = cells.flatMap((cell) => cellValue('hq_region', cell) ?? []);

@@ -88,7 +88,8 @@ export class FindingsCounter {
    * Takes a row that is not invalid.
    * @param checked undefined for a row that needs no check
    */
-  takeRow({ line, cells, values }: IdentifiedRow, step: Step, checked: CheckedRow | undefined): void {
+  takeRow(row: IdentifiedRow, step: Step, checked: CheckedRow | undefined): void {
+    const { line, cells, values, placeCode } = row;
     const found = this.#found;
     const isNew = step === 'new';
     const { name = '' } = values;
@@ -96,9 +97,11 @@ export class FindingsCounter {
     if (step !== 'duplicate' && this.#names.add(name, isNew)) found.equalNames.add(line, name);
     if (!isNew || checked === undefined) return;
     if (total.test(name)) found.totals.add(line, name);
-    if (isFreeTextRegion(values, checked)) found.freeTextRegions.add(line, values.hq_region);
+    const freeText = isFreeTextRegion(values, checked) ? values.hq_region : placeCode;
+    if (freeText !== undefined) found.freeTextRegions.add(line, freeText);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
+      if (field === 'hq_region' && placeCode !== undefined) continue;
       if (values[field] === undefined) {
         if (cell !== '' && !isBlank(cell)) counterOf(found.missing, column).add(line, cell.trim());
       } else if (isFormula(cell)) counterOf(found.formulas, column).add(line, cell.trim());

@@ -40,6 +40,8 @@ export interface Mapping {
   /** Headers that give nothing. */
   readonly unused: readonly string[];
   readonly doubts: readonly Doubt[];
+  /** Whether the country's column may hold sales regions and states too: its two and three letters are no codes. */
+  readonly hasPlaces?: boolean | undefined;
 }
 
 /** Headers by field, as a journal has them. */

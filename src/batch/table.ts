@@ -4,11 +4,12 @@ import type { Layout } from './layout.ts';
 import type { Mapping } from './mapping.ts';
 import { dropInvalidIds, readValues } from './registration.ts';
 import { type Row, readRows } from './rows.ts';
+import { type SentValues, sentValues } from './sent-values.ts';
 import { isInShard, type Shard } from './shard.ts';
 import type { Source } from './source.ts';
 
 /** A row whose identity is known. */
-export interface IdentifiedRow extends Row {
+export interface IdentifiedRow extends Row, SentValues {
   readonly key: string;
   /** What is sent. The key stands for the cells, also for those that are left out here. */
   readonly values: Values;
@@ -49,8 +50,9 @@ export async function* identifyRows(table: Table): AsyncGenerator<IdentifiedGrou
       const values = readValues(cells, mapping);
       const key = identityKey(service, values);
       if (!isInShard(key, shard)) continue;
-      const sent = table.dropsInvalidIds ? dropInvalidIds(values) : { values };
-      identified.push({ line, cells, problem, key, ...sent });
+      const sent = sentValues(values, mapping);
+      const kept = table.dropsInvalidIds ? dropInvalidIds(sent.values) : undefined;
+      identified.push({ line, cells, problem, key, ...sent, ...kept });
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };
   }

@@ -19,6 +19,40 @@ describe('the check reports', () => {
     expect(brief(freeTextRegions)).toEqual([3, [2, 5, 6], { Germny: 2, Korea: 1 }]);
   });
 
+  it.each([
+    ['Region', 'Germany France Spain Italy Japan India China Peru Chile', 'LA SA ME DEU L.A. (ME)'],
+    ['HQ', 'Munich Paris Graz Lyon Linz Bonn Nice', 'CA NY ILL GA AL MN'],
+  ])('sales regions and states in %s, which are sent as free text', async (column, places, short) => {
+    const rows = [...places.split(' '), ...short.split(' ')].map((cell, at) => `Supplier ${at},${cell}\n`);
+    const rest = 'W,US\nX,UK\nY,USA\nZ,UAE\n'.repeat(column === 'Region' ? 1 : 0);
+    const nightly = new Nightly(`name,${column}\n${rows.join('')}${rest}`);
+    const { sent, preflight } = await nightly.run();
+    const named = new Set(short.split(' '));
+    expect(sent.filter((row) => named.has(row.hq_fuzzy ?? '')).map((row) => row.hq_region)).toEqual(
+      short.split(' ').map(() => undefined),
+    );
+    expect([...preflight.findings.freeTextRegions.values.keys()]).toEqual(
+      expect.arrayContaining(short.split(' ')),
+    );
+    expect(sent.filter(({ name }) => name.length === 1).map((row) => row.hq_region)).toEqual(
+      rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
+    );
+    // The rows are known by their cells, and later rows are sent in the same way.
+    nightly.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
+    expect((await nightly.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
+  });
+
+  it('no codes in a column that the user has chosen for the country', async () => {
+    const nightly = new Nightly('name,Region\nA,LA\nB,SA\nC,France\n');
+    expect((await nightly.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region)).toEqual([
+      'LA',
+      'SA',
+      'FR',
+    ]);
+    nightly.write('name,Region\nA,LA\nB,SA\nC,France\nD,ME\n');
+    expect((await nightly.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
+  });
+
   it('values that count as missing, for each mapped column', async () => {
     const { missing } = await found('name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n');
     expect([...missing].map(([column, tally]) => [column, ...brief(tally)])).toEqual([
