@@ -95,11 +95,15 @@ export async function preflight(
 
 /** Everything that is wrong with a row; nothing for a row that may be sent. */
 export function rowProblems(
-  { line, problem, values }: IdentifiedRow,
+  { line, problem, values, missingName }: IdentifiedRow,
   checked: CheckedRow = checkRow(values),
 ): readonly RowProblem[] {
   if (problem !== undefined) return [{ line, field: undefined, value: '', problem }];
-  return checked.problems.map((found) => ({ line, ...found }));
+  return checked.problems.map((found) => ({
+    line,
+    ...found,
+    ...(found.field === 'name' && missingName && { problem: `is missing: the cell has "${missingName}"` }),
+  }));
 }
 
 /** The values that are left out of a row. */

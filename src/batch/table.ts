@@ -7,6 +7,7 @@ import { type Row, readRows } from './rows.ts';
 import { type SentValues, sentValues } from './sent-values.ts';
 import { isInShard, type Shard } from './shard.ts';
 import type { Source } from './source.ts';
+import { foldCell } from './value.ts';
 
 /** A row whose identity is known. */
 export interface IdentifiedRow extends Row, SentValues {
@@ -15,6 +16,8 @@ export interface IdentifiedRow extends Row, SentValues {
   readonly values: Values;
   /** Invalid optional identifiers that were left out of the values. */
   readonly dropped?: readonly Problem[] | undefined;
+  /** What the cell of the name has that counts as missing. */
+  readonly missingName?: string | undefined;
 }
 
 /** Identified rows in the order of the file, and how many between them are not for this run. */
@@ -44,6 +47,7 @@ export interface Table {
  */
 export async function* identifyRows(table: Table): AsyncGenerator<IdentifiedGroup, void, void> {
   const { source, layout, mapping, service, shard } = table;
+  const nameAt = mapping.columns.find(({ field }) => field === 'name')?.index ?? -1;
   for await (const { rows, headers } of readRows(source, layout)) {
     const identified: IdentifiedRow[] = [];
     for (const { line, cells, problem } of rows) {
@@ -52,7 +56,8 @@ export async function* identifyRows(table: Table): AsyncGenerator<IdentifiedGrou
       if (!isInShard(key, shard)) continue;
       const sent = sentValues(values, mapping);
       const kept = table.dropsInvalidIds ? dropInvalidIds(sent.values) : undefined;
-      identified.push({ line, cells, problem, key, ...sent, ...kept });
+      const missingName = sent.values.name === undefined ? foldCell(cells[nameAt] ?? '') : undefined;
+      identified.push({ line, cells, problem, key, ...sent, ...kept, missingName });
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };
   }

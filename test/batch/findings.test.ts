@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sayProblem } from '../../src/batch/failed-rows.ts';
 import type { Tally } from '../../src/batch/findings.ts';
+import { identityKey } from '../../src/batch/key.ts';
 import { NameSet } from '../../src/batch/name-set.ts';
 import { Nightly } from './nightly.ts';
 
@@ -59,6 +62,36 @@ describe('the check reports', () => {
       ['LEI', 2, [2, 4], { '#N/A': 2 }],
       ['website', 2, [2, 3], { '-': 1, 'n/a': 1 }],
     ]);
+  });
+
+  it('errors of Excel, k. A. and numbers for a country, which count as missing and change no key', async () => {
+    const cells = ['#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#WERT!', '#BEZUG!', '#NV'];
+    const countries = [...cells, '#ZAHL!', 'k.A.', 'k. A.', '276', '1,234.5'];
+    const rows = countries.map((cell, at) => `Supplier ${at},"${cell}",${cells[at] ?? ''},${at}\n`);
+    const nightly = new Nightly(`name,country,website,external_id\n${rows.join('')}`);
+    const { sent, preflight, journal } = await nightly.run();
+    expect(sent).toEqual(countries.map((_, at) => ({ name: `Supplier ${at}`, external_id: `${at}` })));
+    const { missing, freeTextRegions } = preflight.findings;
+    expect([...missing].map(([column, { count }]) => [column, count])).toEqual([
+      ['country', countries.length],
+      ['website', cells.length],
+    ]);
+    expect(brief(freeTextRegions)).toEqual(nothing);
+    const values = { name: 'Supplier 0', hq_region: '#REF!', website: '#REF!', external_id: '0' };
+    expect(readFileSync(journal, 'utf8')).toContain(identityKey('https://api.example.com/v1', values));
+  });
+
+  it('no row as an organization whose name is an error of Excel, and says what its cell has', async () => {
+    const { preflight, sent } = await new Nightly(
+      'name,country\n#NAME?,DE\nk. A.,DE\n#N/A,DE\n,DE\nK.A.,DE\n#1 Supply,DE\n',
+    ).run();
+    expect(preflight.problems.map((problem) => sayProblem(problem))).toEqual([
+      'name is missing: the cell has "#NAME?"',
+      'name is missing: the cell has "k. A."',
+      'name is missing: the cell has "#N/A"',
+      'name is empty: an organization needs a name',
+    ]);
+    expect(sent.map(({ name }) => name)).toEqual(['K.A.', '#1 Supply']);
   });
 
   it('cells of mapped columns that look like formulas', async () => {
