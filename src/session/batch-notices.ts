@@ -69,15 +69,15 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
     ...notice('repeated_headers', 'Repeats the header and is left out', headers),
     ...warning(
       'free_text_countries',
-      `Not a known country in ${country}, sent as free text (hq_fuzzy)`,
+      `Not a known country in column "${country}", sent as free text (hq_fuzzy)`,
       freeTextRegions,
       country,
     ),
     ...[...missing].flatMap(([column, tally]) =>
-      notice('missing_values', `Counts as missing in ${column}`, tally, column),
+      notice('missing_values', `Counts as missing in column "${column}"`, tally, column),
     ),
     ...[...formulas].flatMap(([column, tally]) =>
-      warning('formulas', `Looks like a formula in ${column}, sent as it is`, tally, column),
+      warning('formulas', `Looks like a formula in column "${column}", sent as it is`, tally, column),
     ),
     ...warning('totals', 'Looks like a total, not like an organization', totals),
     ...warning('equal_names', 'Has the name of another row and other values, so both register', equalNames),

@@ -786,9 +786,9 @@ describe('carbon batch', () => {
       "Columns: name → name, Country → hq_region
       Checked: 4 rows: 4 new
       Repeats the header and is left out: 1 row (line 3)
-      Warning: Not a known country in Country, sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
-      Counts as missing in Country: 1 row (line 4): "-"
-      Warning: Looks like a formula in name, sent as it is: 1 row (line 4): "=Globex"
+      Warning: Not a known country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
+      Counts as missing in column "Country": 1 row (line 4): "-"
+      Warning: Looks like a formula in column "name", sent as it is: 1 row (line 4): "=Globex"
       Warning: Looks like a total, not like an organization: 1 row (line 6): "Total"
       Warning: Has the name of another row and other values, so both register: 1 row (line 5): "ACME"
       "
