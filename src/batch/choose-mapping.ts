@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { hasShortWords } from './country-column.ts';
 import type { Layout } from './layout.ts';
 import { type LostColumn, lostColumns } from './lost-column.ts';
-import { fields, mapOption, mapPair, readMap } from './map-option.ts';
+import { fields, mapOption, mapPair, readMap, recordedColumn } from './map-option.ts';
 import { isNameHeader, type Mapping, mapColumns, type RecordedMapping } from './mapping.ts';
 import { checkAgreement } from './mapping-conflict.ts';
 import { headerBelowTitle } from './preamble.ts';
@@ -17,7 +17,7 @@ export interface MappingChange {
   readonly field: Field;
   /** Header in the journal, undefined where the field has no column there. */
   readonly journal: string | undefined;
-  /** Header without the journal (kept) or by `--map` (replaced). */
+  /** Header without the journal (kept), by `--map` (replaced) or in its place (moved). */
   readonly now: string | undefined;
   /** The `--map` option that chooses `now`. */
   readonly map: string;
@@ -36,6 +36,8 @@ export interface ChosenMapping {
   readonly kept: readonly MappingChange[];
   /** Fields that `--map` gives another column than the journal has. */
   readonly replaced: readonly MappingChange[];
+  /** Fields whose column in the journal is gone, with the column that seems to be it now. */
+  readonly moved: readonly MappingChange[];
   /** Fields that the journal has and this file gives from no column. */
   readonly lost: readonly LostColumn[];
   /** Further `--map` options with which a file of the same header has this mapping without the journal. */
@@ -63,7 +65,7 @@ export function chooseMapping(
   const under = map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
   if (under !== undefined) throw titled(under.line);
   if (own === undefined) {
-    return { mapping, kept: [], replaced: [], lost: [], options: [] };
+    return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
   }
   const read = others.flatMap(({ path, columns }) => {
     const other = mapOrNone(header, map, cells, columns);
@@ -86,6 +88,10 @@ export function chooseMapping(
     mapping,
     kept,
     replaced: [...map.keys()].flatMap((field) => change(field, recorded[field], mapping)),
+    moved: free.flatMap((field) => {
+      const isGone = recorded[field] !== undefined && recordedColumn(header, recorded[field]) < 0;
+      return isGone && used.has(field) ? change(field, recorded[field], mapping) : [];
+    }),
     lost: lostColumns(header, map, recorded, mapping),
     options: unknown.map((field) => {
       const column = mapping.columns.find((mapped) => mapped.field === field);

@@ -27,15 +27,25 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
     isWarning: doubt.kind === 'ambiguous',
     isUrgent: doubt.kind === 'ambiguous' && isSending,
   }));
-  const { kept, replaced } = chosen;
+  const { kept, moved, replaced } = chosen;
   const notices: Notice[] = [...doubts];
   if (kept.length > 0) {
     const options = kept.map(({ map }) => map).join(' ');
+    // Where a first run would have no column, what is sent lacks nothing.
+    const isLacking = isSending && kept.some(({ now }) => now !== undefined);
     notices.push({
       text: `Columns are those of ${basename(journal)}: ${sayColumns(kept, 'journal')}. A new journal has ${sayColumns(kept, 'now')}: ${options}, or --restart; rows that change with it count as new.`,
       event: { event: 'mapping_kept', journal, fields: kept },
-      isWarning: false,
-      isUrgent: false,
+      isWarning: isLacking,
+      isUrgent: isLacking,
+    });
+  }
+  if (moved.length > 0) {
+    notices.push({
+      text: `This file does not have all columns of ${basename(journal)}: ${sayColumns(moved, 'journal')} becomes ${sayColumns(moved, 'now')}. Rows that change with it count as new.`,
+      event: { event: 'mapping_moved', journal, fields: moved },
+      isWarning: isSending,
+      isUrgent: isSending,
     });
   }
   if (replaced.length > 0) {

@@ -767,6 +767,50 @@ describe('carbon batch', () => {
     expect((await run(sandboxed(path), { home })).stderr).not.toContain('suppliers.csv.carbon.jsonl');
   });
 
+  it('warns in a silent run that sends rows when a column of the file is not used for the sake of the journal', async () => {
+    const { home, path } = suppliers('name,country\nAcme,DE\n');
+    await run(sandboxed(path), { home });
+    const silent = (...flags: string[]) => run(sandboxed(path, '--no-progress', ...flags), { home });
+    writeFileSync(path, 'name,country,Website\nAcme,DE,acme.com\n');
+    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
+    writeFileSync(path, 'name,country,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n');
+    expect(await silent()).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr:
+        'Warning: Columns are those of suppliers.csv.carbon.jsonl: no column → website. A new journal has Website → website: --map website=Website, or --restart; rows that change with it count as new.\n',
+    });
+    writeFileSync(path, 'name,country,Website\nGamma,FR,gamma.fr\n');
+    expect(await silent('--map', 'website=')).toEqual({ exit: 0, stdout: '', stderr: '' });
+  });
+
+  it('does not warn in a silent run of a column that only the journal knows', async () => {
+    const { home, path } = suppliers('name,Place\nAcme,DE\n');
+    await run(sandboxed(path, '--map', 'hq_region=Place'), { home });
+    writeFileSync(path, 'name,Place\nAcme,DE\nBeta,FR\n');
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it('warns once in a silent run that sends rows when a column has another header than in the journal', async () => {
+    const { home, path } = suppliers('name,country\nAcme,DE\n');
+    await run(sandboxed(path), { home });
+    const silent = () => run(sandboxed(path, '--no-progress'), { home });
+    writeFileSync(path, 'name,Land\nAcme,DE\n');
+    expect(await silent()).toMatchObject({ exit: 0, stderr: '' });
+    writeFileSync(path, 'name,Land\nAcme,DE\nBeta,FR\n');
+    expect(await silent()).toMatchObject({
+      exit: 0,
+      stderr:
+        'Warning: This file does not have all columns of suppliers.csv.carbon.jsonl: country → hq_region becomes Land → hq_region. Rows that change with it count as new.\n',
+    });
+    writeFileSync(path, 'name,Land\nAcme,DE\nBeta,FR\nGamma,IT\n');
+    expect(await silent()).toMatchObject({ exit: 0, stderr: '' });
+  });
+
   it('sends failed rows of a file without a header line again', async () => {
     const { home, path, failed } = suppliers('Acme;DE\nSandbox 422;DE\n');
     const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), { home });
