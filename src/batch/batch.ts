@@ -151,6 +151,11 @@ export class Batch {
     }
   }
 
+  /** Journals with lines that cannot be read: how many, and the number of the first one. */
+  get unreadable(): Memory['unreadable'] {
+    return this.memory.unreadable;
+  }
+
   /**
    * The journal of another service or profile that registered nothing there, and where it is kept
    * from now on.

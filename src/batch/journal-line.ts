@@ -19,6 +19,10 @@
  *
  *   {"carbon":"mapping","mapping":{"name":"Company"}}
  *
+ * And one follows a line that a kill has truncated:
+ *
+ *   {"carbon":"truncated line"}
+ *
  * A line is whole when it ends with } and a line feed. A version of carbon that does not know a kind of line reads over it.
  */
 import {
@@ -40,7 +44,14 @@ const idAt = 47;
 const idWidth = 19;
 const shortest = idAt + idWidth + 2;
 
-const byte = { zero: 48, nine: 57, space: 32, comma: 44, k: 107, n: 110, closing: 125 } as const;
+const byte = { zero: 48, nine: 57, space: 32, comma: 44, n: 110, closing: 125 } as const;
+
+/* What stands around the key. */
+const rowStart = Buffer.from('{"key":"');
+const rowMiddle = Buffer.from('","id":');
+const middleAt = idAt - rowMiddle.length;
+/* No two rows are that short together. */
+const longestSingle = 200;
 
 /** A row that was registered. */
 export interface Registered {
@@ -83,31 +94,6 @@ export function writtenLine(digest: string): string {
   return `${JSON.stringify({ carbon: 'failed rows', sha256: digest })}\n`;
 }
 
-/** What a line says that has no outcome of a row. */
-export interface Note {
-  /** Digest of a file of failed rows. */
-  readonly written?: string | undefined;
-  /** The mapping that is in force from here on. */
-  readonly mapping?: unknown;
-  /** Key of a row on which the service failed, and whether that counts. */
-  readonly failed?: string | undefined;
-  readonly counts?: boolean | undefined;
-}
-
-/** Reads such a line; undefined for a line with the outcome of a row. */
-export function readNote(bytes: Buffer, from: number, to: number): Note | undefined {
-  // The k of a row's "key" is where others have something else.
-  if (bytes[from + 2] === byte.k) return undefined;
-  try {
-    const { carbon, sha256, key, mapping } = JSON.parse(bytes.toString('utf8', from, to));
-    const counts = carbon === 'failed attempt';
-    const isFailed = (counts || carbon === 'uncounted attempt') && /^[0-9a-f]{32}$/.test(key);
-    return { written: sha256, mapping, failed: isFailed ? key : undefined, counts };
-  } catch {
-    return {};
-  }
-}
-
 /** The line of a mapping that is in force from here on. */
 export function mappingLine(mapping: Readonly<Record<string, string>>): string {
   return `${JSON.stringify({ carbon: 'mapping', mapping })}\n`;
@@ -134,6 +120,21 @@ export type Scanned = 'unsent' | 'refused' | number | { readonly id: Organizatio
 
 /** Where the key of a line begins, relative to the line. */
 export const keyOffset = keyAt;
+
+/** Whether a line can be scanned: it is a row as carbon writes them, and only one. */
+export function canScan(bytes: Buffer, from: number, to: number): boolean {
+  if (!hasAt(bytes, from, rowStart) || !hasAt(bytes, from + middleAt, rowMiddle)) return false;
+  // Inside of a text the quotes would be escaped.
+  const next = to - from > longestSingle ? bytes.indexOf(rowStart, from + keyAt) : -1;
+  return next < 0 || next >= to;
+}
+
+function hasAt(bytes: Buffer, at: number, expected: Buffer): boolean {
+  for (let offset = 0; offset < expected.length; offset += 1) {
+    if (bytes[at + offset] !== expected[offset]) return false;
+  }
+  return true;
+}
 
 /**
  * Reads one line as bytes, without its line feed; an id that is a plain number is returned as one. A line that was not written to its end says nothing, and so

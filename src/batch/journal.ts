@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import { syncFolder } from '../atomic-file.ts';
 import { LocalError, UsageError } from '../errors.ts';
 import { explainSystemError } from '../system-error.ts';
+import { endLine } from './journal-json.ts';
 import { journalVersion } from './journal-line.ts';
 import { keyVersion } from './key.ts';
 import type { Mapping } from './mapping.ts';
@@ -76,7 +77,7 @@ export class Journal {
         journal.#size = size;
         const last = Buffer.alloc(1);
         await file.read(last, 0, 1, size - 1);
-        await journal.append(last[0] === feed ? '' : '\n');
+        await journal.append(last[0] === feed ? '' : `\n${endLine}`);
       }
       return journal;
     } catch (error) {

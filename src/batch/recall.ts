@@ -2,7 +2,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { CarbonError } from '../errors.ts';
 import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
-import { keyOffset, type Note, readNote, readRefusal, scanLine } from './journal-line.ts';
+import { type Note, parseLine, UnreadableLines } from './journal-json.ts';
+import { canScan, keyOffset, readRefusal, type Scanned, scanLine } from './journal-line.ts';
 import { KeyIndex, State } from './key-index.ts';
 import { fields } from './map-option.ts';
 import type { RecordedMapping } from './mapping.ts';
@@ -26,6 +27,8 @@ export class Memory {
    * them.
    */
   readonly superseded = new Map<string, JournalHeader>();
+  /** Journals with lines that cannot be read: how many, and the number of the first one. */
+  readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
   /* The mapping of each journal: that of its first line, or of the last one that has another. */
   readonly #mappings = new Map<string, unknown>();
   /* Journals with a registered or refused row, also of another shard. */
@@ -133,16 +136,24 @@ export class Memory {
     let bytes = Buffer.allocUnsafeSlow(chunkBytes);
     let held = 0;
     let offset = journal * journalSpan;
+    const unreadable = new UnreadableLines();
     for (;;) {
       const { bytesRead } = await file.read(bytes, held, bytes.length - held, null);
       const length = held + bytesRead;
       let from = 0;
       for (let to = bytes.indexOf(feed, from); to >= 0 && to < length; to = bytes.indexOf(feed, from)) {
         // Another program may have converted the line ends.
-        this.#take(bytes, from, bytes[to - 1] === carriageReturn ? to - 1 : to, offset + from);
+        const end = bytes[to - 1] === carriageReturn ? to - 1 : to;
+        unreadable.take(this.#take(bytes, from, end, offset + from));
         from = to + 1;
       }
-      if (bytesRead === 0) return;
+      if (bytesRead === 0) {
+        // Another program may have removed the last line feed; a truncated line is not JSON.
+        this.#takeParsed(bytes.toString('utf8', 0, held), offset);
+        const found = unreadable.end();
+        if (found.lines > 0) this.unreadable.set(this.#pathOf(offset), found);
+        return;
+      }
       bytes.copyWithin(0, from, length);
       held = length - from;
       offset += from;
@@ -151,20 +162,36 @@ export class Memory {
     }
   }
 
-  #take(bytes: Buffer, from: number, to: number, place: number): void {
-    const note = readNote(bytes, from, to);
-    if (note !== undefined) {
-      this.#takeNote(note, place);
-      return;
+  #take(bytes: Buffer, from: number, to: number, place: number): 'read' | 'unreadable' | 'end' {
+    const found = canScan(bytes, from, to) ? scanLine(bytes, from, to) : 'unsent';
+    if (found !== 'unsent') {
+      this.#isSettled = true;
+      const keyAt = from + keyOffset;
+      if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard)) return 'read';
+      const entry = this.index.addFrom(bytes, keyAt);
+      if (entry >= 0) {
+        this.#settle(entry, found, place);
+        return 'read';
+      }
     }
-    const found = scanLine(bytes, from, to);
-    const keyAt = from + keyOffset;
-    if (found === 'unsent') return;
-    this.#isSettled = true;
-    if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard)) return;
+    return this.#takeParsed(bytes.toString('utf8', from, to), place);
+  }
+
+  #takeParsed(text: string, place: number): 'read' | 'unreadable' | 'end' {
+    const line = parseLine(text);
+    if (line === undefined) return 'unreadable';
+    if (!('key' in line)) {
+      this.#takeNote(line, place);
+      return line.isEnd ? 'end' : 'read';
+    }
+    const { key, outcome } = line;
+    if (outcome !== 'unsent') this.#isSettled = true;
+    if (outcome !== 'unsent' && isInShard(key, this.shard)) this.#settle(this.index.add(key), outcome, place);
+    return 'read';
+  }
+
+  #settle(entry: number, found: Exclude<Scanned, 'unsent'>, place: number): void {
     const { index } = this;
-    const entry = index.addFrom(bytes, keyAt);
-    if (entry < 0) return;
     if (found !== 'refused') {
       index.setState(entry, State.done);
       index.setId(entry, typeof found === 'number' ? found : found.id);

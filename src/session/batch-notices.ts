@@ -18,6 +18,17 @@ export interface Notice {
   readonly isUrgent: boolean;
 }
 
+/** Lines of journals that cannot be read, while there are rows to send that may be theirs. */
+export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
+  if (preflight.counts.new === 0) return [];
+  return [...unreadable].map(([journal, { lines, first }]) => ({
+    text: `${count.format(lines)} ${lines === 1 ? 'line' : 'lines'} of the journal ${basename(journal)} cannot be read (first: line ${first}); carbon sends their rows again, which registers nothing twice.`,
+    event: { event: 'unreadable_lines', journal, lines, first },
+    isWarning: true,
+    isUrgent: true,
+  }));
+}
+
 /** Columns that are not used although they may be a field, and columns that are not those of the journal. */
 export function columnNotices({ mapping, chosen, journal, preflight }: Batch): Notice[] {
   const isSending = preflight.counts.new > 0;

@@ -12,7 +12,14 @@ import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
 import { renderDuration } from '../render/duration.ts';
 import { hasEnded } from '../status.ts';
-import { columnNotices, droppedNotice, droppedTotal, findingNotices, type Notice } from './batch-notices.ts';
+import {
+  columnNotices,
+  droppedNotice,
+  droppedTotal,
+  findingNotices,
+  journalNotices,
+  type Notice,
+} from './batch-notices.ts';
 import { BatchProgress, count } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
 import { FailedRowNames } from './failed-row-names.ts';
@@ -64,6 +71,7 @@ export class BatchScreen {
         { event: 'superseded', journal, ...superseded },
       );
     }
+    for (const notice of journalNotices(opened)) this.#report(notice);
     const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
     const unused = mapping.unused.length > 0 ? `; not used: ${mapping.unused.join(', ')}` : '';
     this.#say(`Columns: ${columns}${unused}`, {

@@ -203,5 +203,5 @@ it('ends a torn line before it appends', async () => {
   const journal = await Journal.open(path, header);
   await journal.append('next\n');
   await journal.close();
-  expect(readFileSync(path, 'utf8')).toBe(`${whole}{"key":"0123\nnext\n`);
+  expect(readFileSync(path, 'utf8')).toBe(`${whole}{"key":"0123\n{"carbon":"truncated line"}\nnext\n`);
 });
