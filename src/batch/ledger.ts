@@ -16,7 +16,10 @@ import type { Memory } from './recall.ts';
 import { type CheckedRow, checkRow } from './registration.ts';
 import type { Accepted } from './sending.ts';
 import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './table.ts';
+import { detach } from './value.ts';
 import type { RefusalLine } from './waiting-lines.ts';
+
+const maxStatusLength = 200;
 
 /** A row that is being sent, perhaps more than once. */
 export interface Job {
@@ -205,7 +208,8 @@ export class Ledger {
   }
 
   /** Takes note that a row was registered, and its equals with it. */
-  registered(job: Job, { id, status, json }: Accepted): void {
+  registered(job: Job, { id, json, ...accepted }: Accepted): void {
+    const status = shortStatus(accepted.status);
     const { index } = this.memory;
     const { line, key, entry, equals } = job;
     index.setState(entry, State.done | State.now);
@@ -286,4 +290,10 @@ export class Ledger {
       this.memory.rememberRefusal(entry, path, offset);
     }
   }
+}
+
+/* A status is a word; what else a service sends as one must not swell the journal. */
+function shortStatus(status: string | undefined): string | undefined {
+  if (status === undefined || status.length <= maxStatusLength) return status;
+  return detach(status.slice(0, maxStatusLength));
 }

@@ -22,6 +22,21 @@ it('keeps one line per finished row, for this user alone', async () => {
   expect(statSync(journal).mode & 0o777).toBe(0o600);
 });
 
+it('keeps at most 200 characters of a status', async () => {
+  const service = new CountingService();
+  const register = async (body: { name: string }) => ({
+    ...(await service.register(body)),
+    status: body.name.repeat(1_000),
+  });
+  const nightly = new Nightly('name\na\n😀\n');
+  const { journal, events } = await nightly.run({ register });
+  const [, ...lines] = readFileSync(journal, 'utf8').trimEnd().split('\n');
+  const expected = [{ status: 'a'.repeat(200) }, { status: '😀'.repeat(100) }];
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject(expected);
+  expect(events).toMatchObject(expected);
+  expect((await nightly.run({ register })).sent).toEqual([]);
+});
+
 it('does not touch a file that is no journal', async () => {
   const nightly = new Nightly('name\nAcme\n');
   const journal = join(nightly.folder, 'notes.txt');
