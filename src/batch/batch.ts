@@ -86,6 +86,8 @@ export type RowPlan = { readonly line: number } & (
 /** A file that was checked as a whole. Call `close` at the end, whatever happens. */
 export class Batch {
   #outcome: RunOutcome | undefined;
+  /* Whether the journal lacks outcomes, or belongs to another run by now. */
+  #hasLostJournal = false;
   /* Where the journal goes that this run does not continue. */
   #aside: string | undefined;
 
@@ -251,12 +253,17 @@ export class Batch {
       this.#outcome = await run.send(this.preflight.rows);
       return this.#outcome;
     } finally {
+      this.#hasLostJournal = journal.hasFailed || this.lock?.lost.aborted === true;
       await journal.close();
     }
   }
 
-  /** Writes the file of failed rows, or removes it when no row failed. */
+  /**
+   * Writes the file of failed rows, or removes it when no row failed. A run that lost its journal leaves the file as it
+   * is: the next run writes it, or the one that has the journal now.
+   */
   async writeFailed(): Promise<FailedRows> {
+    if (this.#hasLostJournal) return { rows: 0, changed: true };
     const { refused, invalid } = this.preflight.counts;
     const mayHaveFailed =
       this.options.retryFailed === true || refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;

@@ -39,6 +39,7 @@ export class Journal {
   readonly #file: FileHandle;
   readonly #inode: number;
   #size = 0;
+  #hasFailed = false;
 
   private constructor(
     readonly path: string,
@@ -95,6 +96,18 @@ export class Journal {
    * @throws LocalError when they are not: the disk is full, the file was removed or replaced
    */
   async append(lines: string | Uint8Array): Promise<void> {
+    await this.#append(lines).catch((error: unknown) => {
+      this.#hasFailed = true;
+      throw error;
+    });
+  }
+
+  /** Whether lines could not be appended, so that outcomes of rows may be missing. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  async #append(lines: string | Uint8Array): Promise<void> {
     try {
       const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines;
       for (let at = 0; at < bytes.length; ) {

@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failed, Journal } from '../../src/batch/journal.ts';
+import { heartbeatMs } from '../../src/batch/lock.ts';
 import { exitOf } from '../../src/batch/outcome.ts';
 import { RefusedError } from '../../src/errors.ts';
-import { newFolder } from '../support/run.ts';
-import { CountingService, Nightly } from './nightly.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { newFolder, run } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+import { CountingService, FreePace, Nightly } from './nightly.ts';
 
 const header = { service: 'https://api.example.com/v1', profile: 'default', mapping: { name: 'name' } };
 
@@ -191,6 +194,55 @@ it('says so when the journal can no longer be written', async () => {
     exit: 1,
     message: expect.stringContaining(path),
   });
+});
+
+it('is named in the only error of a run that can no longer write it, and the failed rows stay', async () => {
+  const home = newFolder();
+  const path = join(home, 's.csv');
+  const journal = `${path}.carbon.jsonl`;
+  writeFileSync(path, 'name,lei\nAcme,\nGlobex,529\n');
+  // In the way of the failed rows, as a full disk would be.
+  mkdirSync(join(home, 's.failed.csv'));
+  const { url } = await serve((response) => {
+    rmSync(journal, { force: true });
+    response.statusCode = 422;
+    response.end(JSON.stringify({ status: 422, title: 'Unprocessable', detail: 'No.' }));
+  });
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+  const { exit, stderr } = await run(['batch', path, '--skip-invalid'], { home, env });
+  expect([exit, stderr.match(/^Error: .*/gm)]).toEqual([
+    1,
+    [`Error: The journal ${journal} was removed or replaced during the run`],
+  ]);
+  expect(stderr).not.toContain('The journal has the outcome of every row');
+  expect(readdirSync(home).sort()).toEqual(['s.csv', 's.failed.csv']);
+});
+
+it('gets no line of a run that lost its lock, which leaves the failed rows to the other run', async () => {
+  const nightly = new Nightly('name,lei\nAcme,\nGlobex,529\n');
+  const clock = new VirtualClock();
+  const batch = await nightly.open({ clock });
+  rmSync(`${batch.journal}.lock`);
+  await clock.sleep(2 * heartbeatMs);
+  const { stop } = await batch.send({
+    register: nightly.api.register,
+    pacer: new FreePace(),
+    concurrency: 4,
+    random: () => 0.5,
+    onEvents: () => undefined,
+  });
+  expect(stop).toMatchObject({ exit: 1, message: expect.stringContaining('The lock') });
+  const before = readFileSync(batch.journal, 'utf8');
+  writeFileSync(batch.failed, 'of the other run');
+  await batch.writeFailed();
+  expect(readFileSync(batch.journal, 'utf8')).toBe(before);
+  expect(readdirSync(nightly.folder).sort()).toEqual([
+    'suppliers.csv',
+    'suppliers.csv.carbon.jsonl',
+    'suppliers.failed.csv',
+  ]);
+  expect(readFileSync(batch.failed, 'utf8')).toBe('of the other run');
+  batch.close();
 });
 
 /* Node has no name for an exceeded quota. */
