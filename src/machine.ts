@@ -31,10 +31,10 @@ export function isAlive(holder: Holder, { self, startOf }: Machine): boolean | u
 /**
  * The machine as it is; other systems than Linux tell no space, so locks there go by the heartbeat
  * alone. So do they where /proc has the numbers of another space (`unshare --pid --fork`): what it
- * lists under a number here is another process.
+ * lists under a number is not what has it here.
  */
 export function thisMachine(pid: number, proc = '/proc'): Machine {
-  const isOurs = read(() => readlinkSync(`${proc}/self`)) === `${process.pid}`;
+  const isOurs = read(() => readlinkSync(`${proc}/self`)) === `${pid}`;
   const startOf = (other: number) => (isOurs ? startIn(proc, other) : undefined);
   const boot = read(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, 'utf8').trim());
   const numbers = read(() => readlinkSync(`${proc}/self/ns/pid`));

@@ -75,7 +75,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     signal: world.signal ?? new AbortController().signal,
     home,
     platform: 'linux',
-    process: { id: 4242, userId: process.getuid?.() },
+    process: { id: process.pid, userId: process.getuid?.() },
     ask: async (question) => {
       written.stderr += `${question}\n`;
       return answers.shift();
