@@ -40,3 +40,9 @@ export function readPlaces(cells: readonly string[]): PlaceShares {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(values.length, 1);
   return { countryNames: share(isCountryName), twoLetters: share((value) => /^[A-Za-z]{2}$/.test(value)) };
 }
+
+/** Whether most values of a column look like subregion codes: two or three characters, or `DE-BY`. */
+export function hasSubregionCodes(values: readonly string[]): boolean {
+  const codes = values.filter((value) => /^(?:[A-Za-z]{2}-)?[A-Za-z0-9]{1,3}$/.test(value));
+  return codes.length * 2 > values.length;
+}

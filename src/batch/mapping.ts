@@ -3,7 +3,7 @@
  * not plain is an error with the `--map` to give, any other field that is not plain is left out and reported.
  */
 import { UsageError } from '../errors.ts';
-import { type PlaceShares, readPlaces } from './country-column.ts';
+import { hasSubregionCodes, type PlaceShares, readPlaces } from './country-column.ts';
 import { fields, findColumn, mapOption, recordedColumn } from './map-option.ts';
 import { missingName } from './missing-name.ts';
 import { type Field, foldHeader, laterSynonyms, placeWords, synonyms } from './synonyms.ts';
@@ -110,9 +110,27 @@ function guess(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Gu
     const found = oneCountry(header, matching);
     const [index] = found;
     if (index === undefined) continue;
+    if (field === 'hq_subregion' && found.length === 1 && words[0] !== foldHeader(field)) {
+      const doubts = subregionDoubt(evidence, index);
+      if (doubts.length > 0) return { found: [], doubts };
+    }
     return found.length > 1 ? ambiguous(field, header, found) : { found: [{ field, index }], doubts: [] };
   }
   return field === 'hq_region' ? guessPlace(evidence, taken) : nothing;
+}
+
+/* A column such as `Sub-Region` with "Northern Europe" would make every row invalid. As free text it may be of use. */
+function subregionDoubt({ header, sample }: Evidence, index: number): Doubt[] {
+  const field = 'hq_subregion';
+  const values = sample.flatMap((row) => cellValue(field, row[index] ?? '') ?? []);
+  if (values.length === 0 || hasSubregionCodes(values)) return [];
+  const map = mapOption('hq_fuzzy', header, index);
+  return [{ field, kind: 'unproven', columns: [header[index] ?? ''], examples: firstValues(values), map }];
+}
+
+/* The first different values, for a message. */
+function firstValues(values: readonly string[]): string[] {
+  return [...new Set(values)].slice(0, 3).map((value) => detach(value.slice(0, 40)));
 }
 
 /* The column of the field's own name decides over synonyms, `Country` over everything else, and old synonyms over new ones. */
@@ -172,8 +190,7 @@ function guessPlace({ header, sample }: Evidence, taken: ReadonlySet<number>): G
   if (found !== undefined) return { found: [{ field, index: found.index }], doubts: [] };
   const doubts = places.map(({ index, meant, cells, twoLetters }): Doubt => {
     const map = mapOption(twoLetters > 0.5 ? field : meant, header, index);
-    const values = new Set(cells.flatMap((cell) => cellValue(field, cell) ?? []));
-    const examples = [...values].slice(0, 3).map((value) => detach(value.slice(0, 40)));
+    const examples = firstValues(cells.flatMap((cell) => cellValue(field, cell) ?? []));
     return { field, kind: 'unproven', columns: [header[index] ?? ''], examples, map };
   });
   return { found: [], doubts };

@@ -43,10 +43,12 @@ export function checkRow(values: Values): CheckedRow {
       const flag = readBoolean(value);
       if (flag === undefined) problems.push({ field: name, value, problem: 'is neither yes nor no' });
       else registration[name] = flag;
+    } else if (name === 'hq_subregion') {
+      const subregion = readSubregion(value, registration, check);
+      if (subregion !== undefined) problems.push(subregion);
     } else {
       const checked = check === undefined ? { code: value } : remember(name, check, value);
       if ('code' in checked) registration[name] = checked.code;
-      else if (name === 'hq_subregion' && checked.meant !== undefined) registration[name] = checked.meant;
       else problems.push({ field: name, value, ...checked });
     }
   }
@@ -95,6 +97,31 @@ function readRegion(value: string, registration: Record<string, string | boolean
   else if (!/^[A-Za-z]{2}$/.test(value)) registration['hq_fuzzy'] = value;
   else return { field: 'hq_region', value, problem: 'is not an ISO 3166-1 two-letter country code' };
   return undefined;
+}
+
+const wayOut = '(--map hq_subregion= leaves the column out)';
+
+/* `DE-BY` names the country too: it must be that of the row, and is the row's where this has none. */
+function readSubregion(
+  value: string,
+  registration: Record<string, string | boolean>,
+  check: (value: string) => Checked = (code) => ({ code }),
+): Problem | undefined {
+  const field = 'hq_subregion';
+  const checked = remember(field, check, value);
+  if ('problem' in checked && checked.meant === undefined) {
+    return { field, value, problem: `${checked.problem} ${wayOut}` };
+  }
+  registration[field] = ('code' in checked ? checked.code : checked.meant) ?? '';
+  if ('code' in checked) return undefined;
+  const prefix = value.trim().slice(0, 2);
+  const country = countryCode(prefix);
+  const { hq_region: region, hq_fuzzy: text } = registration;
+  if (country === undefined) return { field, value, problem: `begins with no country code ${wayOut}` };
+  if (region === undefined && text === undefined) registration['hq_region'] = country;
+  // Some countries are subregions of another one too: Puerto Rico is US-PR.
+  if (region === undefined || region === country || region === checked.meant) return undefined;
+  return { field, value, problem: `is in ${country}, but the country of the row is ${region} ${wayOut}` };
 }
 
 /* The few values of these are asked about a million times, and Intl is slow to answer. */

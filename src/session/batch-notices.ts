@@ -35,7 +35,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   const doubts = mapping.doubts.map((doubt) => ({
     text: sayDoubt(doubt),
     event: { event: 'mapping_doubt', ...doubt },
-    isWarning: doubt.kind === 'ambiguous',
+    isWarning: doubt.kind === 'ambiguous' || doubt.field === 'hq_subregion',
     isUrgent: doubt.kind === 'ambiguous' && isSending,
   }));
   const { kept, moved, replaced } = chosen;
@@ -79,7 +79,8 @@ function sayDoubt({ field, kind, columns, examples, map }: Doubt): string {
     return `Several columns may be ${field}, and none is used: ${columns.join(', ')}. Choose one: ${map}`;
   }
   const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
-  return `${columns.join()} is not used: most of its values are not names of countries${values}. To use it: ${map}`;
+  const wanted = field === 'hq_subregion' ? 'codes of subregions (ISO 3166-2)' : 'names of countries';
+  return `${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
 }
 
 /** What the rows have that a person should see before they are sent. */

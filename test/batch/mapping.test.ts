@@ -94,6 +94,31 @@ describe('a column that may hold countries', () => {
   });
 });
 
+describe('a column called Sub-Region', () => {
+  it('is left out when its values are no codes, and proposed as free text', () => {
+    const rows = sample('Acme;Northern Europe', 'Beta;EMEA', 'Gamma;BY', 'Delta;');
+    const { columns, doubts } = mapColumns(['name', 'Sub-Region'], readMap([]), rows);
+    expect(columns.map(({ field }) => field)).toEqual(['name']);
+    expect(doubts).toEqual([
+      {
+        field: 'hq_subregion',
+        kind: 'unproven',
+        columns: ['Sub-Region'],
+        examples: ['Northern Europe', 'EMEA', 'BY'],
+        map: '--map hq_fuzzy=Sub-Region',
+      },
+    ]);
+    expect(mapColumns(['name', 'hq_subregion'], readMap([]), rows).columns).toHaveLength(2);
+    const map = readMap(['hq_subregion=Sub-Region']);
+    expect(mapColumns(['name', 'Sub-Region'], map, rows).columns).toHaveLength(2);
+  });
+
+  it.each([[['OH', 'CA']], [['DE-BY', 'FR-75', '']], [['', '-']]])('is used when it has %j', (values) => {
+    const rows = values.map((value) => ['Acme', value]);
+    expect(doubtful(['name', 'Sub-Region'], rows)).toEqual([['name=name', 'hq_subregion=Sub-Region'], []]);
+  });
+});
+
 it('leaves out an optional field that several columns may be', () => {
   const { columns, unused, doubts } = mapColumns(['name', 'URL', 'Domain', 'Country Name', 'Country Code']);
   expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);

@@ -33,7 +33,7 @@ describe('registrations', () => {
     const { registration, problems } = check({
       name: 'Acme',
       hq_region: 'de',
-      hq_subregion: 'US-OH',
+      hq_subregion: 'de-by',
       is_legal_entity_name: 'Yes',
       duns_number: '15-048-3782',
       lei_number: '5299 00T8BM49AURSDO55',
@@ -44,13 +44,41 @@ describe('registrations', () => {
     expect(registration).toEqual({
       name: 'Acme',
       hq_region: 'DE',
-      hq_subregion: 'OH',
+      hq_subregion: 'BY',
       is_legal_entity_name: true,
       duns_number: '150483782',
       lei_number: '529900T8BM49AURSDO55',
       isin_number: 'US0378331005',
       currency: 'EUR',
     });
+  });
+
+  it.each([
+    ['', 'DE-BY', { hq_region: 'DE', hq_subregion: 'BY' }],
+    ['NA', 'us-ca', { hq_region: 'US', hq_subregion: 'CA' }],
+    ['Germany', 'DE-BY', { hq_region: 'DE', hq_subregion: 'BY' }],
+    ['UK', 'UK-ENG', { hq_region: 'GB', hq_subregion: 'ENG' }],
+    ['Puerto Rico', 'US-PR', { hq_region: 'PR', hq_subregion: 'PR' }],
+    ['Korea', 'KR-11', { hq_fuzzy: 'Korea', hq_subregion: '11' }],
+  ])('reads the country %j with the subregion %s', (country, subregion, sent) => {
+    expect(check({ name: 'A', country, hq_subregion: subregion })).toEqual({
+      registration: { name: 'A', ...sent },
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['Austria', 'DE-BY', 'is in DE, but the country of the row is AT'],
+    ['', 'XX-BY', 'begins with no country code'],
+    ['', 'Northern Europe', 'is not an ISO 3166-2 subregion code without the country'],
+  ])('refuses the country %j with the subregion %s', (country, subregion, problem) => {
+    expect(check({ name: 'A', country, hq_subregion: subregion }).problems).toEqual([
+      {
+        field: 'hq_subregion',
+        value: subregion,
+        problem: `${problem} (--map hq_subregion= leaves the column out)`,
+      },
+    ]);
   });
 
   it('lets country words travel as free text when they may mean several', () => {
