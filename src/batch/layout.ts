@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { decode } from './decode.ts';
+import { errorColumn } from './mapping.ts';
 import { refuseOtherFormats } from './other-format.ts';
 import { findHeaderBelow, type HeaderBelow } from './preamble.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
@@ -85,6 +86,16 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
     );
   }
   const form = { encoding, titles, delimiter, lineEnd, hasHeader, headerLine: line };
+  if (!hasHeader && first.cells.includes(errorColumn)) {
+    // A failed-rows file has a header even where the input has none: the numbers of the columns.
+    if (!first.cells.every((cell, at) => cell === `${at + 1}` || cell === errorColumn)) {
+      throw invalid(
+        `${source.name}, line ${line}: the first line is a header, it has the column ${errorColumn}`,
+        'Leave out --no-header.',
+      );
+    }
+    return { ...form, hasHeader: true, header: first.cells, sample: others };
+  }
   if (!hasHeader) return { ...form, header: first.cells.map((_, at) => `${at + 1}`), sample: rows };
   const below = findHeaderBelow(rest, line, delimiters);
   return { ...form, header: first.cells, sample: others, below };

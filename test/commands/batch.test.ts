@@ -821,6 +821,24 @@ describe('carbon batch', () => {
     expect(again).toMatchObject({ exit: 0, stdout: '2\n' });
   });
 
+  it('does not take the header of a failed-rows file for a row, with --no-header too', async () => {
+    const text = '\ufeff1,2,carbon_error\nGlobex,DE,HTTP 422\n';
+    const { home, path } = suppliers(text);
+    const flags = ['--no-header', '--dry-run', '--json'];
+    const again = await run(sandboxed(path, ...flags, '--map', 'name=1,hq_region=2'), { home });
+    expect(again).toMatchObject({
+      exit: 0,
+      stdout: '{"line":2,"ok":true,"body":{"name":"Globex","hq_region":"DE"}}\n',
+    });
+    writeFileSync(path, text.replace('1,2,', 'Company,Country,'));
+    const named = await run(sandboxed(path, ...flags, '--map', 'name=1'), { home });
+    expect(named.exit).toBe(2);
+    expect(JSON.parse(named.stderr.trim()).error).toMatchObject({
+      message: expect.stringContaining('line 1: the first line is a header'),
+      hint: 'Leave out --no-header.',
+    });
+  });
+
   it('reports what is found in the rows, and keeps it to itself in a silent run that ends well', async () => {
     const text = 'name,Country\nAcme,Germny\nname,Country\n=Globex,-\nACME,DE\nTotal,\n';
     const { home, path } = suppliers(text);
