@@ -14,7 +14,7 @@ const languages =
 
 /* Parts of official names that add nothing, as in "Taiwan, Province of China" and "Iran (Islamic Republic of)". */
 const qualifier =
-  /^(?:the|the former|province of china|sar|(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|co operative|cooperative|arab|people s)\s)*(?:republic|state|states|kingdom|federation) of(?: the)?)$/;
+  /^(?:the|the former|province of china|sar|federal republic|(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|co operative|cooperative|arab|people s)\s)*(?:republic|state|states|kingdom|federation) of(?: the)?)$/;
 const officialForm =
   /^(?:the )?(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|people s|arab|oriental|hashemite|federative|co operative|cooperative) )*(?:republic|states|kingdom|federation|commonwealth|principality|sultanate|grand duchy) of (?:the )?(.+)$/;
 

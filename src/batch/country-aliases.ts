@@ -142,5 +142,10 @@ export const aliases: ReadonlyMap<string, string> = new Map(
     republiquepopulairedechine: 'CN',
     republiquedecoree: 'KR',
     hollande: 'NL',
+    birmanie: 'MM',
+    rdcongo: 'CD',
+    // Japanese.
+    米国: 'US',
+    日本国: 'JP',
   }),
 );

@@ -54,7 +54,7 @@ class Counter implements Tally {
 }
 
 const total =
-  /^(?:grand total|sub-?total|totals?|total g[ée]n[ée]ral|sum|gesamt|gesamtsumme|insgesamt|summe|zwischensumme|totale|somme|suma|totaal|合計|小計|総計|合计|小计|总计|합계)[\s:\d.,]*$/i;
+  /^(?:grand total|sub-?total|totals?|total g[ée]n[ée]ral|sum|gesamt|gesamtsumme|insgesamt|summe(?: gesamt)?|zwischensumme|totale|somme|suma|totaal|合計|小計|総計|合计|小计|总计|합계)[\s:\d.,]*$/i;
 
 /** Takes the rows of the check, one group after another. */
 export class FindingsCounter {

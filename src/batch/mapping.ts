@@ -6,7 +6,15 @@ import { UsageError } from '../errors.ts';
 import { hasSubregionCodes, type PlaceShares, readPlaces } from './country-column.ts';
 import { fields, findColumn, mapOption, recordedColumn } from './map-option.ts';
 import { missingName } from './missing-name.ts';
-import { type Field, foldHeader, laterSynonyms, placeWords, synonyms } from './synonyms.ts';
+import {
+  type Field,
+  foldHeader,
+  lastNameWords,
+  laterSynonyms,
+  personWords,
+  placeWords,
+  synonyms,
+} from './synonyms.ts';
 import { cellValue, detach } from './value.ts';
 
 /** The column that `carbon` adds to the file of failed rows, and ignores in an input. */
@@ -116,7 +124,17 @@ function guess(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Gu
     }
     return found.length > 1 ? ambiguous(field, header, found) : { found: [{ field, index }], doubts: [] };
   }
+  if (field === 'name') return lastName(header, taken);
   return field === 'hq_region' ? guessPlace(evidence, taken) : nothing;
+}
+
+/* Of several the choice is the user's: the error of a missing name lists them with their values. */
+function lastName(header: readonly string[], taken: ReadonlySet<number>): Guess {
+  const folded = header.map(foldHeader);
+  const found = folded.flatMap((word, at) => (lastNameWords.includes(word) && !taken.has(at) ? [at] : []));
+  const [index] = found;
+  if (index === undefined || found.length > 1 || folded.some((word) => personWords.has(word))) return nothing;
+  return { found: [{ field: 'name', index }], doubts: [] };
 }
 
 /* A column such as `Sub-Region` with "Northern Europe" would make every row invalid. As free text it may be of use. */

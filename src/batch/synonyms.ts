@@ -231,9 +231,24 @@ export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> 
     '홈페이지',
   ],
   external_id: ['取引先コード', '仕入先コード', '供应商编号', '供应商代码'],
-  lei_number: ['leinumber', 'leiid'],
+  lei_number: ['leinumber', 'leiid', 'numérolei', 'numerolei'],
   isin_number: ['isinnumber', 'isinコード'],
 };
+
+/** Words for the name that count only where nothing else in the header does, and nothing there speaks of people. */
+export const lastNameWords: readonly string[] = ['社名', 'nom', 'name1'];
+
+/** Headers beside which `Nom` and `Name 1` are names of people. */
+export const personWords: ReadonlySet<string> = new Set([
+  'prénom',
+  'prenom',
+  'prénoms',
+  'vorname',
+  'firstname',
+  'givenname',
+  'lastname',
+  'surname',
+]);
 
 /**
  * Headers that may name a country, or a sales region, a state or a city: the values decide (`guessPlace`). Each has

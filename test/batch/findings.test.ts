@@ -106,9 +106,10 @@ describe('the check reports', () => {
 
   it('rows that look like totals, and repeated headers', async () => {
     const { totals, headers } = await found(
-      'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\n',
+      'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\nSumme gesamt,\n',
     );
-    expect(brief(totals)).toEqual([3, [5, 6, 7], { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1 }]);
+    const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1, 'Summe gesamt': 1 };
+    expect(brief(totals)).toEqual([4, [5, 6, 7, 9], labels]);
     expect(headers.lines).toEqual([3]);
   });
 

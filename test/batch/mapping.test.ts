@@ -31,9 +31,19 @@ it.each([
   [['コード', '銘柄名'], 'name'],
   [['提出者名', '提出者名（英字）'], 'name'],
   [['Region', 'Company Country', 'Location', 'Company'], 'hq_region name'],
+  [['社名', '国'], 'name hq_region'],
+  [['Nom', 'Pays', 'Numéro LEI'], 'name hq_region lei_number'],
+  [['Kreditor', 'Name 1', 'Name 2', 'Land'], 'external_id name hq_region'],
+  [['Name 1', 'Manufacturer'], 'name'],
   [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
 ])('knows the columns %j', (header, fields) => {
   expect(mapColumns(header).columns.map(({ field }) => field)).toEqual(fields.split(' '));
+});
+
+it('takes Nom and Name 1 for the name only where nothing else is, and no people are', () => {
+  expect(mapped(['Name 1', 'Manufacturer'])).toEqual(['name=Manufacturer']);
+  expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/No column is known to be the name/);
+  expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/No column is known to be the name/);
 });
 
 it('lists the columns that give nothing, but not its own', () => {

@@ -168,6 +168,11 @@ describe('countries', () => {
     ['Royaume-Uni', 'GB'],
     ['Les Pays-Bas', 'NL'],
     ['République tchèque', 'CZ'],
+    ['米国', 'US'],
+    ['日本国', 'JP'],
+    ['Birmanie', 'MM'],
+    ['R.D. Congo', 'CD'],
+    ['Germany (Federal Republic)', 'DE'],
   ])('%s is %s', (word, code) => expect(countryCode(word)).toBe(code));
 
   it.each([
