@@ -76,7 +76,7 @@ export class Ledger {
     private readonly table: Table,
     private readonly memory: Memory,
     private readonly outbox: Outbox,
-    private readonly options: PlanOptions & { readonly clock: Clock },
+    private readonly options: PlanOptions & { readonly clock: Clock; random(): number },
   ) {
     this.#groups = identifyRows(table);
   }
@@ -128,9 +128,15 @@ export class Ledger {
     this.#rows = value?.rows ?? [];
     this.#at = 0;
     if (value !== undefined) return true;
-    if (!this.#isRead) this.#later.reverse();
+    if (!this.#isRead) this.#mixLater();
     this.#isRead = true;
     return this.#later.length > 0;
+  }
+
+  /* If the first twenty of these end each run, another run must begin with others. */
+  #mixLater(): void {
+    const from = Math.floor(this.options.random() * this.#later.length);
+    this.#later = [...this.#later.slice(from), ...this.#later.slice(0, from)].reverse();
   }
 
   /** Lets go of the file. */

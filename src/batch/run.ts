@@ -222,9 +222,12 @@ export class Run<Ticket> {
     }
   }
 
-  /* Whether nothing is left to send but rows that fail: there is nothing that twenty failures would have to stop. */
-  #isLastOf({ first }: Job): boolean {
-    return first === 0 || (this.#isRead && this.#outage.isAnswering);
+  /*
+   * Whether twenty failures have nothing to stop: all rows were sent, and the service has answered in
+   * this run.
+   */
+  get #isLast(): boolean {
+    return this.#isRead && this.#outage.isAnswering;
   }
 
   /* A rate limit never gives a row up; failures of the service do, until the next run. */
@@ -232,7 +235,7 @@ export class Run<Ticket> {
     job.error = error;
     if (this.#outage.isOver) {
       this.#waiting.add(job, now);
-      if (!this.#isLastOf(job)) this.#end(tooManyFailures(error));
+      if (!this.#isLast) this.#end(tooManyFailures(error));
       else for (const each of this.#waiting.drain()) this.#ledger.postponed(each, each.error ?? error);
       return;
     }
@@ -252,9 +255,11 @@ export class Run<Ticket> {
    */
   #leaveWaiting(): void {
     for (const job of this.#waiting.drain()) {
-      const { error, failures, failed } = job;
+      const { error, failures, failed, first } = job;
       if (error === undefined || failures === 0) continue;
-      if (this.#outage.hasAnsweredAfter(failed)) this.#ledger.postponed(job, error);
+      // Without an answer nothing counts; a row that failed before is still named.
+      const isKnown = first === 0 && !this.#outage.isAnswering;
+      if (isKnown || this.#outage.hasAnsweredAfter(failed)) this.#ledger.postponed(job, error);
       else this.#ledger.leave(job, error);
     }
   }
