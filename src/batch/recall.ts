@@ -34,6 +34,7 @@ export class Memory {
   /* Journals with a registered or refused row, also of another shard. */
   readonly #settled = new Set<string>();
   #isSettled = false;
+  #hasRegistrations = false;
 
   /**
    * @param index takes up what is read
@@ -80,9 +81,7 @@ export class Memory {
     } catch (error) {
       const other = new Memory(new KeyIndex(), header, undefined);
       await other.#scan(file, 0);
-      for (let entry = 0; entry < other.index.size; entry += 1) {
-        if ((other.index.state(entry) & State.done) !== 0) throw error;
-      }
+      if (other.hasRegistrations) throw error;
       this.superseded.set(path, header);
       for (const digest of other.written) this.forgotten.add(digest);
       return true;
@@ -108,6 +107,11 @@ export class Memory {
    */
   isRecorded(path: string, mapping: JournalHeader['mapping']): boolean {
     return !this.#mappings.has(path) || isDeepStrictEqual(this.#mappings.get(path), mapping);
+  }
+
+  /** Whether an earlier run has registered a row. */
+  get hasRegistrations(): boolean {
+    return this.#hasRegistrations;
   }
 
   /** The error that the service answered a refused row with in an earlier run. */
@@ -193,6 +197,7 @@ export class Memory {
   #settle(entry: number, found: Exclude<Scanned, 'unsent'>, place: number): void {
     const { index } = this;
     if (found !== 'refused') {
+      this.#hasRegistrations = true;
       index.setState(entry, State.done);
       index.setId(entry, typeof found === 'number' ? found : found.id);
     } else if ((index.state(entry) & State.done) === 0) {

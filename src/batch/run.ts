@@ -21,6 +21,7 @@ import {
   mostTries,
   type Pacing,
   type Register,
+  rowForbidden,
   tooManyFailures,
   usedUp,
   waitMs,
@@ -29,6 +30,11 @@ import type { Table } from './table.ts';
 
 /** How long requests in flight may take when a run is stopped, in milliseconds. */
 export const graceMs = 10_000;
+/*
+ * How many new rows are forbidden, and none accepted, before the key is blamed with which earlier runs
+ * have registered rows.
+ */
+const minForbidden = 3;
 /* Rows that wait for another try; when they are more, no new ones are begun. */
 const mostWaitingJobs = 1_000;
 
@@ -74,6 +80,7 @@ export class Run<Ticket> {
   };
   readonly #outage = new Outage();
   readonly #waiting = new Schedule<Job>();
+  /* Rows that were answered with 403 before any was accepted: the key may be the reason. */
   readonly #forbidden: FailedJob[] = [];
   readonly #cut = new AbortController();
   readonly #outbox: Outbox;
@@ -85,7 +92,7 @@ export class Run<Ticket> {
 
   constructor(
     table: Table,
-    memory: Memory,
+    private readonly memory: Memory,
     journal: Journal,
     private readonly options: RunOptions<Ticket>,
   ) {
@@ -137,7 +144,7 @@ export class Run<Ticket> {
       const job = isDue ? this.#waiting.take() : mayBegin ? this.#ledger.take() : undefined;
       if (job !== undefined) void this.#try(job);
       else if (mayBegin && !this.#isRead) this.#isRead = !(await this.#ledger.read());
-      else if (this.#ledger.underWay > 0) await this.#change(this.#waiting.due - now);
+      else if (this.#ledger.underWay > this.#forbidden.length) await this.#change(this.#waiting.due - now);
       else break;
     }
   }
@@ -145,7 +152,8 @@ export class Run<Ticket> {
   /* In flight, on the disk, with the reader, or by the pacer: each may ask to wait. */
   #delay(now: number): number {
     const { pacer, concurrency } = this.options;
-    const isUndecided = this.#forbidden.length > 0;
+    // Until it is known whether the key is the reason, one row at a time.
+    const isUndecided = this.#forbidden.length > 0 && this.#inFlight > 0;
     if (this.#inFlight >= concurrency || this.#outbox.isFull || isUndecided) return Number.POSITIVE_INFINITY;
     return Math.max(pacer.delay(now), this.#outage.delay(now, this.#inFlight));
   }
@@ -184,16 +192,21 @@ export class Run<Ticket> {
   }
 
   /*
-   * A 403 is about the key when it comes before anything was registered, else about its row. Which one it is shows when the requests
-   * have ended that are in flight beside it.
+   * Decides whether a 403 is about the key or about its row, when the requests have ended that are in
+   * flight beside it. A row is the reason once any was accepted. Else the first 403 ends the run, but
+   * a key with which earlier runs have registered rows is not judged by one or two.
    */
   #judgeForbidden(): void {
-    if (this.#ledger.registrations > 0) {
-      for (const { job, error } of this.#forbidden.splice(0)) this.#ledger.postponed(job, error);
-    } else if (this.#inFlight === 0) {
+    const min = this.memory.hasRegistrations ? minForbidden : 1;
+    if (this.#ledger.registrations > 0) this.#postponeForbidden();
+    else if (this.#inFlight === 0 && this.#forbidden.length >= min) {
       const [{ job, error }] = this.#forbidden as [FailedJob];
       this.#end(keyForbidden(error, job.line));
     }
+  }
+
+  #postponeForbidden(): void {
+    for (const { job, error } of this.#forbidden.splice(0)) this.#ledger.postponed(job, rowForbidden(error));
   }
 
   #failed(job: Job, error: CarbonError, request: number, now: number): void {
@@ -205,8 +218,11 @@ export class Run<Ticket> {
       // A 503 with Retry-After shows neither that the service works nor that it does not.
     } else if (error.status !== 503) this.#outage.answered(request);
     if (meaning === 'stop') this.#end(error);
-    else if (meaning === 'forbidden') this.#forbidden.push({ job, error });
-    else if (meaning === 'row refused') this.#ledger.refused(job, error);
+    else if (meaning === 'forbidden') {
+      // A row that failed before says nothing about a key that has worked.
+      if (job.first === 0 && this.memory.hasRegistrations) this.#ledger.postponed(job, rowForbidden(error));
+      else this.#forbidden.push({ job, error });
+    } else if (meaning === 'row refused') this.#ledger.refused(job, error);
     else if (meaning !== 'service failed' && pacer.exhausted) this.#end(usedUp(error));
     else if (asksForHours(error)) this.#end(error);
     else {
@@ -285,6 +301,7 @@ export class Run<Ticket> {
     this.#cut.abort(new InterruptedError());
     while (this.#inFlight > 0) await this.#change(Number.POSITIVE_INFINITY);
     if (this.#outage.isOver) this.#leaveWaiting();
+    if (this.#stop === undefined) this.#postponeForbidden();
     this.#ledger.decide();
     await this.#outbox.flush();
     if (this.#outbox.failure !== undefined) this.#end(toCarbonError(this.#outbox.failure));

@@ -76,10 +76,20 @@ export function asksForHours(error: CarbonError): boolean {
   return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > longestRetryAfterMs;
 }
 
-/** The error of a run that ends because the first row that was answered is forbidden, which names it. */
+/** The error of a run that ends because every row is forbidden; it names the first. */
 export function keyForbidden(error: CarbonError, line: number): CarbonError {
   const { message, hint, status, title, detail } = error;
   return new UnauthorizedError(`line ${line}: ${message}`, { hint, status, title, detail });
+}
+
+/** The error of a row that is postponed because it alone is forbidden: the key is not to blame. */
+export function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
+  return new UnauthorizedError(`The service refused this row (403): ${detail ?? title ?? message}`, {
+    status,
+    title,
+    detail,
+    hint: 'Ask the service whether the account may register this organization; a firewall may reject its values.',
+  });
 }
 
 /** The error of a run that ends because the service fails again and again. */

@@ -241,6 +241,45 @@ describe('a 403 in the form of the service', () => {
     expect(outcome.stop?.message).toBe('line 2: Not this one. (403 Forbidden)');
     expect(sent.length).toBeLessThanOrEqual(4);
   });
+
+  it('postpones its row on nights without another one, and does not blame the key', async () => {
+    const nightly = new Nightly(`name\n${names(0, 3)}`, failsOn(['n0', 'n2'], undefined, forbidden));
+    for (let night = 0; night < 5; night += 1) {
+      const { outcome, events } = await nightly.run();
+      expect(outcome).toMatchObject({ stop: undefined, left: 0, counts: { postponed: 2 } });
+      expect(exitOf(outcome)).toBe(6);
+      const error = events.flatMap((event) => (event.kind === 'postponed' ? [event.error] : []))[0];
+      expect(error?.message).toBe('The service refused this row (403): Not this one. (403 Forbidden)');
+      expect(error?.hint).not.toContain('whoami');
+    }
+    // Nights that register another row count: the row fails for good on the third.
+    const exits: number[] = [];
+    for (let night = 0; night < 2; night += 1) {
+      nightly.write(`name\n${names(0, 4 + night)}`);
+      exits.push(exitOf((await nightly.run()).outcome));
+    }
+    expect(exits).toEqual([6, 9]);
+  });
+
+  it('postpones a single new row when earlier runs have registered others', async () => {
+    const nightly = new Nightly(`name\n${names(0, 3)}`, failsOn(['n3'], undefined, forbidden));
+    await nightly.run();
+    nightly.write(`name\n${names(0, 4)}`);
+    for (let night = 0; night < 3; night += 1) expect(summary(await nightly.run())).toEqual([6, 0, 1]);
+  });
+
+  it.each([1, 4])('ends the run when every new row gets one, %d in flight', async (concurrency) => {
+    const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn([]));
+    await nightly.run();
+    const all = names(9, 1_009).trim().split('\n');
+    nightly.api = failsOn(all, nightly.api, forbidden);
+    nightly.write(`name\n${names(0, 1_009)}`);
+    for (let night = 0; night < 2; night += 1) {
+      const { outcome, sent } = await nightly.run({ concurrency });
+      expect([exitOf(outcome), outcome.left, outcome.counts.postponed]).toEqual([4, 1_000, 0]);
+      expect(sent.length).toBeLessThanOrEqual(Math.max(3, concurrency));
+    }
+  });
 });
 
 it.each([401, 402])('a %d ends the run with exit 4 at once and refuses no row', async (status) => {
