@@ -102,7 +102,10 @@ export class RefusedError extends CarbonError {
   }
 }
 
-/** There is no key, or the service refused it (401, 403), or it wants a payment (402): exit 4. Ends a run at once. */
+/**
+ * There is no key, or the service refused it (401, 403), or it wants a payment (402): exit 4. It ends a
+ * run, but for a 403 that is about one organization: see `concernsAccount`.
+ */
 export class UnauthorizedError extends CarbonError {
   override readonly name = 'UnauthorizedError';
   constructor(

@@ -34,7 +34,8 @@ export interface Written {
 }
 
 /**
- * Writes the rows that are invalid or refused, in the order of the file: same delimiter, columns and lines above the header, UTF-8 with
+ * Writes the rows that are invalid, that the service refused, or that failed in too many runs, in the
+ * order of the file: same delimiter, columns and lines above the header, UTF-8 with
  * byte order mark, and `carbon_error` behind them. It replaces the file of the run before at once, and removes it
  * when no row failed; what `carbon` has not written is kept, for it may be hours of mending.
  * @param path where it is written

@@ -25,7 +25,10 @@ interface KeyBlock {
 export const State = {
   /** Registered by an earlier run or this one; the entry has the id. */
   done: 1,
-  /** Refused by the service, or failed in too many runs; the entry has the place of the journal line that says why. */
+  /**
+   * Refused by the service, or failed in too many runs; the entry has the place of the journal line
+   * that says why.
+   */
   refused: 2,
   /** Settled in this run, so not by an earlier one. */
   now: 4,
