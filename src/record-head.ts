@@ -30,6 +30,15 @@ export function usableId(id: unknown): OrganizationId | undefined {
   return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
 }
 
+/** Checks whether two ids name the same organization: as a number or as text, leading zeros aside. */
+export function isSameId(one: OrganizationId, other: OrganizationId): boolean {
+  return withoutZeros(String(one)) === withoutZeros(String(other));
+}
+
+function withoutZeros(id: string): string {
+  return id.replace(/^0+(?=\d)/, '');
+}
+
 /* Every member of section 2.1 but `status`, which health checks and error bodies have too. */
 const recordMembers = [
   'id',

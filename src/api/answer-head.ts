@@ -16,12 +16,11 @@ export interface ReceivedHead {
 
 /**
  * Reads no more than id and status of the record that an answer has, as strictly as `readAnswer` and with the same errors.
- * @throws UnavailableError too for a record without a usable id: no later command could name the organization
+ * @throws UnavailableError too for what `readIdentified` refuses
  */
 export function readAnswerHead(answer: Answer, asked: Asked, now: number): ReceivedHead {
   const { status, body, headers } = answer;
-  const isRead = status >= 200 && status <= 299 && isUtf8(body);
-  const members = isRead ? readMembers(body, ['id', 'status']) : undefined;
+  const members = status === 200 && isUtf8(body) ? readMembers(body, ['id', 'status']) : undefined;
   // A number as the status is that of an error.
   if (members !== undefined && typeof members['status'] !== 'number') {
     const head = readHead(members);
@@ -33,11 +32,15 @@ export function readAnswerHead(answer: Answer, asked: Asked, now: number): Recei
 }
 
 /**
- * Reads an answer as a record with a usable id.
- * @throws UnavailableError too for a record without one
+ * Reads an answer as the record that a decision may follow from: with status 200, the only one that
+ * sections 4.1 and 4.2 of the specification define for a record, and with a usable id, without which
+ * no later command could name the organization.
+ * @throws UnavailableError too for any other record
  */
 export function readIdentified(answer: Answer, asked: Asked, now: number): Received & ReceivedHead {
   const received = readAnswer(answer, asked, now);
+  if (answer.status !== 200)
+    throw unreadable(answer, asked, now, 'a record, which counts only with status 200');
   if (typeof received.record.status === 'number') {
     throw unreadable(answer, asked, now, 'a record whose status is a number, as that of an error is');
   }

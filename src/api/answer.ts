@@ -5,7 +5,7 @@
 import type { Organization } from '../contract.ts';
 import type { CarbonError } from '../errors.ts';
 import { canBeRecord } from '../record-head.ts';
-import { isObject, quotable, readErrorText } from './error-body.ts';
+import { isObject, quotable } from './error-body.ts';
 import type { Answer } from './exchange.ts';
 import { header, readFailure, unreadable } from './failed-response.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';

@@ -117,6 +117,16 @@ export class CarbonClient {
 
   /** Retrieves the current record of a registered organization (section 4.2). */
   retrieve(id: string | number, options: RetrieveOptions = {}, signal?: AbortSignal): Promise<Received> {
+    return this.retrieveAs(readAnswer, id, options, signal);
+  }
+
+  /** The same, for what `read` makes of the answer. */
+  retrieveAs<Got extends object>(
+    read: ReadAnswer<Got>,
+    id: string | number,
+    options: RetrieveOptions = {},
+    signal?: AbortSignal,
+  ): Promise<Got> {
     if (!/^\d+$/.test(String(id))) {
       return Promise.reject(
         new UsageError(`${id} is not the id of an organization`, 'An id is a whole number.', 'invalid_input'),
@@ -126,7 +136,7 @@ export class CarbonClient {
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const { baseUrl } = this.#options;
     const asked = { subject: `organization ${id}`, id: String(id), baseUrl, hide: this.#hide };
-    return this.#request({ method: 'GET', path, body: null }, asked, readAnswer, signal, options.retries);
+    return this.#request({ method: 'GET', path, body: null }, asked, read, signal, options.retries);
   }
 
   /** Ends every connection. */

@@ -3,6 +3,7 @@
  * quote. Titles and details are redacted and shortened: they end up in messages, results and files.
  */
 import type { ErrorDetails } from '../errors.ts';
+import type { OrganizationId } from '../record-head.ts';
 
 /** What a body says of an error, and whether it is in the form of the specification. */
 export interface ErrorBody extends Pick<ErrorDetails, 'title' | 'detail'> {
@@ -11,6 +12,8 @@ export interface ErrorBody extends Pick<ErrorDetails, 'title' | 'detail'> {
    * `error without title`: status and detail only, the 404 of registration. `other`: anything else.
    */
   readonly form: 'error' | 'error with id' | 'error without title' | 'other';
+  /** The id that an `error with id` has. */
+  readonly id?: OrganizationId | undefined;
 }
 
 /* More than any honest service says; it is kept for every row that a batch sends. */
@@ -37,7 +40,9 @@ export function readErrorBody(
     return { form: 'other' };
   }
   if (!isObject(value)) return { form: 'other' };
-  return { ...readErrorText(value, hide), form: formOf(value, status) };
+  const form = formOf(value, status);
+  const id = form === 'error with id' ? (value['id'] as OrganizationId) : undefined;
+  return { ...readErrorText(value, hide), form, id };
 }
 
 function formOf(body: Readonly<Record<string, unknown>>, httpStatus: number): ErrorBody['form'] {

@@ -11,6 +11,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from '../errors.ts';
+import { isSameId } from '../record-head.ts';
 import type { Asked } from './answer.ts';
 import { type ErrorBody, quotable, readErrorBody } from './error-body.ts';
 import type { Answer } from './exchange.ts';
@@ -20,14 +21,15 @@ import { readRetryAfter } from './retry-after.ts';
 /** Returns the error of a response whose status is not 2xx, received at the wall time `now`. */
 export function readFailure(answer: Answer, asked: Asked, now: number): CarbonError {
   const { status } = answer;
-  const { form, title, detail } = readErrorBody(answer.body, status, asked.hide);
+  const body = readErrorBody(answer.body, status, asked.hide);
+  const { form, title, detail } = body;
   const details = { title, detail, ...readDetails(answer, asked, now) };
   if (status === 429) return tooMany(details, now);
   if (status >= 500) return serviceFailed(asked, details, now);
   if (status === 401 || isForbidden(status, form)) return unauthorized(details);
   if (status === 402) return paymentRequired(details);
   if (isRefusal(status, form)) return refused(asked, details);
-  if (status === 404 && form === formOfNotFound(asked)) return notFound(asked, details);
+  if (status === 404 && isNotFound(body, asked)) return notFound(asked, details);
   const target = status === 304 ? undefined : header(answer, 'location');
   if (status >= 300 && status < 400 && target !== undefined) return redirected(target, asked, details);
   return notOfTheService(asked, details);
@@ -61,9 +63,13 @@ function hasTitleAndDetail(form: ErrorBody['form']): boolean {
   return form === 'error' || form === 'error with id';
 }
 
-/* Sections 4.1 and 4.2: a framework's own 404 has neither of the two forms. */
-function formOfNotFound({ id }: Asked): ErrorBody['form'] {
-  return id === undefined ? 'error without title' : 'error with id';
+/*
+ * Sections 4.1 and 4.2. A framework's own 404 has neither of the two forms, or the id of the request
+ * in a log (a trace), not that of the organization.
+ */
+function isNotFound({ form, id }: ErrorBody, asked: Asked): boolean {
+  if (asked.id === undefined) return form === 'error without title';
+  return id !== undefined && isSameId(id, asked.id);
 }
 
 type Details = ErrorDetails & {

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../access.ts';
+import { readIdentified } from '../api/answer-head.ts';
 import { singleTry } from '../api/retry.ts';
-import { CarbonError, NotFoundError, UnauthorizedError, UsageError } from '../errors.ts';
+import { CarbonError, NotFoundError, UnauthorizedError, UnavailableError, UsageError } from '../errors.ts';
 import { type Profile, type Profiles, readProfiles } from '../profiles.ts';
 import { changeProfiles } from '../profiles-write.ts';
+import { isSameId, type OrganizationId } from '../record-head.ts';
 import { clean } from '../render/clean.ts';
 import { readPipedKey } from '../session/piped-key.ts';
 import type { Session } from '../session/session.ts';
@@ -89,19 +91,25 @@ function nothingTyped(what: string): UsageError {
 
 /*
  * Why a key could not be checked; undefined when the service accepts it. For the organization 0, a service that accepts
- * the key responds with a record or with the 404 of section 4.2. A 402 is about the account: the key may be right.
+ * the key responds with its record or with the 404 of section 4.2, which has the id too. Anything else may come from
+ * something that read no key, such as a catch-all route. A 402 is about the account: the key may be right.
  */
 async function check(session: Session, profile: string, access: Access): Promise<CarbonError | undefined> {
   const { client } = await session.connect({ retries: singleTry, access });
   try {
-    await client.retrieve(0);
-    return undefined;
+    const { id } = await client.retrieveAs(readIdentified, 0);
+    return isSameId(id, 0) ? undefined : otherRecord(id, access);
   } catch (error) {
     const isRefused = error instanceof UnauthorizedError && error.code === 'unauthorized';
     if (isRefused) throw refused(error, profile, access);
     if (!(error instanceof CarbonError)) throw error;
     return error instanceof NotFoundError ? undefined : error;
   }
+}
+
+function otherRecord(id: OrganizationId, { baseUrl }: Access): UnavailableError {
+  const problem = `${baseUrl} sent the record of organization ${id} for organization 0`;
+  return new UnavailableError('unreadable_answer', problem);
 }
 
 function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): UnauthorizedError {

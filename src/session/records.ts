@@ -1,7 +1,7 @@
 import type { Received } from '../api/answer.ts';
 import type { Organization } from '../contract.ts';
 import { UnavailableError } from '../errors.ts';
-import { readHead } from '../record-head.ts';
+import { isSameId, readHead } from '../record-head.ts';
 import { clean } from '../render/clean.ts';
 import type { GivenIds } from './ids.ts';
 import type { Session } from './session.ts';
@@ -22,15 +22,11 @@ export async function printRecord(session: Session, received: Received, asItem: 
  */
 export function checkIdentity(session: Session, { record }: Received, requestedId: string): void {
   const { id } = readHead(record);
-  if (id === undefined || withoutZeros(String(id)) === withoutZeros(requestedId)) return;
+  if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   if (session.format !== 'ids') session.messages.warn(`${problem}.`);
   else
     throw new UnavailableError('unreadable_answer', problem, { id: requestedId, hint: '--json shows it.' });
-}
-
-function withoutZeros(id: string): string {
-  return id.replace(/^0+(?=\d)/, '');
 }
 
 async function print(session: Session, received: Received, asItem: boolean): Promise<void> {

@@ -88,8 +88,9 @@ describe('a 2xx response', () => {
     expect(await read({ json: { id, name: 'Acme AG' } })).toEqual(all({ id }));
   });
 
-  it.each([201, 202, 203, 299])('is a record with the status %d too', async (status) => {
-    expect(await read({ status, json: { id: 12, name: 'Acme AG' } })).toEqual(all({ id: 12 }));
+  it.each([201, 202, 203, 206, 299])('is a record for people only with the status %d', async (status) => {
+    const outcome = await read({ status, json: { id: 12, name: 'Acme AG' } });
+    expect(outcome).toEqual({ ...all({ id: 12 }), batch: unreadable });
   });
 
   it('is a record with any one member of section 2.1 but status', () => {
@@ -153,6 +154,16 @@ describe('a response with an error status', () => {
       { status: 404, json: { ...full(404), id: 12 } },
       { ...all(unreadable), get: notFound },
     ],
+    [
+      '404 of retrieval, with leading zeros',
+      { status: 404, json: { ...full(404), id: '0012' } },
+      { ...all(unreadable), get: notFound },
+    ],
+    ...['13', '120', '012x', '9f3c1-trace', '', 1.2].map((id): [string, Reply, ReturnType<typeof all>] => [
+      `404 of retrieval with the id ${JSON.stringify(id)}`,
+      { status: 404, json: { ...full(404), id } },
+      all(unreadable),
+    ]),
     [
       '404 of registration',
       { status: 404, json: { status: 404, detail: 'None.' } },

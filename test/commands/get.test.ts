@@ -156,7 +156,10 @@ describe('carbon get', () => {
   });
 
   it('says once what to do about the same failure of several', async () => {
-    const env = await service(notFound('7'));
+    const env = await service((response, request) => {
+      response.statusCode = 404;
+      response.end(JSON.stringify(notFound(request.url?.split('/').at(-1) ?? '').json));
+    });
     const { stderr } = await run(['get', '7', '8', '9'], { env });
     expect(stderr.match(/^Error: /gm)).toHaveLength(3);
     expect(stderr.match(/^Hint: /gm)).toHaveLength(1);

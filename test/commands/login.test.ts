@@ -114,6 +114,30 @@ describe('carbon login', () => {
     ['an object without a record', { json: { message: 'hello' } }, 'holds no organization record: hello'],
     ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
     ['the 403 of a firewall', { status: 403, text: '<html>' }, 'answered 403, but not in the form'],
+    ['an object with a name', { json: { name: 'my-api', version: '1' } }, 'a record without a usable id'],
+    ['an id of letters', { json: { id: 'req-123' } }, 'a record without a usable id'],
+    ['an id of true', { json: { id: true } }, 'a record without a usable id'],
+    ['a list as the id', { json: { id: [1] } }, 'a record without a usable id'],
+    ['an error with an id', { json: { id: 5, status: 'error', error: 'quota' } }, 'of organization 5'],
+    ['the record of another organization', { json: { id: 4, name: 'Acme AG' } }, 'of organization 4'],
+    ...[201, 202, 203, 206].map((status): [string, Reply, string] => [
+      `a record with the status ${status}`,
+      { status, json: { id: 0, name: 'Acme AG' } },
+      `answered ${status} with a record`,
+    ]),
+    [
+      'a 404 with an id of its own',
+      {
+        status: 404,
+        json: { status: 404, title: 'Not Found', detail: 'No static resource', id: '9f3c1-trace' },
+      },
+      nothingServed,
+    ],
+    [
+      'a 404 for another organization',
+      { status: 404, json: { status: 404, title: 'Not Found', detail: 'None.', id: '1' } },
+      nothingServed,
+    ],
   ])('does not call a key checked after %s', async (_, reply, says) => {
     const { url } = await serve(reply);
     const home = newFolder();
@@ -127,8 +151,13 @@ describe('carbon login', () => {
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
 
-  it('calls a key checked after a record', async () => {
-    const { url } = await serve({ json: { id: 0, name: 'Acme AG' } });
+  it.each<[string, Reply]>([
+    ['a record', { json: { id: 0, name: 'Acme AG' } }],
+    ['a record whose id is text', { json: { id: '0', name: 'Acme AG' } }],
+    ['the 404 of retrieval', unknown],
+    ['the 404 with a number as the id', { status: 404, json: { ...unknown.json, id: 0 } }],
+  ])('calls a key checked after %s', async (_, reply) => {
+    const { url } = await serve(reply);
     const { stdout } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
     expect(stdout).toMatch(/^Logged in to /);
   });

@@ -1,5 +1,6 @@
 /* Whole HTTP responses that the specification does not define, and the errors that it does define in the wrong place. */
-import { answer, type Case, error, mute, patience } from './misbehaviours.ts';
+import { httpAnswer } from '../support/raw-server.ts';
+import { answer, type Case, error, type Misbehaviour, mute, patience } from './misbehaviours.ts';
 
 const json = (status: string, body: unknown) => answer(JSON.stringify(body), status);
 const page = '<!DOCTYPE html><title>Blocked</title>';
@@ -21,6 +22,13 @@ const unpaid = {
 const keyRefused = { says: 'The service refused the API key: 401', patience: patience.none, exit: 4 };
 
 const asError = { says: 'answered 200 with an error as its body: Away' };
+
+/* The specified 404 names the requested organization. */
+const unknownId: Misbehaviour = () => (socket, request) => {
+  const id = /^GET \S*\/(\d+) /.exec(request)?.[1] ?? '1';
+  const body = { status: 404, title: 'Not Found', detail: 'None.', id };
+  socket.write(httpAnswer(JSON.stringify(body), { status: '404 Not Found' }));
+};
 
 const noRecords: Readonly<Record<string, unknown>> = {
   'an empty object': {},
@@ -87,7 +95,7 @@ export const otherForms: Readonly<Record<string, Case>> = {
   '404 of HTML': { answer: answer(page, '404 Not Found'), ...nothingServed },
   '404 with title and detail': { answer: error(404, 'Not Found'), ...nothingServed },
   '404 of retrieval': {
-    answer: json('404 Not Found', { status: 404, title: 'Not Found', detail: 'None.', id: '1' }),
+    answer: unknownId,
     says: 'There is no organization',
     patience: patience.none,
     exit: 5,

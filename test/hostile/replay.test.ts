@@ -136,11 +136,10 @@ function expected({ status, form }: Response) {
   const isAccount = status === 401 || status === 402;
   const isDenied = status === 403 && isSpecified;
   const single = isRecord ? 0 : isRefused ? 3 : isAccount || isDenied ? 4 : 6;
-  const isLoggedIn = isRecord || (status === 404 && form === 'the retrieval form');
   return {
     get: status === 404 && form === 'the retrieval form' ? 5 : single,
     register: isUnknown ? 5 : single,
-    login: status === 401 || isDenied ? 'refused' : isLoggedIn ? 'logged in' : 'could not be checked',
+    login: status === 401 || isDenied ? 'refused' : 'could not be checked',
     batch: isRefused || isUnknown ? 9 : isAccount ? 4 : 6,
     rerun: isRefused || isUnknown ? '9: 0 sent' : '0: 1 sent',
   };

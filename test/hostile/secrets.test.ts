@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { hideSecret } from '../../src/secret.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { type Reply, serve } from '../support/server.ts';
 
 /* Characters that no message of ours has side by side; every character that a key may have is among them. */
 const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(126 - at)).join('');
@@ -35,19 +35,23 @@ function filesIn(folder: string): string[] {
 it.each(lengths)('a key of %d characters appears nowhere', async (length) => {
   const key = keyOf(length);
   const detail = `The key ${key} is unknown.`;
-  const echo = (status: number) => ({ status, json: { status, title: key, detail, id: '0' } });
+  const echo = (status: number) => ({ status, json: { status, title: key, detail } });
+  const unknown: Reply = (response, { url = '' }) => {
+    response.statusCode = 404;
+    response.end(JSON.stringify({ ...echo(404).json, id: url.slice(url.lastIndexOf('/') + 1) }));
+  };
   const location = `https://else.example/?key=${lowerPercent(key)}`;
   const home = newFolder();
   const csv = join(home, 'suppliers.csv');
   writeFileSync(csv, 'name\nAcme\nGlobex\n');
   const outcomes: Outcome[] = [];
-  const against = async (reply: Parameters<typeof serve>[0], ...argv: string[]) => {
+  const against = async (reply: Reply, ...argv: string[]) => {
     const { url } = await serve(reply);
     const env = { CARBON_API_KEY: key, CARBON_BASE_URL: url };
     outcomes.push(await run([...argv, '--debug'], { env, home }));
   };
   await against(echo(401), 'login', '--with-token');
-  await against(echo(404), 'get', '1', '2', '--json');
+  await against(unknown, 'get', '1', '2', '--json');
   await against(echo(500), 'watch', '1', '--json', '--timeout', '1s');
   await against({ status: 302, text: '', headers: { location } }, 'register', '--name', 'Acme');
   await against({ text: `"${key}"` }, 'get', '1');
