@@ -8,8 +8,9 @@ import type { OrganizationId } from '../record-head.ts';
 /** What a body says of an error, and whether it is in the form of the specification. */
 export interface ErrorBody extends Pick<ErrorDetails, 'title' | 'detail'> {
   /**
-   * `error`: a title and a detail. `error with id`: with an id beside them, the 404 of retrieval.
-   * `error without title`: status and detail only, the 404 of registration. `other`: anything else.
+   * `error`: status (the number of the HTTP status), title and detail. `error with id`: with an id
+   * beside them, the 404 of retrieval. `error without title`: status and detail only, the 404 of
+   * registration. `other`: anything else. More members than these do no harm.
    */
   readonly form: 'error' | 'error with id' | 'error without title' | 'other';
   /** The id that an `error with id` has. */
@@ -25,7 +26,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of a response with an error status.
  *
- * @param status the HTTP status: a body that names another one is in no form of the specification
+ * @param status the HTTP status: a body that does not name it is in no form of the specification
  * @param hide redacts the key in the service's text
  */
 export function readErrorBody(
@@ -47,14 +48,11 @@ export function readErrorBody(
 
 function formOf(body: Readonly<Record<string, unknown>>, httpStatus: number): ErrorBody['form'] {
   const { status, title, detail, id } = body;
-  const isOfStatus =
-    typeof status === 'number' || typeof status === 'string' ? Number(status) === httpStatus : false;
-  const hasStatus = (status ?? null) !== null;
-  if (typeof detail !== 'string' || (hasStatus && !isOfStatus)) return 'other';
+  if (status !== httpStatus || typeof detail !== 'string') return 'other';
   if (typeof title === 'string') {
     return typeof id === 'string' || typeof id === 'number' ? 'error with id' : 'error';
   }
-  return (title ?? null) === null && hasStatus ? 'error without title' : 'other';
+  return (title ?? null) === null ? 'error without title' : 'other';
 }
 
 /** Reads `title` and `detail` of any object, where they are text. */

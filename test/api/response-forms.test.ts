@@ -142,6 +142,25 @@ describe('a response with an error status', () => {
     ['422 in the form', { status: 422, json: { ...full(422), more: 1 } }, all(refused)],
     ['422 without a title', { status: 422, json: { status: 422, detail: 'No.' } }, all(unreadable)],
     ['422 with a list', { status: 422, json: { detail: [{ loc: ['body'], msg: 'x' }] } }, all(unreadable)],
+    ...[400, 403, 422].flatMap((status) =>
+      [undefined, null, `${status}`, status + 1, true].map(
+        (said): [string, Reply, ReturnType<typeof all>] => [
+          `${status} that says the status ${JSON.stringify(said)}`,
+          { status, json: { ...full(status), status: said } },
+          all(unreadable),
+        ],
+      ),
+    ),
+    [
+      '404 of retrieval without status',
+      { status: 404, json: { title: 'No', detail: 'No.', id: '12' } },
+      all(unreadable),
+    ],
+    [
+      '404 of registration, its status as text',
+      { status: 404, json: { status: '404', detail: 'No.' } },
+      all(unreadable),
+    ],
     ['422 that says 500', { status: 422, json: full(500) }, all(unreadable)],
     ['400 of HTML', { status: 400, text: page }, all(unreadable)],
     [
