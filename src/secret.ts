@@ -1,13 +1,36 @@
 /* A secret of a few letters would be found in every word: it is hidden where it stands alone. */
 const shortest = 8;
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
+/* The names that HTML has for visible ASCII characters, in lower case. */
+const entities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{
+      excl: '!',
+      quot: '"',
+      num: '#',
+      dollar: '$',
+      percnt: '%',
+      amp: '&',
+      apos: "'",
+      lpar: '(',
+      rpar: ')',
+    },
+    ...{
+      ast: '*',
+      midast: '*',
+      plus: '+',
+      comma: ',',
+      period: '.',
+      sol: '/',
+      colon: ':',
+      semi: ';',
+      lt: '<',
+    },
+    ...{ equals: '=', gt: '>', quest: '?', commat: '@', lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']' },
+    ...{ rbrack: ']', hat: '^', lowbar: '_', underbar: '_', grave: '`', diacriticalgrave: '`', lcub: '{' },
+    ...{ lbrace: '{', verbar: '|', vert: '|', verticalline: '|', rcub: '}', rbrace: '}' },
+  }),
+);
 
 /**
  * Makes a function that replaces a secret of ASCII characters by `[key]` in a text, in every form that it may come back in: as it
@@ -15,10 +38,10 @@ const entities: Readonly<Record<string, string>> = {
  * for a secret of some kilobytes would overflow the stack, and the crash would show it.
  */
 export function hideSecret(secret: string): (text: string) => string {
-  const known = [...secret.trim()].map(forms);
+  const known = [...secret.trim()];
   const [first] = known;
   if (first === undefined) return (text) => text;
-  const begins = new Set(first.map((form) => form.charAt(0)));
+  const begins = new Set([first, '\\', '%', '&']);
   const isShort = known.length < shortest;
   return (text) => {
     let shown = '';
@@ -41,12 +64,13 @@ export function hideUserInfo(text: string): string {
 }
 
 /* Where the characters that begin there end at last, -1 when they are others: %25 may be a sign or three. */
-function endOf(known: readonly (readonly string[])[], text: string, from: number): number {
+function endOf(known: readonly string[], text: string, from: number): number {
   let ends = new Set([from]);
-  for (const escapes of known) {
+  for (const character of known) {
     const next = new Set<number>();
     for (const at of ends) {
-      for (const form of escapes) if (text.startsWith(form, at)) next.add(at + form.length);
+      if (text.charAt(at) === character) next.add(at + 1);
+      for (const end of escapeEnds(text, at, character)) next.add(end);
     }
     if (next.size === 0) return -1;
     ends = next;
@@ -58,15 +82,39 @@ function isWithinWord(text: string, from: number, to: number): boolean {
   return /[A-Za-z0-9]/.test(text.charAt(from - 1) + text.charAt(to));
 }
 
-function forms(character: string): string[] {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16).padStart(2, '0');
-  const upper = hex.toUpperCase();
-  const named = entities[character];
-  return [
-    ...[`\\u00${hex}`, `\\u00${upper}`, `&#x${hex};`, `&#x${upper};`, `&#${code};`, `%${hex}`, `%${upper}`],
-    ...(named === undefined ? [] : [named]),
-    JSON.stringify(character).slice(1, -1),
-    character,
-  ];
+/* Where the escapes of a character end that begin there; doubly encoded ones too, for URLs and HTML. */
+function escapeEnds(text: string, at: number, character: string): number[] {
+  const ends: number[] = [];
+  const sign = text.charAt(at);
+  if (sign === '\\') {
+    const escaped = text.charAt(at + 1);
+    if (escaped === character && '"\\/'.includes(escaped)) ends.push(at + 2);
+    if (escaped === 'u' && isHexOf(text.slice(at + 2, at + 6), 4, character)) ends.push(at + 6);
+  } else if (sign === '%') {
+    if (isHexOf(text.slice(at + 1, at + 3), 2, character)) ends.push(at + 3);
+    if (text.startsWith('25', at + 1) && isHexOf(text.slice(at + 3, at + 5), 2, character)) ends.push(at + 5);
+  } else if (sign === '&') {
+    for (const from of text.startsWith('amp;', at + 1) ? [at + 1, at + 5] : [at + 1]) {
+      const end = referenceEnd(text, from, character);
+      if (end !== undefined) ends.push(end);
+    }
+  }
+  return ends;
+}
+
+function isHexOf(digits: string, length: number, character: string): boolean {
+  const isHex = digits.length === length && /^[0-9a-f]+$/i.test(digits);
+  return isHex && Number.parseInt(digits, 16) === character.charCodeAt(0);
+}
+
+/* Numbers may have zeros in front. The pattern does not depend on the secret. */
+function referenceEnd(text: string, from: number, character: string): number | undefined {
+  const reference = /(?:#0*(\d{1,3})|#x0*([0-9a-f]{1,2})|([a-z]{2,16}));/iy;
+  reference.lastIndex = from;
+  const [whole, decimal, hex, name] = reference.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  const isSame =
+    name === undefined ? code === character.charCodeAt(0) : entities.get(name.toLowerCase()) === character;
+  return isSame ? from + whole.length : undefined;
 }

@@ -1,6 +1,7 @@
 /* A canary key is looked for in every byte that leaves the process, however the service, a file or a crash gives it back. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hideSecret } from '../../src/secret.ts';
 import { execute, start } from '../support/executable.ts';
@@ -223,6 +224,47 @@ it('a key is neither among the arguments of the process nor in the output of a b
   }
   watching.child.kill('SIGTERM');
   expect((await watching.ended).stderr).not.toContain(key);
+});
+
+const namedForms: Readonly<Record<string, string>> = {
+  '+': '&plus;',
+  '/': '&sol;',
+  '=': '&equals;',
+  '&': '&amp;',
+  '"': '&quot;',
+  '<': '&lt;',
+};
+
+/* Every way that JSON, URLs and HTML have to write a character. */
+function formsOf(character: string): string[] {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16);
+  const cases = [hex, hex.toUpperCase()];
+  const html = [
+    ...['', '0', '000', '0000'].map((zeros) => `&#${zeros}${code};`),
+    ...cases.flatMap((digits) => [`&#x${digits};`, `&#X00${digits};`]),
+    namedForms[character] ?? character,
+  ];
+  return [
+    ...html,
+    ...html.filter((form) => form.startsWith('&')).map((form) => `&amp;${form.slice(1)}`),
+    ...cases.flatMap((digits) => [`\\u00${digits}`, `%${digits}`, `%25${digits}`]),
+    JSON.stringify(character).slice(1, -1),
+    character === '/' ? '\\/' : character,
+  ];
+}
+
+it('hides a key with each of its characters in any form that JSON, URLs or HTML write', () => {
+  const character = fc.oneof(fc.constantFrom(...'+/=&"<%\\'), fc.constantFrom(...visible));
+  const written = character.chain((one) => fc.tuple(fc.constant(one), fc.constantFrom(...formsOf(one))));
+  fc.assert(
+    fc.property(fc.array(written, { minLength: 8, maxLength: 20 }), (parts) => {
+      const key = parts.map(([one]) => one).join('');
+      const text = parts.map(([, form]) => form).join('');
+      expect(hideSecret(key)(`x ${text} y`)).toBe('x [key] y');
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 it('hides escaped forms, and a short secret only where it stands alone', () => {
