@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type OrganizationId, readHead } from '../record-head.ts';
-import { type Asked, type Received, readAnswer } from './answer.ts';
+import { type Asked, isErrorStatus, type Received, readAnswer } from './answer.ts';
 import type { Answer } from './exchange.ts';
 import { unreadable } from './failed-response.ts';
 import { readMembers } from './members.ts';
@@ -20,9 +20,10 @@ export interface ReceivedHead {
  */
 export function readAnswerHead(answer: Answer, asked: Asked, now: number): ReceivedHead {
   const { status, body, headers } = answer;
-  const members = status === 200 && isUtf8(body) ? readMembers(body, ['id', 'status']) : undefined;
+  const members =
+    status === 200 && isUtf8(body) ? readMembers(body, ['id', 'status'], parseExact) : undefined;
   // A number as the status is that of an error.
-  if (members !== undefined && typeof members['status'] !== 'number') {
+  if (members !== undefined && typeof members['status'] !== 'number' && !isErrorStatus(members['status'])) {
     const head = readHead(members);
     if (head.id !== undefined)
       return { id: head.id, status: head.status, limit: readRateLimit(headers, now) };
@@ -45,6 +46,14 @@ export function readIdentified(answer: Answer, asked: Asked, now: number): Recei
     throw unreadable(answer, asked, now, 'a record whose status is a number, as that of an error is');
   }
   const { id, status } = readHead(received.record);
-  if (id === undefined) throw unreadable(answer, asked, now, 'a record without a usable id');
+  const exact = readMembers(answer.body, ['id'], parseExact);
+  if (id === undefined || Number.isNaN(exact?.['id']))
+    throw unreadable(answer, asked, now, 'a record without a usable id');
   return { ...received, id, status };
+}
+
+/* JSON.parse rounds 1.00000000000000001 to the id of another organization: NaN is no usable id. */
+function parseExact(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'number' && !/^\s*\d+\s*$/.test(json) ? Number.NaN : value;
 }

@@ -54,8 +54,19 @@ export function readAnswer(answer: Answer, asked: Asked, now: number): Received 
   if (typeof value['status'] === 'number' && errorTexts.some((name) => name in value)) {
     throw wrong(`an error as its body${quoteOf(value, asked) || `: ${value['status']}`}`);
   }
+  if (
+    isErrorStatus(value['status']) &&
+    (typeof value['title'] === 'string' || typeof value['detail'] === 'string')
+  ) {
+    throw wrong(`an error as its body${quoteOf(value, asked)}`);
+  }
   if (!canBeRecord(value)) throw wrong(`JSON that holds no organization record${quoteOf(value, asked)}`);
   return { record: value as Organization, json, limit: readRateLimit(answer.headers, now) };
+}
+
+/** Checks whether a status is that of an error as text, such as "404": no state of research is. */
+export function isErrorStatus(status: unknown): boolean {
+  return typeof status === 'string' && /^[45]\d\d$/.test(status);
 }
 
 const errorTexts = ['detail', 'message', 'error', 'title'];

@@ -37,17 +37,19 @@ const words = ['null', 'true', 'false'];
  * Reads members of a JSON object by their names; of one that is repeated, the last, as JSON.parse does.
  * @param bytes UTF-8 without a byte order mark
  * @param names ASCII, without characters that JSON escapes
+ * @param parse reads the JSON text of one value
  * @returns the members that are there; undefined when this is no whole JSON object, and for what is better left to
  * JSON.parse: very deep ones, and names with escapes
  */
 export function readMembers(
   bytes: Uint8Array,
   names: readonly string[],
+  parse: (json: string) => unknown = JSON.parse,
 ): Record<string, unknown> | undefined {
   const places = new Places(bytes, names);
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== byte.openingBrace) return undefined;
-  return skipValue(bytes, start, places) === bytes.length ? places.read() : undefined;
+  return skipValue(bytes, start, places) === bytes.length ? places.read(parse) : undefined;
 }
 
 /* Where the members that are looked for have their values. */
@@ -77,12 +79,12 @@ class Places {
     if (this.#name >= 0) this.#found[this.#name] = [this.#valueAt, at];
   }
 
-  read(): Record<string, unknown> | undefined {
+  read(parse: (json: string) => unknown): Record<string, unknown> | undefined {
     if (this.#hasEscapes) return undefined;
     const members: Record<string, unknown> = {};
     this.names.forEach((name, place) => {
       const found = this.#found[place];
-      if (found !== undefined) members[name] = JSON.parse(utf8.decode(this.bytes.subarray(...found)));
+      if (found !== undefined) members[name] = parse(utf8.decode(this.bytes.subarray(...found)));
     });
     return members;
   }

@@ -64,6 +64,20 @@ describe('a 2xx response', () => {
     expect(await read({ json })).toEqual(all(unreadable));
   });
 
+  it.each(['404', '422', '500'])('is an error with the status "%s" as text', async (status) => {
+    const head = { id: '5', status };
+    expect(await read({ json: { ...head, title: 'A title', detail: 'A detail.' } })).toEqual(all(unreadable));
+    expect(await read({ json: { ...head, detail: 'A detail.' } })).toEqual(all(unreadable));
+    expect(await read({ json: { ...head, name: 'Acme AG' } })).toEqual(all({ id: '5' }));
+  });
+
+  it.each(['1.00000000000000001', '7.0', '7e0', '-0', '0.0000000000000000000000001e25'])(
+    'is no registration of a batch with the id %s, which is not written as a whole number',
+    async (id) => {
+      expect((await read({ text: `{"id":${id},"name":"Acme AG"}` })).batch).toBe(unreadable);
+    },
+  );
+
   it.each<[string, unknown]>([
     ['no id', undefined],
     ['an id of null', null],
