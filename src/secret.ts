@@ -3,33 +3,13 @@ const shortest = 8;
 
 /* The names that HTML has for visible ASCII characters, in lower case. */
 const entities: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{
-      excl: '!',
-      quot: '"',
-      num: '#',
-      dollar: '$',
-      percnt: '%',
-      amp: '&',
-      apos: "'",
-      lpar: '(',
-      rpar: ')',
-    },
-    ...{
-      ast: '*',
-      midast: '*',
-      plus: '+',
-      comma: ',',
-      period: '.',
-      sol: '/',
-      colon: ':',
-      semi: ';',
-      lt: '<',
-    },
-    ...{ equals: '=', gt: '>', quest: '?', commat: '@', lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']' },
-    ...{ rbrack: ']', hat: '^', lowbar: '_', underbar: '_', grave: '`', diacriticalgrave: '`', lcub: '{' },
-    ...{ lbrace: '{', verbar: '|', vert: '|', verticalline: '|', rcub: '}', rbrace: '}' },
-  }),
+  (
+    'excl! quot" num# dollar$ percnt% amp& apos\' lpar( rpar) ast* midast* plus+ comma, period. ' +
+    'sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ ' +
+    'lowbar_ underbar_ grave` diacriticalgrave` lcub{ lbrace{ verbar| vert| verticalline| rcub} rbrace}'
+  )
+    .split(' ')
+    .map((word) => [word.slice(0, -1), word.slice(-1)]),
 );
 
 /**

@@ -6,7 +6,7 @@ import { answers } from '../src/answers.ts';
 import { examples } from '../src/commands/examples.ts';
 import { buildProgram, commandNames } from '../src/commands/program.ts';
 import { helpTopics, variables } from '../src/commands/topics.ts';
-import { exitCodes } from '../src/exit-codes.ts';
+import { exitCodes } from '../src/exit-code-table.ts';
 import { csvColumns } from '../src/render/csv-columns.ts';
 import { run } from './support/run.ts';
 

@@ -1,4 +1,4 @@
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../exit-code-table.ts';
 import { renderColumns } from '../render/columns.ts';
 
 /** One environment variable that `carbon` reads. */
