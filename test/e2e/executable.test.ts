@@ -69,7 +69,10 @@ describe('the executable', () => {
   });
 
   it('ends quietly when the reader has enough', async () => {
-    const { url } = await serve({ json: { id: 1, name: 'x'.repeat(200_000) } });
+    const { url } = await serve((response, { url = '' }) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ id: Number(url.split('/').at(-1)), name: 'x'.repeat(200_000) }));
+    });
     const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stdout, stderr } = await shell(
       `seq 1 500 | "${node}" "${carbon}" get - --json | head -c 5; echo " \${PIPESTATUS[1]}"`,

@@ -105,7 +105,8 @@ describe.skipIf(process.platform !== 'linux')('a name of loopback (skipped where
   it.each(['localhost', 'carbon.localhost', 'LOCALHOST'])(
     '%s is this machine, whatever a resolver says',
     async (name) => {
-      const service = await serveRaw((socket) => void socket.write(httpAnswer(record)));
+      const checked = '{"id":0,"name":"None","status":"synced"}';
+      const service = await serveRaw((socket) => void socket.write(httpAnswer(checked)));
       const attacker = await serveRaw((socket) => void socket.write(httpAnswer(record)), '127.0.0.66');
       const preload = join(newFolder(), 'resolve.cjs');
       writeFileSync(preload, resolveElsewhere);
