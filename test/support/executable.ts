@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { newFolder } from './run.ts';
@@ -8,6 +10,15 @@ export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
 
 /** Path of the executable. */
 export const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.url));
+
+/** Whether another user may run the executable: every folder above it and above Node is open. */
+export function isOpenToOthers(): boolean {
+  return [node, carbon].every((file) => {
+    const folders: string[] = [];
+    for (let path = realpathSync(file); path !== dirname(path); path = dirname(path)) folders.push(path);
+    return folders.every((path) => (statSync(path).mode & 0o005) === 0o005);
+  });
+}
 
 /** A running executable, and what it has written so far. */
 export interface Running {
