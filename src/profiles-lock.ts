@@ -60,7 +60,8 @@ export async function takeLock(
       stage(own, name, machine.self);
       if (arrive(own, path, platform)) break;
       const nowMs = statSync(join(own, name)).mtimeMs;
-      if (isDead(path, nowMs, machine)) remove(path);
+      const dead = filesOfDead(path, nowMs, machine);
+      if (dead !== undefined) remove(path, dead);
       else if (isSilent && clock.elapsed() - began >= silentWaitMs) {
         isSilent = false;
         onWait(describe(holderOf(path)), maxHoldMs);
@@ -72,7 +73,7 @@ export async function takeLock(
     throw error;
   }
   removeAbandoned(path, name, machine);
-  return { folder: path, name, release: () => remove(path, name) };
+  return { folder: path, name, release: () => remove(path, ownFiles(path, name)) };
 }
 
 /* At each attempt, so that its time is that of taking the lock, by the clock of this disk. */
@@ -105,25 +106,31 @@ function removeAbandoned(path: string, name: string, machine: Machine): void {
   for (const entry of namesIn(dirname(path))) {
     const staged = join(dirname(path), entry);
     const isStaged = entry.startsWith(prefix) && uuid.test(entry.slice(prefix.length));
-    if (isStaged && isDead(staged, nowMs, machine)) remove(staged);
+    const dead = isStaged ? filesOfDead(staged, nowMs, machine) : undefined;
+    if (dead !== undefined) remove(staged, dead);
   }
 }
 
-function isDead(path: string, nowMs: number, machine: Machine): boolean {
-  const holder = holderOf(path);
-  if (holder !== undefined && isAlive(holder, machine) === false) return true;
+/*
+ * The names of a dead holder's files, undefined while the holder may be alive. Only these may be
+ * removed: another process may take the lock between this look and the removal.
+ */
+function filesOfDead(path: string, nowMs: number, machine: Machine): readonly string[] | undefined {
   const names = namesIn(path);
+  const holder = holderOf(path, names);
+  if (holder !== undefined && isAlive(holder, machine) === false) return names;
   const files = names.length > 0 ? names.map((name) => join(path, name)) : [path];
-  return files.every((file) => {
+  const isOld = files.every((file) => {
     const stat = statSync(file, { throwIfNoEntry: false });
     // A time far ahead is from before the clock was set back.
     return stat === undefined || Math.abs(nowMs - stat.mtimeMs) > maxHoldMs;
   });
+  return isOld ? names : undefined;
 }
 
 /* Undefined for a lock of an earlier version, which does not name its holder. */
-function holderOf(path: string): Holder | undefined {
-  const name = namesIn(path).find((entry) => uuid.test(entry));
+function holderOf(path: string, names = namesIn(path)): Holder | undefined {
+  const name = names.find((entry) => uuid.test(entry));
   if (name === undefined) return undefined;
   try {
     const holder: unknown = JSON.parse(readFileSync(join(path, name), 'utf8'));
@@ -137,11 +144,14 @@ function describe(holder: Holder | undefined): string | undefined {
   return holder && `process ${holder.pid} on ${holder.host}`;
 }
 
-/* Removes a lock's files, those of one holder only when it is named, then its folder; an earlier version's is a file. */
-function remove(path: string, holder = ''): void {
-  const names = namesIn(path).filter((name) => name.startsWith(holder));
+function ownFiles(path: string, holder: string): string[] {
+  return namesIn(path).filter((name) => name.startsWith(holder));
+}
+
+/* Removes files of a lock by their names, then its folder if it is empty; an earlier version's lock is a file. */
+function remove(path: string, names: readonly string[]): void {
   for (const name of names) attempt(() => unlinkSync(join(path, name)));
-  if (names.length === 0 && holder === '') attempt(() => unlinkSync(path));
+  if (names.length === 0) attempt(() => unlinkSync(path));
   attempt(() => rmdirSync(path));
 }
 
