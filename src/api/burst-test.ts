@@ -5,7 +5,7 @@ export const firstInFlight = 4;
 /**
  * With a burst of three or more, more of them are accepted, unless other processes have used it up.
  */
-const mostAccepted = 2;
+const maxAccepted = 2;
 /** Processes that start together have found their rates by then, and leave something of a burst. */
 const doubtMs = 2_000;
 const atOnce = 3;
@@ -39,7 +39,7 @@ export class BurstTest {
 
   /** Whether it is not known yet that the limit has a burst. */
   get hasDoubt(): boolean {
-    return this.#doubtSince < Infinity && this.#accepted <= mostAccepted && this.#sentAtOnce >= atOnce;
+    return this.#doubtSince < Infinity && this.#accepted <= maxAccepted && this.#sentAtOnce >= atOnce;
   }
 
   /** Whether it is time for the first test. */

@@ -4,11 +4,11 @@ export interface Drought {
   readonly until: number;
 }
 
-/** Nobody is kept waiting for longer than this without being told. */
-export const longestWaitMs = 3_600_000;
-const longestProbeMs = 15_000;
+/** A refusal that asks for a longer wait counts as a used-up quota. */
+export const maxWaitMs = 3_600_000;
+const maxProbeMs = 15_000;
 /** Five windows of a minute, which other processes may have drained. */
-const longestDryMs = 300_000;
+const maxDryMs = 300_000;
 /** Two windows of a minute: for a run that has had nothing yet and was told no wait. */
 const firstDryMs = 130_000;
 /**
@@ -62,12 +62,12 @@ export class DroughtWatch {
 
   get #mostDryMs(): number {
     if (this.mayTakeTurns && this.#hasAccepted) return longestTurnsMs;
-    return this.#hasLimit ? longestDryMs : firstDryMs;
+    return this.#hasLimit ? maxDryMs : firstDryMs;
   }
 
   get #mostProbeMs(): number {
     if (!this.#hasLimit) return firstProbeMs;
-    return this.mayTakeTurns && !this.#hasAccepted ? turnProbeMs : longestProbeMs;
+    return this.mayTakeTurns && !this.#hasAccepted ? turnProbeMs : maxProbeMs;
   }
 
   accepted(sentAt: number): void {
@@ -85,7 +85,7 @@ export class DroughtWatch {
 
   /** A refusal asks for a wait of so long. */
   refused(waitMs: number): void {
-    if (waitMs > longestWaitMs) this.#isExhausted = true;
+    if (waitMs > maxWaitMs) this.#isExhausted = true;
   }
 
   /** A request was refused after others had been accepted. */

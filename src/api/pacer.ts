@@ -1,5 +1,5 @@
 import { BurstTest, firstInFlight } from './burst-test.ts';
-import { type Drought, DroughtWatch, longestWaitMs } from './drought.ts';
+import { type Drought, DroughtWatch, maxWaitMs } from './drought.ts';
 import type { Outcome, Ticket } from './outcome.ts';
 import { longWaitMs, ToldLimit } from './told-limit.ts';
 import { Turns } from './turns.ts';
@@ -126,12 +126,12 @@ export class Pacer {
     this.#test.answered();
     const resetMs = limit ? this.#told.heed(limit) : 0;
     if (kind === 'accepted') {
-      if (resetMs > 0 && resetMs <= longestWaitMs) this.#stop(now + resetMs);
+      if (resetMs > 0 && resetMs <= maxWaitMs) this.#stop(now + resetMs);
       this.#accepted(ticket, now);
       return;
     }
     // A failure says nothing about the limit: a reset in hours beside it is no reason to stand still.
-    const isStanding = kind === 'failed' && resetMs > longestWaitMs;
+    const isStanding = kind === 'failed' && resetMs > maxWaitMs;
     const waitMs = Math.max(retryAfterMs, isStanding ? 0 : resetMs);
     if (waitMs > longWaitMs) {
       this.#stop(now + waitMs);

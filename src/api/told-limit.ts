@@ -1,4 +1,4 @@
-import { longestWaitMs } from './drought.ts';
+import { maxWaitMs } from './drought.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
@@ -31,7 +31,7 @@ export class ToldLimit {
     }
     // Whole seconds are too coarse to pace by within a short window.
     if (remaining === undefined || resetMs === undefined || resetMs <= longWaitMs) return 0;
-    const plenty = remaining === 0 || remaining > (quota ?? 0) / 2 || resetMs > longestWaitMs;
+    const plenty = remaining === 0 || remaining > (quota ?? 0) / 2 || resetMs > maxWaitMs;
     this.#rate = plenty ? Infinity : remaining / resetMs;
     this.#left = remaining;
     return remaining === 0 ? resetMs : 0;

@@ -24,18 +24,18 @@ const firstRetreat = 1.4;
  */
 const firstGrowth = 3;
 const knownGrowth = 9;
-const longestGrowth = 25;
+const maxGrowth = 25;
 /**
  * How many intervals to wait before asking for a turn; seven that wait make every twelfth request a
  * refusal.
  */
 const intervalsBetweenProbes = 90;
-const longestProbeMs = 20_000;
+const maxProbeMs = 20_000;
 /**
  * Two accepted requests further apart are no measure of the interval: those of others were in
  * between.
  */
-const longestGapMs = 800;
+const maxGapMs = 800;
 /**
  * The first of them comes early, so that a process which only met a burst that others had used up
  * leaves soon.
@@ -75,7 +75,7 @@ export class Turns {
 
   /** @param guessMs what the interval may be at the least */
   constructor(guessMs: number) {
-    this.#firstGapMs = Math.min(guessMs, longestGapMs / 4);
+    this.#firstGapMs = Math.min(guessMs, maxGapMs / 4);
   }
 
   /** Whether the next request has to wait for the answer to the last one. */
@@ -133,9 +133,9 @@ export class Turns {
     if (this.#turn >= 3) this.#lostTurns = 0;
     // Refused a little too early, accepted a little later: that was the interval, not somebody
     // else.
-    if (refusals === 1) this.#growth = Math.min(longestGrowth, 1.5 * this.#growth);
+    if (refusals === 1) this.#growth = Math.min(maxGrowth, 1.5 * this.#growth);
     if (this.#growth > knownGrowth) this.#leastGrowth = knownGrowth;
-    if (this.#measuring > 0 && gapMs > 0 && gapMs < longestGapMs * 2 ** (this.#measuring - 1)) {
+    if (this.#measuring > 0 && gapMs > 0 && gapMs < maxGapMs * 2 ** (this.#measuring - 1)) {
       return this.#measured(ticket, now, gapMs);
     }
     const isNewTurn = refusals >= 3 || this.#interval === Infinity;
@@ -165,7 +165,7 @@ export class Turns {
       if (this.#refusals === 1) this.#edgeAt = ticket.sentAt;
       // Twice as long after the last accepted request as this one.
       const gapMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
-      return now + Math.min(longestProbeMs, Math.max(now - ticket.sentAt, gapMs, this.#firstGapMs));
+      return now + Math.min(maxProbeMs, Math.max(now - ticket.sentAt, gapMs, this.#firstGapMs));
     }
     if (this.#refusals === 1) return this.#retreat(ticket, now, nextAt, isLast);
     // Another process has come in between, unless the limit has fallen: then a longer interval
@@ -174,7 +174,7 @@ export class Turns {
     if (this.#refusals === 3) this.#endTurn();
     // Some numbers differ in each process; so those that wait do not ask all at once.
     const spread = ((ticket.sequence * 2_654_435_761 + Math.floor(now * 1000)) % 1000) / 1000;
-    const waitMs = Math.min(intervalsBetweenProbes * this.#interval, longestProbeMs);
+    const waitMs = Math.min(intervalsBetweenProbes * this.#interval, maxProbeMs);
     return now + waitMs * (0.75 + spread / 2);
   }
 
