@@ -1,7 +1,7 @@
 /*
  * What makes an address and a key usable, whether they come from a flag, a file or a program.
  */
-import { UsageError } from './errors.ts';
+import { InvalidInputError } from './errors.ts';
 import { isLoopback } from './proxy.ts';
 
 /**
@@ -10,10 +10,8 @@ import { isLoopback } from './proxy.ts';
  * in it, in whatever form: at most its origin.
  */
 export function checkBaseUrl(text: string, from: string): string {
-  const wrong = (
-    problem: string,
-    hint = 'A base URL looks like https://api.example.com or https://host/path.',
-  ) => new UsageError(`${from}: ${problem}`, hint, 'invalid_input');
+  const wrong = (problem: string, reason: 'base_url' | 'plain_http' = 'base_url') =>
+    new InvalidInputError(`${from}: ${problem}`, reason);
   const address = text.trim();
   if (!/^https?:\/\//i.test(address)) {
     throw wrong(URL.canParse(address) ? 'the address does not begin with https://' : 'this is not a URL');
@@ -24,10 +22,7 @@ export function checkBaseUrl(text: string, from: string): string {
   const url = new URL(address);
   if (url.search || url.hash) throw wrong(`the address on ${url.origin} must not have a query or a fragment`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw wrong(
-      `${url.origin} is plain http, on which anybody could read the API key`,
-      'Use https://; plain http is accepted only for this machine itself.',
-    );
+    throw wrong(`${url.origin} is plain http, on which anybody could read the API key`, 'plain_http');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -45,9 +40,8 @@ export function showBaseUrl(stored: string): string {
 export function checkKey(text: string, from: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageError(
+  throw new InvalidInputError(
     key === '' ? `${from}: the API key is empty` : `${from}: the API key has characters that no key has`,
-    'Copy the key again; it has visible ASCII characters only, and no spaces.',
-    'invalid_input',
+    'api_key',
   );
 }

@@ -1,8 +1,28 @@
-import type { FailureExit } from './exit-codes.ts';
 import { nameQuotaError } from './system-error.ts';
 
-/** The closed list of error codes that `--json` prints. */
-export type ErrorCode =
+/**
+ * The code of a failure: a closed list, for programs.
+ *
+ * - `usage`: the command line or the environment is wrong
+ * - `invalid_input`: an argument, a file or a field is invalid; nothing was sent
+ * - `no_base_url`: no address of a service is configured
+ * - `no_key`: no API key is configured for the address
+ * - `unauthorized`: the service refused the API key or does not permit the request (401, 403)
+ * - `payment_required`: the account does not permit the request (402)
+ * - `refused`: the service refused the data (400, 422)
+ * - `not_found`: the service knows no such organization (404)
+ * - `rate_limited`: too many requests (429), or a quota is used up
+ * - `service_failed`: the service failed (5xx)
+ * - `unreadable_answer`: the response is not in the form of the specification
+ * - `network`: the service or the proxy could not be reached
+ * - `timeout`: the service did not respond in time
+ * - `proxy`: the proxy refused the connection or cannot be used
+ * - `pending`: research was still in progress when `wait` reached its time limit
+ * - `local`: a failure of this machine, such as a full disk
+ * - `interrupted`: a signal ended the run
+ * - `bug`: an unexpected failure of the program itself
+ */
+export type CarbonErrorCode =
   | 'usage'
   | 'invalid_input'
   | 'no_base_url'
@@ -17,154 +37,186 @@ export type ErrorCode =
   | 'network'
   | 'timeout'
   | 'proxy'
+  | 'pending'
   | 'local'
   | 'interrupted'
   | 'bug';
 
-/** What an error may carry beside its message. */
+/** What exactly is wrong, where a code covers several cases that a user fixes in different ways. */
+export type CarbonErrorReason =
+  // invalid_input and usage
+  | 'base_url'
+  | 'plain_http'
+  | 'api_key'
+  | 'name'
+  | 'id'
+  | 'proxy_url'
+  // local
+  | 'no_webassembly'
+  | 'no_network_permission'
+  // unauthorized
+  | 'organization_forbidden'
+  // rate_limited
+  | 'quota_exhausted'
+  | 'overloaded'
+  // unreadable_answer
+  | 'no_record'
+  | 'redirect'
+  | 'unknown_path'
+  | 'too_large'
+  // network
+  | 'host_not_found'
+  | 'connection_refused'
+  | 'not_http'
+  | 'unexpected_continue'
+  | 'not_tls'
+  | 'tls_version'
+  | 'certificate_host'
+  | 'certificate_dates'
+  | 'certificate_untrusted'
+  | 'proxy_unreachable'
+  // proxy
+  | 'proxy_without_tls'
+  | 'proxy_login'
+  | 'proxy_refusal';
+
+/** A rate limit as the headers of one response state it; what they leave open is undefined. */
+export interface RateLimit {
+  /** Requests permitted in each window, at least 1. */
+  readonly quota: number | undefined;
+  /** Length of a window in milliseconds. */
+  readonly windowMs: number | undefined;
+  /** Requests still permitted until the reset. */
+  readonly remaining: number | undefined;
+  /** Milliseconds from the response until the complete quota is available again. */
+  readonly resetMs: number | undefined;
+}
+
+/** What an error may carry beside its code and message. */
 export interface ErrorDetails {
-  /** What the user can do about it, one sentence. */
-  readonly hint?: string | undefined;
-  /** HTTP status of the answer that is the error. */
+  /** What exactly is wrong, where the code covers several cases. */
+  readonly reason?: CarbonErrorReason | undefined;
+  /** HTTP status of the response that is the error. */
   readonly status?: number | undefined;
-  /** `title` of the service's error body. */
+  /** `title` of the service's error body (section 2.10). */
   readonly title?: string | undefined;
-  /** `detail` of the service's error body, verbatim. */
+  /** `detail` of the service's error body (section 2.10), verbatim. */
   readonly detail?: string | undefined;
   /** The organization id that the error is about. */
   readonly id?: string | undefined;
+  /** How long the service asks to wait before another request (Retry-After), in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** When that wait is over, in milliseconds since 1970. */
+  readonly retryAtMs?: number | undefined;
+  /** The rate limit that the headers of the response state. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** The proxy that failed: its address without a password, and the environment variable that names it. */
+  readonly proxy?: { readonly url: string; readonly from: string } | undefined;
   readonly cause?: unknown;
 }
 
-/** The JSON form of an error, printed with `--json` and as a failed item of a stream. */
-export interface ErrorObject {
-  readonly code: ErrorCode;
-  readonly exit: number;
+/** What a log has of an error: its members in JSON. */
+export interface LoggedError {
+  readonly code: CarbonErrorCode;
   readonly message: string;
-  readonly status?: number | undefined;
-  readonly title?: string | undefined;
-  readonly detail?: string | undefined;
-  readonly id?: string | undefined;
-  readonly retryable: boolean;
-  readonly hint?: string | undefined;
-}
-
-const passingStatuses = new Set([429, 500, 502, 503, 504]);
-
-/** A failure that the user is told of: a message in the user's terms, an exit code from 1 to 6, a hint. */
-export class CarbonError extends Error {
-  override readonly name: string = 'CarbonError';
-  readonly hint: string | undefined;
   readonly status: number | undefined;
   readonly title: string | undefined;
   readonly detail: string | undefined;
   readonly id: string | undefined;
+  readonly retryable: boolean;
+}
 
-  constructor(
-    readonly code: ErrorCode,
-    readonly exit: FailureExit,
-    message: string,
-    details: ErrorDetails = {},
-  ) {
+const passingStatuses = new Set<number | undefined>([429, 500, 502, 503, 504]);
+
+/** A failure: a code for programs, a message for people, and what the service says of it. */
+export class CarbonError extends Error {
+  override readonly name: string = 'CarbonError';
+  /** What failed, from a closed list. */
+  readonly code: CarbonErrorCode;
+  /** What exactly is wrong, where the code covers several cases. */
+  readonly reason: CarbonErrorReason | undefined;
+  /** HTTP status of the response that is the error. */
+  readonly status: number | undefined;
+  /** `title` of the service's error body (section 2.10). */
+  readonly title: string | undefined;
+  /** `detail` of the service's error body (section 2.10), verbatim. */
+  readonly detail: string | undefined;
+  /** The organization id that the error is about. */
+  readonly id: string | undefined;
+  /** How long the service asks to wait before another request (Retry-After), in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** When that wait is over, in milliseconds since 1970. */
+  readonly retryAtMs: number | undefined;
+  /** The rate limit that the headers of the response state. */
+  readonly rateLimit: RateLimit | undefined;
+  /** The proxy that failed: its address without a password, and the environment variable that names it. */
+  readonly proxy: { readonly url: string; readonly from: string } | undefined;
+
+  constructor(code: CarbonErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.hint = details.hint;
+    this.code = code;
+    this.reason = details.reason;
     this.status = details.status;
     this.title = details.title;
     this.detail = details.detail;
     this.id = details.id;
+    this.retryAfterMs = details.retryAfterMs;
+    this.retryAtMs = details.retryAtMs;
+    this.rateLimit = details.rateLimit;
+    this.proxy = details.proxy;
   }
 
-  /** Whether the same request may succeed later: after connection errors and timeouts, 429, 500, 502, 503 and 504. */
+  /**
+   * Whether the same request may succeed later: after connection errors and timeouts, 429, 500, 502,
+   * 503 and 504.
+   */
   get retryable(): boolean {
-    if (this.code === 'network' || this.code === 'timeout') return true;
-    return this.exit === 6 && this.status !== undefined && passingStatuses.has(this.status);
+    return this.code === 'network' || this.code === 'timeout' || passingStatuses.has(this.status);
   }
 
-  toJSON(): ErrorObject {
-    const { code, exit, message, status, title, detail, id, retryable, hint } = this;
-    return { code, exit, message, status, title, detail, id, retryable, hint };
+  /** Returns what a log should have of the error. */
+  toJSON(): LoggedError {
+    const { code, message, status, title, detail, id, retryable } = this;
+    return { code, message, status, title, detail, id, retryable };
   }
 }
 
-/** The command line or the input is invalid; nothing was sent (exit 2). */
-export class UsageError extends CarbonError {
+/** An address, a key or an argument that no request can be made with; nothing was sent. */
+export class InvalidInputError extends CarbonError {
+  override readonly name = 'InvalidInputError';
+  constructor(message: string, reason: CarbonErrorReason, code: 'invalid_input' | 'usage' = 'invalid_input') {
+    super(code, message, { reason });
+  }
+}
+
+/** A failure whose remedy only the place that found it knows. */
+export class HintedError extends CarbonError {
+  override readonly name: string = 'HintedError';
+  /** What the user can do about it, one sentence. */
+  readonly hint: string | undefined;
+  constructor(
+    code: CarbonErrorCode,
+    message: string,
+    { hint, ...details }: ErrorDetails & { readonly hint?: string | undefined } = {},
+  ) {
+    super(code, message, details);
+    this.hint = hint;
+  }
+}
+
+/** The command line or the input is invalid; nothing was sent. */
+export class UsageError extends HintedError {
   override readonly name = 'UsageError';
   constructor(message: string, hint?: string, code: 'usage' | 'invalid_input' | 'no_base_url' = 'usage') {
-    super(code, 2, message, { hint });
+    super(code, message, { hint });
   }
 }
 
-/** The service refused the data: 400, 422 (exit 3). */
-export class RefusedError extends CarbonError {
-  override readonly name = 'RefusedError';
-  constructor(message: string, details?: ErrorDetails) {
-    super('refused', 3, message, details);
-  }
-}
-
-/**
- * There is no key, or the service refused it (401, 403), or it wants a payment (402): exit 4. It ends a
- * run, but for a 403 that is about one organization: see `concernsAccount`.
- */
-export class UnauthorizedError extends CarbonError {
-  override readonly name = 'UnauthorizedError';
-  constructor(
-    message: string,
-    details?: ErrorDetails,
-    code: 'unauthorized' | 'payment_required' | 'no_key' = 'unauthorized',
-  ) {
-    super(code, 4, message, details);
-  }
-}
-
-/**
- * Checks whether an error concerns the account, so that no further request can succeed: a 401, a 402,
- * and a 403 before the service has answered any request. A later 403 is about one organization.
- */
-export function concernsAccount(error: unknown, hasAnswered: boolean): error is UnauthorizedError {
-  return error instanceof UnauthorizedError && !(error.status === 403 && hasAnswered);
-}
-
-/** The service knows no such organization: 404 with the specification's body (exit 5). */
-export class NotFoundError extends CarbonError {
-  override readonly name = 'NotFoundError';
-  constructor(message: string, details?: ErrorDetails) {
-    super('not_found', 5, message, details);
-  }
-}
-
-/** The kinds of failure that are the service's or the way's to it. */
-export type UnavailableCode =
-  | 'rate_limited'
-  | 'service_failed'
-  | 'unreadable_answer'
-  | 'network'
-  | 'timeout'
-  | 'proxy';
-
-/** Not the data's fault: 429, 5xx, network, timeout, or an answer that is not the service's (exit 6). */
-export class UnavailableError extends CarbonError {
-  override readonly name = 'UnavailableError';
-  /** How long the service asked to wait before another request, in milliseconds. */
-  readonly retryAfterMs: number | undefined;
-  /** The rate limit that the headers of the answer tell, for the pacer. */
-  readonly limit: unknown;
-  constructor(
-    code: UnavailableCode,
-    message: string,
-    details?: ErrorDetails & { readonly retryAfterMs?: number | undefined; readonly limit?: unknown },
-  ) {
-    super(code, 6, message, details);
-    this.retryAfterMs = details?.retryAfterMs;
-    this.limit = details?.limit;
-  }
-}
-
-/** A failure of this machine: a file, the disk, the terminal (exit 1). */
-export class LocalError extends CarbonError {
+/** A failure of this machine: a file, the disk, the terminal. */
+export class LocalError extends HintedError {
   override readonly name = 'LocalError';
-  constructor(message: string, details?: ErrorDetails) {
-    super('local', 1, message, details);
+  constructor(message: string, details?: ErrorDetails & { readonly hint?: string | undefined }) {
+    super('local', message, details);
   }
 }
 
@@ -174,14 +226,14 @@ export function outputError(cause: unknown): LocalError {
 }
 
 /** The run was ended by a signal; `main` re-raises it. */
-export class InterruptedError extends CarbonError {
+export class InterruptedError extends HintedError {
   override readonly name = 'InterruptedError';
   constructor(hint?: string) {
-    super('interrupted', 1, 'Interrupted', { hint });
+    super('interrupted', 'Interrupted', { hint });
   }
 }
 
-/** Any thrown value as a `CarbonError`: what is not one is a bug, or a failed system call of this machine. */
+/** Returns any thrown value as a `CarbonError`: any other one is a bug, or a failed system call of this machine. */
 export function toCarbonError(thrown: unknown): CarbonError {
   if (thrown instanceof CarbonError) return thrown;
   if (thrown instanceof Error && 'syscall' in thrown) {
@@ -189,8 +241,5 @@ export function toCarbonError(thrown: unknown): CarbonError {
     return new LocalError((cause as Error).message, { cause });
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new CarbonError('bug', 1, `Unexpected failure: ${message}`, {
-    hint: 'This is a bug of carbon: please report it with the output of the same command and --debug.',
-    cause: thrown,
-  });
+  return new CarbonError('bug', `Unexpected failure: ${message}`, { cause: thrown });
 }

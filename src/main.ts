@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { exitCodeOf } from './cli/errors.ts';
 import { readGlobals } from './commands/globals.ts';
 import { buildProgram, commandNames } from './commands/program.ts';
 import type { Run } from './commands/run.ts';
@@ -37,7 +38,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   let program: Command | undefined;
   try {
     const write = (text: string) => context.stdout.write(text);
-    program = await buildProgram(packageJson.version, run, write, neededCommands(argv));
+    program = await buildProgram(packageJson.version, run, write, neededCommands(argv), asksForHelp(argv));
     await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
     await flush(context);
     return exit;
@@ -49,7 +50,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
         ? await explainUsage(reason, argv, program)
         : toCarbonError(reason);
     messages.error(error);
-    return error.exit;
+    return exitCodeOf(error);
   }
 }
 
@@ -73,6 +74,11 @@ function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): M
     debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
     colour: flags.color !== false,
   };
+}
+
+/* Short flags may be written together. */
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || argv.some((word) => /^(help|completion|--help|-[a-zA-Z]*h.*)$/.test(word));
 }
 
 /* A word may be a flag's value and not the command, so every command that is named is declared. */

@@ -1,10 +1,11 @@
 /*
  * What a failed request says about the rate limit: the one classification behind `get`, `watch` and `batch`.
  */
-import { CarbonError, UnavailableError } from './errors.ts';
+import { UnavailableError } from './api/errors.ts';
+import { CarbonError, type CarbonErrorCode, type RateLimit } from './errors.ts';
 
 /** What a pacer must be told of one request. */
-export interface PacingOutcome<Limit = unknown> {
+export interface PacingOutcome {
   /**
    * `refused`: by the rate limit (`isRateRefusal`). `accepted`: any other response of the service, an
    * error too, since the rate limit let it through. `failed`: anything else, which says nothing about
@@ -14,7 +15,7 @@ export interface PacingOutcome<Limit = unknown> {
   /** Retry-After of a refusal or failure, in milliseconds from now (RFC 9110 section 10.2.3). */
   readonly retryAfterMs?: number;
   /** The limit as the response's headers state it: between the client and the pacer. */
-  readonly limit?: Limit;
+  readonly limit?: RateLimit | undefined;
 }
 
 /**
@@ -30,15 +31,19 @@ export function isRateRefusal(error: UnavailableError, isAnswering: boolean): bo
 }
 
 /** Returns what the pacer learns from a request that failed; `isAnswering` as for `isRateRefusal`. */
-export function pacingOutcome<Limit>(error: unknown, isAnswering: boolean): PacingOutcome<Limit> {
+export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutcome {
   if (!(error instanceof CarbonError)) return { kind: 'failed' };
   // The service's word on the data or the key: the rate limit let it through.
-  if (!(error instanceof UnavailableError))
-    return { kind: error.exit >= 3 && error.exit <= 5 ? 'accepted' : 'failed' };
-  const { retryAfterMs, limit } = error;
+  if (!(error instanceof UnavailableError)) return { kind: isVerdict(error.code) ? 'accepted' : 'failed' };
+  const { retryAfterMs, rateLimit } = error;
   return {
     kind: isRateRefusal(error, isAnswering) ? 'refused' : 'failed',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(limit === undefined ? {} : { limit: limit as Limit }),
+    ...(rateLimit === undefined ? {} : { limit: rateLimit }),
   };
+}
+
+/* Whether the service has judged the data or the key. */
+function isVerdict(code: CarbonErrorCode): boolean {
+  return code === 'refused' || code === 'not_found' || code === 'unauthorized' || code === 'payment_required';
 }

@@ -2,7 +2,7 @@
  * Which proxy the environment names for an address, as undici's EnvHttpProxyAgent decides it.
  */
 
-import { UsageError } from './errors.ts';
+import { InvalidInputError } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,16 +17,13 @@ export function readProxies(env: Environment): { httpProxy: string; httpsProxy: 
 
 /**
  * Checks that the environment's proxies can be used.
- * @throws UsageError that does not show them, because they may have a password
+ * @throws InvalidInputError that does not show them, because they may have a password
  */
 export function checkProxies(env: Environment): void {
   const { httpProxy, httpsProxy } = readProxies(env);
   for (const [name, url] of Object.entries({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy })) {
     if (url === '' || isProxy(url)) continue;
-    throw new UsageError(
-      `${name} is not the URL of an HTTP proxy`,
-      'A proxy looks like http://host:3128 or http://user:password@host:3128, with %2F for a / in the password, %40 for an @.',
-    );
+    throw new InvalidInputError(`${name} is not the URL of an HTTP proxy`, 'proxy_url', 'usage');
   }
 }
 

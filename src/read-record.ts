@@ -4,9 +4,11 @@
  */
 import type * as z from 'zod/mini';
 import { type Organization, organizationSchema } from './contract.ts';
+import { isObject } from './record-head.ts';
 
 /** A record that was read, and the places of values whose type is not the specification's. */
 export interface ReadRecord {
+  /** The record with values of the specification's types only. */
   readonly record: Organization;
   /**
    * Paths such as `score` or `sbti.data.0.near_term`, whose values were left out of `record`; at most 20.
@@ -106,7 +108,3 @@ class RecordReader {
 }
 
 type JsonObject = Record<string, unknown>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

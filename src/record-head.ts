@@ -74,3 +74,8 @@ export function canBeRecord(value: Readonly<Record<string, unknown>>): boolean {
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Checks whether a JSON value is an object, not a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

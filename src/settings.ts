@@ -5,7 +5,7 @@
 import { checkBaseUrl, checkKey, showBaseUrl } from './access.ts';
 import type { Context } from './context.ts';
 import { readDuration } from './duration.ts';
-import { UnauthorizedError, UsageError } from './errors.ts';
+import { HintedError, UsageError } from './errors.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 
 /** A value and where it was found, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
@@ -142,7 +142,7 @@ export interface Access {
 
 /**
  * The address and key to use, when there are both and the key may go there.
- * @throws UsageError without a base URL, UnauthorizedError without a key for its origin
+ * @throws UsageError without a base URL, HintedError without a key for its origin
  */
 export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings): Access {
   if (baseUrl === undefined) {
@@ -153,17 +153,15 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
     );
   }
   if (apiKey === undefined) {
-    throw new UnauthorizedError(
-      `There is no API key for ${baseUrl.value}`,
-      { hint: '`carbon login` stores one; in scripts, set CARBON_API_KEY. --sandbox needs none.' },
-      'no_key',
-    );
+    throw new HintedError('no_key', `There is no API key for ${baseUrl.value}`, {
+      hint: '`carbon login` stores one; in scripts, set CARBON_API_KEY. --sandbox needs none.',
+    });
   }
   if (keyOrigin !== undefined && keyOrigin !== new URL(baseUrl.value).origin) {
-    throw new UnauthorizedError(
+    throw new HintedError(
+      'no_key',
       `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
       { hint: 'Store a key for that address (`carbon login --base-url ...`), or set CARBON_API_KEY.' },
-      'no_key',
     );
   }
   return { baseUrl: baseUrl.value, apiKey: apiKey.value };

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import { LocalError } from './errors.ts';
+import { CarbonError } from './errors.ts';
 import { isLoopback, readProxies } from './proxy.ts';
 
 /** Where requests leave the process: the part of an undici dispatcher that the client uses. */
@@ -23,12 +23,12 @@ export interface TransportOptions {
 /**
  * Opens a transport to one origin, through the proxy that the environment names; loopback is always
  * reached directly. undici's own time limits are off: the caller's clock decides.
- * @throws LocalError under `node --jitless`, which has no WebAssembly for undici's parser
+ * @throws CarbonError under `node --jitless`, which has no WebAssembly for undici's parser
  */
 export async function openTransport({ origin, connections, env }: TransportOptions): Promise<Transport> {
   if (!('WebAssembly' in globalThis)) {
-    const hint = 'Start Node.js without --jitless.';
-    throw new LocalError('The HTTP client needs WebAssembly, which this Node.js runs without', { hint });
+    const message = 'The HTTP client needs WebAssembly, which this Node.js runs without';
+    throw new CarbonError('local', message, { reason: 'no_webassembly' });
   }
   const pending = new Set<{ destroy(): void }>();
   const { buildConnector } = await import('./undici-parts.ts');

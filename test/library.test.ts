@@ -1,5 +1,17 @@
-import { describe, expect, it } from 'vitest';
-import { CarbonClient, CarbonError, type Registration } from '../src/index.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ServiceOptions } from '../src/api/client.ts';
+import {
+  CarbonClient,
+  CarbonError,
+  type ClientOptions,
+  PendingError,
+  type Registration,
+} from '../src/index.ts';
+import { startSandbox } from '../src/sandbox/server.ts';
+import { VirtualClock } from './support/clock.ts';
+import { newFolder } from './support/run.ts';
+import { serve } from './support/server.ts';
+import { openHeld } from './support/transport.ts';
 
 const baseUrl = 'https://api.example.com';
 
@@ -16,18 +28,140 @@ describe('the library', () => {
   });
 
   it('rejects what cannot be sent with a CarbonError, without a request', async () => {
-    const client = new CarbonClient({
+    const options: ServiceOptions = {
       baseUrl,
       apiKey: 'k',
       openTransport: () => expect.unreachable('a connection was opened'),
-    });
+    };
+    const client = new CarbonClient(options);
     const nothing = [{}, undefined, { name: ' ' }, { name: 7 }] as unknown as Registration[];
     for (const identifier of nothing) {
-      await expect(client.register(identifier)).rejects.toMatchObject({ code: 'invalid_input', exit: 2 });
+      await expect(client.register(identifier)).rejects.toMatchObject({ code: 'invalid_input' });
     }
     for (const id of [Number.NaN, -1, 1.5, '', '../1', 'acme']) {
-      await expect(client.retrieve(id)).rejects.toMatchObject({ code: 'invalid_input', exit: 2 });
+      await expect(client.retrieve(id)).rejects.toMatchObject({ code: 'invalid_input' });
+      await expect(client.wait(id)).rejects.toMatchObject({ code: 'invalid_input' });
     }
     await client.close();
   });
+});
+
+describe('the options of a client', () => {
+  it('have no clock, no source of chance, no environment and no transport', () => {
+    const options: ClientOptions = { baseUrl, apiKey: 'k' };
+    // @ts-expect-error: internal
+    expect(options.clock).toBeUndefined();
+    // @ts-expect-error: internal
+    expect(options.random).toBeUndefined();
+    // @ts-expect-error: internal
+    expect(options.env).toBeUndefined();
+    // @ts-expect-error: internal
+    expect(options.openTransport).toBeUndefined();
+    // @ts-expect-error: internal
+    expect(new CarbonClient(options).registerAs).toBeUndefined();
+  });
+});
+
+describe('an error of the library', () => {
+  it('has neither an exit code nor a hint', () => {
+    const error = new CarbonError('network', 'no');
+    // @ts-expect-error: belongs to the command line
+    expect(error.exit).toBeUndefined();
+    // @ts-expect-error: belongs to the command line
+    expect(error.hint).toBeUndefined();
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ code: 'network', message: 'no', retryable: true });
+  });
+});
+
+describe('wait', () => {
+  const connect = (url: string, apiKey = 'k', more: Partial<ServiceOptions> = {}) => {
+    const clock = new VirtualClock();
+    const options: ServiceOptions = {
+      baseUrl: url,
+      apiKey,
+      clock,
+      random: () => 0.5,
+      openTransport: openHeld(clock),
+      ...more,
+    };
+    const client = new CarbonClient(options);
+    onTestFinished(() => client.close());
+    return { client, clock };
+  };
+  const researching = { json: { id: 7, status: 'researching' } };
+
+  it('returns the final record of research in the sandbox', async () => {
+    const clock = new VirtualClock();
+    const sandbox = await startSandbox({ clock, dataDir: newFolder(), key: 'k' });
+    onTestFinished(() => sandbox.close());
+    const { client } = connect(sandbox.url, 'k', { clock, openTransport: openHeld(clock) });
+    const { record } = await client.register({ name: 'Acme AG' });
+    expect(record.status).toBe('created');
+    const ended = await client.wait(record.id ?? '', { currency: 'EUR' });
+    expect(ended.record).toMatchObject({ id: record.id, status: 'synced' });
+    expect(ended.record.performances?.[0]?.revenue_currency).toBe('EUR');
+  });
+
+  it('resolves with a record whose research errored', async () => {
+    const { url } = await serve({ json: { id: 7, status: 'errored' } });
+    await expect(connect(url).client.wait(7)).resolves.toMatchObject({ record: { status: 'errored' } });
+  });
+
+  it('checks as often as carbon watch, and goes on after failures of the service', async () => {
+    const { url, seen } = await serve(
+      researching,
+      { status: 503, json: {} },
+      { status: 429, json: {}, headers: { 'retry-after': '90' } },
+      { json: { id: 7, status: 'synced' } },
+    );
+    const { client, clock } = connect(url);
+    expect((await client.wait('7')).record.status).toBe('synced');
+    expect([seen.length, Math.round(clock.elapsed() / 1000)]).toEqual([4, 10 + 20 + 90]);
+  });
+
+  it('rejects with the last status when the time is over', async () => {
+    const { url, seen } = await serve(researching);
+    const { client, clock } = connect(url);
+    const error: unknown = await client.wait(7, { timeoutMs: 15_000 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PendingError);
+    expect(error).toMatchObject({
+      code: 'pending',
+      id: '7',
+      researchStatus: 'researching',
+      message: 'Research on organization 7 was still in progress after 15 s (researching)',
+    });
+    expect([seen.length, clock.elapsed()]).toEqual([3, 15_000]);
+  });
+
+  it('rejects with the failure of the service when no check succeeded in time', async () => {
+    const { url } = await serve({ status: 503, json: {} });
+    await expect(connect(url).client.wait(7, { timeoutMs: 15_000 })).rejects.toMatchObject({
+      code: 'service_failed',
+      status: 503,
+    });
+  });
+
+  it('rejects at once when the id is unknown or the key is refused', async () => {
+    const unknown = { status: 404, title: 'Organization Not found', detail: 'No.', id: '7' };
+    const first = await serve({ status: 404, json: unknown });
+    await expect(connect(first.url).client.wait(7)).rejects.toMatchObject({ code: 'not_found', id: '7' });
+    const second = await serve({ status: 401, json: { status: 401, title: 'No', detail: 'No.' } });
+    await expect(connect(second.url).client.wait(7)).rejects.toMatchObject({ code: 'unauthorized' });
+    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+  });
+
+  it.each(['its own', "the client's"])(
+    'rejects with the reason of %s signal when it is aborted',
+    async (whose) => {
+      const { url, seen } = await serve(researching);
+      const stop = new AbortController();
+      const signal = { signal: stop.signal };
+      const { client, clock } = connect(url, 'k', whose === 'its own' ? {} : signal);
+      clock.after(12_000, () => stop.abort());
+      await expect(client.wait(7, whose === 'its own' ? signal : {})).rejects.toMatchObject({
+        name: 'AbortError',
+      });
+      expect([seen.length, clock.elapsed()]).toEqual([2, 12_000]);
+    },
+  );
 });

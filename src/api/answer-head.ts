@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import type { RateLimit } from '../errors.ts';
 import { type OrganizationId, readHead } from '../record-head.ts';
 import { type Asked, isErrorStatus, type Received, readAnswer } from './answer.ts';
 import type { Answer } from './exchange.ts';
 import { unreadable } from './failed-response.ts';
 import { readMembers } from './members.ts';
-import { type RateLimit, readRateLimit } from './rate-limit.ts';
+import { readRateLimit } from './rate-limit.ts';
 
 /** What a batch needs of a record. */
 export interface ReceivedHead {

@@ -3,12 +3,12 @@
  * An answer that is not in the specification's form is a failure of the service, never of the data.
  */
 import type { Organization } from '../contract.ts';
-import type { CarbonError } from '../errors.ts';
-import { canBeRecord } from '../record-head.ts';
-import { isObject, quotable } from './error-body.ts';
+import type { CarbonError, RateLimit } from '../errors.ts';
+import { canBeRecord, isObject } from '../record-head.ts';
+import { quotable } from './error-body.ts';
 import type { Answer } from './exchange.ts';
 import { header, readFailure, unreadable } from './failed-response.ts';
-import { type RateLimit, readRateLimit } from './rate-limit.ts';
+import { readRateLimit } from './rate-limit.ts';
 
 /** A record as it was received. */
 export interface Received {

@@ -2,11 +2,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { checkBaseUrl, checkKey } from '../access.ts';
 import { type Clock, realClock, realRandom } from '../clock.ts';
 import type { Registration } from '../contract.ts';
-import { CarbonError, UnavailableError, UsageError } from '../errors.ts';
+import { CarbonError, InvalidInputError } from '../errors.ts';
 import { checkProxies, isLoopback } from '../proxy.ts';
 import { hideSecret } from '../secret.ts';
 import { openTransport, type Transport } from '../transport.ts';
 import { type Asked, type ReadAnswer, type Received, readAnswer } from './answer.ts';
+import { UnavailableError } from './errors.ts';
 import { type Answer, exchange, type Request } from './exchange.ts';
 import { readConnectionFailure } from './failure.ts';
 import { InFlight } from './in-flight.ts';
@@ -16,19 +17,27 @@ import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.t
 export interface ClientOptions {
   /** Address of the service without a final slash, such as `https://api.example.com/v1`. */
   readonly baseUrl: string;
+  /** The API key; it is sent to the origin of `baseUrl` only. */
   readonly apiKey: string;
-  /** The longest time for one try, in milliseconds; 30 s. */
+  /** Maximum time for one attempt, in milliseconds (default 30 000). */
   readonly timeoutMs?: number | undefined;
+  /** How often and how patiently a request is repeated. */
   readonly retries?: RetryPolicy | undefined;
-  /** The most connections open at once; 8. */
+  /** Maximum number of open connections (default 8). */
   readonly connections?: number | undefined;
   /** Ends every wait and every request. */
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock | undefined;
-  readonly random?: (() => number) | undefined;
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Called with what is sent, what comes back and what is waited for. Never sees the key. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+}
+
+/** What the command line and tests decide too. */
+export interface ServiceOptions extends ClientOptions {
+  readonly clock?: Clock | undefined;
+  /** From 0 inclusive to 1 exclusive. */
+  readonly random?: (() => number) | undefined;
+  /** Environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Opens the connections; undici's by default. */
   readonly openTransport?: typeof openTransport | undefined;
 }
@@ -60,9 +69,10 @@ const longestSubject = 200;
  * Talks to the service: both operations of section 4, with authentication, time limits and retries.
  * Every failure is a `CarbonError`. Call `close` at the end.
  */
-export class CarbonClient {
-  readonly #options: ClientOptions;
+export class ServiceClient {
+  readonly #options: ServiceOptions;
   readonly #clock: Clock;
+  readonly #random: () => number;
   readonly #signal: AbortSignal;
   readonly #timeoutMs: number;
   readonly #origin: string;
@@ -72,12 +82,13 @@ export class CarbonClient {
   readonly #requests = new WeakMap<AbortSignal, InFlight>();
   #transport: Promise<Transport> | undefined;
 
-  /** @throws UsageError when no request can be made with the base URL or the key */
-  constructor(options: ClientOptions) {
+  /** @throws InvalidInputError when no request can be made with the base URL or the key */
+  constructor(options: ServiceOptions) {
     const baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
     const url = new URL(baseUrl);
     this.#options = { ...options, baseUrl, apiKey: checkKey(String(options.apiKey ?? ''), 'apiKey') };
     this.#clock = options.clock ?? realClock;
+    this.#random = options.random ?? realRandom;
     this.#signal = options.signal ?? new AbortController().signal;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#origin = url.origin;
@@ -106,9 +117,7 @@ export class CarbonClient {
     signal?: AbortSignal,
   ): Promise<Got> {
     if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
-      return Promise.reject(
-        new UsageError('An organization needs a name', 'register({ name: "Acme AG" })', 'invalid_input'),
-      );
+      return Promise.reject(new InvalidInputError('An organization needs a name', 'name'));
     }
     const body = JSON.stringify(identifier);
     const asked = { subject: this.#nameOf(identifier), baseUrl: this.#options.baseUrl, hide: this.#hide };
@@ -128,15 +137,18 @@ export class CarbonClient {
     signal?: AbortSignal,
   ): Promise<Got> {
     if (!/^\d+$/.test(String(id))) {
-      return Promise.reject(
-        new UsageError(`${id} is not the id of an organization`, 'An id is a whole number.', 'invalid_input'),
-      );
+      return Promise.reject(new InvalidInputError(`${id} is not the id of an organization`, 'id'));
     }
     const query = options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const { baseUrl } = this.#options;
     const asked = { subject: `organization ${id}`, id: String(id), baseUrl, hide: this.#hide };
     return this.#request({ method: 'GET', path, body: null }, asked, read, signal, options.retries);
+  }
+
+  /** What the engine behind `follow` needs of the client. */
+  get world(): { readonly clock: Clock; readonly random: () => number; readonly signal: AbortSignal } {
+    return { clock: this.#clock, random: this.#random, signal: this.#signal };
   }
 
   /** Ends every connection. */
@@ -152,7 +164,7 @@ export class CarbonClient {
     signal: AbortSignal = this.#signal,
     retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
   ): Promise<Got> {
-    const { random = realRandom, onEvent } = this.#options;
+    const { onEvent } = this.#options;
     const { method, body } = what;
     const path = this.#path + what.path;
     const request: Request = { origin: this.#origin, method, path, headers: this.#headers, body };
@@ -160,7 +172,7 @@ export class CarbonClient {
       onEvent?.({ kind: 'sent', method, url: this.#origin + path, tried });
       const outcome = await this.#try(request, asked, read, signal);
       if (!(outcome instanceof Error)) return outcome;
-      const waitMs = waitBeforeRetry(retries, tried, outcome, random());
+      const waitMs = waitBeforeRetry(retries, tried, outcome, this.#random());
       if (waitMs === undefined) throw outcome;
       onEvent?.({ kind: 'waiting', ms: waitMs, because: outcome });
       await this.#clock.sleep(waitMs, signal);
@@ -225,6 +237,5 @@ export class CarbonClient {
 function timedOut({ baseUrl, id }: Asked, timeoutMs: number): UnavailableError {
   return new UnavailableError('timeout', `${baseUrl} did not answer within ${timeoutMs / 1000} s`, {
     id,
-    hint: 'Try again later, or give it longer: CARBON_HTTP_TIMEOUT=60s.',
   });
 }

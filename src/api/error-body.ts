@@ -3,7 +3,7 @@
  * quote. Titles and details are redacted and shortened: they end up in messages, results and files.
  */
 import type { ErrorDetails } from '../errors.ts';
-import type { OrganizationId } from '../record-head.ts';
+import { isObject, type OrganizationId } from '../record-head.ts';
 
 /** What a body says of an error, and whether it is in the form of the specification. */
 export interface ErrorBody extends Pick<ErrorDetails, 'title' | 'detail'> {
@@ -74,9 +74,4 @@ export function quotable(
 ): string {
   const hidden = hide(text);
   return hidden.length > maxLength ? `${hidden.slice(0, maxLength)}…` : hidden;
-}
-
-/** Checks whether a JSON value is an object, not a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

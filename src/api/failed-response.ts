@@ -3,19 +3,13 @@
  * service's word; any other one is a failure of the service or of something in front of it, such as
  * a proxy, a firewall or a wrong base URL. It is never the data's fault.
  */
-import {
-  type CarbonError,
-  type ErrorDetails,
-  NotFoundError,
-  RefusedError,
-  UnauthorizedError,
-  UnavailableError,
-} from '../errors.ts';
+import type { CarbonError, ErrorDetails, RateLimit } from '../errors.ts';
 import { isSameId } from '../record-head.ts';
 import type { Asked } from './answer.ts';
 import { type ErrorBody, quotable, readErrorBody } from './error-body.ts';
+import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
 import type { Answer } from './exchange.ts';
-import { type RateLimit, readRateLimit } from './rate-limit.ts';
+import { readRateLimit } from './rate-limit.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /** Returns the error of a response whose status is not 2xx, received at the wall time `now`. */
@@ -24,8 +18,8 @@ export function readFailure(answer: Answer, asked: Asked, now: number): CarbonEr
   const body = readErrorBody(answer.body, status, asked.hide);
   const { form, title, detail } = body;
   const details = { title, detail, ...readDetails(answer, asked, now) };
-  if (status === 429) return tooMany(details, now);
-  if (status >= 500) return serviceFailed(asked, details, now);
+  if (status === 429) return tooMany(details);
+  if (status >= 500) return serviceFailed(asked, details);
   if (status === 401 || isForbidden(status, form)) return unauthorized(details);
   if (status === 402) return paymentRequired(details);
   if (isRefusal(status, form)) return refused(asked, details);
@@ -40,7 +34,7 @@ export function unreadable(answer: Answer, asked: Asked, now: number, what: stri
   const { status } = answer;
   return new UnavailableError('unreadable_answer', `${asked.baseUrl} answered ${status} with ${what}`, {
     ...readDetails(answer, asked, now),
-    hint: checkBaseUrl,
+    reason: 'no_record',
   });
 }
 
@@ -75,74 +69,48 @@ function isNotFound({ form, id }: ErrorBody, asked: Asked): boolean {
 type Details = ErrorDetails & {
   readonly status: number;
   readonly retryAfterMs: number | undefined;
-  readonly limit: RateLimit | undefined;
+  readonly rateLimit: RateLimit | undefined;
 };
 
 function readDetails(answer: Answer, asked: Asked, now: number): Details {
+  const retryAfterMs = readRetryAfter(header(answer, 'retry-after'), now);
   return {
     status: answer.status,
     id: asked.id,
-    retryAfterMs: readRetryAfter(header(answer, 'retry-after'), now),
-    limit: readRateLimit(answer.headers, now),
+    retryAfterMs,
+    retryAtMs: retryAfterMs === undefined ? undefined : now + retryAfterMs,
+    rateLimit: readRateLimit(answer.headers, now),
   };
 }
 
 function refused(asked: Asked, details: Details): CarbonError {
-  return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, {
-    ...details,
-    ...(asked.id === undefined && {
-      hint: '`carbon register --help` lists the fields; --field sends one that it does not know.',
-    }),
-  });
+  return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, details);
 }
 
 function notFound(asked: Asked, details: Details): CarbonError {
   const message =
     asked.id === undefined ? `The service did not find ${asked.subject}` : `There is no ${asked.subject}`;
-  return new NotFoundError(`${message}: ${said(details)}`, {
-    ...details,
-    hint:
-      asked.id === undefined
-        ? 'More of what identifies the organization may help: a country, a website, an LEI.'
-        : 'Only a registered organization has an id: `carbon register --name ...` answers with it.',
-  });
+  return new NotFoundError(`${message}: ${said(details)}`, details);
 }
 
 function unauthorized(details: Details): CarbonError {
   const message =
     details.status === 401 ? 'The service refused the API key' : 'The API key does not permit this';
-  return new UnauthorizedError(`${message}: ${said(details)}`, {
-    ...details,
-    hint: '`carbon whoami` shows which key is used and where it comes from; `carbon login` stores another.',
-  });
+  return new UnauthorizedError(`${message}: ${said(details)}`, details);
 }
 
 function paymentRequired(details: Details): CarbonError {
   const message = `The account does not permit this request: ${said(details)}`;
-  const hint = 'Check the plan and the billing of the account with the service; the API key is not refused.';
-  return new UnauthorizedError(message, { ...details, hint }, 'payment_required');
+  return new UnauthorizedError(message, details, 'payment_required');
 }
 
-function tooMany(details: Details, now: number): CarbonError {
-  return new UnavailableError('rate_limited', `Too many requests: ${said(details)}`, {
-    ...details,
-    hint:
-      askedPatience(details, now) ??
-      'Try again later. If it stays so, the quota of your plan may be used up.',
-  });
+function tooMany(details: Details): CarbonError {
+  return new UnavailableError('rate_limited', `Too many requests: ${said(details)}`, details);
 }
 
-function serviceFailed(asked: Asked, details: Details, now: number): CarbonError {
-  return new UnavailableError('service_failed', `The service at ${asked.baseUrl} failed: ${said(details)}`, {
-    ...details,
-    hint: askedPatience(details, now) ?? 'Try again later; the same command may be repeated safely.',
-  });
-}
-
-function askedPatience({ retryAfterMs }: Details, now: number): string | undefined {
-  if (retryAfterMs === undefined || retryAfterMs < 1_000) return undefined;
-  const until = new Date(Math.min(now + retryAfterMs, 8.64e15)).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, until ${until}.`;
+function serviceFailed(asked: Asked, details: Details): CarbonError {
+  const message = `The service at ${asked.baseUrl} failed: ${said(details)}`;
+  return new UnavailableError('service_failed', message, details);
 }
 
 function redirected(target: string, asked: Asked, details: Details): CarbonError {
@@ -150,7 +118,7 @@ function redirected(target: string, asked: Asked, details: Details): CarbonError
   return new UnavailableError(
     'unreadable_answer',
     `${asked.baseUrl} redirects to ${to} (${details.status}); the API key is not sent along a redirect`,
-    { ...details, hint: 'If that is the service, give its address as the base URL.' },
+    { ...details, reason: 'redirect' },
   );
 }
 
@@ -162,13 +130,9 @@ function notOfTheService(asked: Asked, details: Details): CarbonError {
   return new UnavailableError(
     'unreadable_answer',
     `${asked.baseUrl} answered ${status}, but not in the form of the service${cause}${quoted}`,
-    { ...details, hint: status === 404 ? checkPath : checkBaseUrl },
+    { ...details, reason: status === 404 ? 'unknown_path' : 'no_record' },
   );
 }
-
-const checkBaseUrl = 'Check the base URL with `carbon whoami`; a proxy in between may have answered instead.';
-const checkPath =
-  'A path such as /v1 may be missing from the base URL, or not belong there; `carbon whoami` shows it.';
 
 function said({ status, title, detail }: Details): string {
   const label = title === undefined ? `${status}` : `${status} ${title}`;

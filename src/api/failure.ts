@@ -1,6 +1,7 @@
-import { CarbonError, LocalError, UnavailableError } from '../errors.ts';
+import { CarbonError, type CarbonErrorReason } from '../errors.ts';
 import { findProxy } from '../proxy.ts';
 import { ProxyFailure, type TransportOptions } from '../transport.ts';
+import { UnavailableError } from './errors.ts';
 import { largestAnswerBytes, TooLarge } from './exchange.ts';
 
 /**
@@ -18,56 +19,48 @@ export function readConnectionFailure(
   if (error instanceof TooLarge) {
     const most = largestAnswerBytes / 2 ** 20;
     const message = `${baseUrl} sent an answer of more than ${most} MiB`;
-    return new UnavailableError('unreadable_answer', message, { id, hint: addressHint });
+    return new UnavailableError('unreadable_answer', message, { id, reason: 'too_large' });
   }
   const cause = innermost(error);
   const refusal = proxyRefusal(cause, id);
   if (refusal !== undefined) return refusal;
   const details = { id, cause: error };
   if (code(cause) === 'ERR_ACCESS_DENIED') {
-    const hint = 'Start Node.js with --allow-net.';
-    return new LocalError('This Node.js may not use the network (--permission)', { ...details, hint });
+    const message = 'This Node.js may not use the network (--permission)';
+    return new CarbonError('local', message, { ...details, reason: 'no_network_permission' });
   }
-  const { why, hint = retryHint } = protocolFailure(cause) ??
+  const { why, reason } = protocolFailure(cause) ??
     connectionFailures[code(cause)] ??
     tlsFailure(cause) ?? { why: message(cause) };
   const proxy = isOfProxy(error) ? findProxy(baseUrl, env) : undefined;
   if (proxy === undefined) {
-    return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { ...details, hint });
+    return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { ...details, reason });
   }
   const withoutTls = proxyWithoutTls(cause, proxy);
   if (withoutTls !== undefined) {
     // Not `network`: another attempt would fail likewise.
-    return new UnavailableError('proxy', `The proxy ${proxy.value} cannot be used: ${withoutTls.why}`, {
+    return new UnavailableError('proxy', `The proxy ${proxy.value} cannot be used: ${withoutTls}`, {
       ...details,
-      hint: withoutTls.hint,
+      reason: 'proxy_without_tls',
+      proxy: { url: proxy.value, from: proxy.from },
     });
   }
   return new UnavailableError('network', `The proxy ${proxy.value} could not be reached: ${why}`, {
     ...details,
-    hint: hint === trustHint ? hint : proxyHint,
+    reason: reason === 'certificate_untrusted' ? reason : 'proxy_unreachable',
+    proxy: { url: proxy.value, from: proxy.from },
   });
 }
 
-const retryHint =
-  'Check the network and the base URL, then try again; the same command may be repeated safely.';
-const addressHint = 'Check the base URL with `carbon whoami`.';
-const continueHint =
-  'carbon cannot read a response after a 100 Continue that it did not request: switch that off in the server or proxy.';
-const proxyHint = 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.';
-
-const trustHint =
-  'If your network inspects TLS, NODE_EXTRA_CA_CERTS=/path/to/ca.pem adds its certificate authority.';
-
 interface Explanation {
   readonly why: string;
-  readonly hint?: string;
+  readonly reason?: CarbonErrorReason;
 }
 
 const connectionFailures: Readonly<Record<string, Explanation>> = {
-  ENOTFOUND: { why: 'there is no host of this name', hint: addressHint },
+  ENOTFOUND: { why: 'there is no host of this name', reason: 'host_not_found' },
   EAI_AGAIN: { why: 'its name could not be looked up' },
-  ECONNREFUSED: { why: 'the connection was refused', hint: addressHint },
+  ECONNREFUSED: { why: 'the connection was refused', reason: 'connection_refused' },
   ECONNRESET: { why: 'the connection was reset' },
   EPIPE: { why: 'the connection was closed' },
   ETIMEDOUT: { why: 'the connection timed out' },
@@ -78,7 +71,7 @@ const connectionFailures: Readonly<Record<string, Explanation>> = {
   // undici reports this for every response with a Content-Length that it cannot parse further.
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
     why: 'the response has more than one Content-Length, or is not valid HTTP',
-    hint: addressHint,
+    reason: 'not_http',
   },
   UND_ERR_HEADERS_OVERFLOW: { why: 'the answer has too large headers' },
 };
@@ -90,24 +83,24 @@ function isNoTls(name: string): boolean {
 function tlsFailure(error: unknown): Explanation | undefined {
   const name = code(error);
   if (name === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return { why: 'its certificate is for another host name', hint: addressHint };
+    return { why: 'its certificate is for another host name', reason: 'certificate_host' };
   }
   if (name === 'CERT_HAS_EXPIRED' || name === 'CERT_NOT_YET_VALID') {
     const why = `its certificate ${name === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet'}`;
-    return { why, hint: 'If the clock of this machine is right, the service has to renew it.' };
+    return { why, reason: 'certificate_dates' };
   }
   if (/CERT|SIGNATURE|ISSUER/.test(name)) {
     return {
       why: `its certificate is not trusted (${name})`,
-      hint: trustHint,
+      reason: 'certificate_untrusted',
     };
   }
   if (/PROTOCOL_VERSION$|UNSUPPORTED_PROTOCOL$/.test(name)) {
     const why = 'it offers only an old version of TLS, and carbon needs TLS 1.2 or later';
-    return { why, hint: `The service has to be updated; if this is another one: ${addressHint}` };
+    return { why, reason: 'tls_version' };
   }
   if (isNoTls(name)) {
-    return { why: 'it does not speak TLS on this port', hint: addressHint };
+    return { why: 'it does not speak TLS on this port', reason: 'not_tls' };
   }
   return undefined;
 }
@@ -121,11 +114,11 @@ function protocolFailure(error: unknown): Explanation | undefined {
   if (!(error instanceof Error)) return undefined;
   const isBad = code(error) === 'UND_ERR_SOCKET';
   if (isBad && error.message === 'bad response')
-    return { why: 'unexpected 100 Continue', hint: continueHint };
+    return { why: 'unexpected 100 Continue', reason: 'unexpected_continue' };
   if (isBad && error.message === 'bad upgrade')
-    return { why: 'unexpected 101 Switching Protocols', hint: addressHint };
+    return { why: 'unexpected 101 Switching Protocols', reason: 'not_http' };
   return error.name === 'HTTPParserError' || code(error) === 'ERR_ASSERTION'
-    ? { why: 'what answered does not speak HTTP', hint: addressHint }
+    ? { why: 'what answered does not speak HTTP', reason: 'not_http' }
     : undefined;
 }
 
@@ -140,21 +133,13 @@ function isOfProxy(error: unknown): boolean {
 /* Why no TLS came about with a proxy whose URL asks for it; undefined for any other failure. */
 function proxyWithoutTls(
   error: unknown,
-  { value, from }: NonNullable<ReturnType<typeof findProxy>>,
-): Explanation | undefined {
+  { value }: NonNullable<ReturnType<typeof findProxy>>,
+): string | undefined {
   const name = code(error);
-  const isSilent = name === 'UND_ERR_CONNECT_TIMEOUT';
-  const isClosed = name === 'ECONNRESET';
-  if (!value.startsWith('https:') || !(isSilent || isClosed || isNoTls(name))) return undefined;
-  const without = value.replace(/^https:/, 'http:');
-  return {
-    why: isSilent
-      ? 'it completed no TLS handshake in time'
-      : isClosed
-        ? 'it closed the connection before TLS was established'
-        : 'it does not speak TLS on this port',
-    hint: `Most proxies speak plain http, also for https addresses: ${from}=${without}`,
-  };
+  if (!value.startsWith('https:')) return undefined;
+  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'it completed no TLS handshake in time';
+  if (name === 'ECONNRESET') return 'it closed the connection before TLS was established';
+  return isNoTls(name) ? 'it does not speak TLS on this port' : undefined;
 }
 
 /* undici tells a proxy's refusal of CONNECT only in the text of an error; a test holds on to it. */
@@ -165,7 +150,7 @@ function proxyRefusal(error: unknown, id: string | undefined): CarbonError | und
   const why = wants ? 'wants a user name and a password (407)' : `refused the connection (${status})`;
   return new UnavailableError('proxy', `The proxy ${why}`, {
     id,
-    hint: wants ? 'HTTPS_PROXY=http://user:password@host:port names them.' : proxyHint,
+    reason: wants ? 'proxy_login' : 'proxy_refusal',
     cause: error,
   });
 }

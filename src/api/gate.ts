@@ -3,11 +3,11 @@
  * the rate limit refuses waits its own Retry-After and comes again. The pacer is arithmetic; the waiting is here.
  */
 import type { Clock } from '../clock.ts';
-import { type CarbonError, UnavailableError } from '../errors.ts';
+import type { CarbonError, RateLimit } from '../errors.ts';
 import { isRateRefusal, pacingOutcome } from '../pacing-outcome.ts';
+import { UnavailableError } from './errors.ts';
 import type { Outcome, Ticket } from './outcome.ts';
 import type { Pacer } from './pacer.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { interactiveRetries, waitBeforeRetry } from './retry.ts';
 
 /** What a gate needs. */
@@ -52,7 +52,7 @@ export class Gate {
         this.#leave(ticket, { kind: 'accepted', ...(result.limit && { limit: result.limit }) });
         return result;
       } catch (error) {
-        const outcome = pacingOutcome<RateLimit>(error, this.#isAnswering);
+        const outcome = pacingOutcome(error, this.#isAnswering);
         if (!(error instanceof UnavailableError)) {
           this.#leave(ticket, outcome);
           throw error;

@@ -5,6 +5,9 @@ export interface CheckOptions {
   readonly intervalMs?: number | undefined;
 }
 
+/** How long research is followed unless the caller decides, in milliseconds. */
+export const defaultTimeoutMs = 1_800_000;
+
 const shortestMs = 10_000;
 const longestMs = 60_000;
 

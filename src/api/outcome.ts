@@ -1,8 +1,7 @@
 import type { PacingOutcome } from '../pacing-outcome.ts';
-import type { RateLimit } from './rate-limit.ts';
 
 /** What the pacer must be told of one response. */
-export type Outcome = PacingOutcome<RateLimit>;
+export type Outcome = PacingOutcome;
 
 /** One request that was sent. */
 export interface Ticket {

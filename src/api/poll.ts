@@ -4,12 +4,13 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import { CarbonError, concernsAccount, UnavailableError } from '../errors.ts';
+import { CarbonError } from '../errors.ts';
 import { pacingOutcome } from '../pacing-outcome.ts';
 import { readHead } from '../record-head.ts';
 import { Schedule } from '../schedule.ts';
 import { hasEnded } from '../status.ts';
 import type { Received } from './answer.ts';
+import { concernsAccount, UnavailableError } from './errors.ts';
 import type { FollowEvent } from './follow-event.ts';
 import { type CheckOptions, nextCheckMs } from './next-check.ts';
 import type { Ticket } from './outcome.ts';

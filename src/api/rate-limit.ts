@@ -1,13 +1,4 @@
-/** A rate limit as the headers of one answer tell it; what they leave open is undefined. */
-export interface RateLimit {
-  /** Requests permitted in each window, at least 1. */
-  readonly quota: number | undefined;
-  readonly windowMs: number | undefined;
-  /** Requests still permitted until the reset. */
-  readonly remaining: number | undefined;
-  /** Milliseconds from the answer until the quota is whole again. */
-  readonly resetMs: number | undefined;
-}
+import type { RateLimit } from '../errors.ts';
 
 /**
  * Reads the rate limit from an answer's headers: `RateLimit` with `RateLimit-Policy` as structured fields

@@ -1,4 +1,5 @@
-import { type CarbonError, UnavailableError } from '../errors.ts';
+import type { CarbonError } from '../errors.ts';
+import { UnavailableError } from './errors.ts';
 
 /** How often and how patiently one request is tried. */
 export interface RetryPolicy {

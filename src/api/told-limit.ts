@@ -1,5 +1,5 @@
+import type { RateLimit } from '../errors.ts';
 import { maxWaitMs } from './drought.ts';
-import type { RateLimit } from './rate-limit.ts';
 
 /**
  * A shorter Retry-After concerns the refused request alone: a bucket that refills every 20 ms says

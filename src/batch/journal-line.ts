@@ -26,14 +26,13 @@
  * A line is whole when it ends with } and a line feed. A version of carbon that does not know a kind of line reads over it.
  */
 import {
-  type CarbonError,
-  type ErrorDetails,
   NotFoundError,
   RefusedError,
   UnauthorizedError,
   type UnavailableCode,
   UnavailableError,
-} from '../errors.ts';
+} from '../api/errors.ts';
+import { type CarbonError, type ErrorDetails, HintedError } from '../errors.ts';
 import { type OrganizationId, usableId } from '../record-head.ts';
 
 /** Version of the form of journals. */
@@ -85,8 +84,10 @@ export function attemptLine(
 }
 
 /* The members of an error that are kept, and the end of the object. */
-function reason({ status, title, detail, message, code, hint }: CarbonError): string {
-  return JSON.stringify({ code, status, title, detail, message, hint }).slice(1);
+function reason(error: CarbonError): string {
+  const { status, title, detail, message, code, reason } = error;
+  const hint = error instanceof HintedError ? error.hint : undefined;
+  return JSON.stringify({ code, reason, status, title, detail, message, hint }).slice(1);
 }
 
 /** The line of a file of failed rows. */
@@ -191,10 +192,12 @@ export function givenUp(error: CarbonError): CarbonError {
 }
 
 type StoredError = Pick<CarbonError, 'code' | 'message'> &
-  Pick<ErrorDetails, 'status' | 'title' | 'detail' | 'hint'>;
+  Pick<ErrorDetails, 'reason' | 'status' | 'title' | 'detail'> & { readonly hint?: string | undefined };
 
-function restore({ code, message, status, title, detail, hint }: StoredError): CarbonError {
-  const details = { status, title, detail, hint };
+function restore({ code, message, reason, status, title, detail, hint }: StoredError): CarbonError {
+  const details = { reason, status, title, detail };
+  // Version 0.1 stored the hint of every error.
+  if (hint !== undefined) return new HintedError(code, message, { ...details, hint });
   if (code === 'not_found') return new NotFoundError(message, details);
   if (code === 'unauthorized') return new UnauthorizedError(message, details);
   return isOfService(code)

@@ -40,15 +40,8 @@ export interface RunOutcome {
   readonly counts: OutcomeCounts;
   /** Rows that have no outcome: the next run sends them. */
   readonly left: number;
-  /** What ended the run early: exit 1, 4 or 6; `InterruptedError` when it was asked to stop. */
+  /** What ended the run early: a failure of this machine, the key or the service; `InterruptedError` when it was asked to stop. */
   readonly stop: CarbonError | undefined;
   /** Whether it ended early because as many rows as permitted had failed. */
   readonly tooManyErrors: boolean;
-}
-
-/** The exit code of a run: what stopped it, else 6 when rows were postponed, 9 when rows failed, 0. */
-export function exitOf({ stop, counts, tooManyErrors }: RunOutcome): number {
-  if (stop !== undefined) return stop.exit;
-  if (counts.postponed > 0) return 6;
-  return counts.refused + counts.invalid > 0 || tooManyErrors ? 9 : 0;
 }

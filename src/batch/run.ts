@@ -3,6 +3,8 @@
  * and to the caller. One loop decides what is sent next; requests in flight only report back. A row has at most
  * one request in flight, and equal rows share it.
  */
+
+import { UnauthorizedError, UnavailableError } from '../api/errors.ts';
 import type { Clock } from '../clock.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../errors.ts';
 import { pacingOutcome } from '../pacing-outcome.ts';
@@ -65,8 +67,12 @@ export interface DroughtNews {
   readonly because: CarbonError;
 }
 
-/* What the user is told of when several things end a run: a signal, then exits 1, 4 and 6. */
-const rank = (error: CarbonError) => (error instanceof InterruptedError ? 0 : error.exit);
+/* What the user is told of when several things end a run: a signal, this machine, the key, the service. */
+function rank(error: CarbonError): number {
+  if (error instanceof InterruptedError) return 0;
+  if (error instanceof UnavailableError) return 3;
+  return error instanceof UnauthorizedError ? 2 : 1;
+}
 
 /** One run over a table that `preflight` has checked. */
 export class Run<Ticket> {

@@ -1,11 +1,6 @@
+import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from '../api/errors.ts';
 import type { Registration } from '../contract.ts';
-import {
-  type CarbonError,
-  NotFoundError,
-  RefusedError,
-  UnauthorizedError,
-  UnavailableError,
-} from '../errors.ts';
+import type { CarbonError, RateLimit } from '../errors.ts';
 import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
 import type { OrganizationId } from '../record-head.ts';
 import { mostFailures } from './outage.ts';
@@ -17,7 +12,7 @@ export interface Accepted {
   /** The record as it was received, where records are wanted. */
   readonly json?: string | undefined;
   /** The rate limit that the answer's headers tell, for the pacer. */
-  readonly limit?: unknown;
+  readonly limit?: RateLimit | undefined;
 }
 
 /**
@@ -78,8 +73,8 @@ export function asksForHours(error: CarbonError): boolean {
 
 /** The error of a run that ends because every row is forbidden; it names the first. */
 export function keyForbidden(error: CarbonError, line: number): CarbonError {
-  const { message, hint, status, title, detail } = error;
-  return new UnauthorizedError(`line ${line}: ${message}`, { hint, status, title, detail });
+  const { message, status, title, detail } = error;
+  return new UnauthorizedError(`line ${line}: ${message}`, { status, title, detail });
 }
 
 /** The error of a row that is postponed because it alone is forbidden: the key is not to blame. */
@@ -88,7 +83,7 @@ export function rowForbidden({ message, status, title, detail }: CarbonError): C
     status,
     title,
     detail,
-    hint: 'Ask the service whether the account may register this organization; a firewall may reject its values.',
+    reason: 'organization_forbidden',
   });
 }
 
@@ -98,7 +93,6 @@ export function tooManyFailures(last: CarbonError): CarbonError {
     'service_failed',
     `${mostFailures} requests in a row failed. The last one: ${last.message}`,
     {
-      hint: last.hint,
       status: last.status,
       cause: last,
     },
@@ -108,9 +102,8 @@ export function tooManyFailures(last: CarbonError): CarbonError {
 /** The error of a run that ends because every request is refused for too long. */
 export function usedUp(last: CarbonError): CarbonError {
   const { status, title, detail } = last;
-  const why = status === 503 ? 'The service stays overloaded.' : 'The quota seems to be used up.';
   return new UnavailableError('rate_limited', `The service takes no more registrations: ${last.message}`, {
-    hint: `${why} The same command goes on later where this run ended.`,
+    reason: status === 503 ? 'overloaded' : 'quota_exhausted',
     status,
     title,
     detail,

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import type { ReadAnswer } from '../api/answer.ts';
 import { readAnswerHead, readIdentified } from '../api/answer-head.ts';
-import type { CarbonClient } from '../api/client.ts';
+import type { ServiceClient } from '../api/client.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
 import { Batch, type BatchOptions } from '../batch/batch.ts';
-import { exitOf } from '../batch/outcome.ts';
 import type { Accepted, Register } from '../batch/sending.ts';
 import { readShard } from '../batch/shard.ts';
 import { spool } from '../batch/spool.ts';
+import { exitOf } from '../cli/batch-exit.ts';
+import { exitCodeOf } from '../cli/errors.ts';
 import { Stopped } from '../context.ts';
 import { toCarbonError, UsageError } from '../errors.ts';
 import { exitOfSignal } from '../exit-codes.ts';
@@ -184,7 +185,7 @@ async function batchFile(
     await flush(context);
     const { reason } = context.signal;
     const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
-    const exit = signalExit || ('error' in failed ? failed.error.exit : exitOf(outcome));
+    const exit = signalExit || ('error' in failed ? exitCodeOf(failed.error) : exitOf(outcome));
     screen.end(outcome, exit, {
       ...failed,
       file: opened.failed,
@@ -205,7 +206,7 @@ function printReading({ messages, flags }: Session, reading: string): void {
   if (flags.progress !== false) messages.note(reading, { event: 'shard', reading });
 }
 
-function registerBy(client: CarbonClient, printsRecords: boolean): Register {
+function registerBy(client: ServiceClient, printsRecords: boolean): Register {
   const read: ReadAnswer<Accepted> = printsRecords ? readIdentified : readAnswerHead;
   return (registration, signal) => client.registerAs(read, registration, signal);
 }

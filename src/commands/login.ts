@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../access.ts';
 import { readIdentified } from '../api/answer-head.ts';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../api/errors.ts';
 import { singleTry } from '../api/retry.ts';
-import { CarbonError, NotFoundError, UnauthorizedError, UnavailableError, UsageError } from '../errors.ts';
+import { CarbonError, HintedError, UsageError } from '../errors.ts';
 import { type Profile, type Profiles, readProfiles } from '../profiles.ts';
 import { changeProfiles } from '../profiles-write.ts';
 import { isSameId, type OrganizationId } from '../record-head.ts';
@@ -112,9 +113,9 @@ function otherRecord(id: OrganizationId, { baseUrl }: Access): UnavailableError 
   return new UnavailableError('unreadable_answer', problem);
 }
 
-function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): UnauthorizedError {
+function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): HintedError {
   const { message, status, title, detail } = error;
-  return new UnauthorizedError(message, {
+  return new HintedError('unauthorized', message, {
     status,
     title,
     detail,

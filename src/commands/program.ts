@@ -1,5 +1,4 @@
 import { Command, Help, type OutputConfiguration } from 'commander';
-import { examples } from './examples.ts';
 import { addGlobals } from './globals.ts';
 import type { Run } from './run.ts';
 
@@ -36,12 +35,14 @@ Help: carbon help <command>, carbon help environment, carbon help exit-codes`;
  * Builds the command-line program.
  * @param write where help and version go; errors are thrown and never written
  * @param names the commands to declare; all others are then unknown
+ * @param hasExamples whether help is printed: only then are its examples loaded
  */
 export async function buildProgram(
   version: string,
   run: Run,
   write: (text: string) => void,
   names = commandNames,
+  hasExamples = true,
 ): Promise<Command> {
   const output: OutputConfiguration = { writeOut: write, writeErr() {}, outputError() {} };
   const program = new Command('carbon')
@@ -60,19 +61,19 @@ export async function buildProgram(
     .exitOverride()
     .addHelpText('after', footer);
   addGlobals(program);
+  const examples = hasExamples ? (await import('./examples.ts')).examples : {};
   for (const name of names) {
     const add = await commands[name]?.();
     if (add === undefined) continue;
     const command = add(program, run);
     addGlobals(command);
-    command.addHelpText('after', renderExamples(name));
+    command.addHelpText('after', renderExamples(examples[name]));
   }
   helpOfNamedCommand(program);
   return program;
 }
 
-function renderExamples(name: string): string {
-  const lines = examples[name] ?? [];
+function renderExamples(lines: readonly string[] = []): string {
   return lines.length === 0 ? '' : ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Received } from '../api/answer.ts';
-import type { CarbonClient } from '../api/client.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { defaultTimeoutMs } from '../api/next-check.ts';
 import { readDuration } from '../duration.ts';
-import { UnavailableError, UsageError } from '../errors.ts';
+import { HintedError, UsageError } from '../errors.ts';
 import { identifierFields } from '../identifier.ts';
 import { readHead } from '../record-head.ts';
 import { onlyId } from '../session/ids.ts';
@@ -111,7 +112,7 @@ async function register(
   }
   await printRecord(session, received, false);
   if (mustWait)
-    throw new UnavailableError('unreadable_answer', noIdToFollow, { hint: '--json shows what it sent.' });
+    throw new HintedError('unreadable_answer', noIdToFollow, { hint: '--json shows what it sent.' });
   sayNextStep(session, received);
   return options.wait && status === 'errored' ? 7 : 0;
 }
@@ -120,12 +121,12 @@ const noIdToFollow = 'The service sent a record without a usable id: its researc
 
 async function waitForResearch(
   session: Session,
-  client: CarbonClient,
+  client: ServiceClient,
   id: string,
   currency: string | undefined,
   { timeout, interval }: OtherOptions,
 ): Promise<number> {
-  const { defaultTimeoutMs, followResearch } = await import('../session/research.ts');
+  const { followResearch } = await import('../session/research.ts');
   return followResearch(session, client, onlyId(id), {
     intervalMs: interval,
     timeoutMs: timeout ?? defaultTimeoutMs,

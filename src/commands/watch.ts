@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
+import { defaultTimeoutMs } from '../api/next-check.ts';
 import { readDuration, writeDuration } from '../duration.ts';
 import { readCurrency } from '../session/currency.ts';
 import { readIds } from '../session/ids.ts';
 import { readCount, readInterval, readRate } from '../session/numbers.ts';
-import { defaultTimeoutMs, followResearch } from '../session/research.ts';
+import { followResearch } from '../session/research.ts';
 import type { Session } from '../session/session.ts';
 import { everyFormat, type Run } from './run.ts';
 

@@ -12,21 +12,26 @@ export interface MessageView extends View {
 /**
  * Renders an error for people: what failed, why in the service's own words, what to do. The lines are
  * wrapped on a terminal; there is no line break at the end.
- * @param item the id of the one of several that failed; it is named unless the message does
+ * @param options.item the id of the one of several that failed; it is named unless the message does
+ * @param options.hint what to do
  */
-export function renderError(error: CarbonError, view: MessageView, item?: string, withHint = true): string {
+export function renderError(
+  error: CarbonError,
+  view: MessageView,
+  { item, hint }: { readonly item?: string | undefined; readonly hint?: string | undefined } = {},
+): string {
   const { red, bold } = view.style;
   const isNamed = item === undefined || error.message.includes(`organization ${item}`);
   const message = isNamed ? error.message : `${item}: ${error.message}`;
   return [
     ...block('Error', message, (text) => red(bold(text)), view),
     ...reasons(error).flatMap((reason) => paragraph(reason, view).map((line) => `  ${line}`)),
-    ...(error.hint === undefined || !withHint ? [] : [renderHint(error.hint, view)]),
+    ...(hint === undefined ? [] : [renderHint(hint, view)]),
   ].join('\n');
 }
 
 /** Renders an error as one line of JSON, safe on a terminal, without a line break at the end. */
-export function renderErrorJson(error: CarbonError): string {
+export function renderErrorJson(error: object): string {
   return escapeForTerminal(JSON.stringify({ error }));
 }
 

@@ -1,6 +1,7 @@
 import type { Organization } from '../contract.ts';
 import { UsageError } from '../errors.ts';
 import { readRecord } from '../read-record.ts';
+import { isObject } from '../record-head.ts';
 import { isEnvelope } from './envelope.ts';
 
 /** What a document is: a record, an item that failed, or a line without a record, such as a row that was done earlier. */
@@ -34,10 +35,6 @@ function readOrganization(value: object, where: string): Item {
   }
   const { record, oddityCount, cutLists } = readRecord(value);
   return { kind: 'record', record, isOdd: oddityCount > 0 || cutLists.length > 0 };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function notRecord(value: unknown, where: string): UsageError {

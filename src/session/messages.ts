@@ -2,6 +2,7 @@
  * Everything that goes to standard error: warnings, hints, changes, errors, debug lines. With --json every line is
  * JSON, unless a person watches at a terminal while standard output is redirected; with --quiet only errors are written. No line ever shows a secret.
  */
+import { errorObject, hintOf } from '../cli/errors.ts';
 import type { Context } from '../context.ts';
 import type { CarbonError } from '../errors.ts';
 import { clean } from '../render/clean.ts';
@@ -98,11 +99,12 @@ export class Messages {
    * @param item the id of the one of several that it went wrong with; what to do is then said only once
    */
   error(error: CarbonError, item?: string): void {
-    const isHinted = item !== undefined && this.#hinted.has(error.hint);
-    this.#hinted.add(error.hint);
+    const hint = hintOf(error);
+    const isHinted = item !== undefined && this.#hinted.has(hint);
+    this.#hinted.add(hint);
     const text = this.#options.json
-      ? renderErrorJson(error)
-      : renderError(error, this.#view, item, !isHinted);
+      ? renderErrorJson(errorObject(error))
+      : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
     this.#line(text);
     if (error.code !== 'bug' && !this.#options.debug) return;
     for (const line of String(error.cause instanceof Error ? error.cause.stack : error.stack).split('\n')) {

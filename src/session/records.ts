@@ -1,6 +1,6 @@
 import type { Received } from '../api/answer.ts';
 import type { Organization } from '../contract.ts';
-import { UnavailableError } from '../errors.ts';
+import { HintedError } from '../errors.ts';
 import { isSameId, readHead } from '../record-head.ts';
 import { clean } from '../render/clean.ts';
 import type { GivenIds } from './ids.ts';
@@ -18,15 +18,14 @@ export async function printRecord(session: Session, received: Received, asItem: 
 /**
  * Warns when a record is that of another organization than the requested one. A record without a usable id is taken
  * for the requested one.
- * @throws UnavailableError where ids are printed: later commands would work on another organization
+ * @throws HintedError where ids are printed: later commands would work on another organization
  */
 export function checkIdentity(session: Session, { record }: Received, requestedId: string): void {
   const { id } = readHead(record);
   if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   if (session.format !== 'ids') session.messages.warn(`${problem}.`);
-  else
-    throw new UnavailableError('unreadable_answer', problem, { id: requestedId, hint: '--json shows it.' });
+  else throw new HintedError('unreadable_answer', problem, { id: requestedId, hint: '--json shows it.' });
 }
 
 async function print(session: Session, received: Received, asItem: boolean): Promise<void> {
@@ -86,7 +85,7 @@ function printId(session: Session, record: Organization): void {
   const { id, name } = readHead(record);
   if (id === undefined) {
     const which = name === undefined ? '' : ` (${name})`;
-    throw new UnavailableError('unreadable_answer', `The service sent a record without a usable id${which}`, {
+    throw new HintedError('unreadable_answer', `The service sent a record without a usable id${which}`, {
       hint: '--json shows what it sent.',
     });
   }

@@ -2,11 +2,12 @@
  * Follows research before the user's eyes: a spinner or a line per change on standard error, the final
  * records on standard output.
  */
-import type { CarbonClient } from '../api/client.ts';
+import type { ServiceClient } from '../api/client.ts';
 import type { FollowEvent } from '../api/follow-event.ts';
 import { Pacer } from '../api/pacer.ts';
 import { type FollowOptions, follow } from '../api/poll.ts';
 import { singleTry } from '../api/retry.ts';
+import { errorObject, exitCodeOf } from '../cli/errors.ts';
 import { Stopped } from '../context.ts';
 import type { Organization } from '../contract.ts';
 import { writeDuration } from '../duration.ts';
@@ -19,9 +20,6 @@ import { describeStatus } from '../render/status.ts';
 import type { GivenIds } from './ids.ts';
 import { checkIdentity, printRecord, printTable, saySkipped, sayTyping } from './records.ts';
 import type { Session } from './session.ts';
-
-/** How long research is followed unless the user decides, in milliseconds. */
-export const defaultTimeoutMs = 1_800_000;
 
 /** What the user decides about following. */
 export interface ResearchOptions {
@@ -43,7 +41,7 @@ type EventOf<Kind> = Extract<FollowEvent, { readonly kind: Kind }>;
  */
 export async function followResearch(
   session: Session,
-  client: CarbonClient,
+  client: ServiceClient,
   ids: GivenIds,
   options: ResearchOptions,
 ): Promise<number> {
@@ -166,7 +164,7 @@ class ResearchScreen {
     this.#open.set(id, { status: 'no answer', nextAt: context.clock.elapsed() + waitMs });
     if (flags.progress === false) return;
     const text = `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`;
-    messages.note(text, { event: 'trouble', id, error, next_ms: Math.round(waitMs) });
+    messages.note(text, { event: 'trouble', id, error: errorObject(error), next_ms: Math.round(waitMs) });
   }
 
   async #end({ id, status, received }: EventOf<'ended'>): Promise<void> {
@@ -207,7 +205,7 @@ class ResearchScreen {
     this.#session.messages.note(`${who}: ${describeStatus(status).word} (${renderDuration(ms)})`, event);
   }
 
-  #fail(error: CarbonError, exit: number = error.exit): void {
+  #fail(error: CarbonError, exit: number = exitCodeOf(error)): void {
     if (!this.#options.several) throw error;
     this.failed += 1;
     this.exits.push(exit);

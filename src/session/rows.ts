@@ -2,6 +2,7 @@ import type { RowPlan } from '../batch/batch.ts';
 import { sayProblem } from '../batch/failed-rows.ts';
 import type { RowEvent } from '../batch/outcome.ts';
 import type { RowProblem } from '../batch/plan.ts';
+import { errorObject } from '../cli/errors.ts';
 import { type CarbonError, UsageError } from '../errors.ts';
 import { clean } from '../render/clean.ts';
 import { compactJson } from '../render/json.ts';
@@ -17,7 +18,7 @@ export async function printRow(session: Session, event: RowEvent): Promise<void>
 function rowJson(event: RowEvent): string {
   const { line } = event;
   const error = errorOf(event);
-  if (error !== undefined) return JSON.stringify({ line, ok: false, error });
+  if (error !== undefined) return JSON.stringify({ line, ok: false, error: errorObject(error) });
   if (event.kind !== 'registered') {
     const first = event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
     return JSON.stringify({ line, ok: true, id: 'id' in event ? event.id : undefined, ...first });
@@ -38,7 +39,7 @@ export function planJson(plan: RowPlan): string {
   if (plan.step === 'duplicate') return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
   if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
   const error = plan.step === 'refused' ? plan.error : invalidRow(plan.problems);
-  return JSON.stringify({ line, ok: false, error });
+  return JSON.stringify({ line, ok: false, error: errorObject(error) });
 }
 
 function invalidRow(problems: readonly RowProblem[]): UsageError {

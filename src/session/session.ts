@@ -1,11 +1,11 @@
 /*
  * One run of one command: its global flags, the form of its output, its connection to the service.
  */
-import { CarbonClient, type ClientEvent, type ClientOptions } from '../api/client.ts';
+import { type ClientEvent, type ClientOptions, ServiceClient } from '../api/client.ts';
+import { errorObject } from '../cli/errors.ts';
 import type { Context } from '../context.ts';
 import type { Organization } from '../contract.ts';
-import type { CarbonError } from '../errors.ts';
-import { LocalError, outputError, UsageError } from '../errors.ts';
+import { type CarbonError, LocalError, outputError, UsageError } from '../errors.ts';
 import { quoteWords } from '../quote-words.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../render/json.ts';
 import { loadStyle, type Style } from '../render/style.ts';
@@ -121,7 +121,8 @@ export class Session {
 
   /** Writes a failed item of several: data in a JSON stream, else an error that names the item. */
   printFailure(error: CarbonError): void {
-    if (this.format === 'json') this.printJson(JSON.stringify({ ok: false, id: error.id, error }));
+    if (this.format === 'json')
+      this.printJson(JSON.stringify({ ok: false, id: error.id, error: errorObject(error) }));
     else this.messages.error(error, error.id);
   }
 
@@ -152,11 +153,11 @@ export class Session {
    */
   async connect(
     options: Pick<ClientOptions, 'connections' | 'retries'> & { readonly access?: Access } = {},
-  ): Promise<{ readonly client: CarbonClient }> {
+  ): Promise<{ readonly client: ServiceClient }> {
     const { context } = this;
     const access = options.access ?? (await this.#access());
     this.messages.hide(access.apiKey);
-    const client = new CarbonClient({
+    const client = new ServiceClient({
       ...options,
       ...access,
       timeoutMs: readTimeout(context).value,

@@ -4,12 +4,14 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Received } from '../api/answer.ts';
+import { concernsAccount, UnavailableError } from '../api/errors.ts';
 import { Gate } from '../api/gate.ts';
 import { mapInOrder } from '../api/in-order.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
+import { exitCodeOf } from '../cli/errors.ts';
 import type { Organization } from '../contract.ts';
-import { CarbonError, concernsAccount, UnavailableError, UsageError } from '../errors.ts';
+import { CarbonError } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
 import type { GivenId, GivenIds } from './ids.ts';
 import { checkIdentity, printRecord, printTable, saySkipped, sayTyping } from './records.ts';
@@ -136,5 +138,6 @@ async function printAll(
 
 /* A bad line among good ones was not "invalid before anything was sent". */
 function exitOf(failed: CarbonError | undefined): number {
-  return failed instanceof UsageError ? 9 : (failed?.exit ?? 0);
+  const exit = failed === undefined ? 0 : exitCodeOf(failed);
+  return exit === 2 ? 9 : exit;
 }

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
+import { NotFoundError, UnavailableError } from '../../src/api/errors.ts';
 import { Gate } from '../../src/api/gate.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import { InterruptedError, NotFoundError, UnavailableError } from '../../src/errors.ts';
+import { InterruptedError } from '../../src/errors.ts';
 import { pacingOutcome } from '../../src/pacing-outcome.ts';
 import { VirtualClock } from '../support/clock.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Received } from '../../src/api/answer.ts';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import type { FollowEvent } from '../../src/api/follow-event.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { type FollowOptions, follow } from '../../src/api/poll.ts';
-import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
 
 const received = (status: string | undefined): Received => ({

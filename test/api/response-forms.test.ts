@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAnswerHead, readIdentified } from '../../src/api/answer-head.ts';
-import { CarbonClient } from '../../src/api/client.ts';
+import { ServiceClient } from '../../src/api/client.ts';
 import { singleTry } from '../../src/api/retry.ts';
+import { exitCodeOf } from '../../src/cli/errors.ts';
 import { organizationSchema } from '../../src/contract.ts';
 import { CarbonError } from '../../src/errors.ts';
 import { canBeRecord } from '../../src/record-head.ts';
@@ -17,7 +18,7 @@ const full = (status: number) => ({ status, title: 'A title', detail: 'A detail.
 async function read(reply: Reply): Promise<{ get: unknown; register: unknown; batch: unknown }> {
   const clock = new VirtualClock();
   const { url } = await serve(reply);
-  const client = new CarbonClient({
+  const client = new ServiceClient({
     baseUrl: url,
     apiKey: 'key-1',
     clock,
@@ -41,7 +42,7 @@ async function outcome(work: Promise<{ readonly id?: unknown }>): Promise<unknow
     return { id };
   } catch (error) {
     if (!(error instanceof CarbonError)) throw error;
-    return `${error.code} ${error.exit}`;
+    return `${error.code} ${exitCodeOf(error)}`;
   }
 }
 
@@ -246,12 +247,12 @@ describe('a response with an error status', () => {
       ratelimit: 'limit=10, remaining=0, reset=3',
     };
     const { url } = await serve({ ...reply, headers } as Reply);
-    const client = new CarbonClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
+    const client = new ServiceClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
     onTestFinished(() => client.close());
     await expect(client.retrieve(12)).rejects.toMatchObject({
       code: 'unreadable_answer',
       retryAfterMs: 7_000,
-      limit: { remaining: 0, resetMs: 3_000 },
+      rateLimit: { remaining: 0, resetMs: 3_000 },
     });
   });
 });
@@ -273,7 +274,7 @@ it.each<[string, Reply, string]>([
   ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
 ])('says what came: %s', async (_, reply, says) => {
   const { url } = await serve(reply);
-  const client = new CarbonClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
+  const client = new ServiceClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
   onTestFinished(() => client.close());
   await expect(client.retrieve(12)).rejects.toThrow(says);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RefusedError, UnavailableError } from '../../src/api/errors.ts';
 import { interactiveRetries, waitBeforeRetry } from '../../src/api/retry.ts';
-import { type CarbonError, RefusedError, UnavailableError } from '../../src/errors.ts';
+import type { CarbonError } from '../../src/errors.ts';
 
 const failed = (status: number, retryAfterMs?: number) =>
   new UnavailableError('service_failed', 'failed', { status, retryAfterMs });
@@ -9,7 +10,7 @@ const failed = (status: number, retryAfterMs?: number) =>
 describe('what may be tried again', () => {
   const mayRetry = (error: CarbonError) => {
     const wait = waitBeforeRetry(interactiveRetries, 1, error, 0.5);
-    expect(error.toJSON().retryable).toBe(wait !== undefined);
+    expect(error.retryable).toBe(wait !== undefined);
     return error.retryable;
   };
 

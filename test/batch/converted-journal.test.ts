@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RefusedError, UnavailableError } from '../../src/errors.ts';
+import { RefusedError, UnavailableError } from '../../src/api/errors.ts';
 import { journalNotices } from '../../src/session/batch-notices.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
@@ -30,7 +30,7 @@ it.each([
   writeFileSync(journal, converted);
   const sent = nightly.api.bodies.length;
   await expect(nightly.run()).rejects.toMatchObject({
-    exit: 2,
+    name: 'UsageError',
     message: `${journal} is not a journal of carbon`,
     hint: expect.stringContaining('It is left as it is'),
   });

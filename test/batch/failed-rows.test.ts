@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { RefusedError } from '../../src/api/errors.ts';
 import { readLayout } from '../../src/batch/layout.ts';
 import { readRows } from '../../src/batch/rows.ts';
 import { Source } from '../../src/batch/source.ts';
-import { RefusedError } from '../../src/errors.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
 const refuses = (...names: string[]) =>

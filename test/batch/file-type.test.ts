@@ -11,7 +11,7 @@ async function errorOf(content: Buffer, name = 'suppliers.csv'): Promise<UsageEr
   const path = join(newFolder(), name);
   writeFileSync(path, content);
   const thrown = await readLayout(new Source(path, name)).catch((error: unknown) => error);
-  expect(thrown).toMatchObject({ exit: 2, code: 'invalid_input' });
+  expect(thrown).toMatchObject({ name: 'UsageError', code: 'invalid_input' });
   return thrown as UsageError;
 }
 

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { RefusedError } from '../../src/api/errors.ts';
 import { failed, Journal } from '../../src/batch/journal.ts';
 import { heartbeatMs } from '../../src/batch/lock.ts';
-import { exitOf } from '../../src/batch/outcome.ts';
-import { RefusedError } from '../../src/errors.ts';
+import { exitOf } from '../../src/cli/batch-exit.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -51,7 +51,7 @@ it('does not touch a file that is no journal', async () => {
   ]) {
     writeFileSync(journal, content);
     await expect(nightly.run({ journal })).rejects.toMatchObject({
-      exit: 2,
+      name: 'UsageError',
       message: `${journal} is not a journal of carbon`,
     });
     expect(readFileSync(journal, 'utf8')).toBe(content);
@@ -79,7 +79,7 @@ it.each([
   const added = readFileSync(journal, 'utf8').slice(converted.length);
   expect(added).toMatch(/^\n?(\{.*\}\n)+$/);
   expect((await nightly.run()).sent).toEqual([]);
-  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ exit: 2 });
+  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
 });
 
 it('does not take a journal whose lines end with CR for an empty one', async () => {
@@ -88,7 +88,7 @@ it('does not take a journal whose lines end with CR for an empty one', async () 
   const converted = readFileSync(journal, 'utf8').replaceAll('\n', '\r');
   writeFileSync(journal, converted);
   await expect(nightly.run()).rejects.toMatchObject({
-    exit: 2,
+    name: 'UsageError',
     hint: expect.stringContaining('Its lines end with CR'),
   });
   expect(readFileSync(journal, 'utf8')).toBe(converted);
@@ -106,7 +106,7 @@ it.each([
   const text = `{"carbon":"journal","version":${version},"keys":${keys},"service":"https://api.example.com/v1","profile":"default","mapping":{}}\n`;
   writeFileSync(journal, text);
   await expect(nightly.run()).rejects.toMatchObject({
-    exit: 2,
+    name: 'UsageError',
     message: `${journal} is not a journal of carbon`,
     hint: expect.stringContaining(`has the version ${version < 1 ? version : keys},`),
   });
@@ -117,7 +117,7 @@ it('knows the journal of a later version', async () => {
   const nightly = new Nightly('name\nAcme\n');
   writeFileSync(`${nightly.path}.carbon.jsonl`, '{"carbon":"journal","version":2,"keys":1}\n');
   await expect(nightly.run()).rejects.toMatchObject({
-    exit: 1,
+    name: 'LocalError',
     message: expect.stringContaining('later version'),
   });
 });
@@ -125,8 +125,8 @@ it('knows the journal of a later version', async () => {
 it('does not use the journal of another service or profile, unless it is to begin anew', async () => {
   const nightly = new Nightly('name\nAcme\n');
   await nightly.run();
-  await expect(nightly.run({ service: 'sandbox' })).rejects.toMatchObject({ exit: 2 });
-  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ exit: 2 });
+  await expect(nightly.run({ service: 'sandbox' })).rejects.toMatchObject({ name: 'UsageError' });
+  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
   const { sent, journal } = await nightly.run({ service: 'sandbox', restart: true });
   expect(sent).toHaveLength(1);
   expect(existsSync(`${journal}.previous`)).toBe(true);
@@ -155,7 +155,7 @@ it('does not let a journal without registrations block a corrected base URL, and
   // The failed rows of the wrong service were carbon's own.
   expect(existsSync(failed)).toBe(false);
   expect((await nightly.run()).sent).toEqual([]);
-  await expect(nightly.run({ service: wrong })).rejects.toMatchObject({ exit: 2 });
+  await expect(nightly.run({ service: wrong })).rejects.toMatchObject({ name: 'UsageError' });
 });
 
 it('stops with one error when the journal is removed or replaced in mid-run, and loses nothing', async () => {
@@ -180,9 +180,9 @@ it('stops with one error when the journal is removed or replaced in mid-run, and
 it('says before anything is sent that the journal cannot be written', async () => {
   const nightly = new Nightly('name\nAcme\n');
   const journal = join(nightly.folder, 'missing', 'j.jsonl');
-  await expect(nightly.run({ journal })).rejects.toMatchObject({ exit: 1 });
+  await expect(nightly.run({ journal })).rejects.toMatchObject({ name: 'LocalError' });
   mkdirSync(`${nightly.path}.carbon.jsonl`);
-  await expect(nightly.run()).rejects.toMatchObject({ exit: 1 });
+  await expect(nightly.run()).rejects.toMatchObject({ name: 'LocalError' });
   expect(nightly.api.bodies).toEqual([]);
 });
 
@@ -191,7 +191,7 @@ it('says so when the journal can no longer be written', async () => {
   const journal = await Journal.open(path, header);
   await journal.close();
   await expect(journal.append('x\n')).rejects.toMatchObject({
-    exit: 1,
+    name: 'LocalError',
     message: expect.stringContaining(path),
   });
 });
@@ -231,7 +231,7 @@ it('gets no line of a run that lost its lock, which leaves the failed rows to th
     random: () => 0.5,
     onEvents: () => undefined,
   });
-  expect(stop).toMatchObject({ exit: 1, message: expect.stringContaining('The lock') });
+  expect(stop).toMatchObject({ name: 'LocalError', message: expect.stringContaining('The lock') });
   const before = readFileSync(batch.journal, 'utf8');
   writeFileSync(batch.failed, 'of the other run');
   await batch.writeFailed();
@@ -256,7 +256,7 @@ it.each([
 ])('says what %j means', (details, why) => {
   const error = Object.assign(new Error(`${details.code}: the disk says so`), details, { syscall: 'write' });
   expect(failed('j.jsonl', error)).toMatchObject({
-    exit: 1,
+    name: 'LocalError',
     message: `The journal j.jsonl cannot be written: ${why}`,
     cause: error,
   });

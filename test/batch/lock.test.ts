@@ -31,7 +31,7 @@ it('refuses a second run at once and names the holder, on one machine', async ()
   const path = newPath();
   const lock = await takeLock(path, world(machine(10, [10, 11])));
   await expect(takeLock(path, world(machine(11, [10, 11])))).rejects.toMatchObject({
-    exit: 1,
+    name: 'LocalError',
     message: expect.stringMatching(/process 10 on crane, since 2026-01-15/),
   });
   lock.release();
@@ -54,7 +54,7 @@ it('refuses a second container while the first lives, and takes over when it is 
   const path = newPath();
   const clock = new VirtualClock();
   const lock = await takeLock(path, world(container('A'), clock));
-  await expect(takeLock(path, world(container('B'), clock))).rejects.toMatchObject({ exit: 1 });
+  await expect(takeLock(path, world(container('B'), clock))).rejects.toMatchObject({ name: 'LocalError' });
   expect(clock.elapsed()).toBeLessThanOrEqual(2 * heartbeatMs);
   lock.release();
 
@@ -92,7 +92,10 @@ it('tells a holder that was asleep that another took over', async () => {
   const lock = await takeLock(path, world(machine(10), clock));
   await abandon(path, machine(11));
   await clock.sleep(2 * heartbeatMs);
-  expect(lock.lost.reason).toMatchObject({ exit: 1, message: expect.stringContaining('another run') });
+  expect(lock.lost.reason).toMatchObject({
+    name: 'LocalError',
+    message: expect.stringContaining('another run'),
+  });
   lock.release();
   expect(readFileSync(path, 'utf8')).toContain('"pid":11');
 });
@@ -132,7 +135,7 @@ it('goes by the heartbeat alone where /proc lists the processes of another space
   (await takeLock(path, world(here, clock))).release();
   expect(clock.elapsed()).toBeGreaterThanOrEqual(silenceMs);
   await abandon(path, ours);
-  await expect(takeLock(path, world(ours, clock))).rejects.toMatchObject({ exit: 1 });
+  await expect(takeLock(path, world(ours, clock))).rejects.toMatchObject({ name: 'LocalError' });
 });
 
 it('goes by the heartbeat alone where nobody knows when the holder began', async () => {
@@ -143,7 +146,7 @@ it('goes by the heartbeat alone where nobody knows when the holder began', async
     const path = newPath();
     const lock = await takeLock(path, world({ self: unknown, startOf }, clock));
     const second = { self: { ...self, pid: 11 }, startOf };
-    await expect(takeLock(path, world(second, clock))).rejects.toMatchObject({ exit: 1 });
+    await expect(takeLock(path, world(second, clock))).rejects.toMatchObject({ name: 'LocalError' });
     lock.release();
     await abandon(path, { self: unknown, startOf });
     const began = clock.elapsed();
@@ -159,15 +162,15 @@ it('lets shards of one number run side by side, and nothing else', async () => {
   const second = await nightly.open(shard(2, 2));
   for (const choices of [{}, shard(1, 2), shard(3, 4)]) {
     await expect(nightly.open(choices)).rejects.toMatchObject({
-      exit: 1,
+      name: 'LocalError',
       message: expect.stringContaining('Another run'),
     });
   }
   first.close();
-  await expect(nightly.open()).rejects.toMatchObject({ exit: 1 });
+  await expect(nightly.open()).rejects.toMatchObject({ name: 'LocalError' });
   second.close();
   const whole = await nightly.open();
-  await expect(nightly.open(shard(1, 2))).rejects.toMatchObject({ exit: 1 });
+  await expect(nightly.open(shard(1, 2))).rejects.toMatchObject({ name: 'LocalError' });
   whole.close();
   expect(readdirSync(nightly.folder)).toEqual(['suppliers.csv']);
 });
@@ -193,7 +196,7 @@ it.each([
   ] as const) {
     const running = await nightly.open({ journal: first });
     await expect(nightly.open({ journal: second })).rejects.toMatchObject({
-      exit: 1,
+      name: 'LocalError',
       message: expect.stringContaining('Another run'),
     });
     running.close();
@@ -211,7 +214,7 @@ it('refuses a journal that has a hard link in another folder, and sends nothing'
   symlinkSync(journal, `${journal}.link`);
   for (const name of [journal, `${journal}.link`, elsewhere]) {
     await expect(nightly.run({ journal: name })).rejects.toMatchObject({
-      exit: 2,
+      name: 'UsageError',
       message: `The journal ${name} has another name (hard link) that carbon cannot find, so two runs could use it at once`,
       hint: 'Copy it or remove the other name.',
     });
@@ -230,7 +233,7 @@ it('refuses a second run on a journal that does not exist yet, by a link or a re
   symlinkSync(journal, link);
   const running = await nightly.open({ journal: link });
   for (const name of [journal, relative(process.cwd(), journal)]) {
-    await expect(nightly.open({ journal: name })).rejects.toMatchObject({ exit: 1 });
+    await expect(nightly.open({ journal: name })).rejects.toMatchObject({ name: 'LocalError' });
   }
   running.close();
   await nightly.run({ journal: link });

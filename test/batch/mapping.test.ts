@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readMap } from '../../src/batch/map-option.ts';
 import { mapColumns } from '../../src/batch/mapping.ts';
+import type { UsageError } from '../../src/errors.ts';
 
 const sample = (...rows: string[]) => rows.map((row) => row.split(';'));
 const doubtful = (header: string[], rows: string[][] = []) => {
@@ -147,7 +148,7 @@ it('leaves out an optional field that several columns may be', () => {
 it('asks when several columns may be the name', () => {
   expect(() => mapColumns(['Vendor', 'Vendor Name'])).toThrow(
     expect.objectContaining({
-      exit: 2,
+      name: 'UsageError',
       message: 'Several columns may be name: "Vendor", "Vendor Name"',
       hint: "Choose one: --map 'name=Vendor Name'",
     }),
@@ -162,8 +163,8 @@ describe('without a known name', () => {
     try {
       mapColumns(header, readMap([]), rows);
     } catch (error) {
-      const { exit, message, hint } = error as { exit: number; message: string; hint: string };
-      return { exit, message, hint };
+      const { name, message, hint } = error as UsageError;
+      return { name, message, hint };
     }
     return undefined;
   };
@@ -179,7 +180,7 @@ describe('without a known name', () => {
   it('lists the columns with a value each and proposes the one that has names', () => {
     expect(refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies)).toEqual(
       {
-        exit: 2,
+        name: 'UsageError',
         message:
           'No column is known to be the name of the organization: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)',
         hint: '"Security" looks like it: --map name=Security',
@@ -248,5 +249,5 @@ it.each([
   ['Company Name=NAME', "Did you mean --map 'name=Company Name'? The field stands before the =."],
   ['a=b', expect.stringMatching(/^The fields are name, /)],
 ])('says what to write instead of --map %s', (map, hint) => {
-  expect(() => readMap([map])).toThrow(expect.objectContaining({ exit: 2, hint }));
+  expect(() => readMap([map])).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '../../src/api/errors.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import { exitOf } from '../../src/batch/outcome.ts';
 import type { Pacing } from '../../src/batch/sending.ts';
+import { exitOf } from '../../src/cli/batch-exit.ts';
 import type { Registration } from '../../src/contract.ts';
-import { UnavailableError } from '../../src/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
@@ -126,7 +126,7 @@ describe('a service that goes away', () => {
     });
     const pacer = new Pacer({ concurrency: 16 }) as unknown as Pacing<number>;
     const { outcome } = await new Nightly(table(5_000), api).run({ clock, concurrency: 16, pacer });
-    expect([outcome.stop?.exit, outcome.counts.postponed, most]).toEqual([6, 0, 1]);
+    expect([outcome.stop?.code, outcome.counts.postponed, most]).toEqual(['service_failed', 0, 1]);
     expect(Math.max(...tried.values())).toBe(1);
     expect(tried.size).toBeLessThan(20 + 16 + 8);
     expect(clock.elapsed()).toBeGreaterThan(30_000);

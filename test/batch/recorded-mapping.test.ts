@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '../../src/api/errors.ts';
 import { journalFile } from '../../src/batch/journal-files.ts';
-import { UnavailableError } from '../../src/errors.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
 const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Nightly } from './nightly.ts';
 
-const gone = (message: string, hint: string) => ({ exit: 2, code: 'invalid_input', message, hint });
+const gone = (message: string, hint: string) => ({
+  name: 'UsageError',
+  code: 'invalid_input',
+  message,
+  hint,
+});
 
 describe('a file whose column got another header since its journal was written', () => {
   it.each(['Land', 'HQ Country', 'Country Name'])('has its rows known by the column %s', async (header) => {
@@ -44,7 +49,7 @@ describe('a file whose column got another header since its journal was written',
     const nightly = new Nightly('Supplier,Land\nAcme,DE\n');
     await nightly.run();
     nightly.write('Vendor,Where\nAcme,DE\n');
-    await expect(nightly.run()).rejects.toMatchObject({ exit: 2 });
+    await expect(nightly.run()).rejects.toMatchObject({ name: 'UsageError' });
   });
 
   it('sends nothing without the field when several columns may be it', async () => {
@@ -72,7 +77,7 @@ describe('a file whose column got another header since its journal was written',
     nightly.write('name\nAcme\n');
     expect((await nightly.run()).sent).toEqual([]);
     nightly.write('name\nAcme\nBeta\n');
-    await expect(nightly.run()).rejects.toMatchObject({ exit: 2 });
+    await expect(nightly.run()).rejects.toMatchObject({ name: 'UsageError' });
   });
 
   it('still does not use a column that was added', async () => {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { RefusedError } from '../../src/api/errors.ts';
 import { journalFile } from '../../src/batch/journal-files.ts';
 import { registeredLine, scanLine } from '../../src/batch/journal-line.ts';
-import { RefusedError } from '../../src/errors.ts';
 import { CountingService, idsByLine, Nightly } from './nightly.ts';
 
 const names = fc.array(fc.constantFrom(...'abcdefghij'), { minLength: 1, maxLength: 14 });

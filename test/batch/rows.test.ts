@@ -82,13 +82,13 @@ describe('the form of a file', () => {
   });
 
   it.each(['', '\ufeff', ' \r\n\n', '\n'])('says that %j is empty', async (content) => {
-    await expect(read(content)).rejects.toMatchObject({ exit: 2, message: 'a.csv is empty' });
+    await expect(read(content)).rejects.toMatchObject({ name: 'UsageError', message: 'a.csv is empty' });
   });
 
   it('says that a header is too long, and not that there is none', async () => {
     for (const header of ['column,'.repeat(40_000), `"name\n${'Acme,1\n'.repeat(40_000)}`]) {
       await expect(read(`${header}\nAcme,1\n`)).rejects.toMatchObject({
-        exit: 2,
+        name: 'UsageError',
         message: 'a.csv, line 1: the header is longer than 256 KiB',
         hint: expect.stringContaining('each quote in the header is closed'),
       });
@@ -101,7 +101,7 @@ describe('the form of a file', () => {
   });
 
   it('says that there is no file, or that it is a folder', async () => {
-    await expect(readLayout(new Source('/nowhere/a.csv'))).rejects.toMatchObject({ exit: 2 });
+    await expect(readLayout(new Source('/nowhere/a.csv'))).rejects.toMatchObject({ name: 'UsageError' });
     await expect(readLayout(new Source(newFolder(), 'x'))).rejects.toMatchObject({
       message: 'x is a folder',
     });
@@ -124,7 +124,7 @@ describe('encodings', () => {
 
   it('names the first line that is not UTF-8, and how it would read otherwise', async () => {
     await expect(read(latin1)).rejects.toMatchObject({
-      exit: 2,
+      name: 'UsageError',
       message: 'a.csv, line 3: not UTF-8 text',
       hint: '--encoding windows-1252 reads it as: Müller & Söhne,DE',
     });
@@ -165,7 +165,7 @@ describe('encodings', () => {
       for (const far of ['', rows]) {
         const lines = far.split('\n').length;
         await expect(read(`name,n\r\n${far}Be\0ta,1\r\n`, { encoding })).rejects.toMatchObject({
-          exit: 2,
+          name: 'UsageError',
           message: `a.csv, line ${lines + 1}, column 3: a NUL character, which no text has`,
         });
       }
@@ -194,7 +194,7 @@ describe('encodings', () => {
       await expect(read(bytes)).rejects.toMatchObject({ message, hint: `${hint}le` });
       await expect(read(bytes.swap16())).rejects.toMatchObject({ message, hint: `${hint}be` });
     }
-    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({ exit: 2 });
+    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({ name: 'UsageError' });
   });
 });
 
@@ -244,7 +244,7 @@ describe('rows', () => {
 
   it('names the line of a quote that is never closed', async () => {
     await expect(read('name,n\nAcme,1\n"a\nb",2\nBeta,"3\nGamma,4\n')).rejects.toMatchObject({
-      exit: 2,
+      name: 'UsageError',
       message: 'a.csv, line 5: a quote or row that begins here is never closed',
     });
   });
@@ -289,7 +289,7 @@ describe('rows', () => {
     const layout = await readLayout(source);
     for await (const _ of readRows(source, layout));
     writeFileSync(path, 'name\nAcmf\n');
-    await expect(readRows(source, layout).next()).rejects.toMatchObject({ exit: 1 });
+    await expect(readRows(source, layout).next()).rejects.toMatchObject({ name: 'LocalError' });
   });
 });
 
@@ -366,7 +366,10 @@ describe('what a file is not', () => {
     ['a web page', '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>', /^a\.csv is a web page/],
     ['XML', '<?xml version="1.0"?>\n<a/>', /^a\.csv is XML/],
   ])('says that it is %s', async (_, text, message) => {
-    await expect(read(text)).rejects.toMatchObject({ exit: 2, message: expect.stringMatching(message) });
+    await expect(read(text)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+    });
   });
 
   it.each(['[x],name\n1,Acme\n', '{id},name\n1,Acme\n', '<b>,name\n1,Acme\n', '[1],name\n1,Acme\n'])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exitOf } from '../../src/batch/outcome.ts';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import { graceMs } from '../../src/batch/run.ts';
-import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/errors.ts';
+import { exitOf } from '../../src/cli/batch-exit.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { CountingService, FreePace, idsByLine, Nightly } from './nightly.ts';
 
@@ -40,7 +40,7 @@ describe('a rate limit', () => {
     });
     const nightly = new Nightly(table(10), api);
     const { outcome } = await nightly.run({ pacer, concurrency: 1 });
-    expect(outcome).toMatchObject({ left: 7, stop: { exit: 6, code: 'rate_limited' } });
+    expect(outcome).toMatchObject({ left: 7, stop: { code: 'rate_limited' } });
     nightly.api = Object.assign(new CountingService(), { ids: api.ids });
     expect((await nightly.run()).sent).toHaveLength(7);
   });
@@ -68,7 +68,7 @@ describe('a service that fails', () => {
     });
     const { outcome } = await new Nightly(table(100), api).run();
     expect(outcome.stop).toMatchObject({
-      exit: 6,
+      code: 'service_failed',
       message: expect.stringContaining('https://api.example.com'),
     });
     expect(api.bodies.length).toBeLessThan(20 + 4);
@@ -117,7 +117,7 @@ describe('the end of a run', () => {
       throw new UnauthorizedError('no', { status: 401 });
     });
     const { outcome } = await new Nightly(table(50), api).run();
-    expect([outcome.stop?.exit, exitOf(outcome), outcome.left]).toEqual([4, 4, 50]);
+    expect([outcome.stop?.code, exitOf(outcome), outcome.left]).toEqual(['unauthorized', 4, 50]);
     expect(api.bodies.length).toBeLessThanOrEqual(4);
   });
 
@@ -182,7 +182,7 @@ describe('the end of a run', () => {
       random: () => 0,
     };
     const outcome = await batch.send({ ...options, onEvents: () => undefined });
-    expect(outcome.stop).toMatchObject({ exit: 1, message: expect.stringContaining('changed') });
+    expect(outcome.stop).toMatchObject({ name: 'LocalError', message: expect.stringContaining('changed') });
     expect(nightly.api.bodies).toEqual([]);
     batch.close();
   });

@@ -46,7 +46,7 @@ it.each([
   ['a number above 8', slurm(9, 2, 5), "the scheduler's index is 9"],
 ])('refuses auto/8 where a Slurm array of another size has task 0, or the task is %s', (_, env, says) => {
   expect(() => readShard('auto/8', env, () => undefined)).toThrow(
-    expect.objectContaining({ exit: 2, message: expect.stringContaining(says) }),
+    expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(says) }),
   );
 });
 
@@ -59,7 +59,9 @@ it.each([
   ['auto', { JOB_COMPLETION_INDEX: '1' }],
   ['auto/8', { JOB_COMPLETION_INDEX: '8' }],
 ])('refuses %s with %j', (text, env) => {
-  expect(() => readShard(text, env, () => undefined)).toThrow(expect.objectContaining({ exit: 2 }));
+  expect(() => readShard(text, env, () => undefined)).toThrow(
+    expect.objectContaining({ name: 'UsageError' }),
+  );
 });
 
 it('names the files of a shard', () => {

@@ -41,7 +41,7 @@ describe('the columns that the journals of shards record', () => {
     await nightly.run({ ...shard(2), map: ['name=Label', 'hq_region='] });
     for (const index of [1, 2, 3]) {
       await expect(nightly.open(shard(index))).rejects.toMatchObject({
-        exit: 2,
+        name: 'UsageError',
         message: expect.stringMatching(
           /^The journals of this file take hq_region from different columns: (Country in suppliers\.csv\.1-of-3\.carbon\.jsonl, no column in suppliers\.csv\.2-of-3\.carbon\.jsonl|no column in suppliers\.csv\.2-of-3\.carbon\.jsonl, Country in suppliers\.csv\.1-of-3\.carbon\.jsonl)$/,
         ),

@@ -1,14 +1,9 @@
 import { constants } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  LocalError,
-  NotFoundError,
-  outputError,
-  RefusedError,
-  toCarbonError,
-  UnavailableError,
-} from '../../src/errors.ts';
+import { NotFoundError, RefusedError, UnavailableError } from '../../src/api/errors.ts';
+import { errorObject } from '../../src/cli/errors.ts';
+import { LocalError, outputError, toCarbonError } from '../../src/errors.ts';
 import { renderError, renderErrorJson, renderHint, renderWarning } from '../../src/render/error.ts';
 import { renderFacts } from '../../src/render/facts.ts';
 import { loadStyle, plainStyle } from '../../src/render/style.ts';
@@ -18,8 +13,9 @@ import { explainSystemError } from '../../src/system-error.ts';
 const pipe = { style: plainStyle, columns: 80, terminal: false, wrap: (line: string) => [line] };
 const terminal = { ...pipe, terminal: true, wrap };
 
+const hint =
+  'Only registered organizations can be retrieved: carbon register --help shows how to register one.';
 const notFound = new NotFoundError('Organization 12 was not found', {
-  hint: 'Only registered organizations can be retrieved: carbon register --help shows how to register one.',
   status: 404,
   title: 'Organization Not found',
   detail: "Couldn't find an Organization with the provided id.",
@@ -27,18 +23,18 @@ const notFound = new NotFoundError('Organization 12 was not found', {
 });
 
 test('what, why, what to do', () => {
-  expect(renderError(notFound, pipe)).toMatchInlineSnapshot(`
+  expect(renderError(notFound, pipe, { hint })).toMatchInlineSnapshot(`
     "Error: Organization 12 was not found
       Couldn't find an Organization with the provided id.
     Hint: Only registered organizations can be retrieved: carbon register --help shows how to register one."
   `);
-  expect(renderError(notFound, terminal)).toMatchInlineSnapshot(`
+  expect(renderError(notFound, terminal, { hint })).toMatchInlineSnapshot(`
     "Error: Organization 12 was not found
       Couldn't find an Organization with the provided id.
     Hint: Only registered organizations can be retrieved: carbon register --help
       shows how to register one."
   `);
-  expect(renderError(notFound, { ...terminal, columns: 40 })).toMatchInlineSnapshot(`
+  expect(renderError(notFound, { ...terminal, columns: 40 }, { hint })).toMatchInlineSnapshot(`
     "Error: Organization 12 was not found
       Couldn't find an Organization with the
       provided id.
@@ -90,17 +86,17 @@ test('a cause that is its own cause ends', () => {
 test('colours are on the first word', async () => {
   const style = await loadStyle(1);
   const view = { ...terminal, style };
-  expect(renderError(new LocalError('No', { hint: 'Yes' }), view)).toBe(
+  expect(renderError(new LocalError('No'), view, { hint: 'Yes' })).toBe(
     '\u001b[31m\u001b[1mError:\u001b[22m\u001b[39m No\n\u001b[36mHint:\u001b[39m Yes',
   );
   expect(renderWarning('odd', view)).toBe('\u001b[33mWarning:\u001b[39m odd');
 });
 
 test('JSON is one line without what is not known', () => {
-  expect(renderErrorJson(notFound)).toMatchInlineSnapshot(
-    `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Only registered organizations can be retrieved: carbon register --help shows how to register one."}}"`,
+  expect(renderErrorJson(errorObject(notFound))).toMatchInlineSnapshot(
+    `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}"`,
   );
-  expect(renderErrorJson(new LocalError('a\u009b\u202e\nb'))).toBe(
+  expect(renderErrorJson(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
     '{"error":{"code":"local","exit":1,"message":"a\\u009b\\u202e\\nb","retryable":false}}',
   );
 });
@@ -113,16 +109,18 @@ test('no foreign text breaks a line, moves the cursor or exceeds the width', () 
   fc.assert(
     fc.property(text, text, text, fc.integer({ min: 0, max: 120 }), (message, detail, hint, columns) => {
       const view = { ...terminal, columns };
-      const error = new RefusedError(message, { detail, hint, cause: new Error(detail + hint) });
-      const lines = [renderError(error, view), renderWarning(message, view), renderHint(hint, view)].join(
-        '\n',
-      );
+      const error = new RefusedError(message, { detail, cause: new Error(detail + hint) });
+      const lines = [
+        renderError(error, view, { hint }),
+        renderWarning(message, view),
+        renderHint(hint, view),
+      ].join('\n');
       const bad = lines
         .split('\n')
         .filter((line) => /\p{Cc}/u.test(line) || width(line) > Math.max(40, columns));
       expect(bad).toEqual([]);
-      expect(renderError(error, pipe).split('\n').length).toBeLessThanOrEqual(4);
-      expect(JSON.parse(renderErrorJson(error)).error.message).toBe(message);
+      expect(renderError(error, pipe, { hint }).split('\n').length).toBeLessThanOrEqual(4);
+      expect(JSON.parse(renderErrorJson(errorObject(error))).error.message).toBe(message);
     }),
   );
 });

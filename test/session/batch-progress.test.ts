@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { UnavailableError } from '../../src/api/errors.ts';
 import type { RowEvent } from '../../src/batch/outcome.ts';
-import { UnavailableError } from '../../src/errors.ts';
 import { plainStyle } from '../../src/render/style.ts';
 import { BatchProgress } from '../../src/session/batch-progress.ts';
 import type { Session } from '../../src/session/session.ts';
