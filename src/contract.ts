@@ -1,7 +1,7 @@
 /*
  * The wire: every resource of the specification's section 2 and the request body of section 4.1.
  * Reading is generous: each field may be absent or null, unknown fields and unknown values of known
- * fields pass through. Writing is strict. These schemas are the single source of the types.
+ * fields pass through. Writing is strict. The types of what they read are beside them, with a description of each field.
  */
 import * as z from 'zod/mini';
 
@@ -224,17 +224,6 @@ export const identifierSchema = z.strictObject({
   currency: z.optional(z.string()),
 });
 
-/** The record of an organization as this client reads it: every field may be absent or null. */
-export type Organization = z.infer<typeof organizationSchema>;
-/** One year of an organization. */
-export type Performance = z.infer<typeof performanceSchema>;
-/** Emissions of one year by scope. */
-export type Emissions = z.infer<typeof emissionsSchema>;
-/** One SBTi target record. */
-export type SbtiTarget = z.infer<typeof sbtiTargetSchema>;
-/** What identifies an organization in a registration. */
-export type Identifier = z.infer<typeof identifierSchema>;
-/** A body of a registration: the known fields, and any that this version does not know yet. */
-export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };
-/** The body of an error answer. */
-export type ErrorBody = z.infer<typeof errorBodySchema>;
+export type * from './emission-types.ts';
+export type { ErrorBody, Identifier, Registration } from './identifier-types.ts';
+export type * from './record-types.ts';

@@ -6,6 +6,7 @@ import {
   type ClientOptions,
   PendingError,
   type Registration,
+  readRecord,
 } from '../src/index.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { VirtualClock } from './support/clock.ts';
@@ -43,6 +44,20 @@ describe('the library', () => {
       await expect(client.wait(id)).rejects.toMatchObject({ code: 'invalid_input' });
     }
     await client.close();
+  });
+});
+
+describe('a record', () => {
+  it('has no field that is misspelled, and every field that the service sent', () => {
+    const { record } = readRecord({ id: 7, score: 0.75, invented: 'kept' });
+    expect(record.score).toBe(0.75);
+    // @ts-expect-error: the field is misspelled
+    expect(record.scroe).toBeUndefined();
+    // @ts-expect-error: within a year too
+    expect(record.performances?.[0]?.emission).toBeUndefined();
+    // @ts-expect-error: and within a scope
+    expect(record.performances?.[0]?.emissions?.scope_3?.travel).toBeUndefined();
+    expect(record).toHaveProperty('invented', 'kept');
   });
 });
 

@@ -159,8 +159,8 @@ export const csvColumns: readonly CsvColumn[] = [
     scopes[scope].map((field) => {
       const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;
       return of(`emissions_${scope}_${field}`, `Emissions: ${subject}`, (row) => {
-        const figures: Readonly<Record<string, unknown>> = row.latest.emissions?.[scope] ?? {};
-        return figures[field] as CsvValue;
+        const figures = row.latest.emissions?.[scope] ?? {};
+        return (figures as Readonly<Record<string, CsvValue>>)[field];
       });
     }),
   ),

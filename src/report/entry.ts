@@ -78,7 +78,7 @@ export function readEntry(record: Organization, withSources = true): Entry {
     revenue: readRevenue(record),
     sources: withSources ? readSources(record) : [],
     sourceCount: sources?.length ?? 0,
-    isSynthetic: record['sandbox'] === 'synthetic',
+    isSynthetic: 'sandbox' in record && record.sandbox === 'synthetic',
   };
 }
 

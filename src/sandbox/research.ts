@@ -83,12 +83,15 @@ export function statusOf(
   );
 }
 
+/** A record that says of itself that it is synthetic. */
+export type SandboxRecord = Organization & { readonly sandbox: 'synthetic' };
+
 /**
  * The record of an organization as far as research has got in a status (section 2.1). What is not yet
  * known is null; what a finished research did not find is absent.
  * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
-export function recordOf(registration: Registered, status: Status, currency: string): Organization {
+export function recordOf(registration: Registered, status: Status, currency: string): SandboxRecord {
   const { identifier } = registration;
   const { knows } = statuses[status];
   const profile = profileOf(registration);

@@ -90,7 +90,7 @@ it('fills the record as it goes on', () => {
   const isKnown = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value != null);
   const known = (status: Status) => {
     const record = recordOf(one, status, 'USD');
-    return Object.keys(record).filter((field) => isKnown(record[field]));
+    return Object.entries(record).flatMap(([field, value]) => (isKnown(value) ? [field] : []));
   };
   let before: string[] = [];
   const lines = (['created', 'located', 'enriched', 'researching', 'calculating', 'synced'] as const).map(
@@ -245,7 +245,7 @@ it('has sums that agree with their parts, and totals that are no less', () => {
   expect(published.length).toBeGreaterThan(1000);
   for (const emissions of published) {
     for (const scope of scopes) {
-      const of: Record<string, unknown> | null | undefined = emissions[scope];
+      const of = emissions[scope] as Record<string, unknown> | null | undefined;
       if (typeof of?.['sum'] !== 'number') continue;
       expect(sum(parts[scope].map((part) => of[part] as number | undefined))).toBe(of['sum']);
       if (typeof of['total'] === 'number') expect(of['total']).toBeGreaterThanOrEqual(of['sum']);
