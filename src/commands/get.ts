@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { readCurrency } from '../session/currency.ts';
 import { readIds } from '../session/ids.ts';
+import { withLiveStatus } from '../session/live-status.ts';
 import { checkIdentity, printRecord } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import { working } from '../session/working.ts';
 import { everyFormat, type Run } from './run.ts';
 
 interface GetOptions {
@@ -35,7 +35,7 @@ async function get(session: Session, args: readonly string[], options: GetOption
   }
   const { client } = await session.connect();
   const asked = () => client.retrieve(only, { currency });
-  const received = await working(session, `Asking for organization ${only}`, asked);
+  const received = await withLiveStatus(session, `Asking for organization ${only}`, asked);
   checkIdentity(session, received, only);
   await printRecord(session, received, false);
   return 0;

@@ -7,11 +7,11 @@ import { HintedError, UsageError } from '../errors.ts';
 import { identifierFields } from '../identifier.ts';
 import { readHead } from '../record-head.ts';
 import { onlyId } from '../session/ids.ts';
+import { withLiveStatus } from '../session/live-status.ts';
 import { readInterval } from '../session/numbers.ts';
 import { printRecord } from '../session/records.ts';
 import { flagOf, readRegistration } from '../session/registration.ts';
 import type { Session } from '../session/session.ts';
-import { working } from '../session/working.ts';
 import { hasEnded } from '../status.ts';
 import { findSwallowedFlags } from './globals.ts';
 import { everyFormat, type Run } from './run.ts';
@@ -100,7 +100,7 @@ async function register(
     return 0;
   }
   const { client } = await session.connect();
-  const received = await working(session, `Registering ${registration.name}`, () =>
+  const received = await withLiveStatus(session, `Registering ${registration.name}`, () =>
     client.register(registration),
   );
   const { id, status } = readHead(received.record);

@@ -1,6 +1,6 @@
 import type { RowEvent } from '../batch/outcome.ts';
 import { renderDuration } from '../render/duration.ts';
-import { createSpinner, type Spinner } from '../render/progress.ts';
+import { LiveStatus } from './live-status.ts';
 import type { Session } from './session.ts';
 
 const lineEveryMs = 60_000;
@@ -11,7 +11,7 @@ export const count = new Intl.NumberFormat('en');
 /** How far a batch is: a moving line on a terminal, else a line every minute. */
 export class BatchProgress {
   readonly #ended = new AbortController();
-  #spinner: Spinner | undefined;
+  readonly #status: LiveStatus;
   #total = 0;
   #began = 0;
   #done = 0;
@@ -26,7 +26,9 @@ export class BatchProgress {
   constructor(
     private readonly session: Session,
     private readonly say: (text: string, event: Readonly<Record<string, unknown>>) => void,
-  ) {}
+  ) {
+    this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
+  }
 
   /**
    * Begins to count.
@@ -34,17 +36,12 @@ export class BatchProgress {
    * @param permitted requests per second that the service's limit permits, while sending waits for it
    */
   async begin(total: number, permitted: () => number | undefined): Promise<void> {
-    const { context, messages, flags, isLive } = this.session;
+    const { context, flags, isLive } = this.session;
     this.#permitted = permitted;
     this.#total = total;
     this.#began = context.clock.elapsed();
-    if (flags.progress === false) return;
-    if (isLive) {
-      const spinner = await createSpinner(context.stderr, true, messages.style);
-      this.#spinner = spinner;
-      messages.divert((line) => spinner.note(line));
-    }
-    void this.#report();
+    if (isLive) await this.#status.start();
+    else if (flags.progress !== false) void this.#report();
   }
 
   /** Milliseconds since the beginning. */
@@ -71,35 +68,29 @@ export class BatchProgress {
   }
 
   /** Takes the moving line away while something else is written. */
-  async aside(write: () => Promise<void>): Promise<void> {
-    this.#spinner?.pause();
-    await write();
-    this.#spinner?.resume();
+  aside(write: () => Promise<void>): Promise<void> {
+    return this.#status.aside(write);
   }
 
   /** Takes away what moves. */
   stop(): void {
     this.#ended.abort();
-    this.#spinner?.stop();
-    this.session.messages.divert(undefined);
+    this.#status.stop();
   }
 
   async #report(): Promise<void> {
-    const { isLive, context } = this.session;
-    const everyMs = isLive ? repaintEveryMs : lineEveryMs;
+    const { clock } = this.session.context;
     for (;;) {
-      await context.clock.sleep(everyMs, this.#ended.signal).catch(() => undefined);
+      await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      if (this.#spinner) this.#spinner.text(this.#state());
-      else
-        this.say(this.#state(), {
-          event: 'progress',
-          done: this.#done,
-          total: this.#total,
-          failed: this.#failed,
-          postponed: this.#postponed,
-          rate_limit: this.#permitted(),
-        });
+      this.say(this.#state(), {
+        event: 'progress',
+        done: this.#done,
+        total: this.#total,
+        failed: this.#failed,
+        postponed: this.#postponed,
+        rate_limit: this.#permitted(),
+      });
     }
   }
 

@@ -14,10 +14,10 @@ import type { Organization } from '../contract.ts';
 import { CarbonError } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
 import type { GivenId, GivenIds } from './ids.ts';
+import { withLiveStatus } from './live-status.ts';
 import { checkIdentity, printRecord, printTable, saySkipped, sayTyping } from './records.ts';
 import type { Session } from './session.ts';
 import { sayWaits } from './waits.ts';
-import { working } from './working.ts';
 
 /** Requests at work at once. */
 const concurrency = 8;
@@ -87,7 +87,7 @@ function printStream(
 ): Promise<number[]> {
   const isFile = session.format !== 'human' && !session.view.terminal;
   const print = () => printEach(session, outcomes);
-  return isFile && !isTyped ? working(session, 'Asking for organizations', print) : print();
+  return isFile && !isTyped ? withLiveStatus(session, 'Asking for organizations', print) : print();
 }
 
 async function printEach(session: Session, outcomes: AsyncIterable<Retrieved>): Promise<number[]> {
@@ -129,7 +129,7 @@ async function printAll(
     }
   };
   try {
-    await (isTyped ? collect() : working(session, 'Asking for organizations', collect));
+    await (isTyped ? collect() : withLiveStatus(session, 'Asking for organizations', collect));
   } finally {
     if (table.length > 0) await printTable(session, table);
   }

@@ -53,7 +53,7 @@ it('passes a record on with a part of undici, and looks at no schema', async () 
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "assert buffer diagnostics_channel events fs net os path process querystring stream util",
-      "own": "bin/carbon currency get main pool records run undici-parts working",
+      "own": "bin/carbon currency get live-status main pool records run undici-parts",
     }
   `);
   expect(kilobytes).toBeLessThan(340);
