@@ -188,6 +188,16 @@ describe('carbon watch', () => {
     expect(await run(['watch', '-', '--timeout', '1m'], { env, stdin })).toMatchObject({ exit: 8 });
   });
 
+  it('counts only organizations in its summary when standard input has not ended', async () => {
+    const world = await registered('Sandbox synced A');
+    const stdin = new PassThrough();
+    stdin.write('1\n404\n');
+    const flags = ['--json', '--timeout', '1m', '--sandbox'];
+    const { exit, stderr } = await run(['watch', '-', ...flags], { ...world, stdin });
+    expect(exit).toBe(9);
+    expect(stderr).toContain('{"event":"failed","failed":1,"of":2,"exit":9}');
+  });
+
   it('keeps the order of the command line on a terminal, and the flags in what goes on', async () => {
     const world = await registered('Sandbox pending A', 'Sandbox synced B', 'Sandbox sparse C');
     const flags = ['--interval', '90s', '--rate', '7', '--currency', 'chf', '--timeout', '3m'];
