@@ -40,12 +40,9 @@ export async function writeAtomically<Result>(
   let isOpen = true;
   let isPending = true;
   const commit = async () => {
-    await handle.sync();
     isOpen = false;
-    await handle.close();
-    await rename(path, target);
+    await replaceFile(handle, path, target);
     isPending = false;
-    await syncFolder(folder);
   };
   try {
     const { mtimeMs } = await handle.stat();
@@ -55,6 +52,19 @@ export async function writeAtomically<Result>(
     if (isOpen) await handle.close();
     if (isPending) await rm(path, { force: true }).catch(() => undefined);
   }
+}
+
+/**
+ * Replaces a file by one that is complete, and waits until file and folder are on the disk.
+ *
+ * @param handle the complete file, which is closed in any case
+ * @param path where it was written, on the same disk
+ * @throws whatever the failed system call throws
+ */
+export async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
+  await handle.sync().finally(() => handle.close());
+  await rename(path, target);
+  await syncFolder(dirname(target));
 }
 
 /**

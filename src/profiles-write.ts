@@ -2,9 +2,9 @@
  * Changes the stored profiles, and removes what killed processes left beside them.
  */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from './atomic-file.ts';
+import { replaceFile } from './atomic-file.ts';
 import type { Context } from './context.ts';
 import { LocalError } from './errors.ts';
 import { makeFolder } from './folders.ts';
@@ -84,7 +84,8 @@ export async function changeProfiles(
       accessPropertiesByDotNotation: false,
     });
     conf.store = { version: fileVersion, profiles };
-    await replaceFile(conf.path, file);
+    // Not left to conf, which neither syncs the folder nor, in a snap, replaces the file at once.
+    await replaceFile(await open(conf.path, 'r+'), conf.path, file);
   } catch (cause) {
     if (cause instanceof LocalError || context.signal.aborted) throw cause;
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
@@ -97,12 +98,4 @@ export async function changeProfiles(
 function waitingText(file: string, holder: string | undefined, atMostMs: number): string {
   const who = holder === undefined ? 'Another carbon' : `Another carbon (${holder})`;
   return `${who} is changing ${file}. If it was killed, this one continues within ${atMostMs / 1_000} s.`;
-}
-
-/* Not left to conf, which neither syncs the folder nor, in a snap, replaces the file at once. */
-async function replaceFile(from: string, to: string): Promise<void> {
-  const written = await open(from, 'r+');
-  await written.sync().finally(() => written.close());
-  await rename(from, to);
-  await syncFolder(dirname(to));
 }
