@@ -20,10 +20,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Context } from './context.ts';
+import { LocalError } from './errors.ts';
 import { type Holder, isAlive, type Machine, thisMachine } from './machine.ts';
 
-/* A write takes milliseconds: who holds the lock for longer is dead. */
+/* A write takes milliseconds: a holder of whom nothing is known, and who holds it for longer, is dead. */
 const maxHoldMs = 10_000;
+/* A holder that is alive and holds the lock for so long is stopped, or its disk hangs. */
+const maxWaitMs = 30_000;
 /* A wait that nobody notices needs no message. */
 const silentWaitMs = 1_000;
 
@@ -40,15 +43,18 @@ export interface ProfilesLock {
 }
 
 /**
- * Takes the lock at a path and removes what killed processes left of theirs. Takes over from a dead holder: at once
- * where the holder is known to be dead, after 10 s where nothing is known. Waits for a living one.
- * @param onWait called once when the wait is long enough to be noticed, with the holder if it is known
+ * Takes the lock of a file and removes what killed processes left of theirs. Takes over from a dead
+ * holder: at once where the holder is known to be dead, after 10 s where nothing is known. Waits for
+ * a living one, however old its lock is.
+ * @param onWait called once when the wait is long enough to be noticed, with a text for the user
+ * @throws LocalError that names the holder, after 30 s
  */
 export async function takeLock(
   context: Context,
-  path: string,
-  onWait: (holder: string | undefined, atMostMs: number) => void,
+  file: string,
+  onWait: (text: string) => void,
 ): Promise<ProfilesLock> {
+  const path = `${file}.lock`;
   const { clock, signal, platform } = context;
   const machine = thisMachine(context.process.id);
   const name = randomUUID();
@@ -62,9 +68,10 @@ export async function takeLock(
       const nowMs = statSync(join(own, name)).mtimeMs;
       const dead = filesOfDead(path, nowMs, machine);
       if (dead !== undefined) remove(path, dead);
+      else if (clock.elapsed() - began >= maxWaitMs) throw busy(file, path);
       else if (isSilent && clock.elapsed() - began >= silentWaitMs) {
         isSilent = false;
-        onWait(describe(holderOf(path)), maxHoldMs);
+        onWait(`${describe(path)} is changing ${file}. carbon waits for it, up to ${maxWaitMs / 1_000} s.`);
       }
       await clock.sleep(10 + 40 * context.random(), signal);
     }
@@ -118,7 +125,8 @@ function removeAbandoned(path: string, name: string, machine: Machine): void {
 function filesOfDead(path: string, nowMs: number, machine: Machine): readonly string[] | undefined {
   const names = namesIn(path);
   const holder = holderOf(path, names);
-  if (holder !== undefined && isAlive(holder, machine) === false) return names;
+  const isKnownAlive = holder && isAlive(holder, machine);
+  if (isKnownAlive !== undefined) return isKnownAlive ? undefined : names;
   const files = names.length > 0 ? names.map((name) => join(path, name)) : [path];
   const isOld = files.every((file) => {
     const stat = statSync(file, { throwIfNoEntry: false });
@@ -140,8 +148,15 @@ function holderOf(path: string, names = namesIn(path)): Holder | undefined {
   }
 }
 
-function describe(holder: Holder | undefined): string | undefined {
-  return holder && `process ${holder.pid} on ${holder.host}`;
+function describe(path: string): string {
+  const holder = holderOf(path);
+  return holder === undefined ? 'Another carbon' : `Another carbon (process ${holder.pid} on ${holder.host})`;
+}
+
+function busy(file: string, path: string): LocalError {
+  return new LocalError(`${describe(path)} has been changing ${file} for too long`, {
+    hint: `Wait until it has ended, or end it, and run the same command again. Its lock is ${path}.`,
+  });
 }
 
 function ownFiles(path: string, holder: string): string[] {

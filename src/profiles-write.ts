@@ -69,9 +69,7 @@ export async function changeProfiles(
         `Other users could change ${folder}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
       );
     }
-    lock = await takeLock(context, `${file}.lock`, (holder, atMostMs) =>
-      warn(waitingText(file, holder, atMostMs)),
-    );
+    lock = await takeLock(context, file, warn);
     for (const name of leftoversIn(folder)) {
       if (temporaryFile.test(name)) rmSync(join(folder, name), { force: true });
     }
@@ -93,9 +91,4 @@ export async function changeProfiles(
     lock?.release();
   }
   return file;
-}
-
-function waitingText(file: string, holder: string | undefined, atMostMs: number): string {
-  const who = holder === undefined ? 'Another carbon' : `Another carbon (${holder})`;
-  return `${who} is changing ${file}. If it was killed, this one continues within ${atMostMs / 1_000} s.`;
 }

@@ -9,8 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { thisMachine } from '../../src/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { execute } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
@@ -114,10 +116,37 @@ it('carbon login says for whom it waits, and continues when that one is done', a
   expect([exit, stderr]).toEqual([
     0,
     `Warning: Another carbon (process 77 on elsewhere) is changing ${join(home, '.config/carbon/config.json')}. ` +
-      'If it was killed, this one continues within 10 s.\n',
+      'carbon waits for it, up to 30 s.\n',
   ]);
   expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
 });
+
+it.skipIf(!existsSync('/proc/self/stat'))(
+  'carbon login gives up, and names the holder, when a process that is alive holds the lock for too long',
+  async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const folder = join(home, '.config/carbon');
+    const lock = join(folder, 'config.json.lock');
+    mkdirSync(lock, { recursive: true });
+    const file = join(lock, 'b7a0a5c6-3f0e-4a52-9c0b-0d8f7f4f2f11');
+    writeFileSync(file, JSON.stringify(thisMachine(process.pid).self));
+    // As after Ctrl-Z, or a machine that was asleep.
+    const hourAgo = Date.now() / 1_000 - 3_600;
+    utimesSync(file, hourAgo, hourAgo);
+    const argv = ['login', '--base-url', url, '--with-token'];
+    const { exit, stderr } = await run(argv, { home, stdin: key, clock: new VirtualClock() });
+    expect(exit).toBe(1);
+    expect(stderr.split('\n')[1]).toBe(
+      `Error: Another carbon (process ${process.pid} on ${hostname()}) has been changing ` +
+        `${join(folder, 'config.json')} for too long`,
+    );
+    expect(readdirSync(folder, { recursive: true })).toEqual([
+      'config.json.lock',
+      'config.json.lock/b7a0a5c6-3f0e-4a52-9c0b-0d8f7f4f2f11',
+    ]);
+  },
+);
 
 it('carbon login syncs the new file, then its folder', async () => {
   const { url } = await serve(unknown);
