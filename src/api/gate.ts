@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.ts';
 import type { CarbonError, RateLimit } from '../errors.ts';
 import { isRateRefusal, pacingOutcome } from '../pacing-outcome.ts';
+import { WakeUp } from '../wake-up.ts';
 import { UnavailableError } from './errors.ts';
 import type { Outcome, Ticket } from './outcome.ts';
 import type { Pacer } from './pacer.ts';
@@ -24,13 +25,14 @@ export interface GateOptions {
 export class Gate {
   readonly #options: GateOptions;
   #turn: Promise<unknown> = Promise.resolve();
-  #wake: () => void = () => undefined;
+  readonly #wakeUp: WakeUp;
   #isAnswering = false;
   /* Why the pacer makes others wait: the last refusal, until something is accepted again. */
   #because: CarbonError | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
+    this.#wakeUp = new WakeUp(options.clock);
   }
 
   /**
@@ -86,11 +88,8 @@ export class Gate {
       const now = clock.elapsed();
       const delayMs = pacer.delay(now);
       if (delayMs <= 0) return pacer.sent(now);
-      const answered = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
       if (delayMs === Number.POSITIVE_INFINITY) {
-        await answered;
+        await this.#wakeUp.wait(delayMs);
         continue;
       }
       if (this.#because !== undefined) onWait(delayMs, this.#because);
@@ -100,7 +99,7 @@ export class Gate {
 
   #leave(ticket: Ticket, outcome: Outcome): void {
     this.#options.pacer.answered(ticket, this.#options.clock.elapsed(), outcome);
-    this.#wake();
+    this.#wakeUp.wake();
   }
 }
 

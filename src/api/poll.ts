@@ -9,6 +9,7 @@ import { pacingOutcome } from '../pacing-outcome.ts';
 import { readHead } from '../record-head.ts';
 import { Schedule } from '../schedule.ts';
 import { hasEnded } from '../status.ts';
+import { WakeUp } from '../wake-up.ts';
 import type { Received } from './answer.ts';
 import { concernsAccount, UnavailableError } from './errors.ts';
 import type { FollowEvent } from './follow-event.ts';
@@ -74,21 +75,22 @@ class Watch {
   readonly #stop = new AbortController();
   readonly #ended: AbortSignal;
   readonly #schedule = new Schedule<Followed>();
+  readonly #wakeUp: WakeUp;
   #events: FollowEvent[] = [];
   #underWay = 0;
   #given = 0;
   #hasAnswered = false;
   #failure: unknown;
-  #wake: () => void = () => undefined;
 
   constructor(retrieve: Retrieve, options: FollowOptions) {
     const { clock, signal, timeoutMs } = options;
     this.#retrieve = retrieve;
     this.#options = options;
+    this.#wakeUp = new WakeUp(clock);
     this.#deadline = timeoutMs === 0 ? Number.POSITIVE_INFINITY : clock.elapsed() + timeoutMs;
     this.#ended = AbortSignal.any([signal, this.#stop.signal]);
     setMaxListeners(0, this.#ended);
-    this.#ended.addEventListener('abort', () => this.#wake());
+    this.#ended.addEventListener('abort', () => this.#wakeUp.wake());
   }
 
   async *run(ids: AsyncIterable<string>): AsyncGenerator<FollowEvent> {
@@ -129,7 +131,7 @@ class Watch {
       this.#given += 1;
       const one = { id, since, checks: 0, failures: 0, unreadable: 0, status: undefined, error: undefined };
       this.#schedule.add(one, this.#given <= few ? since : since + random() * spreadMs);
-      this.#wake();
+      this.#wakeUp.wake();
     }
   }
 
@@ -157,7 +159,7 @@ class Watch {
     });
     void settled.then(() => {
       end();
-      this.#wake();
+      this.#wakeUp.wake();
     });
   }
 
@@ -233,11 +235,6 @@ class Watch {
     // Time has passed since the last look: neither a check nor the deadline may be slept through.
     if (due <= now || (this.#underWay === 0 && this.#deadline <= now)) return;
     const ms = Math.min(due, this.#deadline) - now;
-    const changed = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    const cancel = ms > 0 && ms !== Number.POSITIVE_INFINITY ? clock.after(ms, this.#wake) : undefined;
-    await changed;
-    cancel?.();
+    await this.#wakeUp.wait(ms > 0 ? ms : Number.POSITIVE_INFINITY);
   }
 }

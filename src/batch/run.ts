@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../errors.ts';
 import { pacingOutcome } from '../pacing-outcome.ts';
 import { Schedule } from '../schedule.ts';
+import { WakeUp } from '../wake-up.ts';
 import type { Journal } from './journal.ts';
 import { type FailedJob, type Job, Ledger } from './ledger.ts';
 import { Outage } from './outage.ts';
@@ -91,10 +92,10 @@ export class Run<Ticket> {
   readonly #cut = new AbortController();
   readonly #outbox: Outbox;
   readonly #ledger: Ledger;
+  readonly #wakeUp: WakeUp;
   #inFlight = 0;
   #isRead = false;
   #stop: CarbonError | undefined;
-  #wake: () => void = () => undefined;
 
   constructor(
     table: Table,
@@ -102,6 +103,7 @@ export class Run<Ticket> {
     journal: Journal,
     private readonly options: RunOptions<Ticket>,
   ) {
+    this.#wakeUp = new WakeUp(options.clock);
     this.#outbox = new Outbox({
       clock: options.clock,
       journal,
@@ -110,7 +112,7 @@ export class Run<Ticket> {
         for (const { kind } of events) this.#counts[kind] += 1;
       },
       onRefusals: (refusals) => this.#ledger.written(journal.path, refusals),
-      onChange: () => this.#wake(),
+      onChange: () => this.#wakeUp.wake(),
     });
     this.#ledger = new Ledger(table, memory, this.#outbox, options);
   }
@@ -142,7 +144,7 @@ export class Run<Ticket> {
       const now = this.options.clock.elapsed();
       const delayMs = this.#delay(now);
       if (delayMs > 0) {
-        await this.#change(delayMs);
+        await this.#wakeUp.wait(delayMs);
         continue;
       }
       const mayBegin = this.#waiting.size < mostWaitingJobs;
@@ -150,7 +152,8 @@ export class Run<Ticket> {
       const job = isDue ? this.#waiting.take() : mayBegin ? this.#ledger.take() : undefined;
       if (job !== undefined) void this.#try(job);
       else if (mayBegin && !this.#isRead) this.#isRead = !(await this.#ledger.read());
-      else if (this.#ledger.underWay > this.#forbidden.length) await this.#change(this.#waiting.due - now);
+      else if (this.#ledger.underWay > this.#forbidden.length)
+        await this.#wakeUp.wait(this.#waiting.due - now);
       else break;
     }
   }
@@ -162,17 +165,6 @@ export class Run<Ticket> {
     const isUndecided = this.#forbidden.length > 0 && this.#inFlight > 0;
     if (this.#inFlight >= concurrency || this.#outbox.isFull || isUndecided) return Number.POSITIVE_INFINITY;
     return Math.max(pacer.delay(now), this.#outage.delay(now, this.#inFlight));
-  }
-
-  /* Waits until something has happened, at most so long. Only the one loop waits. */
-  async #change(ms: number): Promise<void> {
-    const changed = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    if (ms === Number.POSITIVE_INFINITY) return changed;
-    const cancel = this.options.clock.after(ms, this.#wake);
-    await changed;
-    cancel();
   }
 
   async #try(job: Job): Promise<void> {
@@ -194,7 +186,7 @@ export class Run<Ticket> {
     }
     this.#inFlight -= 1;
     if (this.#forbidden.length > 0) this.#judgeForbidden();
-    this.#wake();
+    this.#wakeUp.wake();
   }
 
   /*
@@ -296,16 +288,16 @@ export class Run<Ticket> {
 
   #end(error: CarbonError): void {
     if (this.#stop === undefined || rank(error) < rank(this.#stop)) this.#stop = error;
-    this.#wake();
+    this.#wakeUp.wake();
   }
 
   /* Lets requests in flight end, and puts what they brought on the disk. */
   async #settle(): Promise<void> {
     const { clock } = this.options;
     const last = clock.elapsed() + graceMs;
-    while (this.#inFlight > 0 && clock.elapsed() < last) await this.#change(last - clock.elapsed());
+    while (this.#inFlight > 0 && clock.elapsed() < last) await this.#wakeUp.wait(last - clock.elapsed());
     this.#cut.abort(new InterruptedError());
-    while (this.#inFlight > 0) await this.#change(Number.POSITIVE_INFINITY);
+    while (this.#inFlight > 0) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
     if (this.#outage.isOver) this.#leaveWaiting();
     if (this.#stop === undefined) this.#postponeForbidden();
     this.#ledger.decide();
