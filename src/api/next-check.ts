@@ -1,3 +1,5 @@
+import { backoffMs } from '../backoff.ts';
+
 /** What decides when an organization is checked again. */
 export interface CheckOptions {
   readonly random: () => number;
@@ -24,7 +26,5 @@ export function nextCheckMs(
 ): number {
   const regular =
     intervalMs ?? Math.min(longestMs, Math.max(shortestMs, ageMs / 10)) * (0.9 + 0.2 * random());
-  const doubled = regular * 2 ** Math.min(failures, 10);
-  const patient = failures === 0 ? regular : Math.min(doubled, Math.max(regular, longestMs));
-  return Math.max(patient, retryAfterMs);
+  return Math.max(backoffMs(failures + 1, regular, Math.max(regular, longestMs)), retryAfterMs);
 }

@@ -1,3 +1,4 @@
+import { backoffMs } from '../backoff.ts';
 import type { CarbonError } from '../errors.ts';
 import { UnavailableError } from './errors.ts';
 
@@ -35,8 +36,8 @@ export function waitBeforeRetry(
   random: number,
 ): number | undefined {
   if (!(error instanceof UnavailableError) || !error.retryable || tried >= policy.tries) return undefined;
-  const backoffMs = random * Math.min(policy.capMs, policy.baseMs * 2 ** (tried - 1));
-  if (error.retryAfterMs === undefined) return backoffMs;
+  const waitMs = random * backoffMs(tried, policy.baseMs, policy.capMs);
+  if (error.retryAfterMs === undefined) return waitMs;
   return error.retryAfterMs <= policy.longestRetryAfterMs ? error.retryAfterMs : undefined;
 }
 

@@ -7,6 +7,7 @@
  * while the request was in flight, nor at a later attempt when a request that was sent after the row's
  * first one was answered.
  */
+import { backoffMs } from '../backoff.ts';
 
 /** How many service failures in a row end a run. */
 export const mostFailures = 20;
@@ -96,7 +97,7 @@ export class Outage {
     if (!this.isAnswering || (isShort && this.#rowsInARow < manyRows)) return 0;
     if (inFlight > 0) return Number.POSITIVE_INFINITY;
     if (isShort) return 0;
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - fewFailures));
+    const pauseMs = backoffMs(this.#failures - fewFailures + 1, firstPauseMs, longestPauseMs);
     return Math.max(0, this.#countedAt + pauseMs - now);
   }
 }

@@ -1,4 +1,5 @@
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from '../api/errors.ts';
+import { backoffMs } from '../backoff.ts';
 import type { Registration } from '../contract.ts';
 import type { CarbonError, RateLimit } from '../errors.ts';
 import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
@@ -61,7 +62,7 @@ const longestWaitMs = 8_000;
  */
 export function waitMs(error: CarbonError, tried: number, random: number): number {
   const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
-  return asked ?? random * Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tried - 1, 10));
+  return asked ?? random * backoffMs(tried, firstWaitMs, longestWaitMs);
 }
 
 const longestRetryAfterMs = 3_600_000;
