@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.ts';
 import { thisMachine } from '../machine.ts';
+import { plural } from '../render/count.ts';
 import { parseEntry, readEntry, writeEntry } from '../report/entry.ts';
 import type { Ranked } from '../report/largest.ts';
 import { Portfolio } from '../report/portfolio.ts';
@@ -90,9 +91,9 @@ async function writeReport(
   const { writePage } = await import('../report/page-file.ts');
   await writePage(out, page, thisMachine(context.process.id));
   const { organizations } = summary;
-  const many = `${organizations.toLocaleString('en')} ${organizations === 1 ? 'organization' : 'organizations'}`;
-  if (flags.progress !== false)
-    session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
+  if (flags.progress === false) return;
+  const many = plural(organizations, 'organization');
+  session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
 }
 
 async function printCsv(session: Session, files: readonly string[], portfolio: Portfolio): Promise<void> {

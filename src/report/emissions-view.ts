@@ -1,6 +1,7 @@
 import { type BarPart, renderBar, renderStack } from '../render/bar.ts';
 import { renderBars } from '../render/bars.ts';
 import { clean } from '../render/clean.ts';
+import { plural } from '../render/count.ts';
 import { figure, money } from '../render/figure.ts';
 import { type Column, renderFrame } from '../render/frame.ts';
 import { type Detail, type Fact, indent, type Section } from '../render/section.ts';
@@ -26,7 +27,7 @@ export const partialMark = '◦';
 export function emissions({ emissions: { organizations, years, several_regions } }: Summary): Section {
   return {
     name: 'emissions',
-    note: `no unit is documented · ${figure(organizations).exact} ${organizations === 1 ? 'organization discloses' : 'organizations disclose'} any`,
+    note: `no unit is documented · ${plural(organizations, 'organization discloses', 'organizations disclose')} any`,
     prefix: 'emissions',
     facts: years.flatMap(yearFacts),
     picture: (columns, style) => {

@@ -1,14 +1,14 @@
-import { figure } from '../render/figure.ts';
+import { count as format, plural } from '../render/count.ts';
 import { type Content, type Html, html } from './markup.ts';
 
 /** Renders a count. */
 export function many(count: number): string {
-  return figure(count).exact;
+  return format.format(count);
 }
 
 /** Counts organizations in words. */
 export function organizationsText(count: number): string {
-  return `${many(count)} ${count === 1 ? 'organization' : 'organizations'}`;
+  return plural(count, 'organization');
 }
 
 /** Renders a part of the page under its heading. */

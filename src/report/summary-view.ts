@@ -4,6 +4,7 @@
 import { renderBar } from '../render/bar.ts';
 import { type BarRow, renderBars } from '../render/bars.ts';
 import { clean } from '../render/clean.ts';
+import { plural } from '../render/count.ts';
 import { figure, scoreText } from '../render/figure.ts';
 import { percentText } from '../render/percent.ts';
 import { toneOf } from '../render/score.ts';
@@ -82,7 +83,11 @@ function overview({ organizations, research }: Summary): Section {
     ['in progress', in_progress, 'yellow'],
     ['errored', errored, 'red'],
   ] as const;
-  const section = counted({ name: 'portfolio', note: manyText(organizations) }, rows, organizations);
+  const section = counted(
+    { name: 'portfolio', note: plural(organizations, 'organization') },
+    rows,
+    organizations,
+  );
   const facts = section.facts.map((fact) => ({ ...fact, label: `research ${fact.label}` }));
   return {
     ...section,
@@ -154,16 +159,12 @@ function regionRanks({ region_rank, organizations }: Summary): Section {
 function gaps({ gaps: found, organizations }: Summary): Section {
   const rows = gapNames.map(([key, label]) => [label, found[key], 'yellow'] as const);
   return counted(
-    { name: 'data gaps', note: `of ${manyText(organizations)}`, prefix: 'gap' },
+    { name: 'data gaps', note: `of ${plural(organizations, 'organization')}`, prefix: 'gap' },
     rows,
     organizations,
   );
 }
 
-function manyText(organizations: number): string {
-  return `${figure(organizations).exact} ${organizations === 1 ? 'organization' : 'organizations'}`;
-}
-
 function ofText(known: number, organizations: number): string {
-  return `${figure(known).exact} of ${manyText(organizations)}`;
+  return `${figure(known).exact} of ${plural(organizations, 'organization')}`;
 }

@@ -1,4 +1,5 @@
 /* How reports name things, the same in the terminal and on the page. */
+import { plural } from '../render/count.ts';
 import type { Answers } from './answers.ts';
 import type { Summary } from './summary.ts';
 
@@ -63,7 +64,7 @@ export const gapNames: readonly (readonly [key: keyof Summary['gaps'], name: str
 /** Says what of the input is no organization of the report; nothing when there is nothing to say. */
 export function notesOf({ input, organizations, synthetic }: Summary): string[] {
   const says = (count: number, one: string, several: string) =>
-    count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : several}`];
+    count === 0 ? [] : [plural(count, one, several)];
   return [
     ...says(
       input.superseded,
@@ -82,8 +83,7 @@ export function notesOf({ input, organizations, synthetic }: Summary): string[] 
 }
 
 function syntheticNote(synthetic: number, organizations: number): string {
-  const many = `${synthetic.toLocaleString('en')} ${synthetic === 1 ? 'organization' : 'organizations'}`;
-  const whose = synthetic === organizations ? '' : ` of ${many}`;
+  const whose = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
   return `Synthetic figures${whose}, from the sandbox and not from research`;
 }
 

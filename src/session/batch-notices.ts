@@ -6,7 +6,7 @@ import { sayProblem } from '../batch/failed-rows.ts';
 import type { Tally } from '../batch/findings.ts';
 import type { Doubt } from '../batch/mapping.ts';
 import type { RowProblem } from '../batch/plan.ts';
-import { count } from './batch-progress.ts';
+import { count } from '../render/count.ts';
 
 /** One thing to report. */
 export interface Notice {

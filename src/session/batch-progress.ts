@@ -1,12 +1,11 @@
 import type { RowEvent } from '../batch/outcome.ts';
+import { count } from '../render/count.ts';
 import { renderDuration } from '../render/duration.ts';
 import { LiveStatus } from './live-status.ts';
 import type { Session } from './session.ts';
 
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
-/** Writes numbers of rows as people read them: 1,234,567. */
-export const count = new Intl.NumberFormat('en');
 
 /** How far a batch is: a moving line on a terminal, else a line every minute. */
 export class BatchProgress {

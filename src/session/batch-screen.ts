@@ -10,6 +10,7 @@ import type { RowProblem } from '../batch/plan.ts';
 import type { DroughtNews } from '../batch/run.ts';
 import { Stopped } from '../context.ts';
 import { InterruptedError, LocalError, UsageError } from '../errors.ts';
+import { count, plural } from '../render/count.ts';
 import { renderDuration } from '../render/duration.ts';
 import { hasEnded } from '../status.ts';
 import {
@@ -20,7 +21,7 @@ import {
   journalNotices,
   type Notice,
 } from './batch-notices.ts';
-import { BatchProgress, count } from './batch-progress.ts';
+import { BatchProgress } from './batch-progress.ts';
 import { DroughtTeller } from './drought.ts';
 import { FailedRowNames } from './failed-row-names.ts';
 import { printRow } from './rows.ts';
@@ -296,8 +297,4 @@ function nobodyReads(): LocalError {
 
 function named(number: number, name: string): string[] {
   return number > 0 ? [`${count.format(number)} ${name}`] : [];
-}
-
-function plural(number: number, name: string): string {
-  return `${count.format(number)} ${name}${number === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,6 @@
 import type { RowEvent } from '../batch/outcome.ts';
 import type { CarbonError } from '../errors.ts';
-import { count } from './batch-progress.ts';
+import { count } from '../render/count.ts';
 import type { Messages } from './messages.ts';
 
 /* So many rows of each kind are named to people; more would bury the summary. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { plural } from '../render/count.ts';
 import { type Counts, readSnapshot, type Take } from '../report/snapshot.ts';
 import { openInputs } from '../report/source.ts';
 import type { Session } from './session.ts';
@@ -20,7 +21,7 @@ export async function readRecords(session: Session, paths: readonly string[], ta
   const { odd, torn } = counts;
   for (const where of torn) messages.warn(`${where} is cut off at the end of the input, and was left out.`);
   if (odd > 0) {
-    const records = odd === 1 ? '1 record has' : `${odd} records have`;
+    const records = plural(odd, 'record has', 'records have');
     messages.warn(`${records} values of an unexpected type, which were left out.`);
   }
   return counts;
