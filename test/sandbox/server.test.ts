@@ -6,7 +6,7 @@ import { afterEach, expect, it } from 'vitest';
 import { LocalError } from '../../src/errors.ts';
 import type { RequestLine, SandboxOptions } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { type Served, serve, TestClock } from './served.ts';
+import { type Served, serve } from './served.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -30,7 +30,7 @@ it('registers, registers the same again, and retrieves', async () => {
   const first = await register({ name: 'Acme AG', hq_region: 'de', website: 'https://www.acme.example/' });
   expect(first.status).toBe(200);
   expect(first.headers['content-type']).toBe('application/json');
-  expect(first.headers.date).toBe('Sun, 01 Mar 2026 12:00:00 GMT');
+  expect(first.headers.date).toBe('Thu, 15 Jan 2026 09:30:00 GMT');
   expect(first.json).toMatchInlineSnapshot(`
     {
       "external_id": null,
@@ -66,12 +66,12 @@ it('registers, registers the same again, and retrieves', async () => {
 
 it('keeps registrations and the time of their research over a restart', async () => {
   const dataDir = join(folder(), 'made', 'when missing');
-  const clock = new TestClock();
+  const clock = new VirtualClock();
   const first = await serve({ clock, dataDir });
   await first.register({ name: 'Acme' });
   await first.close();
   await first.close();
-  clock.advance(60_000);
+  await clock.sleep(60_000);
   const second = await sandbox({ clock, dataDir });
   expect((await second.retrieve(1)).json).toMatchObject({ id: 1, name: 'Acme', status: 'synced' });
   expect((await second.register({ name: 'Acme' })).json.id).toBe(1);
@@ -95,7 +95,7 @@ it('shares one log with other sandboxes', async () => {
 it('gives revenue and factors in the currency that is asked for', async () => {
   const { clock, register, send } = await sandbox();
   await register({ name: 'Sandbox complete' });
-  clock.advance(60_000);
+  await clock.sleep(60_000);
   const inCurrency = async (query: string) => {
     const { json } = await send('GET', `/organizations/1${query}`);
     const [{ revenue, revenue_currency, emission_factor } = {}] = json.performances ?? [];
@@ -301,6 +301,7 @@ it('says of every answer of its own that it is synthetic', async () => {
 
 it('ends idle, waiting and half-sent connections when it is closed', async () => {
   const { clock, close, port, register, send } = await serve({ latencyMs: 1000 });
+  clock.hold();
   const idle = connect(port, '127.0.0.1');
   const half = connect(port, '127.0.0.1');
   const ended = [idle, half].map(
@@ -310,7 +311,7 @@ it('ends idle, waiting and half-sent connections when it is closed', async () =>
     half.write('POST /organizations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{', resolve),
   );
   const waiting = expect(register({ name: 'A' })).rejects.toThrow();
-  await clock.someoneSleeps();
+  await clock.untilWaitedFor();
   await close();
   await Promise.all([waiting, ...ended]);
   await expect(send('GET', '/organizations/1')).rejects.toThrow();

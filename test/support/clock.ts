@@ -19,6 +19,7 @@ export class VirtualClock implements Clock {
   readonly #holds = new Set<symbol>();
   #turning = false;
   readonly #timers = new Set<Timer>();
+  #onTimer: () => void = () => undefined;
   readonly #epoch = Date.UTC(2026, 0, 15, 9, 30);
 
   now(): number {
@@ -53,8 +54,17 @@ export class VirtualClock implements Clock {
       },
     };
     this.#timers.add(timer);
+    this.#onTimer();
     this.#turn();
     return () => void this.#timers.delete(timer);
+  }
+
+  /** Resolves as soon as something waits for the clock. */
+  async untilWaitedFor(): Promise<void> {
+    if (this.#timers.size > 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onTimer = resolve;
+    });
   }
 
   /** Keeps time still until the returned function is called. */
