@@ -48,17 +48,10 @@ export type CarbonErrorReason =
   | 'base_url'
   | 'plain_http'
   | 'api_key'
-  | 'name'
-  | 'id'
   | 'proxy_url'
   // local
   | 'no_webassembly'
   | 'no_network_permission'
-  // unauthorized
-  | 'organization_forbidden'
-  // rate_limited
-  | 'quota_exhausted'
-  | 'overloaded'
   // unreadable_answer
   | 'no_record'
   | 'redirect'
@@ -132,38 +125,30 @@ const passingStatuses = new Set<number | undefined>([429, 500, 502, 503, 504]);
 export class CarbonError extends Error {
   override readonly name: string = 'CarbonError';
   /** What failed, from a closed list. */
-  readonly code: CarbonErrorCode;
+  declare readonly code: CarbonErrorCode;
   /** What exactly is wrong, where the code covers several cases. */
-  readonly reason: CarbonErrorReason | undefined;
+  declare readonly reason: CarbonErrorReason | undefined;
   /** HTTP status of the response that is the error. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** `title` of the service's error body (section 2.10). */
-  readonly title: string | undefined;
+  declare readonly title: string | undefined;
   /** `detail` of the service's error body (section 2.10), verbatim. */
-  readonly detail: string | undefined;
+  declare readonly detail: string | undefined;
   /** The organization id that the error is about. */
-  readonly id: string | undefined;
+  declare readonly id: string | undefined;
   /** How long the service asks to wait before another request (Retry-After), in milliseconds. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /** When that wait is over, in milliseconds since 1970. */
-  readonly retryAtMs: number | undefined;
+  declare readonly retryAtMs: number | undefined;
   /** The rate limit that the headers of the response state. */
-  readonly rateLimit: RateLimit | undefined;
+  declare readonly rateLimit: RateLimit | undefined;
   /** The proxy that failed: its address without a password, and the environment variable that names it. */
-  readonly proxy: { readonly url: string; readonly from: string } | undefined;
+  declare readonly proxy: { readonly url: string; readonly from: string } | undefined;
 
-  constructor(code: CarbonErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: CarbonErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.reason = details.reason;
-    this.status = details.status;
-    this.title = details.title;
-    this.detail = details.detail;
-    this.id = details.id;
-    this.retryAfterMs = details.retryAfterMs;
-    this.retryAtMs = details.retryAtMs;
-    this.rateLimit = details.rateLimit;
-    this.proxy = details.proxy;
+    Object.assign(this, details);
   }
 
   /**
@@ -184,23 +169,25 @@ export class CarbonError extends Error {
 /** An address, a key or an argument that no request can be made with; nothing was sent. */
 export class InvalidInputError extends CarbonError {
   override readonly name = 'InvalidInputError';
-  constructor(message: string, reason: CarbonErrorReason, code: 'invalid_input' | 'usage' = 'invalid_input') {
+  constructor(
+    message: string,
+    reason?: CarbonErrorReason,
+    code: 'invalid_input' | 'usage' = 'invalid_input',
+  ) {
     super(code, message, { reason });
   }
 }
+
+/** What such an error may carry. */
+type HintedDetails = ErrorDetails & { readonly hint?: string | undefined };
 
 /** A failure whose remedy only the place that found it knows. */
 export class HintedError extends CarbonError {
   override readonly name: string = 'HintedError';
   /** What the user can do about it, one sentence. */
-  readonly hint: string | undefined;
-  constructor(
-    code: CarbonErrorCode,
-    message: string,
-    { hint, ...details }: ErrorDetails & { readonly hint?: string | undefined } = {},
-  ) {
+  declare readonly hint: string | undefined;
+  constructor(code: CarbonErrorCode, message: string, details?: HintedDetails) {
     super(code, message, details);
-    this.hint = hint;
   }
 }
 
@@ -215,7 +202,7 @@ export class UsageError extends HintedError {
 /** A failure of this machine: a file, the disk, the terminal. */
 export class LocalError extends HintedError {
   override readonly name = 'LocalError';
-  constructor(message: string, details?: ErrorDetails & { readonly hint?: string | undefined }) {
+  constructor(message: string, details?: HintedDetails) {
     super('local', message, details);
   }
 }

@@ -78,7 +78,7 @@ function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): M
 
 /* Short flags may be written together. */
 function asksForHelp(argv: readonly string[]): boolean {
-  return argv.length === 0 || argv.some((word) => /^(help|completion|--help|-[a-zA-Z]*h.*)$/.test(word));
+  return argv.length === 0 || argv.some((word) => /^(help|completion|--help|-\w*h)/.test(word));
 }
 
 /* A word may be a flag's value and not the command, so every command that is named is declared. */

@@ -117,7 +117,7 @@ export class ServiceClient {
     signal?: AbortSignal,
   ): Promise<Got> {
     if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
-      return Promise.reject(new InvalidInputError('An organization needs a name', 'name'));
+      return Promise.reject(new InvalidInputError('An organization needs a name'));
     }
     const body = JSON.stringify(identifier);
     const asked = { subject: this.#nameOf(identifier), baseUrl: this.#options.baseUrl, hide: this.#hide };
@@ -137,7 +137,7 @@ export class ServiceClient {
     signal?: AbortSignal,
   ): Promise<Got> {
     if (!/^\d+$/.test(String(id))) {
-      return Promise.reject(new InvalidInputError(`${id} is not the id of an organization`, 'id'));
+      return Promise.reject(new InvalidInputError(`${id} is not the id of an organization, a whole number`));
     }
     const query = options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
     const path = `/organizations/${encodeURIComponent(id)}${query}`;

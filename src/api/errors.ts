@@ -63,9 +63,8 @@ export class UnavailableError extends CarbonError {
 export class PendingError extends CarbonError {
   override readonly name = 'PendingError';
   /** The last status of the record; undefined where it had none. */
-  readonly researchStatus: string | undefined;
+  declare readonly researchStatus: string | undefined;
   constructor(message: string, details: ErrorDetails & { readonly researchStatus: string | undefined }) {
     super('pending', message, details);
-    this.researchStatus = details.researchStatus;
   }
 }

@@ -196,8 +196,12 @@ type StoredError = Pick<CarbonError, 'code' | 'message'> &
 
 function restore({ code, message, reason, status, title, detail, hint }: StoredError): CarbonError {
   const details = { reason, status, title, detail };
+  const error = ofClass(code, message, details);
   // Version 0.1 stored the hint of every error.
-  if (hint !== undefined) return new HintedError(code, message, { ...details, hint });
+  return hint === undefined ? error : new HintedError(error.code, message, { ...details, hint });
+}
+
+function ofClass(code: string, message: string, details: ErrorDetails): CarbonError {
   if (code === 'not_found') return new NotFoundError(message, details);
   if (code === 'unauthorized') return new UnauthorizedError(message, details);
   return isOfService(code)

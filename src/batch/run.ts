@@ -71,7 +71,7 @@ export interface DroughtNews {
 /* What the user is told of when several things end a run: a signal, this machine, the key, the service. */
 function rank(error: CarbonError): number {
   if (error instanceof InterruptedError) return 0;
-  if (error instanceof UnavailableError) return 3;
+  if (error instanceof UnavailableError || error.code === 'rate_limited') return 3;
   return error instanceof UnauthorizedError ? 2 : 1;
 }
 

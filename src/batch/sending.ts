@@ -1,7 +1,7 @@
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from '../api/errors.ts';
 import { backoffMs } from '../backoff.ts';
 import type { Registration } from '../contract.ts';
-import type { CarbonError, RateLimit } from '../errors.ts';
+import { type CarbonError, HintedError, type RateLimit } from '../errors.ts';
 import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
 import type { OrganizationId } from '../record-head.ts';
 import { mostFailures } from './outage.ts';
@@ -80,12 +80,16 @@ export function keyForbidden(error: CarbonError, line: number): CarbonError {
 
 /** The error of a row that is postponed because it alone is forbidden: the key is not to blame. */
 export function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
-  return new UnauthorizedError(`The service refused this row (403): ${detail ?? title ?? message}`, {
-    status,
-    title,
-    detail,
-    reason: 'organization_forbidden',
-  });
+  return new HintedError(
+    'unauthorized',
+    `The service refused this row (403): ${detail ?? title ?? message}`,
+    {
+      status,
+      title,
+      detail,
+      hint: 'Ask the service whether the account may register this organization; a firewall may reject its values.',
+    },
+  );
 }
 
 /** The error of a run that ends because the service fails again and again. */
@@ -103,8 +107,9 @@ export function tooManyFailures(last: CarbonError): CarbonError {
 /** The error of a run that ends because every request is refused for too long. */
 export function usedUp(last: CarbonError): CarbonError {
   const { status, title, detail } = last;
-  return new UnavailableError('rate_limited', `The service takes no more registrations: ${last.message}`, {
-    reason: status === 503 ? 'overloaded' : 'quota_exhausted',
+  const why = status === 503 ? 'The service stays overloaded.' : 'The quota seems to be used up.';
+  return new HintedError('rate_limited', `The service takes no more registrations: ${last.message}`, {
+    hint: `${why} The same command goes on later where this run ended.`,
     status,
     title,
     detail,

@@ -66,16 +66,10 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   base_url: 'A base URL looks like https://api.example.com or https://host/path.',
   plain_http: 'Use https://; plain http is accepted only for this machine itself.',
   api_key: 'Copy the key again; it has visible ASCII characters only, and no spaces.',
-  name: 'register({ name: "Acme AG" })',
-  id: 'An id is a whole number.',
   proxy_url:
     'A proxy looks like http://host:3128 or http://user:password@host:3128, with %2F for a / in the password, %40 for an @.',
   no_webassembly: 'Start Node.js without --jitless.',
   no_network_permission: 'Start Node.js with --allow-net.',
-  organization_forbidden:
-    'Ask the service whether the account may register this organization; a firewall may reject its values.',
-  quota_exhausted: 'The quota seems to be used up. The same command goes on later where this run ended.',
-  overloaded: 'The service stays overloaded. The same command goes on later where this run ended.',
   no_record: `${address}; a proxy in between may have answered instead.`,
   redirect: 'If that is the service, give its address as the base URL.',
   unknown_path:
