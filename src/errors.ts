@@ -53,7 +53,6 @@ export type CarbonErrorReason =
   | 'no_webassembly'
   | 'no_network_permission'
   // unreadable_answer
-  | 'no_record'
   | 'redirect'
   | 'unknown_path'
   | 'too_large'
@@ -70,8 +69,7 @@ export type CarbonErrorReason =
   | 'proxy_unreachable'
   // proxy
   | 'proxy_without_tls'
-  | 'proxy_login'
-  | 'proxy_refusal';
+  | 'proxy_login';
 
 /** A rate limit as the headers of one response state it; what they leave open is undefined. */
 export interface RateLimit {

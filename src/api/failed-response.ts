@@ -34,7 +34,6 @@ export function unreadable(answer: Answer, asked: Asked, now: number, what: stri
   const { status } = answer;
   return new UnavailableError('unreadable_answer', `${asked.baseUrl} answered ${status} with ${what}`, {
     ...readDetails(answer, asked, now),
-    reason: 'no_record',
   });
 }
 
@@ -130,7 +129,7 @@ function notOfTheService(asked: Asked, details: Details): CarbonError {
   return new UnavailableError(
     'unreadable_answer',
     `${asked.baseUrl} answered ${status}, but not in the form of the service${cause}${quoted}`,
-    { ...details, reason: status === 404 ? 'unknown_path' : 'no_record' },
+    { ...details, reason: status === 404 ? 'unknown_path' : undefined },
   );
 }
 

@@ -36,19 +36,20 @@ export function readConnectionFailure(
   if (proxy === undefined) {
     return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { ...details, reason });
   }
+  const failed = { url: proxy.value, from: proxy.from };
   const withoutTls = proxyWithoutTls(cause, proxy);
   if (withoutTls !== undefined) {
     // Not `network`: another attempt would fail likewise.
     return new UnavailableError('proxy', `The proxy ${proxy.value} cannot be used: ${withoutTls}`, {
       ...details,
       reason: 'proxy_without_tls',
-      proxy: { url: proxy.value, from: proxy.from },
+      proxy: failed,
     });
   }
   return new UnavailableError('network', `The proxy ${proxy.value} could not be reached: ${why}`, {
     ...details,
     reason: reason === 'certificate_untrusted' ? reason : 'proxy_unreachable',
-    proxy: { url: proxy.value, from: proxy.from },
+    proxy: failed,
   });
 }
 
@@ -150,7 +151,7 @@ function proxyRefusal(error: unknown, id: string | undefined): CarbonError | und
   const why = wants ? 'wants a user name and a password (407)' : `refused the connection (${status})`;
   return new UnavailableError('proxy', `The proxy ${why}`, {
     id,
-    reason: wants ? 'proxy_login' : 'proxy_refusal',
+    reason: wants ? 'proxy_login' : undefined,
     cause: error,
   });
 }

@@ -62,6 +62,7 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   service_failed: (error) =>
     requestedWait(error) ?? 'Try again later; the same command may be repeated safely.',
   network: 'Check the network and the base URL, then try again; the same command may be repeated safely.',
+  proxy: proxies,
   timeout: 'Try again later, or give it longer: CARBON_HTTP_TIMEOUT=60s.',
   base_url: 'A base URL looks like https://api.example.com or https://host/path.',
   plain_http: 'Use https://; plain http is accepted only for this machine itself.',
@@ -70,7 +71,7 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
     'A proxy looks like http://host:3128 or http://user:password@host:3128, with %2F for a / in the password, %40 for an @.',
   no_webassembly: 'Start Node.js without --jitless.',
   no_network_permission: 'Start Node.js with --allow-net.',
-  no_record: `${address}; a proxy in between may have answered instead.`,
+  unreadable_answer: `${address}; a proxy in between may have answered instead.`,
   redirect: 'If that is the service, give its address as the base URL.',
   unknown_path:
     'A path such as /v1 may be missing from the base URL, or not belong there; `carbon whoami` shows it.',
@@ -84,7 +85,6 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   proxy_without_tls: ({ proxy }) =>
     `Most proxies speak plain http, also for https addresses: ${proxy?.from}=${proxy?.url.replace(/^https:/, 'http:')}`,
   proxy_login: 'HTTPS_PROXY=http://user:password@host:port names them.',
-  proxy_refusal: proxies,
 };
 
 /** Returns the exit code of a failure, 1 to 6. */
