@@ -6,9 +6,6 @@ export function exitOfSignal(name: string): number {
   return Object.entries(signalExits).find(([signal]) => signal === name)?.[1] ?? 0;
 }
 
-/** The exit codes of failures: thrown as `CarbonError`, printed on stderr. */
-export type FailureExit = 1 | 2 | 3 | 4 | 5 | 6;
-
 /**
  * The exit code of several items: 0 when all were done, the code that all failed items share, else 9.
  * @param codes the exit code of each item

@@ -87,7 +87,7 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   proxy_login: 'HTTPS_PROXY=http://user:password@host:port names them.',
 };
 
-/** Returns the exit code of a failure, 1 to 6. */
+/** Returns the exit code of a failure: 1 to 6, and 8 for `pending`, which the command line never throws. */
 export function exitCodeOf({ code }: CarbonError): number {
   return exits[code];
 }
