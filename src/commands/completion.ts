@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { countryCodes, currencyCodes } from '../codes.ts';
 import { UsageError } from '../errors.ts';
 import { identifierFields } from '../identifier.ts';
-import { quoteWord } from '../quote-words.ts';
+import { quoteWords } from '../quote-words.ts';
 import { faultKinds } from '../sandbox/faults.ts';
 import type { Run } from './run.ts';
 import { helpTopics } from './topics.ts';
@@ -55,6 +55,7 @@ const flagsOf = (option: Option): string[] =>
 const takesValue = (option: Option): boolean => option.required || option.optional;
 const allOptions = (command: Command): Option[] => [...command.createHelp().visibleOptions(command)];
 const names = (program: Command): string[] => program.commands.map((command) => command.name());
+const quote = (text: string): string => quoteWords([text]);
 
 /* The values of flags that can be listed when carbon is built; all others are left to the shell. */
 function valuesOf({ long }: Option): readonly string[] | undefined {
@@ -94,10 +95,8 @@ function renderBash(program: Command): string {
   const others = [...new Set(options.flatMap(flagsOf))].filter((flag) => !known.has(flag));
   const offer = (flags: readonly string[], operands: readonly string[] | 'files') => {
     const rest =
-      operands === 'files'
-        ? ''
-        : `else COMPREPLY=($(compgen -W ${quoteWord(operands.join(' '))} -- "$word")); `;
-    return `if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W ${quoteWord(flags.join(' '))} -- "$word")); ${rest}fi`;
+      operands === 'files' ? '' : `else COMPREPLY=($(compgen -W ${quote(operands.join(' '))} -- "$word")); `;
+    return `if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W ${quote(flags.join(' '))} -- "$word")); ${rest}fi`;
   };
   return `# bash completion of carbon
 _carbon() {
@@ -109,7 +108,7 @@ _carbon() {
     esac
   done
   case "$previous" in
-${own.map(({ flags, values }) => `    ${flags.join('|')}) COMPREPLY=($(compgen -W ${quoteWord(values.join(' '))} -- "$word")); return ;;`).join('\n')}
+${own.map(({ flags, values }) => `    ${flags.join('|')}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$word")); return ;;`).join('\n')}
     --profile) COMPREPLY=($(compgen -W "$(${profileNames})" -- "$word")); return ;;
     ${others.join('|')}) return ;;
   esac
@@ -132,20 +131,20 @@ function renderZsh(program: Command): string {
   };
   const specs = (command: Command) =>
     allOptions(command).flatMap((option) =>
-      flagsOf(option).map((flag) => quoteWord(`*${flag}[${describe(option.description)}]${values(option)}`)),
+      flagsOf(option).map((flag) => quote(`*${flag}[${describe(option.description)}]${values(option)}`)),
     );
   const operands = (command: Command) => {
     const choices = operandsOf(program, command);
-    if (choices === 'files') return [quoteWord('*:file:_files')];
-    if (choices.length > 0) return [quoteWord(`1:topic:(${choices.join(' ')})`)];
+    if (choices === 'files') return [quote('*:file:_files')];
+    if (choices.length > 0) return [quote(`1:topic:(${choices.join(' ')})`)];
     // Unless it knows of operands that nobody can list, such as ids, zsh completes nothing behind one.
-    return command.registeredArguments.map((argument) => quoteWord(`*:${argument.name()}: `));
+    return command.registeredArguments.map((argument) => quote(`*:${argument.name()}: `));
   };
   return `#compdef carbon
 _carbon_profiles() { compadd -- \${(f)"$(${profileNames})"}; }
 _carbon() {
   local -a commands=(
-${program.commands.map((command) => `    ${quoteWord(`${command.name()}:${describe(command.description())}`)}`).join('\n')}
+${program.commands.map((command) => `    ${quote(`${command.name()}:${describe(command.description())}`)}`).join('\n')}
   )
   local context state state_descr line
   typeset -A opt_args
