@@ -3,8 +3,8 @@
  * times in milliseconds.
  *
  * @param failures from 1, after which it is `firstMs`
+ * @param firstMs more than 0
  */
 export function backoffMs(failures: number, firstMs: number, maxMs: number): number {
-  // Infinity times a first wait of 0 would be NaN.
-  return Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 60));
+  return Math.min(maxMs, firstMs * 2 ** (failures - 1));
 }

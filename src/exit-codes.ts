@@ -13,7 +13,6 @@ export function exitOfSignal(name: string): number {
 export function combineExits(codes: Iterable<number>): number {
   const failures = new Set(codes);
   failures.delete(0);
-  if (failures.size === 0) return 0;
-  const [only] = failures;
-  return failures.size === 1 && only !== undefined ? only : 9;
+  const [first = 0, second] = failures;
+  return second === undefined ? first : 9;
 }

@@ -36,9 +36,9 @@ export function waitBeforeRetry(
   random: number,
 ): number | undefined {
   if (!(error instanceof UnavailableError) || !error.retryable || tried >= policy.tries) return undefined;
-  const waitMs = random * backoffMs(tried, policy.baseMs, policy.capMs);
-  if (error.retryAfterMs === undefined) return waitMs;
-  return error.retryAfterMs <= policy.longestRetryAfterMs ? error.retryAfterMs : undefined;
+  const { retryAfterMs } = error;
+  if (retryAfterMs === undefined) return random * backoffMs(tried, policy.baseMs, policy.capMs);
+  return retryAfterMs <= policy.longestRetryAfterMs ? retryAfterMs : undefined;
 }
 
 /** No retries: for callers that come back by themselves. */
