@@ -103,6 +103,8 @@ export interface ErrorDetails {
   readonly rateLimit?: RateLimit | undefined;
   /** The proxy that failed: its address without a password, and the environment variable that names it. */
   readonly proxy?: { readonly url: string; readonly from: string } | undefined;
+  /** A clause that describes the response without the address: for a request that failed among others. */
+  readonly response?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -134,6 +136,8 @@ export class CarbonError extends Error {
   declare readonly detail: string | undefined;
   /** The organization id that the error is about. */
   declare readonly id: string | undefined;
+  /** A clause that describes the response without the address: `it responded 500`. */
+  declare readonly response: string | undefined;
   /** How long the service asks to wait before another request (Retry-After), in milliseconds. */
   declare readonly retryAfterMs: number | undefined;
   /** When that wait is over, in milliseconds since 1970. */

@@ -54,6 +54,7 @@ export type UnavailableCode =
 /** Not the data's fault: 429, 5xx, network, timeout, or a response that is not the service's. */
 export class UnavailableError extends CarbonError {
   override readonly name = 'UnavailableError';
+  declare readonly code: UnavailableCode;
   constructor(code: UnavailableCode, message: string, details?: ErrorDetails) {
     super(code, message, details);
   }

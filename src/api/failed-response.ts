@@ -34,6 +34,7 @@ export function unreadable(answer: Answer, asked: Asked, now: number, what: stri
   const { status } = answer;
   return new UnavailableError('unreadable_answer', `${asked.baseUrl} answered ${status} with ${what}`, {
     ...readDetails(answer, asked, now),
+    response: `it responded ${status} with ${what}`,
   });
 }
 
@@ -109,7 +110,7 @@ function tooMany(details: Details): CarbonError {
 
 function serviceFailed(asked: Asked, details: Details): CarbonError {
   const message = `The service at ${asked.baseUrl} failed: ${said(details)}`;
-  return new UnavailableError('service_failed', message, details);
+  return new UnavailableError('service_failed', message, { ...details, response: said(details) });
 }
 
 function redirected(target: string, asked: Asked, details: Details): CarbonError {
@@ -117,7 +118,7 @@ function redirected(target: string, asked: Asked, details: Details): CarbonError
   return new UnavailableError(
     'unreadable_answer',
     `${asked.baseUrl} redirects to ${to} (${details.status}); the API key is not sent along a redirect`,
-    { ...details, reason: 'redirect' },
+    { ...details, reason: 'redirect', response: `it redirects to ${to} (${details.status})` },
   );
 }
 
@@ -129,7 +130,11 @@ function notOfTheService(asked: Asked, details: Details): CarbonError {
   return new UnavailableError(
     'unreadable_answer',
     `${asked.baseUrl} answered ${status}, but not in the form of the service${cause}${quoted}`,
-    { ...details, reason: status === 404 ? 'unknown_path' : undefined },
+    {
+      ...details,
+      reason: status === 404 ? 'unknown_path' : undefined,
+      response: `it responded ${status} in an undefined form${quoted}`,
+    },
   );
 }
 

@@ -14,7 +14,7 @@ import { decide, type PlanOptions } from './plan.ts';
 import { rowProblems } from './preflight.ts';
 import type { Memory } from './recall.ts';
 import { type CheckedRow, checkRow } from './registration.ts';
-import type { Accepted } from './sending.ts';
+import { type Accepted, rowFailed } from './sending.ts';
 import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './table.ts';
 import { detach } from './value.ts';
 import type { RefusalLine } from './waiting-lines.ts';
@@ -52,11 +52,12 @@ export interface FailedJob {
 /** The rows of one run and what became of them so far. */
 export class Ledger {
   readonly #underWay = new Slots<Job>();
-  readonly #postponed = new Map<number, CarbonError>();
+  readonly #postponed = new Map<number, { readonly name: string; readonly error: CarbonError }>();
   /* Refusals whose journal line is not written yet; the others are read back from there. */
   readonly #refused = new Map<number, CarbonError>();
   #refusals = 0;
   #registrations = 0;
+  #stillFailed = 0;
   /*
    * Rows that failed before any row was registered. Only a registration makes the attempt count, and
    * so decides whether the row is postponed or refused: nothing is reported until then.
@@ -89,6 +90,11 @@ export class Ledger {
   /** How many rows the service refused in this run, or failed on once too often. */
   get refusals(): number {
     return this.#refusals;
+  }
+
+  /** How many postponed rows earlier runs recorded as failed. */
+  get stillFailed(): number {
+    return this.#stillFailed;
   }
 
   /** How many rows this run has registered. */
@@ -156,7 +162,7 @@ export class Ledger {
     const undecided = this.#undecided.get(entry);
     if ((state & State.sent) !== 0) this.#jobOf(entry).equals.push(line);
     else if (undecided !== undefined) undecided.job.equals.push(line);
-    else if (postponed !== undefined) this.outbox.put({ kind: 'postponed', line, error: postponed });
+    else if (postponed !== undefined) this.#putPostponed(line, entry);
     else if (settled && (state & State.done) !== 0) {
       this.outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
     } else if (settled) this.#tellRefused(line, entry, false);
@@ -262,16 +268,25 @@ export class Ledger {
     this.#undecided.clear();
   }
 
-  #postpone(job: Job, error: CarbonError): void {
+  #postpone(job: Job, cause: CarbonError): void {
     const { entry, line, equals } = job;
     const counts = this.#registrations > 0;
+    const hasWorked = counts || (this.memory.hasRegistrations && cause.response !== undefined);
+    const error = hasWorked ? rowFailed(cause) : cause;
     if (counts && this.#isLastRun(entry)) {
       this.#refuse(job, givenUp(error));
       return;
     }
-    this.#postponed.set(entry, error);
-    this.outbox.put({ kind: 'postponed', line, error }, counts ? this.#countFailed(job, error) : undefined);
-    for (const equal of equals) this.outbox.put({ kind: 'postponed', line: equal, error });
+    this.#postponed.set(entry, { name: job.registration.name, error });
+    this.#putPostponed(line, entry, counts ? this.#countFailed(job, error) : undefined);
+    for (const equal of equals) this.#putPostponed(equal, entry);
+  }
+
+  #putPostponed(line: number, entry: number, text?: string): void {
+    const postponed = this.#postponed.get(entry);
+    if (postponed === undefined) return;
+    if ((this.memory.index.state(entry) & State.refused) !== 0) this.#stillFailed += 1;
+    this.outbox.put({ kind: 'postponed', line, ...postponed }, text);
   }
 
   /** Takes note that a row failed in the outage that ends the run. It is sent by the next run, after all others. */

@@ -29,7 +29,13 @@ export type RowEvent =
       readonly earlier: boolean;
     }
   /** Failed for now and for no fault of its own; the next run sends it again. */
-  | { readonly kind: 'postponed'; readonly line: number; readonly error: CarbonError }
+  | {
+      readonly kind: 'postponed';
+      readonly line: number;
+      /** The organization's name. */
+      readonly name: string;
+      readonly error: CarbonError;
+    }
   | { readonly kind: 'invalid'; readonly line: number; readonly problems: readonly RowProblem[] };
 
 /** How many rows had each outcome. */
@@ -40,6 +46,8 @@ export interface RunOutcome {
   readonly counts: OutcomeCounts;
   /** Rows that have no outcome: the next run sends them. */
   readonly left: number;
+  /** Postponed rows that earlier runs recorded as failed, so that they stay in the failed-rows file. */
+  readonly stillFailed: number;
   /** What ended the run early: a failure of this machine, the key or the service; `InterruptedError` when it was asked to stop. */
   readonly stop: CarbonError | undefined;
   /** Whether it ended early because as many rows as permitted had failed. */

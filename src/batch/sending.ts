@@ -4,6 +4,7 @@ import type { Registration } from '../contract.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../errors.ts';
 import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
 import type { OrganizationId } from '../record-head.ts';
+import { mostFailedRuns } from './journal-line.ts';
 import { mostFailures } from './outage.ts';
 
 /** What the service says of a row that it registered. */
@@ -88,6 +89,26 @@ export function rowForbidden({ message, status, title, detail }: CarbonError): C
       title,
       detail,
       hint: 'Ask the service whether the account may register this organization; a firewall may reject its values.',
+    },
+  );
+}
+
+/**
+ * Returns the error of a row that is postponed although the service has registered other rows: the
+ * base URL is right. Anything but a failure of the service stays as it is.
+ */
+export function rowFailed(error: CarbonError): CarbonError {
+  if (!(error instanceof UnavailableError)) return error;
+  const { code, message, status, title, detail, response, cause } = error;
+  return new UnavailableError(
+    code,
+    response === undefined ? message : `The service failed on this row: ${response}`,
+    {
+      status,
+      title,
+      detail,
+      cause,
+      hint: `${status === 403 ? 'A firewall may reject the values of this row. ' : ''}The same command sends the row again. After ${mostFailedRuns} such runs that register other rows, it goes to the failed-rows file.`,
     },
   );
 }

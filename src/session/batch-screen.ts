@@ -202,7 +202,7 @@ export class BatchScreen {
     const { kind } = event;
     if (kind === 'registered') this.#isResearching ||= event.status === undefined || !hasEnded(event.status);
     else if (kind === 'postponed' && this.#session.format === 'json') {
-      this.#failures.noteEvent(event.line, event.error);
+      this.#failures.noteEvent(event.line, event.name, event.error);
     } else if (kind === 'postponed' || (kind === 'refused' && !event.earlier)) this.#failures.take(event);
   }
 
@@ -246,9 +246,23 @@ export class BatchScreen {
       const text = `Every row of ${basename(path)} is registered; the file can be deleted.`;
       this.#say(text, { event: 'settled', file: path });
     }
-    if (mend.rows > 0) {
+    if (mend.rows > 0 && mend.rows === outcome.stillFailed) {
       messages.note(
-        `${plural(mend.rows, 'failed row')} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,
+        `${mend.rows === 1 ? 'The postponed row stays' : 'The postponed rows stay'} in ${basename(mend.file)} until ${mend.rows === 1 ? 'it is' : 'they are'} registered.`,
+        {
+          event: 'failed_rows',
+          rows: mend.rows,
+          postponed: mend.rows,
+          file: mend.file,
+          command: mend.command,
+        },
+        true,
+      );
+    } else if (mend.rows > 0) {
+      const known =
+        outcome.stillFailed > 0 ? ` (${count.format(outcome.stillFailed)} of them postponed)` : '';
+      messages.note(
+        `${plural(mend.rows, 'failed row')}${known} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,
         { event: 'failed_rows', rows: mend.rows, file: mend.file, command: mend.command },
         true,
       );
@@ -274,8 +288,14 @@ export class BatchScreen {
     if (isFinished && this.#isResearching && mend.watch !== undefined) {
       this.#say(`To follow the research: ${mend.watch}`, { event: 'next', command: mend.watch });
     }
-    const verdict = open ? 'Stopped after' : exit === 0 ? 'Done in' : 'Finished with failures in';
-    const next = open ? '. Run the same command again to go on' : '';
+    // A run that has come to the end of the file has not stopped, although it postponed rows.
+    const isAtEnd = left === 0 && stop === undefined;
+    const verdict = exit === 0 ? 'Done in' : open && !isAtEnd ? 'Stopped after' : 'Finished with failures in';
+    const next = !open
+      ? ''
+      : isAtEnd
+        ? `. Run the same command later to send ${plural(counts.postponed, 'postponed row')} again`
+        : '. Run the same command again to go on';
     const say = () =>
       messages.note(`${verdict} ${renderDuration(ms)}: ${parts.join(', ')}${next}`, {
         event: 'verdict',

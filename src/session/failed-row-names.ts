@@ -6,6 +6,9 @@ import type { Messages } from './messages.ts';
 /* So many rows of each kind are named to people; more would bury the summary. */
 const mostNamed = 20;
 
+/* So many characters of a name identify its row to a person. */
+const maxNameLength = 60;
+
 type Failed = Extract<RowEvent, { kind: 'refused' | 'postponed' }>;
 
 /** Remembers which rows failed in this run, to name the first ones of each kind at its end. */
@@ -23,8 +26,8 @@ export class FailedRowNames {
   }
 
   /** Writes an event for a program, which is told of each postponed row; standard output has all failed rows. */
-  noteEvent(line: number, error: CarbonError): void {
-    this.messages.note('', { event: 'postponed', line, error });
+  noteEvent(line: number, name: string, error: CarbonError): void {
+    this.messages.note('', { event: 'postponed', line, name, error });
   }
 
   /** Names the refused rows with the service's reason; `file` has them all. */
@@ -37,7 +40,11 @@ export class FailedRowNames {
 
   /** Names the postponed rows with their errors. */
   tellPostponed(): void {
-    for (const { line, error } of this.#first.postponed) this.messages.error(error, `line ${line}`);
+    for (const event of this.#first.postponed) {
+      const { line, error } = event;
+      const name = event.kind === 'postponed' ? `, "${shorten(event.name)}"` : '';
+      this.messages.error(error, `line ${line}${name}`);
+    }
     this.#tellMore('postponed', '', true);
   }
 
@@ -47,4 +54,8 @@ export class FailedRowNames {
     const text = `and ${count.format(more)} more ${kind} ${more === 1 ? 'row' : 'rows'}${where}`;
     this.messages.note(text, { event: 'more', more }, isFailure);
   }
+}
+
+function shorten(name: string): string {
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
 }

@@ -512,15 +512,15 @@ describe('carbon batch', () => {
     for (const flags of [[], ['--no-progress'], ['-q']]) {
       const few = await night(6, ...flags);
       expect(few.exit).toBe(6);
-      for (const at of [0, 2, 4]) expect(few.stderr).toContain(`line ${at + 2}: `);
+      for (const at of [0, 2, 4]) expect(few.stderr).toContain(`line ${at + 2}, "Bad ${at}": `);
       expect(few.stderr).toContain('Cannot read 4. (500 Oops)');
       expect(few.stderr).not.toContain('more postponed');
     }
     const many = await night(60);
-    expect(many.stderr.match(/^Error: line \d+: /gm)).toHaveLength(20);
+    expect(many.stderr.match(/^Error: line \d+, /gm)).toHaveLength(20);
     expect(many.stderr).toMatch(/^and 10 more postponed rows$/m);
     expect(many.stderr.trim().split('\n').at(-1)).toMatch(
-      /^Stopped after .*: 30 registered, 30 postponed\. Run the same command again to go on$/,
+      /^Finished with failures in .*: 30 registered, 30 postponed\. Run the same command later to send 30 postponed rows again$/,
     );
     const json = await night(60, '--json');
     const events = json.stderr

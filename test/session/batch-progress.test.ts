@@ -52,7 +52,11 @@ it('leaves the line to results, and nothing behind', async () => {
 it('counts postponed rows apart: they are neither done nor failed, and take no more time', async () => {
   const { progress, stderr, clock } = await begin(4);
   const error = new UnavailableError('service_failed', 'Oops', { status: 500 });
-  progress.count([registered, { kind: 'postponed', line: 3, error }, { kind: 'postponed', line: 4, error }]);
+  progress.count([
+    registered,
+    { kind: 'postponed', line: 3, name: 'A', error },
+    { kind: 'postponed', line: 4, name: 'B', error },
+  ]);
   await clock.sleep(1_000);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/4 · 0 failed · 2 postponed · \d\.\d\/s · \d s left$/u),
