@@ -228,7 +228,7 @@ export class Batch {
     // A run records the mapping that the user chooses, also without a row to send.
     if (left > 0 || this.options.restart || this.chosen.replaced.length > 0) return undefined;
     const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
-    return { counts, left: 0, stillFailed: 0, stop: undefined, tooManyErrors: false };
+    return { counts, left: 0, stillFailed: 0, stop: undefined, errors: 0, tooManyErrors: false };
   }
 
   /**

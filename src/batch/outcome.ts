@@ -50,6 +50,8 @@ export interface RunOutcome {
   readonly stillFailed: number;
   /** What ended the run early: a failure of this machine, the key or the service; `InterruptedError` when it was asked to stop. */
   readonly stop: CarbonError | undefined;
+  /** How many organizations the service refused in this run, or failed on once too often. */
+  readonly errors: number;
   /** Whether it ended early because as many rows as permitted had failed. */
   readonly tooManyErrors: boolean;
 }

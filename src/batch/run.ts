@@ -136,8 +136,8 @@ export class Run<Ticket> {
     signal.removeEventListener('abort', interrupt);
     const counts = { ...this.#counts };
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const { stillFailed } = this.#ledger;
-    return { counts, left, stillFailed, stop: this.#stop, tooManyErrors: this.#hasTooManyErrors };
+    const { stillFailed, refusals: errors } = this.#ledger;
+    return { counts, left, stillFailed, stop: this.#stop, errors, tooManyErrors: this.#hasTooManyErrors };
   }
 
   async #sendAll(): Promise<void> {

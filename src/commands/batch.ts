@@ -77,7 +77,11 @@ export function addBatch(program: Command, run: Run): Command {
     .option('--dry-run', 'check the file and send nothing; with --json, print what each row would send')
     .option('--retry-failed', 'send rows again that were refused, or failed in three runs')
     .option('--restart', 'forget earlier runs and send every row')
-    .option('--max-errors <n>', 'stop after so many failed rows', readCount('--max-errors', 1, most))
+    .option(
+      '--max-errors <n>',
+      'start no more rows after so many failed; requests in flight still finish',
+      readCount('--max-errors', 1, most),
+    )
     .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 1_024), 16)
     .option(
       '--rate <n>',
@@ -190,6 +194,7 @@ async function batchFile(
       ...failed,
       file: opened.failed,
       settled: await opened.settledCopies(),
+      maxErrors: options.maxErrors ?? Number.POSITIVE_INFINITY,
       command: mendCommand(session, opened, options),
       watch: input.path === input.name ? watchCommand(session, input.path, options) : undefined,
     });

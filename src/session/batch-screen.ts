@@ -226,6 +226,8 @@ export class BatchScreen {
       command: string;
       watch: string | undefined;
       settled: readonly string[];
+      /** How many rows may fail, Infinity without a limit. */
+      maxErrors: number;
     },
   ): void {
     this.close();
@@ -290,14 +292,23 @@ export class BatchScreen {
     }
     // A run that has come to the end of the file has not stopped, although it postponed rows.
     const isAtEnd = left === 0 && stop === undefined;
+    const hasMaxErrors = outcome.tooManyErrors && open && !isAtEnd && stop === undefined;
+    if (hasMaxErrors && outcome.errors > mend.maxErrors) {
+      const late = plural(outcome.errors - mend.maxErrors, 'error');
+      const text = `carbon started no row after error ${count.format(mend.maxErrors)}; ${late} more came from requests that were already in flight.`;
+      this.#session.messages.note(text, { event: 'max_errors', max: mend.maxErrors, errors: outcome.errors });
+    }
     const verdict = exit === 0 ? 'Done in' : open && !isAtEnd ? 'Stopped after' : 'Finished with failures in';
     const next = !open
       ? ''
       : isAtEnd
         ? `. Run the same command later to send ${plural(counts.postponed, 'postponed row')} again`
         : '. Run the same command again to go on';
+    const limit = hasMaxErrors
+      ? `${plural(outcome.errors, 'error')} (--max-errors ${mend.maxErrors}) in `
+      : '';
     const say = () =>
-      messages.note(`${verdict} ${renderDuration(ms)}: ${parts.join(', ')}${next}`, {
+      messages.note(`${verdict} ${limit}${renderDuration(ms)}: ${parts.join(', ')}${next}`, {
         event: 'verdict',
         exit,
         ...counts,
