@@ -241,7 +241,7 @@ export class BatchScreen {
     const { reason } = context.signal;
     if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
     if (mend.kept !== undefined) {
-      const text = `${basename(mend.file)} was not as carbon had written it; it is kept as ${basename(mend.kept)}.`;
+      const text = `${basename(mend.file)} was edited, or a run with another journal wrote it: carbon keeps it as ${basename(mend.kept)}.`;
       messages.note(text, { event: 'kept', file: mend.file, kept: mend.kept }, true);
     }
     for (const path of mend.settled) {

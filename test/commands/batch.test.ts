@@ -144,7 +144,7 @@ describe('carbon batch', () => {
     expect(readFileSync(join(home, names.at(-1) ?? ''), 'utf8')).toBe('my,own\n');
     if (names.length > 1)
       expect(stderr).toContain(
-        'was not as carbon had written it; it is kept as suppliers.failed.csv.previous',
+        'suppliers.failed.csv was edited, or a run with another journal wrote it: carbon keeps it as suppliers.failed.csv.previous.',
       );
   });
 
@@ -176,7 +176,7 @@ describe('carbon batch', () => {
     writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
     const told = /Every row of suppliers\.failed\.csv\.previous is registered; the file can be deleted\./;
     const kept = await run(sandboxed(path), { home });
-    expect(kept.stderr).toContain('it is kept as suppliers.failed.csv.previous');
+    expect(kept.stderr).toContain('carbon keeps it as suppliers.failed.csv.previous');
     expect(kept.stderr).not.toMatch(told);
     expect((await run(sandboxed(`${failed}.previous`), { home })).exit).toBe(0);
     const after = await run(sandboxed(path), { home });
@@ -235,7 +235,7 @@ describe('carbon batch', () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
     writeFileSync(failed, 'mine');
     const { stderr } = await run(sandboxed(path, '-q'), { home });
-    expect(stderr).toContain('it is kept as suppliers.failed.csv.previous');
+    expect(stderr).toContain('carbon keeps it as suppliers.failed.csv.previous');
     expect(readFileSync(`${failed}.previous`, 'utf8')).toBe('mine');
   });
 
