@@ -168,10 +168,15 @@ export class Batch {
     return header && this.#aside !== undefined ? { service, profile, kept: this.#aside } : undefined;
   }
 
-  /** Kept copies of the failed-rows file whose every row is registered. */
+  /**
+   * Kept copies of the failed-rows file whose every row is registered, and of the input where that is
+   * a failed-rows file.
+   */
   async settledCopies(): Promise<string[]> {
     const { memory, options } = this;
-    return settledCopies(this.failed, { memory, service: options.service, options });
+    const known = { memory, service: options.service, options };
+    const ofInput = this.isOfFailedRows ? await settledCopies(options.path, known) : [];
+    return [...(await settledCopies(this.failed, known)), ...ofInput];
   }
 
   /** Whether the file is one of failed rows that an earlier run wrote. */

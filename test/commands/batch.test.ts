@@ -185,6 +185,21 @@ describe('carbon batch', () => {
     expect(existsSync(`${failed}.previous`)).toBe(true);
   });
 
+  it('reports a kept copy in the run on the failed-rows file that registers its rows', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422\n');
+    const fix = () => writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
+    await run(sandboxed(path), { home });
+    fix();
+    await run(sandboxed(path), { home });
+    fix();
+    expect(existsSync(`${failed}.previous`)).toBe(true);
+    const { exit, stderr } = await run(sandboxed(failed), { home });
+    expect(exit).toBe(0);
+    expect(stderr).toContain(
+      'Every row of suppliers.failed.csv.previous is registered; the file can be deleted.\n',
+    );
+  });
+
   it('says that it starts a new journal after one of a wrong address without registrations', async () => {
     const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'Not here.' } });
     const { home, path, journal } = suppliers('name\nAcme\n');
