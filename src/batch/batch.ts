@@ -221,7 +221,16 @@ export class Batch {
 
   /** Reads the file again for every value that is left out of a row to be sent. */
   async *dropped(): AsyncGenerator<RowProblem, void, void> {
-    for await (const plan of this.plans()) if (plan.step === 'new') yield* plan.dropped;
+    const { index } = this.memory;
+    for await (const { rows } of identifyRows(this.table)) {
+      for (const row of rows) {
+        if (row.dropped === undefined) continue;
+        const entry = index.find(row.key);
+        const isFirst = index.line(entry) === row.line;
+        const isValid = () => rowProblems(row).length === 0;
+        if (decide(index.state(entry), isFirst, isValid, this.options) === 'new') yield* droppedOf(row);
+      }
+    }
   }
 
   /**
