@@ -14,6 +14,9 @@ export function checkBaseUrl(text: string, from: string): string {
     new InvalidInputError(`${from}: ${problem}`, reason);
   const address = text.trim();
   if (!/^https?:\/\//i.test(address)) {
+    // Quotes nothing but a loopback address: other text may be a password or a key.
+    const local = /^(?:localhost|127[\d.]+|\[::1])(?::\d+)?(?=\/|$)/i.exec(address)?.[0];
+    if (local !== undefined) throw wrong(`the address has no scheme: write http://${local}`);
     throw wrong(URL.canParse(address) ? 'the address does not begin with https://' : 'this is not a URL');
   }
   // Also behind a slash: https://user:12/34@host is the host "user" to a URL parser, and a password to its author.

@@ -56,6 +56,9 @@ export type CarbonErrorReason =
   | 'redirect'
   | 'unknown_path'
   | 'too_large'
+  // any code: one row of a list failed, and other rows did not
+  | 'row_failed'
+  | 'row_forbidden'
   // network
   | 'host_not_found'
   | 'connection_refused'

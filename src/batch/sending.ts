@@ -108,7 +108,7 @@ export function rowFailed(error: CarbonError): CarbonError {
       title,
       detail,
       cause,
-      hint: `${status === 403 ? 'A firewall may reject the values of this row. ' : ''}The same command sends the row again. After ${mostFailedRuns} such runs that register other rows, it goes to the failed-rows file.`,
+      reason: status === 403 ? 'row_forbidden' : 'row_failed',
     },
   );
 }

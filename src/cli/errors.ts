@@ -40,6 +40,8 @@ const exits: Readonly<Record<CarbonErrorCode, number>> = {
 };
 
 const address = 'Check the base URL with `carbon whoami`';
+const rowIsSentAgain =
+  'The same command sends the row again. After three such runs that register other rows, it goes to the failed-rows file.';
 const proxies = 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.';
 
 /* By reason where the code covers several cases; a reason that is missing here concerns the base URL. */
@@ -81,6 +83,8 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   certificate_dates: 'If the clock of this machine is right, the service has to renew it.',
   certificate_untrusted:
     'If your network inspects TLS, NODE_EXTRA_CA_CERTS=/path/to/ca.pem adds its certificate authority.',
+  row_failed: rowIsSentAgain,
+  row_forbidden: `A firewall may reject the values of this row. ${rowIsSentAgain}`,
   proxy_unreachable: proxies,
   proxy_without_tls: ({ proxy }) =>
     `Most proxies speak plain http, also for https addresses: ${proxy?.from}=${proxy?.url.replace(/^https:/, 'http:')}`,
