@@ -126,5 +126,5 @@ function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access)
 function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
   const before =
     replaced?.baseUrl === undefined ? '' : ` Before, the profile was for ${showBaseUrl(replaced.baseUrl)}.`;
-  return `The key is stored but could not be checked: ${message}.${before}`;
+  return `Saved the key, but could not check it: ${message}.${before}`;
 }

@@ -100,7 +100,7 @@ describe('carbon login', () => {
     ).toMatchInlineSnapshot(`
       "Stored, not checked: <url> as profile default. The key is in <home>/.config/carbon/config.json
       --- stderr
-      Warning: The key is stored but could not be checked: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
+      Warning: Saved the key, but could not check it: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
       --- exit 0"
     `);
     expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(false);
@@ -146,7 +146,7 @@ describe('carbon login', () => {
       stdin: key,
     });
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Stored, not checked: /)]);
-    expect(stderr).toMatch(/^Warning: The key is stored but could not be checked: /);
+    expect(stderr).toMatch(/^Warning: Saved the key, but could not check it: /);
     expect(stderr).toContain(says);
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
