@@ -35,7 +35,8 @@ export async function readUnknownFlag(
   if (command !== undefined) {
     return new UsageError(`${name} belongs behind the command`, `carbon ${command.name()} ${name}`);
   }
-  const meant = isLong ? await similarFlags(name, options) : ofOneHyphen(name, find);
+  const isBatch = commands.some((one) => one.name() === 'batch');
+  const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback;
   return new UsageError(`Unknown option '${isLong || meant.length > 0 ? name : name.slice(0, 2)}'`, hint);
 }
@@ -54,13 +55,20 @@ function ofOneHyphen(word: string, find: Find): string[] {
   return find(long) ? [long] : [];
 }
 
-/* What a column of that name would be (`--country`), else the flags of which it is the first part (`--retry`). */
-async function similarFlags(name: string, options: readonly Option[]): Promise<string[]> {
+/*
+ * What a column of that name would be (`--country`), else the flags of which it is the first part
+ * (`--retry`). In a batch, a column of the file gives the field.
+ */
+async function similarFlags(name: string, options: readonly Option[], isBatch: boolean): Promise<string[]> {
   const { foldHeader, synonyms } = await import('../batch/synonyms.ts');
   const folded = foldHeader(name);
   const fields = Object.entries(synonyms).filter(([, words]) => words.includes(folded));
   const known = new Set(options.map(({ long }) => long));
   const ofField = fields.map(([field]) => flagOf(field)).filter((flag) => known.has(flag));
   if (ofField.length > 0) return ofField;
+  const ofColumn = Object.entries(synonyms).filter(
+    ([field, words]) => foldHeader(field) === folded || words.includes(folded),
+  );
+  if (isBatch && ofColumn.length > 0) return ofColumn.map(([field]) => `--map ${field}=<column>`);
   return [...known].flatMap((flag) => (flag?.startsWith(`${name}-`) ? [flag] : []));
 }
