@@ -201,6 +201,11 @@ describe('a wrong command line', () => {
     [['batch', 'a.csv', '--country', 'DE'], 'Did you mean --map hq_region=<column>?'],
     [['batch', 'a.csv', '--isin'], 'Did you mean --map isin_number=<column>?'],
     [['batch', 'a.csv', '--name', 'Company'], 'Did you mean --map name=<column>?'],
+    // Read from no file: there is none of this name.
+    [['batch', 'none.csv', '--shard', '9/8'], '--shard: "9/8" is not a shard'],
+    [['batch', 'none.csv', '--map', 'color=Farbe'], '--map: "color" is not a field'],
+    [['batch', '-', '--map', 'name'], '--map: "name" is not field=column'],
+    [['batch', 'none.csv', '--dry-run', '-q'], '--dry-run prints no results'],
     [['get', '1', '--country', 'DE'], 'carbon --help and carbon help <command>'],
     [['get', '1', '--json', '--csv'], 'exclude each other'],
     [['get', '1', '--json', '-q'], 'exclude each other'],

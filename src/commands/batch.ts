@@ -5,8 +5,9 @@ import type { ServiceClient } from '../api/client.ts';
 import { Pacer } from '../api/pacer.ts';
 import { singleTry } from '../api/retry.ts';
 import { Batch, type BatchOptions } from '../batch/batch.ts';
+import { readMap } from '../batch/map-option.ts';
 import type { Accepted, Register } from '../batch/sending.ts';
-import { readShard } from '../batch/shard.ts';
+import { readShard, type Shard } from '../batch/shard.ts';
 import { spool } from '../batch/spool.ts';
 import { exitOf } from '../cli/batch-exit.ts';
 import { exitCodeOf } from '../cli/errors.ts';
@@ -14,7 +15,9 @@ import { Stopped } from '../context.ts';
 import { toCarbonError, UsageError } from '../errors.ts';
 import { exitOfSignal } from '../exit-codes.ts';
 import { thisMachine } from '../machine.ts';
+import { count } from '../session/batch-progress.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
+import { withLiveStatus } from '../session/live-status.ts';
 import { readCount, readRate } from '../session/numbers.ts';
 import { planJson } from '../session/rows.ts';
 import { flush, type Session } from '../session/session.ts';
@@ -103,14 +106,25 @@ export function addBatch(program: Command, run: Run): Command {
 }
 
 async function batch(session: Session, file: string, options: BatchCommandOptions): Promise<number> {
-  if (file !== '-') return batchFile(session, { path: file, name: file }, options);
+  if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
+    throw new UsageError('--dry-run prints no results; --json prints the bodies that would be sent');
+  }
+  // A wrong option is reported before any file, the sandbox or the service is touched.
+  if (options.map !== undefined) readMap(options.map);
+  const readings: string[] = [];
+  const shard =
+    options.shard === undefined
+      ? undefined
+      : readShard(options.shard, session.context.env, (text) => readings.push(text));
+  for (const text of readings) printReading(session, text);
+  if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
   if (options.journal === undefined && !options.dryRun) {
     throw new UsageError('Rows from standard input need --journal <file>, to remember what was done');
   }
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {
     const input = { path: spooled.path, name: 'standard input', file: spooled.handle };
-    return await batchFile(session, input, options);
+    return await batchFile(session, input, options, shard);
   } finally {
     await spooled.close();
   }
@@ -120,35 +134,42 @@ async function batchFile(
   session: Session,
   input: Pick<BatchOptions, 'path' | 'name' | 'file'>,
   options: BatchCommandOptions,
+  shard: Shard | undefined,
 ): Promise<number> {
   const { context } = session;
-  if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
-    throw new UsageError('--dry-run prints no results; --json prints the bodies that would be sent');
-  }
   const service = options.dryRun
     ? undefined
     : await session.connect({ connections: options.concurrency, retries: singleTry });
-  const { shard, ...choices } = options;
+  const { shard: _, ...choices } = options;
   const identity = session.identity();
   const screen = new BatchScreen(session);
   const boundMemory = await context.memoryBound();
-  const opened = await Batch.open({
-    ...choices,
-    ...identity,
-    restart: options.restart || identity.service === '',
-    ...input,
-    clock: context.clock,
-    signal: context.signal,
-    onRows: boundMemory,
-    machine: thisMachine(context.process.id),
-    shard:
-      shard === undefined ? undefined : readShard(shard, context.env, (text) => printReading(session, text)),
-    onWatch: (holder, atMostMs) =>
-      session.messages.note(`Waiting up to ${atMostMs / 1000} s to see whether ${holder} is still at work`, {
-        event: 'lock',
-        holder,
-      }),
-  });
+  let checked = 0;
+  const open = () =>
+    Batch.open({
+      ...choices,
+      ...identity,
+      restart: options.restart || identity.service === '',
+      ...input,
+      clock: context.clock,
+      signal: context.signal,
+      onRows: (rows) => {
+        checked = rows;
+        boundMemory();
+      },
+      machine: thisMachine(context.process.id),
+      shard,
+      onWatch: (holder, atMostMs) =>
+        session.messages.note(
+          `Waiting up to ${atMostMs / 1000} s to see whether ${holder} is still at work`,
+          {
+            event: 'lock',
+            holder,
+          },
+        ),
+    });
+  const checking = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
+  const opened = await withLiveStatus(session, checking, open);
   try {
     screen.tellChecked(opened);
     const { invalid } = opened.preflight.counts;

@@ -103,14 +103,16 @@ export class LiveStatus {
 
 /**
  * Does some work that writes nothing to a terminal on standard output; when it takes long, a person
- * at a terminal sees a spinner with the text and the time.
+ * at a terminal sees a spinner with the text and the time. A text that is a function is called for each
+ * repaint.
  */
 export async function withLiveStatus<Result>(
   session: Session,
-  text: string,
+  text: string | (() => string),
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const status = new LiveStatus(session, (waited) => `${text} · ${waited}`, { afterMs: 500 });
+  const render = typeof text === 'string' ? () => text : text;
+  const status = new LiveStatus(session, (waited) => `${render()} · ${waited}`, { afterMs: 500 });
   void status.start();
   try {
     return await work();
