@@ -7,7 +7,7 @@ import { CarbonError, type CarbonErrorCode, type RateLimit } from './errors.ts';
 /** What a pacer must be told of one request. */
 export interface PacingOutcome {
   /**
-   * `refused`: by the rate limit (`isRateRefusal`). `accepted`: any other response of the service, an
+   * `refused`: by the rate limit (`failureKind`). `accepted`: any other response of the service, an
    * error too, since the rate limit let it through. `failed`: anything else, which says nothing about
    * the limit.
    */
@@ -18,26 +18,33 @@ export interface PacingOutcome {
   readonly limit?: RateLimit | undefined;
 }
 
+/** The kinds of failure that are not the data's fault. */
+export type FailureKind = 'rate limited' | 'overloaded' | 'service failed';
+
 /**
- * Tells whether a failure is a refusal by the rate limit: a 429, or a 503 with Retry-After.
+ * Classifies a failure, for pace and retries alike. `rate limited` is a 429, or a 503 with
+ * Retry-After: it ends, so that retries need no bound.
  *
  * Servers such as nginx (`limit_req`) refuse with a 503 without Retry-After by default, which is also
- * what a service that is down answers. While the service answers other requests, it is a refusal.
+ * what a service that is down answers. While the service answers other requests, it is `overloaded`:
+ * a refusal for the pace, but retries are bounded, because one request may be the reason.
  * @param isAnswering whether the service has answered other requests
  */
-export function isRateRefusal(error: UnavailableError, isAnswering: boolean): boolean {
-  if (error.code === 'rate_limited') return true;
-  return error.status === 503 && (isAnswering || error.retryAfterMs !== undefined);
+export function failureKind(error: UnavailableError, isAnswering: boolean): FailureKind {
+  if (error.code === 'rate_limited') return 'rate limited';
+  if (error.status !== 503) return 'service failed';
+  if (error.retryAfterMs !== undefined) return 'rate limited';
+  return isAnswering ? 'overloaded' : 'service failed';
 }
 
-/** Returns what the pacer learns from a request that failed; `isAnswering` as for `isRateRefusal`. */
+/** Returns what the pacer learns from a request that failed; `isAnswering` as for `failureKind`. */
 export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutcome {
   if (!(error instanceof CarbonError)) return { kind: 'failed' };
   // The service's word on the data or the key: the rate limit let it through.
   if (!(error instanceof UnavailableError)) return { kind: isVerdict(error.code) ? 'accepted' : 'failed' };
   const { retryAfterMs, rateLimit } = error;
   return {
-    kind: isRateRefusal(error, isAnswering) ? 'refused' : 'failed',
+    kind: failureKind(error, isAnswering) === 'service failed' ? 'failed' : 'refused',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(rateLimit === undefined ? {} : { limit: rateLimit }),
   };

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { CarbonError, RateLimit } from '../errors.ts';
-import { isRateRefusal, pacingOutcome } from '../pacing-outcome.ts';
+import { failureKind, pacingOutcome } from '../pacing-outcome.ts';
 import { WakeUp } from '../wake-up.ts';
 import { UnavailableError } from './errors.ts';
 import type { Outcome, Ticket } from './outcome.ts';
@@ -59,7 +59,7 @@ export class Gate {
           this.#leave(ticket, outcome);
           throw error;
         }
-        const isLimited = isRateRefusal(error, false);
+        const isLimited = failureKind(error, this.#isAnswering) === 'rate limited';
         if (isLimited) this.#because = error;
         if (!isLimited) failures += 1;
         const tried = Math.max(1, failures);

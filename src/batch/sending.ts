@@ -2,9 +2,9 @@ import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from
 import { backoffMs } from '../backoff.ts';
 import type { Registration } from '../contract.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../errors.ts';
-import { isRateRefusal, type PacingOutcome } from '../pacing-outcome.ts';
+import type { FailureKind } from '../pacing-outcome.ts';
+import { failureKind, type PacingOutcome } from '../pacing-outcome.ts';
 import type { OrganizationId } from '../record-head.ts';
-import { mostFailedRuns } from './journal-line.ts';
 import { mostFailures } from './outage.ts';
 
 /** What the service says of a row that it registered. */
@@ -36,18 +36,17 @@ export interface Pacing<Ticket> {
 }
 
 /** What an error of one try means for the run. */
-export type Meaning = 'row refused' | 'rate limited' | 'overloaded' | 'service failed' | 'forbidden' | 'stop';
+export type Meaning = 'row refused' | FailureKind | 'forbidden' | 'stop';
 
 /**
  * Tells the row's fault from the service's; an error of any other kind stops the run, such as a 401.
- * @param isAnswering whether the service has answered other requests, as for `isRateRefusal`
+ * @param isAnswering whether the service has answered other requests, as for `failureKind`
  */
 export function meaningOf(error: CarbonError, isAnswering: boolean): Meaning {
   if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
   if (error instanceof UnauthorizedError && error.status === 403) return 'forbidden';
   if (!(error instanceof UnavailableError)) return 'stop';
-  if (isRateRefusal(error, false)) return 'rate limited';
-  return isRateRefusal(error, isAnswering) ? 'overloaded' : 'service failed';
+  return failureKind(error, isAnswering);
 }
 
 /** How often a row is tried that the service fails on, before the next run takes it up. */

@@ -15,7 +15,7 @@ import { Stopped } from '../context.ts';
 import { toCarbonError, UsageError } from '../errors.ts';
 import { exitOfSignal } from '../exit-codes.ts';
 import { thisMachine } from '../machine.ts';
-import { count } from '../session/batch-progress.ts';
+import { count } from '../render/count.ts';
 import { BatchScreen } from '../session/batch-screen.ts';
 import { withLiveStatus } from '../session/live-status.ts';
 import { readCount, readRate } from '../session/numbers.ts';
