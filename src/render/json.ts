@@ -41,7 +41,7 @@ export function indentJson(json: string, style?: Style): string {
 
 /** Writes what is unsafe on a terminal as \uXXXX escapes: the same JSON value in other characters. */
 export function escapeForTerminal(json: string): string {
-  return json.replace(unsafeCharacter, (character) => {
+  return json.replace(unsafeCharacter(), (character) => {
     if (character === '\n' || character === '\t') return character;
     if (character === '\r') return '\n';
     return Array.from({ length: character.length }, (_, at) => {

@@ -212,11 +212,11 @@ describe('carbon login', () => {
   it.each([
     ['http://api.example.com', 'is plain http'],
     ['ftp://api.example.com', 'does not begin with https://'],
-    ['api.example.com', 'is not a URL\nHint: A base URL begins with https://, such as https://api.ex'],
+    ['api.example.com', 'is not a URL\nHint: A base URL looks like https://api.ex'],
     ['127.0.0.1:9300', 'the address has no scheme: write http://127.0.0.1:9300\n'],
     ['localhost:9300/v1', 'write http://localhost:9300\n'],
     ['[::1]:9300', 'write http://[::1]:9300\n'],
-    ['127.0.0.1:1234@api.example.com', 'Hint: A base URL begins with https://'],
+    ['127.0.0.1:1234@api.example.com', 'Hint: A base URL looks like https://'],
     ['https://user:secret@api.example.com', 'must not contain a user name or password'],
     ['https://api.example.com/?a=1', 'must not have a query'],
   ])('refuses the address %s', async (url, says) => {

@@ -12,12 +12,12 @@ import { serve } from '../support/server.ts';
 const root = resolve(import.meta.dirname, '../..');
 const hook = join(root, 'test/support/loads.cjs');
 
-/** Runs the executable; gives the parts of Node and the files of its own that it loaded, and their size. */
+/** Runs the executable; returns the parts of Node and its own files that it loaded, their size, and what it built. */
 async function loads(argv: readonly string[], env: Record<string, string> = {}) {
   const file = join(newFolder(), 'loads.json');
   const options = { NODE_OPTIONS: `--require ${JSON.stringify(hook)}`, LOADS: file };
   expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject({ exit: 0, stderr: '' });
-  const loads: string[] = JSON.parse(readFileSync(file, 'utf8'));
+  const { loads, patterns }: { loads: string[]; patterns: string[] } = JSON.parse(readFileSync(file, 'utf8'));
   const own = loads.filter((name) => /^(bin|dist)\//.test(name));
   // v8 is asked for on Node 20 only.
   const ofNode = loads.filter((name) => !own.includes(name) && name !== 'v8');
@@ -27,6 +27,8 @@ async function loads(argv: readonly string[], env: Record<string, string> = {}) 
       .map((name) => name.replace(/^dist\/(chunks\/)?|\.cjs$/g, ''))
       .sort()
       .join(' '),
+    // V8 collects all characters that have a property when it builds the pattern.
+    unicodePatterns: patterns.filter((pattern) => pattern.includes('\\p{')).length,
     kilobytes: own.reduce((sum, name) => sum + statSync(join(root, name)).size, 0) / 1000,
   };
 }
@@ -41,6 +43,7 @@ it('shows the settings with nothing but commander', async () => {
     {
       "node": "events fs os path process stream",
       "own": "bin/carbon currency main whoami",
+      "unicodePatterns": 0,
     }
   `);
   expect(kilobytes).toBeLessThan(100);
@@ -54,6 +57,7 @@ it('passes a record on with a part of undici, and looks at no schema', async () 
     {
       "node": "assert buffer diagnostics_channel events fs net os path process querystring stream util",
       "own": "bin/carbon currency get live-status main pool records run undici-parts",
+      "unicodePatterns": 0,
     }
   `);
   expect(kilobytes).toBeLessThan(340);

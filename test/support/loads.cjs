@@ -1,5 +1,5 @@
 // @ts-check
-/* Preloaded into the executable: writes into the file that LOADS names what it loads. */
+/* Preloaded into the executable: writes into the file that LOADS names what it loads and builds. */
 const { writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { relative, resolve } = require('node:path');
@@ -18,6 +18,15 @@ loader._load = (...args) => {
   return load(...args);
 };
 
+/** @type {string[]} */
+const patterns = [];
+globalThis.RegExp = new Proxy(RegExp, {
+  construct(target, args) {
+    patterns.push(String(args[0]));
+    return Reflect.construct(target, args);
+  },
+});
+
 process.once('exit', () => {
-  writeFileSync(process.env['LOADS'] ?? '', JSON.stringify([...loads]));
+  writeFileSync(process.env['LOADS'] ?? '', JSON.stringify({ loads: [...loads], patterns }));
 });
