@@ -1,8 +1,16 @@
 /**
  * What libraries load at each start for what carbon does not do: undici for HTTP/2 (without `allowH2`), for bodies
- * that are forms, for a constant, and to recognize an IncomingMessage; commander for commands that are files.
+ * that are forms, for a constant, to recognize an IncomingMessage, and for assertions, which load it when one fails;
+ * commander for commands that are files.
  */
 const unused = [
+  ...['core/connect', 'core/request', 'core/util', 'dispatcher/client', 'dispatcher/client-h1'].map(
+    (name) => ({
+      file: `undici/lib/${name}.js`,
+      part: 'node:assert',
+      instead: "((...given) => given[0] || require('node:assert')(...given))",
+    }),
+  ),
   { file: 'undici/lib/dispatcher/client.js', part: './client-h2.js', instead: 'undefined' },
   { file: 'undici/lib/dispatcher/client-h1.js', part: '../web/fetch/body.js', instead: '{}' },
   { file: 'undici/lib/dispatcher/client.js', part: 'node:http', instead: '{ maxHeaderSize: 16384 }' },

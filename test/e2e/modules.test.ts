@@ -55,7 +55,7 @@ it('passes a record on with a part of undici, and looks at no schema', async () 
   const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
   expect(names).toMatchInlineSnapshot(`
     {
-      "node": "assert buffer diagnostics_channel events fs net os path process querystring stream util",
+      "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
       "own": "bin/carbon currency get live-status main pool records run undici-parts",
       "unicodePatterns": 0,
     }
