@@ -1,3 +1,5 @@
+import { urgentMs, urgentProbeMs } from './turns.ts';
+
 /** A time in which every request is refused, in milliseconds of the pacer's clock. */
 export interface Drought {
   readonly since: number;
@@ -16,16 +18,8 @@ const firstDryMs = 130_000;
  * drained it.
  */
 const firstProbeMs = 2_000;
-/**
- * The same where a wait was told, and another process may have taken a turn: it lets one in twenty
- * pass.
- */
+/** The same where another process may have taken a turn: it lets few requests pass. */
 const turnProbeMs = 3_000;
-/**
- * Where processes take turns, as many as eight may come first, each for a minute, and the order is
- * left to chance.
- */
-const longestTurnsMs = 3_600_000;
 
 /** Tells a used-up quota from a rate limit, by how long nothing but refusals has come. */
 export class DroughtWatch {
@@ -41,6 +35,8 @@ export class DroughtWatch {
   #hasAccepted = false;
   /** Whether processes take turns at this limit, or may have to. */
   mayTakeTurns = false;
+  /** The end of a drought where processes take turns; undefined where they do not. */
+  maxTurnsMs: number | undefined;
 
   get isExhausted(): boolean {
     return this.#isExhausted;
@@ -61,13 +57,12 @@ export class DroughtWatch {
   }
 
   get #mostDryMs(): number {
-    if (this.mayTakeTurns && this.#hasAccepted) return longestTurnsMs;
-    return this.#hasLimit ? maxDryMs : firstDryMs;
+    return this.maxTurnsMs ?? (this.#hasLimit ? maxDryMs : firstDryMs);
   }
 
   get #mostProbeMs(): number {
     if (!this.#hasLimit) return firstProbeMs;
-    return this.mayTakeTurns && !this.#hasAccepted ? turnProbeMs : maxProbeMs;
+    return this.mayTakeTurns ? turnProbeMs : maxProbeMs;
   }
 
   accepted(sentAt: number): void {
@@ -98,6 +93,7 @@ export class DroughtWatch {
     const dryMs = sentAt - (this.#edgeAt ?? sentAt);
     this.#refusals += 1;
     if (this.#refusals >= 5 && dryMs >= this.#mostDryMs) this.#isExhausted = true;
-    return Math.min(dryMs, this.#mostProbeMs);
+    const isUrgent = this.mayTakeTurns && this.#hasAccepted && dryMs >= this.#mostDryMs - urgentMs;
+    return Math.min(dryMs, isUrgent ? urgentProbeMs : this.#mostProbeMs);
   }
 }

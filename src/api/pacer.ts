@@ -17,6 +17,8 @@ import { Turns } from './turns.ts';
 
 /** How late a sender may come, a timer's lateness above all, and still catch up. */
 const latenessMs = 10;
+/** The first round trip of a process takes seconds on a busy machine, and says nothing of the next. */
+const maxFirstRoundTripMs = 250;
 
 /**
  * Finds out how fast the service may be asked, holds that rate, and shares it with the other processes that
@@ -69,9 +71,8 @@ export class Pacer {
    * Whether the refusals are a used-up quota and not a rate limit: five probes in a row were refused, each
    * sent after the whole wait that the one before it asked for (without Retry-After as long again as nothing
    * had been accepted, at most 15 s), and nothing was accepted for five minutes; so windows of a minute, even
-   * when other processes drain most of them, are no quota. An hour, where hardly more than one
-   * request at once
-   * ever passed: there, processes take turns. Where nothing was ever accepted and no refusal told
+   * when other processes drain most of them, are no quota. Where processes take turns and this one has
+   * waited for its own before, fifteen minutes. Where nothing was ever accepted and no refusal told
    * a wait, 130 seconds of a probe every two are enough, so that a quota that was used up yesterday costs each
    * run no more. Or a refusal asks for more than an hour. The next accepted request takes it back.
    */
@@ -157,6 +158,7 @@ export class Pacer {
     this.#dry.edge(ticket.sentAt);
     this.#hasEdge = true;
     this.#dry.mayTakeTurns = this.#turns !== undefined || this.#test.hasDoubt;
+    this.#dry.maxTurnsMs = this.#turns?.maxDryMs;
     this.#passedSince = ticket.sentAt;
     this.#passed = 0;
   }
@@ -200,6 +202,7 @@ export class Pacer {
       this.#passed = 0;
       this.#turns = undefined;
       this.#dry.mayTakeTurns = false;
+      this.#dry.maxTurnsMs = undefined;
       this.#waitUntil(now);
     } else if (!this.#test.isExtra(ticket)) {
       const nextAt = turns.accepted(ticket, now, isNews);
@@ -213,7 +216,7 @@ export class Pacer {
 
   #learn(ticket: Ticket, now: number): void {
     if (this.#rate === Infinity) {
-      const roundTripMs = Math.max(1, now - ticket.sentAt);
+      const roundTripMs = Math.min(maxFirstRoundTripMs, Math.max(1, now - ticket.sentAt));
       this.#rate = 2 / roundTripMs;
       this.#patience = 0.07;
       this.#test.begin(now);

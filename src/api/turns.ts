@@ -14,17 +14,17 @@ import type { Ticket } from './outcome.ts';
  * How much slower to send after a refusal: enough for the jitter of a network, and a gap for
  * others.
  */
-const retreat = 1.07;
+const retreat = 1.05;
 /** The same while the interval is not known well, and when half the interval was tried. */
 const wideRetreat = 1.2;
 const firstRetreat = 1.4;
 /**
- * After how many accepted requests the rate has grown by 7 %: at first, with a known interval, at
+ * After how many accepted requests the rate has grown by 5 %: at first, with a known interval, at
  * most.
  */
 const firstGrowth = 3;
 const knownGrowth = 9;
-const maxGrowth = 25;
+const maxGrowth = 30;
 /**
  * How many intervals to wait before asking for a turn; seven that wait make every twelfth request a
  * refusal.
@@ -36,6 +36,19 @@ const maxProbeMs = 20_000;
  * between.
  */
 const maxGapMs = 800;
+/** A process that starts on a busy machine knows no round trip to begin with. */
+const maxFirstGapMs = 50;
+/** After so many refusals in a row, an accepted request proves that another process had a turn. */
+const minRefusalsOfWait = 5;
+/**
+ * One in twenty to forty requests passes between those of a process that sends evenly. So two
+ * minutes of them, two a second, tell a used-up quota from the turn of another shard.
+ */
+export const urgentMs = 120_000;
+export const urgentProbeMs = 500;
+/** Five minutes, as at other limits, but fifteen where this process has waited for its turn before. */
+const maxDryMs = 300_000;
+const maxDryInTurnsMs = 900_000;
 /**
  * The first of them comes early, so that a process which only met a burst that others had used up
  * leaves soon.
@@ -50,7 +63,7 @@ export class Turns {
   /** The shortest time between two accepted requests: the interval is not longer. */
   #shortest = Infinity;
   /**
-   * After how many accepted requests the rate has grown by 7 %; 0 halves the interval with each.
+   * After how many accepted requests the rate has grown by 5 %; 0 halves the interval with each.
    */
   #growth = 0;
   #leastGrowth = firstGrowth;
@@ -72,10 +85,11 @@ export class Turns {
    */
   #detours = 0;
   #lostTurns = 0;
+  #hasWaited = false;
 
   /** @param guessMs what the interval may be at the least */
   constructor(guessMs: number) {
-    this.#firstGapMs = Math.min(guessMs, maxGapMs / 4);
+    this.#firstGapMs = Math.min(guessMs, maxFirstGapMs);
   }
 
   /** Whether the next request has to wait for the answer to the last one. */
@@ -98,6 +112,11 @@ export class Turns {
     // Doubles five times within `growth` requests: a process that is left alone has the whole rate
     // soon.
     return this.#interval / (1 + (retreat - 1) * 2 ** ((5 * (this.#calm - this.#growth)) / this.#growth));
+  }
+
+  /** For how long nothing but refusals may come before they count as a used-up quota. */
+  get maxDryMs(): number {
+    return this.#hasWaited ? maxDryInTurnsMs : maxDryMs;
   }
 
   get #isKnown(): boolean {
@@ -129,6 +148,7 @@ export class Turns {
     this.#turn += 1;
     const refusals = this.#refusals;
     this.#refusals = 0;
+    if (refusals >= minRefusalsOfWait && this.#interval < Infinity) this.#hasWaited = true;
     if (this.#calm >= 5) this.#detours = 0;
     if (this.#turn >= 3) this.#lostTurns = 0;
     // Refused a little too early, accepted a little later: that was the interval, not somebody
@@ -161,11 +181,15 @@ export class Turns {
   refused(ticket: Ticket, now: number, nextAt: number, isLast: boolean): number {
     this.#refusals += 1;
     this.#calm = 0;
+    const isUrgent = this.#isUrgent(ticket);
+    const maxWaitMs = isUrgent ? urgentProbeMs : maxProbeMs;
+    // Whoever waits that long may have measured the gaps between the requests of others.
+    if (isUrgent) this.#leastGrowth = firstGrowth;
     if (this.#interval === Infinity || this.#measuring > 0) {
       if (this.#refusals === 1) this.#edgeAt = ticket.sentAt;
       // Twice as long after the last accepted request as this one.
       const gapMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
-      return now + Math.min(maxProbeMs, Math.max(now - ticket.sentAt, gapMs, this.#firstGapMs));
+      return now + Math.min(maxWaitMs, Math.max(now - ticket.sentAt, gapMs, this.#firstGapMs));
     }
     if (this.#refusals === 1) return this.#retreat(ticket, now, nextAt, isLast);
     // Another process has come in between, unless the limit has fallen: then a longer interval
@@ -174,7 +198,7 @@ export class Turns {
     if (this.#refusals === 3) this.#endTurn();
     // Some numbers differ in each process; so those that wait do not ask all at once.
     const spread = ((ticket.sequence * 2_654_435_761 + Math.floor(now * 1000)) % 1000) / 1000;
-    const waitMs = Math.min(intervalsBetweenProbes * this.#interval, maxProbeMs);
+    const waitMs = Math.min(intervalsBetweenProbes * this.#interval, maxWaitMs);
     return now + waitMs * (0.75 + spread / 2);
   }
 
@@ -195,6 +219,12 @@ export class Turns {
     this.#interval = Math.min(triedMs * factor, this.#longest);
     const laterMs = triedMs * (factor - 1);
     return Math.max(now, isLast ? Math.min(ticket.sentAt, nextAt) + laterMs : nextAt + laterMs);
+  }
+
+  /** Whether the time is nearly over after which refusals count as a used-up quota. */
+  #isUrgent(ticket: Ticket): boolean {
+    const dryMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
+    return this.#refusals > minRefusalsOfWait && dryMs >= this.maxDryMs - urgentMs;
   }
 
   #endTurn(): void {

@@ -40,7 +40,7 @@ describe('the rate that the pacer finds', () => {
     }
   });
 
-  it('is shared with a process that comes later', () => {
+  it('gives a process that comes later 40 to 60 % in the mean of 16 runs, 20 to 80 % in each', () => {
     const seeds = Array.from({ length: 16 }, (_, at) => at + 1);
     const portions = seeds.map((seed) => {
       const limiter = () => new TokenBucket(10, 50);
@@ -77,12 +77,13 @@ describe('the rate that the pacer finds', () => {
   });
 
   it.each([
-    [5, [4, 5, 7, 11, 12]],
-    [50, [2, 5, 6]],
+    [5, [1, 2, 3, 4, 5]],
+    [50, [1, 2, 3]],
   ])('is all for the last process within 30 s after the others end: %d/s without a burst', (rate, seeds) => {
     for (const seed of seeds) {
       const starts = [0, 30, 60, 90, 120, 150, 180, 60_000];
-      const rowsOfLast = 400 * rate;
+      // So many that a shard which waits long for its turn has ended before.
+      const rowsOfLast = 1_500 * rate;
       const rows = 160 * rate + rowsOfLast;
       const limiter = () => new LimitReq(rate);
       const scenario = { seed, limiter, starts, rows, rowsOfLast, latencyMs: 5, retryAfter: false };
@@ -107,6 +108,8 @@ describe('a quota', () => {
     ['429 for ever', 'bare 429', 130, 80],
     ['429 for ever, Retry-After 60', 'Retry-After', 300, 12],
     ['quota of 500', 'bare 429', 300, 60],
+    ['quota of 500, 50/s without a burst', 'bare 429', 300, 400],
+    ['quota of 2, 5/s without a burst', 'bare 429', 300, 400],
   ] as const)('is told from a rate limit: %s', (name, manner, seconds, mostRefused) => {
     const one = trial(name);
     const { stopped, finishMs, sent, done } = simulate(scenarioOf(one, manner, 1));

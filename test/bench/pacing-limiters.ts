@@ -193,22 +193,25 @@ export class SlidingLog implements Limiter {
   }
 }
 
-/** A plan's quota: so many requests pass, then none ever again. */
+/** A plan's quota: so many requests pass, as another limit lets them, then none ever again. */
 export class Quota implements Limiter {
   #left: number;
   readonly #quota: number;
+  readonly #until: Limiter;
 
-  constructor(quota: number) {
+  constructor(quota: number, until: Limiter = new Unlimited()) {
     this.#quota = quota;
     this.#left = quota;
+    this.#until = until;
   }
 
   freeAt(now: number): number {
-    return this.#left > 0 ? now : Infinity;
+    return this.#left > 0 ? this.#until.freeAt(now) : Infinity;
   }
 
-  take(): void {
+  take(now: number): void {
     this.#left -= 1;
+    this.#until.take(now);
   }
 
   told(): Told {

@@ -54,6 +54,8 @@ const four = { starts: [0, 30, 60, 90], rows: 10_000 };
 const two = { starts: [0, 150], rows: 4_000 };
 const eight = { starts: [0, 30, 60, 90, 120, 150, 180, 210], rows: 6_000 };
 const long = { rows: 20_000, latencyMs: 5 };
+const busy = { rows: 6_000, latencyMs: 5, busy: true };
+const atOnce = (processes: number) => new Array<number>(processes).fill(0);
 const shared = { goal: [80, 15] } as const;
 const near = { goal: [98, 1.5], goalWhenTold: [97, 0.5] } as const;
 const fair = { goal: [85, 4] } as const;
@@ -83,6 +85,23 @@ export const trials: readonly Trial[] = [
   against('4 processes, 50/s without a burst, 5 ms', strict(50), { ...four, ...long, ...shared }),
   against('8 processes, 5/s without a burst', strict(5), { ...eight, ...shared }),
   against('8 processes, 50/s without a burst, 5 ms', strict(50), { ...eight, ...long, ...shared }),
+  against('busy, 5/s without a burst', strict(5), { ...busy, rows: 1_000, goal: [85, 10] }),
+  against('busy, 50/s without a burst', strict(50), { ...busy, goal: [74, 10] }),
+  against('busy, 2 processes, 50/s without a burst', strict(50), {
+    ...busy,
+    starts: atOnce(2),
+    goal: [70, 12],
+  }),
+  against('busy, 4 processes, 50/s without a burst', strict(50), {
+    ...busy,
+    starts: atOnce(4),
+    goal: [69, 13],
+  }),
+  against('busy, 8 processes, 50/s without a burst', strict(50), {
+    ...busy,
+    starts: atOnce(8),
+    goal: [65, 17],
+  }),
   against('bucket 5/s, burst 5', bucket(5, 5), fair),
   against('bucket 0.5/s, burst 5', bucket(5, 0.5), { goal: [85, 6] }),
   against('fixed window 100 per 60 s', windows(minute, 100), { goal: [85, 8], goalWhenTold: [90, 0.5] }),
@@ -110,6 +129,8 @@ export const quotas: readonly Trial[] = [
   against('429 for ever', () => new Quota(0)),
   against('429 for ever, Retry-After 60', () => new Quota(0), { retryAfter: 60 }),
   against('quota of 500', () => new Quota(500)),
+  against('quota of 500, 50/s without a burst', () => new Quota(500, new LimitReq(50)), { latencyMs: 5 }),
+  against('quota of 2, 5/s without a burst', () => new Quota(2, new LimitReq(5)), { latencyMs: 5 }),
 ];
 
 /** The scenario of a trial with a seed, and with a service that speaks in a manner. */

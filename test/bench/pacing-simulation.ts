@@ -19,6 +19,11 @@ export interface Scenario {
   readonly latencyMs?: number;
   /** Each way takes longer or shorter by up to this share. */
   readonly jitter?: number;
+  /**
+   * Whether the machines have too much to do, as measured beside nginx with 10 other programs on two
+   * cores: everything is sometimes late, and the first round trip of a process takes seconds.
+   */
+  readonly busy?: boolean;
   /** Retry-After of a 429: the time until one would pass in whole seconds, none, or always so many seconds. */
   readonly retryAfter?: boolean | number;
   /** Whether answers carry RateLimit headers. */
@@ -53,11 +58,12 @@ const defaults = {
   retryAfter: true,
   failing: 0,
   rowsOfLast: 0,
+  busy: false,
 };
 
 /** Runs a scenario from event to event. */
 export function simulate(scenario: Scenario): Result {
-  const { starts, concurrency, rows, latencyMs, jitter, retryAfter, failing, rowsOfLast } = {
+  const { starts, concurrency, rows, latencyMs, jitter, retryAfter, failing, rowsOfLast, busy } = {
     ...defaults,
     ...scenario,
   };
@@ -76,7 +82,12 @@ export function simulate(scenario: Scenario): Result {
     sentAt: [],
   };
   let now = 0;
-  const oneWayMs = () => (latencyMs / 2) * (1 + jitter * (2 * random() - 1));
+  /* Of 100 events, 15 are some 3 ms late and one some 30 ms. */
+  const lateMs = () => {
+    if (!busy || random() < 0.84) return 0;
+    return -Math.log(1 - random()) * (random() < 1 / 16 ? 30 : 3);
+  };
+  const oneWayMs = () => (latencyMs / 2) * (1 + jitter * (2 * random() - 1)) + lateMs();
 
   const start = (process: number) => {
     const pacer = new Pacer({ concurrency, ...(maxRate === undefined ? {} : { maxRate }) });
@@ -86,6 +97,7 @@ export function simulate(scenario: Scenario): Result {
     let fresh = Math.ceil((rows - rowsOfLast - process) / starts.length);
     if (process === starts.length - 1) fresh += rowsOfLast;
     let wakesAt = Infinity;
+    const startsUntil = busy ? now + 500 + 4_000 * random() : now;
 
     const pump = () => {
       while (!pacer.exhausted && (fresh > 0 || waiting.firstAt < Infinity)) {
@@ -101,7 +113,7 @@ export function simulate(scenario: Scenario): Result {
     const wakeAt = (at: number) => {
       if (at === Infinity || (wakesAt > now && wakesAt <= at)) return;
       wakesAt = at;
-      events.add(at + 1.5 * random(), () => {
+      events.add(at + 1.5 * random() + lateMs(), () => {
         if (wakesAt === at) pump();
       });
     };
@@ -111,7 +123,7 @@ export function simulate(scenario: Scenario): Result {
       result.sentAt.push(now);
       events.add(now + oneWayMs(), () => {
         const answer = receive();
-        events.add(now + oneWayMs(), () => {
+        events.add(Math.max(startsUntil, now + oneWayMs()), () => {
           const wait = answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
           const limit = readRateLimit(answer.headers, now);
           pacer.answered(ticket, now, { kind: answer.kind, ...wait, ...(limit ? { limit } : {}) });
