@@ -1,0 +1,132 @@
+/* The reference in Markdown. */
+import { type Block, wrapWords } from './help-text.ts';
+import type { CommandHelp, Documented, Entry, Topic } from './program.ts';
+
+const generated = '<!-- `npm run docs` makes this page from the program: edit the source instead. -->';
+const columns = 100;
+
+/** Writes every page of docs/reference, by its path. */
+export function writeReference(documented: Documented): Record<string, string> {
+  const pages = {
+    commands: commandsPage(documented),
+    'csv-columns': csvPage(documented),
+    json: jsonPage(documented),
+    'exit-codes': [
+      '# Exit codes',
+      ...topicBlocks(documented.exitCodes, ['code', 'name', 'meaning']),
+      prose(
+        '[Output](../output.md#errors) lists the error codes that `--json` prints, and which HTTP response has which.',
+      ),
+    ],
+    environment: ['# Environment variables', ...topicBlocks(documented.environment, ['variable', 'meaning'])],
+  };
+  return Object.fromEntries(
+    Object.entries(pages).map(([name, blocks]) => [
+      `docs/reference/${name}.md`,
+      `${[generated, ...blocks].join('\n\n')}\n`,
+    ]),
+  );
+}
+
+function commandsPage({ program, commands }: Documented): string[] {
+  const link = ({ name }: CommandHelp) => `[\`${name}\`](#${name.replaceAll(' ', '-')})`;
+  return [
+    '# Commands',
+    table(
+      ['command', 'what it does'],
+      commands.map((command) => [link(command), escapeText(command.summary)]),
+    ),
+    ...commands.flatMap(commandBlocks),
+    '## Global options',
+    prose('These options may stand before or after the command.'),
+    optionTable([...program.groups.flatMap(({ entries }) => entries), ...program.globals]),
+  ];
+}
+
+function commandBlocks(command: CommandHelp): string[] {
+  const globals = command.globals.map(({ term }) => code(term.replace(/^-\w, | <.*/g, '')));
+  return [
+    `## ${command.name}`,
+    prose(escapeText(command.summary.replace(/\.?$/, '.'))),
+    fence('text', [command.usage]),
+    ...(command.arguments.length > 0 ? [entryTable('argument', command.arguments)] : []),
+    ...command.groups.flatMap(({ heading, entries }) => [`${heading}:`, optionTable(entries)]),
+    ...(globals.length > 0 ? [prose(`[Global options](#global-options): ${globals.join(', ')}.`)] : []),
+    ...command.notes.map(writeBlock),
+  ];
+}
+
+function csvPage({ csvColumns }: Documented): string[] {
+  return [
+    '# CSV columns',
+    prose('`--csv` prints these columns, in this order. [Output](../output.md#csv) explains the format.'),
+    entryTable('column', csvColumns),
+  ];
+}
+
+function jsonPage({ record, registration, statuses, ranks }: Documented): string[] {
+  const list = (values: readonly string[]) => `${values.map(code).join(', ')}.`;
+  return [
+    '# JSON documents',
+    prose('[Output](../output.md#json) explains which command prints which document.'),
+    '## Record',
+    prose(
+      '`carbon get --json` and `carbon watch --json` print the record as the service sent it. Any field may be absent or null, and a service may send further fields.',
+    ),
+    table(
+      ['field', 'type'],
+      record.map(({ path, type }) => [code(path), type]),
+    ),
+    prose(
+      `Known values of \`status\`: ${list(statuses)} Any other value means that research is in progress.`,
+    ),
+    prose(`Known values of \`industry_rank\` and \`region_rank\`: ${list(ranks)}`),
+    '## Registration',
+    prose('The body of a registration, as `carbon register --dry-run` prints it.'),
+    table(
+      ['field', 'type', 'meaning'],
+      registration.map(({ path, type, isRequired, meaning }) => [
+        code(path),
+        isRequired ? `${type}, required` : type,
+        escapeText(meaning),
+      ]),
+    ),
+  ];
+}
+
+function topicBlocks({ above, rows, below }: Topic, headers: readonly string[]): string[] {
+  const cells = rows.map(([term = '', ...rest]) => [code(term), ...rest.map(escapeText)]);
+  return [...above.map(writeBlock), table(headers, cells), ...below.map(writeBlock)];
+}
+
+const optionTable = (entries: readonly Entry[]) => entryTable('option', entries);
+
+function entryTable(header: string, entries: readonly Entry[]): string {
+  return table(
+    [header, 'meaning'],
+    entries.map(({ term, meaning }) => [code(term), escapeText(meaning)]),
+  );
+}
+
+function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(headers), line(headers.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function writeBlock(block: Block): string {
+  return block.kind === 'prose' ? prose(escapeText(block.text)) : fence('text', block.lines);
+}
+
+const prose = (text: string) => wrapWords(text, columns);
+const code = (text: string) => `\`${text}\``;
+const fence = (language: string, lines: readonly string[]) =>
+  [`\`\`\`${language}`, ...lines, '```'].join('\n');
+
+/* Text between backticks is code already; elsewhere `<file>` would be HTML and `*` emphasis. */
+function escapeText(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : part.replace(/[<*]/g, '\\$&')))
+    .join('');
+}

@@ -1,0 +1,126 @@
+/* Everything that the reference and the manual pages take from the program, in one value. */
+import type { Command, Option } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { renderTopic } from '../../src/commands/help.ts';
+import { buildProgram } from '../../src/commands/program.ts';
+import { topics, variables } from '../../src/commands/topics.ts';
+import { identifierSchema, knownStatuses, organizationSchema, ranks } from '../../src/contract.ts';
+import { exitCodes } from '../../src/exit-code-table.ts';
+import { identifierFields } from '../../src/identifier.ts';
+import { csvColumns } from '../../src/render/csv-columns.ts';
+import { type Block, readBlocks } from './help-text.ts';
+import { type Field, readFields } from './schema.ts';
+
+/** A flag, an argument, a variable or a column, and what it means. */
+export interface Entry {
+  readonly term: string;
+  readonly meaning: string;
+}
+
+/** Options under one heading of the help. */
+export interface OptionGroup {
+  readonly heading: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The help of the program or of one command, in parts. */
+export interface CommandHelp {
+  /** Such as `carbon batch`; the program itself is `carbon`. */
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly arguments: readonly Entry[];
+  /** Its own options; the global ones are apart. */
+  readonly groups: readonly OptionGroup[];
+  readonly globals: readonly Entry[];
+  /** The text below the options, the examples among it. */
+  readonly notes: readonly Block[];
+}
+
+/** A help topic that is a table: what stands above the table and below it. */
+export interface Topic {
+  readonly above: readonly Block[];
+  readonly rows: readonly (readonly string[])[];
+  readonly below: readonly Block[];
+}
+
+/** All that is documented. */
+export interface Documented {
+  readonly version: string;
+  readonly program: CommandHelp;
+  readonly commands: readonly CommandHelp[];
+  readonly environment: Topic;
+  readonly exitCodes: Topic;
+  readonly csvColumns: readonly Entry[];
+  readonly record: readonly Field[];
+  readonly registration: readonly (Field & { readonly meaning: string })[];
+  readonly statuses: readonly string[];
+  readonly ranks: readonly string[];
+}
+
+/** Reads the program. The result depends on the sources and the version in package.json only. */
+export async function readProgram(): Promise<Documented> {
+  const { version } = packageJson;
+  const program = await buildProgram(
+    version,
+    async () => undefined,
+    () => undefined,
+  );
+  const fieldMeaning = new Map<string, string>(identifierFields.map(({ name, about }) => [name, about]));
+  return {
+    version,
+    program: readHelp(program, program.name(), renderTopic(program, undefined)),
+    commands: program.commands.map((command) =>
+      readHelp(command, `${program.name()} ${command.name()}`, renderTopic(program, command.name())),
+    ),
+    environment: readTopic(
+      'environment',
+      variables.map(({ name, meaning }) => [name, meaning]),
+    ),
+    exitCodes: readTopic(
+      'exit-codes',
+      exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning]),
+    ),
+    csvColumns: csvColumns.map(({ name, description }) => ({ term: name, meaning: description })),
+    record: readFields(organizationSchema),
+    registration: readFields(identifierSchema).map((field) => ({
+      ...field,
+      meaning: fieldMeaning.get(field.path) ?? '',
+    })),
+    statuses: knownStatuses,
+    ranks,
+  };
+}
+
+const globalHeading = 'Global options:';
+
+function readHelp(command: Command, name: string, wholeText: string): CommandHelp {
+  const help = command.createHelp();
+  const entry = (option: Option): Entry => ({
+    term: help.optionTerm(option),
+    meaning: help.optionDescription(option),
+  });
+  const options = help.visibleOptions(command);
+  const headingOf = (option: Option) => option.helpGroupHeading ?? 'Options:';
+  const under = (heading: string) => options.filter((option) => headingOf(option) === heading).map(entry);
+  const headings = [...new Set(options.map(headingOf))].filter((heading) => heading !== globalHeading);
+  return {
+    name,
+    usage: help.commandUsage(command),
+    summary: help.commandDescription(command),
+    arguments: help.visibleArguments(command).map((argument) => ({
+      term: help.argumentTerm(argument),
+      meaning: help.argumentDescription(argument),
+    })),
+    groups: headings.map((heading) => ({ heading: heading.replace(/:$/, ''), entries: under(heading) })),
+    globals: under(globalHeading),
+    notes: readBlocks(wholeText.slice(command.helpInformation().length)),
+  };
+}
+
+/* The topic prints the rows as indented columns; the documents get them as a table. */
+function readTopic(name: string, rows: readonly (readonly string[])[]): Topic {
+  const blocks = readBlocks(topics[name]?.() ?? '');
+  const table = blocks.findIndex(({ kind }) => kind === 'verbatim');
+  return { above: blocks.slice(0, table), rows, below: blocks.slice(table + 1) };
+}

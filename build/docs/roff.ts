@@ -1,0 +1,95 @@
+/* The manual pages, in the macros of man(7). */
+import type { Block } from './help-text.ts';
+import type { CommandHelp, Documented, Entry } from './program.ts';
+
+/** Writes man/carbon.1 and a page for each command, by their paths. */
+export function writeManual(documented: Documented): Record<string, string> {
+  const { program, commands } = documented;
+  const all = [program, ...commands];
+  return Object.fromEntries(all.map((command) => [`man/${pageName(command)}.1`, page(command, documented)]));
+}
+
+const pageName = ({ name }: CommandHelp) => name.replaceAll(' ', '-');
+
+function page(
+  command: CommandHelp,
+  { version, program, commands, environment, exitCodes }: Documented,
+): string {
+  const isProgram = command === program;
+  const others = isProgram ? commands : [program, ...commands.filter((other) => other !== command)];
+  const summary = command.summary.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  return [
+    `.TH ${quote(pageName(command).toUpperCase())} 1 "" ${quote(`carbon ${version}`)} "carbon manual"`,
+    // Neither hyphens nor justified lines: names of flags and files stay as they are.
+    '.nh',
+    '.ad l',
+    section('NAME', `${escapeText(pageName(command))} \\- ${escapeText(summary)}`),
+    section('SYNOPSIS', bold(command.usage)),
+    section('DESCRIPTION', escapeText(command.summary.replace(/\.?$/, '.'))),
+    ...(isProgram
+      ? [
+          entries(
+            'COMMANDS',
+            commands.map(({ name, summary: meaning }) => ({ term: name, meaning })),
+          ),
+        ]
+      : []),
+    entries('ARGUMENTS', command.arguments),
+    ...command.groups.map((group) => entries(group.heading.toUpperCase(), group.entries)),
+    entries('GLOBAL OPTIONS', command.globals),
+    ...(command.notes.length > 0 ? [section('NOTES', command.notes.map(block).join('\n'))] : []),
+    ...(isProgram
+      ? [
+          entries(
+            'EXIT STATUS',
+            exitCodes.rows.map(([code = '', name, meaning]) => ({
+              term: code,
+              meaning: `${name}: ${meaning}`,
+            })),
+          ),
+          entries(
+            'ENVIRONMENT',
+            environment.rows.map(([term = '', meaning = '']) => ({ term, meaning })),
+          ),
+          environment.below.map(block).join('\n'),
+        ]
+      : [section('EXIT STATUS', 'See\n.BR carbon (1).')]),
+    section(
+      'SEE ALSO',
+      others
+        .map((other, at) => `.BR ${escapeText(pageName(other))} (1)${at < others.length - 1 ? ',' : ''}`)
+        .join('\n'),
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+    .concat('\n');
+}
+
+const section = (title: string, body: string) => `.SH ${quote(title)}\n${body}`;
+
+function entries(title: string, list: readonly Entry[]): string {
+  const items = list.map(({ term, meaning }) => `.TP\n${bold(term)}\n${escapeText(meaning)}`);
+  return list.length === 0 ? '' : section(title, items.join('\n'));
+}
+
+function block(one: Block): string {
+  if (one.kind === 'prose') return `.PP\n${escapeText(one.text)}`;
+  return ['.PP', '.RS 4', '.nf', ...one.lines.map(escapeText), '.fi', '.RE'].join('\n');
+}
+
+const bold = (text: string) => `\\fB${escapeText(text)}\\fR`;
+const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/* Text between backticks is bold. A line must not begin with a control character of roff. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/`([^`]*)`/g, '\\fB$1\\fR')
+    .replace(
+      /[^\0-\x7f]/gu,
+      (sign) => `\\[u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    )
+    .replace(/^(?=[.'])/, '\\&');
+}
