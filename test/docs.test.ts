@@ -1,88 +1,99 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Option } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { pages } from '../build/docs/pages.ts';
 import { answers } from '../src/answers.ts';
 import { examples } from '../src/commands/examples.ts';
 import { buildProgram, commandNames } from '../src/commands/program.ts';
-import { helpTopics, variables } from '../src/commands/topics.ts';
-import { exitCodes } from '../src/exit-code-table.ts';
-import { csvColumns } from '../src/render/csv-columns.ts';
+import { helpTopics } from '../src/commands/topics.ts';
+import { documents, readText, root } from './support/documents.ts';
 import { run } from './support/run.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const program = await buildProgram(
   '0',
   async () => undefined,
   () => undefined,
 );
 
-describe('the README', () => {
-  it('has the exit-code table of the code', () => {
-    const table = exitCodes.map(({ code, name, meaning }) => `| ${code} | ${name} | ${meaning} |`).join('\n');
-    expect(readme).toContain(table);
+describe('npm run docs', () => {
+  it('has been run since the program changed', () => {
+    const committed = ['docs/reference', 'man'].flatMap((folder) =>
+      readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+    );
+    expect(committed.sort()).toEqual(Object.keys(pages).sort());
+    for (const [path, text] of Object.entries(pages)) {
+      expect(readText(path), `${path} is stale: run npm run docs`).toBe(text);
+    }
   });
 
-  it('names every error code', () => {
-    const source = readFileSync(join(import.meta.dirname, '../src/errors.ts'), 'utf8');
+  it('documents every command and every flag in the reference and in the manual', () => {
+    for (const command of program.commands) {
+      const manual = pages[`man/carbon-${command.name()}.1`]?.replaceAll('\\-', '-');
+      expect(pages['docs/reference/commands.md']).toContain(`\n## carbon ${command.name()}\n`);
+      for (const { long } of command.createHelp().visibleOptions(command)) {
+        expect(pages['docs/reference/commands.md']).toContain(`${long}`);
+        expect(manual).toContain(`${long}`);
+      }
+    }
+  });
+
+  it('makes pages that package.json gives to man', () => {
+    const { man } = JSON.parse(readText('package.json'));
+    expect([...man].sort()).toEqual(
+      Object.keys(pages)
+        .filter((path) => path.startsWith('man/'))
+        .sort(),
+    );
+  });
+
+  const formatter = ['mandoc', 'groff'].find((name) => spawnSync(name, ['-h']).error === undefined);
+  it.skipIf(formatter === undefined)('makes pages that man can read (skipped without groff)', () => {
+    const argv = formatter === 'mandoc' ? ['-T', 'lint', '-W', 'error'] : ['-man', '-Tutf8', '-ww', '-Z'];
+    for (const [path, input] of Object.entries(pages).filter(([path]) => path.startsWith('man/'))) {
+      const { status, stderr } = spawnSync(formatter ?? '', argv, { input, encoding: 'utf8' });
+      expect({ path, status, stderr }).toEqual({ path, status: 0, stderr: '' });
+    }
+  });
+});
+
+describe('the documents', () => {
+  it('are short where a newcomer begins', () => {
+    expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(8_192);
+    expect(Buffer.byteLength(readText('CONTRIBUTING.md'))).toBeLessThanOrEqual(5_000);
+  });
+
+  it('list every command in the README, with a link to its reference', () => {
+    const rows = [
+      ...readText('README.md').matchAll(
+        /^\| \[`carbon ([a-z]+)[^`]*`\]\(docs\/reference\/commands.md#carbon-\1\)/gm,
+      ),
+    ];
+    expect(rows.map(([, name]) => name).sort()).toEqual([...commandNames].sort());
+  });
+
+  it('explain every error code', () => {
+    const source = readText('src/errors.ts');
     const list = /export type CarbonErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
-    // `pending` is an error of the library only: `carbon watch` ends with exit code 8.
-    const names = [...list.matchAll(/'(\w+)'/g)].filter(([, code]) => code !== 'pending');
-    const codes = names.map(([, code]) => `\`${code}\``);
-    const section = /\n### Responses\n[\s\S]*?\n## /.exec(readme)?.[0] ?? '';
+    const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``);
+    const section = /\n## Errors\n[\s\S]*/.exec(readText('docs/output.md'))?.[0] ?? '';
     expect(codes.length).toBeGreaterThan(10);
     expect(codes.filter((code) => !section.includes(code))).toEqual([]);
   });
 
-  it('has the environment table of the code', () => {
-    const table = variables.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`).join('\n');
-    expect(readme).toContain(table);
-  });
-
-  it('has the table of CSV columns of the code, in their order', () => {
-    const [, table = ''] = /\n\| column \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(readme) ?? [];
-    const rows = csvColumns.map(({ name, description }) => `| \`${name}\` | ${description} |\n`);
-    expect(table).toBe(rows.join(''));
-  });
-
-  it('has a row for every command, and none for another', () => {
-    const table = /\n\| command \| what it does \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(readme)?.[1] ?? '';
-    const rows = table.split('\n').map((row) => row.split(' | ')[0] ?? '');
-    const named = rows.flatMap((row) => [...row.matchAll(/`carbon ([a-z]+)/g)].map(([, name]) => name));
-    expect(named.sort()).toEqual([...commandNames].sort());
-  });
-
-  it.each(commandNames)('documents every flag of carbon %s where it tells about it, and no other', (name) => {
-    const command = program.commands.find((one) => one.name() === name);
-    const own = flagsOf(command?.options ?? []).filter((flag) => !globals.includes(flag));
-    const told = flagsIn(textAbout(name));
-    expect(own.filter((flag) => !told.includes(flag))).toEqual([]);
-    expect(told.filter((flag) => ![...own, ...globals].includes(flag))).toEqual([]);
-  });
-
-  it('documents every global flag, and no other', () => {
-    const told = flagsIn(/^Flags of the commands[\s\S]*?\n\n/m.exec(readme)?.[0] ?? '');
-    expect(told.filter((flag) => flag !== '--help').sort()).toEqual([...globals, '--version'].sort());
+  it('name no flag that carbon lacks', () => {
+    const known = new Set(program.commands.flatMap(({ options }) => options.map(({ long }) => long)));
+    const others = /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node) /;
+    for (const path of documents) {
+      const lines = readText(path).split('\n');
+      const named = lines
+        .filter((line) => !others.test(line))
+        .flatMap((line) => [...line.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]);
+      const flags = named.map(([flag]) => flag).filter((flag) => !['--help', '--version'].includes(flag));
+      expect({ path, unknown: flags.filter((flag) => !known.has(flag)) }).toEqual({ path, unknown: [] });
+    }
   });
 });
-
-const flagsOf = (options: readonly Option[]) => options.flatMap(({ long }) => (long ? [long] : []));
-const flagsIn = (text: string) => [
-  ...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag)),
-];
-const globals = flagsOf(program.options).filter((flag) => flag !== '--version');
-
-/** The paragraph that begins with the command, and the section that has it in its title; without other programs' lines. */
-function textAbout(name: string): string {
-  const sections = readme
-    .split(/^## /m)
-    .filter((text) => text.split('\n')[0]?.includes(`\`carbon ${name}\``));
-  const paragraphs = readme
-    .split('\n\n')
-    .filter((text) => text.startsWith('**') && text.split('**')[1]?.includes(`\`carbon ${name}\``));
-  const lines = [...sections, ...paragraphs].join('\n').split('\n');
-  return lines.filter((line) => !/^(parallel|sbatch) /.test(line)).join('\n');
-}
 
 describe('examples in the help', () => {
   it.each(Object.entries(examples))(

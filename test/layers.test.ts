@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 
-/* The rooms of the house and what each may import: CONTRIBUTING.md draws the same picture. */
+/* The directories and what each may import: docs/dev/architecture.md draws the same picture. */
 const ground = [
   'contract',
   'read-record',

@@ -1,4 +1,7 @@
-/* Help texts as blocks: everything that the program prints below its options is written for 80 columns. */
+/*
+ * Splits help texts into blocks. What the program prints below its options is wrapped at 80 columns,
+ * and other documents are wider.
+ */
 
 /** A paragraph whose lines may be wrapped again, or lines that stay as they are. */
 export type Block =

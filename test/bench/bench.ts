@@ -1,11 +1,12 @@
 /*
  * Measures `carbon` side by side with what people use instead, and prints one table. It judges nothing: a machine that is
- * busy is no failure. CONTRIBUTING.md says how to read it.
+ * busy is no failure. docs/dev/performance.md explains how to read it.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Finding, isReached, renderFinding } from './findings.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { type Finding, isReached, renderFinding, renderMarkdown } from './findings.ts';
 import { hostile } from './hostile.ts';
 import { limits } from './limits.ts';
 import { nodeVersion } from './measure.ts';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
+    markdown: { type: 'string' },
     only: { type: 'string', default: '' },
     'pacing-table': { type: 'boolean', default: false },
   },
@@ -61,5 +63,12 @@ if (values.json !== undefined) {
   writeFileSync(
     values.json,
     `${JSON.stringify({ machine, at: new Date().toISOString(), findings }, null, 2)}\n`,
+  );
+}
+if (values.markdown !== undefined) {
+  const at = `${new Date().toISOString().slice(0, 10)}, version ${packageJson.version}, ${machine}`;
+  writeFileSync(
+    values.markdown,
+    renderMarkdown(`# Figures\n\nTaken on ${at}, by \`npm run bench\`.`, findings),
   );
 }

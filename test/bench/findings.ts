@@ -40,3 +40,25 @@ export function renderFinding(finding: Finding): string {
     .join('')
     .trimEnd();
 }
+
+/** Renders every finding as a Markdown table, one for each section: docs/dev/figures.md. */
+export function renderMarkdown(title: string, findings: readonly Finding[]): string {
+  const sections = [...new Set(findings.map(({ section }) => section))];
+  const tables = sections.map((section) => {
+    const rows = findings.filter((finding) => finding.section === section).map(renderRow);
+    return [`## ${section}`, '', '| what | median | ratio | goal |', '|---|---|---|---|', ...rows].join('\n');
+  });
+  return `${[title, ...tables].join('\n\n')}\n`;
+}
+
+function renderRow(finding: Finding): string {
+  const { what, value, unit, ratio, goal } = finding;
+  const isMissed = isReached(finding) === false;
+  const cells = [
+    what.replaceAll('|', '\\|'),
+    `${value.toFixed(digits[unit])} ${unit}`,
+    ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
+    goal === undefined ? '' : `${goal.join(' ')}${isMissed ? ', missed' : ''}`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}

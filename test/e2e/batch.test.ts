@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { codeBlocks } from '../support/documents.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
@@ -246,13 +247,11 @@ describe('carbon batch', () => {
     expect(service.count()).toBe(sent + rows - (journaled - 1));
   }, 30_000);
 
-  it('runs from the README’s crontab: nothing to mail, and nothing sent twice', async () => {
+  it('runs from the crontab of the recipes, mails nothing and sends nothing twice', async () => {
     const service = await countingService();
     const { home, path, env } = suppliers(service, 20);
-    const lines = readFileSync(join(carbon, '../../README.md'), 'utf8').match(
-      /^```crontab\n(.*?)^```/ms,
-    )?.[1];
-    const [, command = ''] = /^(?:\S+ +){5}(.*)$/m.exec(lines?.replace(/^PATH=.*\n/m, '') ?? '') ?? [];
+    const [lines = ''] = codeBlocks('crontab');
+    const [, command = ''] = /^(?:\S+ +){5}(.*)$/m.exec(lines.replace(/^PATH=.*\n/m, '')) ?? [];
     expect(command).toContain('carbon batch');
     const { CARBON_BASE_URL, CARBON_API_KEY } = env;
     writeFileSync(

@@ -208,7 +208,7 @@ describe('the package', () => {
     const [{ filename, files, size }] = JSON.parse(pack.stdout) as [
       { filename: string; files: { path: string }[]; size: number },
     ];
-    expect(files.map(({ path }) => path).filter((path) => !/^(dist|bin)\//.test(path))).toEqual([
+    expect(files.map(({ path }) => path).filter((path) => !/^(dist|bin|man)\//.test(path))).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { codeBlocks, documents } from '../support/documents.ts';
 import { carbon, node, start } from '../support/executable.ts';
-import { newFolder } from '../support/run.ts';
-
-const readme = readFileSync(join(carbon, '../../README.md'), 'utf8');
 
 interface Example {
   readonly command: string;
@@ -13,9 +12,8 @@ interface Example {
   readonly output: string;
 }
 
-function examples(): Example[] {
-  const blocks = [...readme.matchAll(/^```console\n(.*?)^```/gms)].map(([, text = '']) => text);
-  return blocks
+function examplesIn(document: string): Example[] {
+  return codeBlocks('console', [document])
     .flatMap((block) => block.split(/^\$ /m).slice(1))
     .map((text) => {
       const [command = '', ...output] = text.split('\n');
@@ -28,8 +26,11 @@ function pattern(output: string): RegExp {
   return new RegExp(`^${parts.join('[^]*?')}$`);
 }
 
+const homes = mkdtempSync(join(tmpdir(), 'carbon-documents-'));
+afterAll(() => rmSync(homes, { recursive: true, force: true }));
+
 function newShell(more: Readonly<Record<string, string>> = {}) {
-  const home = newFolder();
+  const home = mkdtempSync(join(homes, 'home-'));
   mkdirSync(join(home, 'bin'));
   const shim = join(home, 'bin/carbon');
   writeFileSync(shim, `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`);
@@ -46,17 +47,41 @@ function newShell(more: Readonly<Record<string, string>> = {}) {
   return { home, run };
 }
 
-it('has examples that do what it says', async () => {
+async function printsOf(examples: readonly Example[]): Promise<string[]> {
   const { run } = newShell();
-  expect(examples().length).toBeGreaterThanOrEqual(6);
-  for (const { command, output } of examples()) {
-    const { seen } = await run(command);
-    expect({ command, seen }).toEqual({ command, seen: expect.stringMatching(pattern(output)) });
-  }
-}, 60_000);
+  const prints: string[] = [];
+  for (const { command } of examples) prints.push((await run(command)).seen);
+  return prints;
+}
+
+describe('the examples', () => {
+  // Research takes ten seconds of real time, so all documents run at once.
+  const runs = documents
+    .map((document) => ({ document, examples: examplesIn(document) }))
+    .filter(({ examples }) => examples.length > 0)
+    .map(({ document, examples }) => ({ document, examples, prints: printsOf(examples) }));
+
+  it('begin in the README and continue in the guide', () => {
+    expect(runs.map(({ document }) => document)).toEqual(
+      expect.arrayContaining(['README.md', 'docs/guide.md']),
+    );
+    expect(runs[0]?.examples.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each(runs)(
+    'of $document print what it shows',
+    async ({ examples, prints }) => {
+      const all = await prints;
+      examples.forEach(({ command, output }, at) => {
+        expect({ command, seen: all[at] }).toEqual({ command, seen: expect.stringMatching(pattern(output)) });
+      });
+    },
+    120_000,
+  );
+});
 
 it('makes a report of a file although research on one organization ends errored', async () => {
-  const recipes = [...readme.matchAll(/^```(?:ba)?sh\n(.*?)^```/gms)].map(([, text = '']) => text);
+  const recipes = [...codeBlocks('sh'), ...codeBlocks('bash')];
   const reports = recipes.filter((text) => /carbon batch .*carbon report/s.test(text));
   expect(reports).toHaveLength(2);
   const sandbox = start(['sandbox', '--port', '0', '--research', '1ms', '--json']);

@@ -1,25 +1,18 @@
-/* What README gives to cron, systemd, Kubernetes and shells is accepted by them: each program checks what is its own. */
+/* cron, systemd, Kubernetes and shells accept the recipes: each program checks its own. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { codeBlocks } from '../support/documents.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
-
-const readme = readFileSync(join(carbon, '../../README.md'), 'utf8');
-
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
-    ([, text = '']) => text,
-  );
-}
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 describe.each(['sh', 'bash'])('the recipes in %s', (shell) => {
   it('are shell', () => {
-    const recipes = blocks(shell);
+    const recipes = codeBlocks(shell);
     expect(recipes).not.toEqual([]);
     const quoted = recipes.flatMap((text) =>
       [...text.matchAll(/--wrap '(.*?)'/g)].map(([, line = '']) => line),
@@ -32,10 +25,10 @@ describe.each(['sh', 'bash'])('the recipes in %s', (shell) => {
 });
 
 describe('the crontab', () => {
-  const [text = ''] = blocks('crontab');
+  const [text = ''] = codeBlocks('crontab');
   const entry = /^(\S+ \S+ \S+ \S+ \S+) +(.*)$/m;
 
-  it('has times that cron knows, and no % that it would take for a line break', () => {
+  it('has times that cron knows, and no %, which it reads as a line break', () => {
     const [, times = '', command = ''] = entry.exec(text) ?? [];
     expect(times).toMatch(/^([0-5]?\d) ([01]?\d|2[0-3]) \* \* \*$/);
     expect(command).toContain('carbon batch');
@@ -66,7 +59,7 @@ describe('the crontab', () => {
 });
 
 describe('the systemd units', () => {
-  const [service = '', timer = ''] = blocks('ini');
+  const [service = '', timer = ''] = codeBlocks('ini');
 
   it('try again after exit code 6, and after no other code of a batch', () => {
     const [, never = ''] = /^RestartPreventExitStatus=(.*)$/m.exec(service) ?? [];
@@ -97,7 +90,7 @@ describe('the systemd units', () => {
 });
 
 describe('the Kubernetes manifest', () => {
-  const documents = blocks('yaml').flatMap((text) =>
+  const documents = codeBlocks('yaml').flatMap((text) =>
     parseAllDocuments(text, { strict: true, uniqueKeys: true }),
   );
 

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The root of the repository. */
+export const root = join(import.meta.dirname, '../..');
+
+/** Returns the text of a file of the repository. */
+export function readText(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** The documents for users that people write: README.md and docs/*.md. */
+export const documents: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Returns the code blocks of a language, in all documents or in one. */
+export function codeBlocks(language: string, paths: readonly string[] = documents): string[] {
+  const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms');
+  return paths.flatMap((path) => [...readText(path).matchAll(block)].map(([, text = '']) => text));
+}
