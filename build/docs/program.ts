@@ -66,13 +66,15 @@ export async function readProgram(): Promise<Documented> {
     async () => undefined,
     () => undefined,
   );
+  const globalFlags = globalFlagsOf(program);
   const fieldMeaning = new Map<string, string>(identifierFields.map(({ name, about }) => [name, about]));
   return {
     version,
-    program: readHelp(program, program.name(), renderTopic(program, undefined)),
-    commands: program.commands.map((command) =>
-      readHelp(command, `${program.name()} ${command.name()}`, renderTopic(program, command.name())),
-    ),
+    program: readHelp(program, program.name(), renderTopic(program, undefined), globalFlags),
+    commands: program.commands.map((command) => {
+      const text = renderTopic(program, command.name());
+      return readHelp(command, `${program.name()} ${command.name()}`, text, globalFlags);
+    }),
     environment: readTopic(
       'environment',
       variables.map(({ name, meaning }) => [name, meaning]),
@@ -92,9 +94,23 @@ export async function readProgram(): Promise<Documented> {
   };
 }
 
-const globalHeading = 'Global options:';
+/* The flags that the program has, and some command too. */
+function globalFlagsOf(program: Command): Set<string | undefined> {
+  const flagsOf = (command: Command) =>
+    command
+      .createHelp()
+      .visibleOptions(command)
+      .map(({ long }) => long);
+  const ofCommands = new Set(program.commands.flatMap(flagsOf));
+  return new Set(flagsOf(program).filter((flag) => ofCommands.has(flag)));
+}
 
-function readHelp(command: Command, name: string, wholeText: string): CommandHelp {
+function readHelp(
+  command: Command,
+  name: string,
+  completeText: string,
+  globalFlags: ReadonlySet<string | undefined>,
+): CommandHelp {
   const help = command.createHelp();
   const entry = (option: Option): Entry => ({
     term: help.optionTerm(option),
@@ -102,8 +118,11 @@ function readHelp(command: Command, name: string, wholeText: string): CommandHel
   });
   const options = help.visibleOptions(command);
   const headingOf = (option: Option) => option.helpGroupHeading ?? 'Options:';
-  const under = (heading: string) => options.filter((option) => headingOf(option) === heading).map(entry);
-  const headings = [...new Set(options.map(headingOf))].filter((heading) => heading !== globalHeading);
+  const own = options.filter(({ long }) => !globalFlags.has(long));
+  const groups = [...new Set(own.map(headingOf))].map((heading) => ({
+    heading: heading.replace(/:$/, ''),
+    entries: own.filter((option) => headingOf(option) === heading).map(entry),
+  }));
   return {
     name,
     usage: help.commandUsage(command),
@@ -112,9 +131,9 @@ function readHelp(command: Command, name: string, wholeText: string): CommandHel
       term: help.argumentTerm(argument),
       meaning: help.argumentDescription(argument),
     })),
-    groups: headings.map((heading) => ({ heading: heading.replace(/:$/, ''), entries: under(heading) })),
-    globals: under(globalHeading),
-    notes: readBlocks(wholeText.slice(command.helpInformation().length)),
+    groups,
+    globals: options.filter(({ long }) => globalFlags.has(long)).map(entry),
+    notes: readBlocks(completeText.slice(command.helpInformation().length)),
   };
 }
 
