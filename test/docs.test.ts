@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { pages } from '../build/docs/pages.ts';
 import { answers } from '../src/answers.ts';
 import { examples } from '../src/commands/examples.ts';
-import { buildProgram, commandNames } from '../src/commands/program.ts';
+import { buildProgram } from '../src/commands/program.ts';
 import { helpTopics } from '../src/commands/topics.ts';
-import { documents, readText, root } from './support/documents.ts';
+import { readText, root } from './support/documents.ts';
 import { run } from './support/run.ts';
+import { understands } from './support/understands.ts';
 
 const program = await buildProgram(
   '0',
@@ -57,44 +58,6 @@ describe('npm run docs', () => {
   });
 });
 
-describe('the documents', () => {
-  it('are short where a newcomer begins', () => {
-    expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(8_192);
-    expect(Buffer.byteLength(readText('CONTRIBUTING.md'))).toBeLessThanOrEqual(5_000);
-  });
-
-  it('list every command in the README, with a link to its reference', () => {
-    const rows = [
-      ...readText('README.md').matchAll(
-        /^\| \[`carbon ([a-z]+)[^`]*`\]\(docs\/reference\/commands.md#carbon-\1\)/gm,
-      ),
-    ];
-    expect(rows.map(([, name]) => name).sort()).toEqual([...commandNames].sort());
-  });
-
-  it('explain every error code', () => {
-    const source = readText('src/errors.ts');
-    const list = /export type CarbonErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
-    const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``);
-    const section = /\n## Errors\n[\s\S]*/.exec(readText('docs/output.md'))?.[0] ?? '';
-    expect(codes.length).toBeGreaterThan(10);
-    expect(codes.filter((code) => !section.includes(code))).toEqual([]);
-  });
-
-  it('name no flag that carbon lacks', () => {
-    const known = new Set(program.commands.flatMap(({ options }) => options.map(({ long }) => long)));
-    const others = /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node) /;
-    for (const path of documents) {
-      const lines = readText(path).split('\n');
-      const named = lines
-        .filter((line) => !others.test(line))
-        .flatMap((line) => [...line.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]);
-      const flags = named.map(([flag]) => flag).filter((flag) => !['--help', '--version'].includes(flag));
-      expect({ path, unknown: flags.filter((flag) => !known.has(flag)) }).toEqual({ path, unknown: [] });
-    }
-  });
-});
-
 describe('examples in the help', () => {
   it.each(Object.entries(examples))(
     'of carbon %s are command lines that are understood',
@@ -108,20 +71,6 @@ describe('examples in the help', () => {
     },
   );
 });
-
-/** Whether the program takes a command line: it reaches the command's work with values that it can read. */
-async function understands(line: string): Promise<boolean> {
-  const words = [...line.replace(/ [<>] \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
-    ([, quoted, word]) => quoted ?? word ?? '',
-  );
-  let ran = false;
-  const work = async () => {
-    ran = true;
-  };
-  const own = await buildProgram('0', work, () => undefined);
-  await own.parseAsync(words.slice(1), { from: 'user' });
-  return ran && words[0] === 'carbon';
-}
 
 describe('help', () => {
   it.each([

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildProgram, commandNames } from '../src/commands/program.ts';
+import { codeBlocks, documents, readText, root } from './support/documents.ts';
+import { understands } from './support/understands.ts';
+
+const program = await buildProgram(
+  '0',
+  async () => undefined,
+  () => undefined,
+);
+
+describe('the documents', () => {
+  it('are short where a newcomer begins', () => {
+    expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(8_192);
+    expect(Buffer.byteLength(readText('CONTRIBUTING.md'))).toBeLessThanOrEqual(5_000);
+  });
+
+  it('list every command in the README, with a link to its reference', () => {
+    const rows = [
+      ...readText('README.md').matchAll(
+        /^\| \[`carbon ([a-z]+)[^`]*`\]\(docs\/reference\/commands.md#carbon-\1\)/gm,
+      ),
+    ];
+    expect(rows.map(([, name]) => name).sort()).toEqual([...commandNames].sort());
+  });
+
+  it('explain every error code', () => {
+    const source = readText('src/errors.ts');
+    const list = /export type CarbonErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
+    const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``);
+    const section = /\n## Errors\n[\s\S]*/.exec(readText('docs/output.md'))?.[0] ?? '';
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => !section.includes(code))).toEqual([]);
+  });
+
+  it('show command lines that carbon understands', async () => {
+    const lines = codeBlocks('sh').flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));
+    const simple = lines.filter((line) => line.startsWith('carbon ') && !line.includes('||'));
+    expect(simple.length).toBeGreaterThan(10);
+    for (const line of simple) {
+      for (const command of line.replace(/ +#.*/, '').split(' | ')) {
+        expect([command, await understands(command)]).toEqual([command, true]);
+      }
+    }
+  });
+
+  it('name no flag that carbon lacks', () => {
+    const known = new Set(program.commands.flatMap(({ options }) => options.map(({ long }) => long)));
+    const others = /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node) /;
+    for (const path of documents) {
+      const lines = readText(path).split('\n');
+      const named = lines
+        .filter((line) => !others.test(line))
+        .flatMap((line) => [...line.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]);
+      const flags = named.map(([flag]) => flag).filter((flag) => !['--help', '--version'].includes(flag));
+      expect({ path, unknown: flags.filter((flag) => !known.has(flag)) }).toEqual({ path, unknown: [] });
+    }
+  });
+});
+
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+});
+const allMarkdown = listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+
+/** Returns a document without its code, in which brackets are no links. */
+function readProse(path: string): string {
+  return readText(path)
+    .replace(/^```.*?^```/gms, '')
+    .replace(/<!--.*?-->/gs, '');
+}
+
+/** Returns the anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(path: string): Set<string> {
+  const headings = [...readProse(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  const slugs = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set(
+    slugs.map((slug, at) => {
+      const before = slugs.slice(0, at).filter((other) => other === slug).length;
+      return before === 0 ? slug : `${slug}-${before}`;
+    }),
+  );
+}
+
+describe('links', () => {
+  it.each(allMarkdown)('in %s lead to a file and a heading of this repository', (path) => {
+    const links = [...readProse(path).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)/gm)].map(
+      ([, inline, reference]) => inline ?? reference ?? '',
+    );
+    const broken = links.filter((link) => {
+      if (/^[a-z]+:/.test(link)) return false;
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : normalize(join(dirname(path), file));
+      if (!existsSync(join(root, target))) return true;
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import { buildProgram } from '../../src/commands/program.ts';
+
+/** Checks whether the program accepts a command line: it reaches the work with values that it can read. */
+export async function understands(line: string): Promise<boolean> {
+  const words = [...line.replace(/ [<>] \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, word]) => quoted ?? word ?? '',
+  );
+  let ran = false;
+  const work = async () => {
+    ran = true;
+  };
+  const own = await buildProgram('0', work, () => undefined);
+  await own.parseAsync(words.slice(1), { from: 'user' });
+  return ran && words[0] === 'carbon';
+}
