@@ -18,7 +18,7 @@ const program = await buildProgram(
 );
 
 describe('npm run docs', () => {
-  it('has been run since the program changed', () => {
+  it('writes the pages that are committed', () => {
     const committed = ['docs/reference', 'man'].flatMap((folder) =>
       readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
     );
@@ -39,7 +39,7 @@ describe('npm run docs', () => {
     }
   });
 
-  it('makes pages that package.json gives to man', () => {
+  it('writes the pages that package.json names for man', () => {
     const { man } = JSON.parse(readText('package.json'));
     expect([...man].sort()).toEqual(
       Object.keys(pages)
@@ -49,13 +49,16 @@ describe('npm run docs', () => {
   });
 
   const formatter = ['mandoc', 'groff'].find((name) => spawnSync(name, ['-h']).error === undefined);
-  it.skipIf(formatter === undefined)('makes pages that man can read (skipped without groff)', () => {
-    const argv = formatter === 'mandoc' ? ['-T', 'lint', '-W', 'error'] : ['-man', '-Tutf8', '-ww', '-Z'];
-    for (const [path, input] of Object.entries(pages).filter(([path]) => path.startsWith('man/'))) {
-      const { status, stderr } = spawnSync(formatter ?? '', argv, { input, encoding: 'utf8' });
-      expect({ path, status, stderr }).toEqual({ path, status: 0, stderr: '' });
-    }
-  });
+  it.skipIf(formatter === undefined)(
+    'writes pages that man can format (skipped without groff and mandoc)',
+    () => {
+      const argv = formatter === 'mandoc' ? ['-T', 'lint', '-W', 'error'] : ['-man', '-Tutf8', '-ww', '-Z'];
+      for (const [path, input] of Object.entries(pages).filter(([path]) => path.startsWith('man/'))) {
+        const { status, stderr } = spawnSync(formatter ?? '', argv, { input, encoding: 'utf8' });
+        expect({ path, status, stderr }).toEqual({ path, status: 0, stderr: '' });
+      }
+    },
+  );
 });
 
 describe('examples in the help', () => {

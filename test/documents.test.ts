@@ -12,13 +12,13 @@ const program = await buildProgram(
   () => undefined,
 );
 
-describe('the documents', () => {
-  it('are short where a newcomer begins', () => {
+describe('documents', () => {
+  it('keep README.md within 8 kB and CONTRIBUTING.md within 5 kB', () => {
     expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(8_192);
     expect(Buffer.byteLength(readText('CONTRIBUTING.md'))).toBeLessThanOrEqual(5_000);
   });
 
-  it('list every command in the README, with a link to its reference', () => {
+  it('link every command in README.md to its reference', () => {
     const rows = [
       ...readText('README.md').matchAll(
         /^\| \[`carbon ([a-z]+)[^`]*`\]\(docs\/reference\/commands.md#carbon-\1\)/gm,
@@ -36,7 +36,7 @@ describe('the documents', () => {
     expect(codes.filter((code) => !section.includes(code))).toEqual([]);
   });
 
-  it('show command lines that carbon understands', async () => {
+  it('show only command lines that carbon understands', async () => {
     const lines = codeBlocks('sh').flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));
     const simple = lines.filter((line) => line.startsWith('carbon ') && !line.includes('||'));
     expect(simple.length).toBeGreaterThan(10);
@@ -47,7 +47,7 @@ describe('the documents', () => {
     }
   });
 
-  it('name no flag that carbon lacks', () => {
+  it('name only options that carbon has', () => {
     const known = new Set(program.commands.flatMap(({ options }) => options.map(({ long }) => long)));
     const others = /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node) /;
     for (const path of documents) {
@@ -67,7 +67,7 @@ const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
 });
 const allMarkdown = listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
 
-/** Returns a document without its code, in which brackets are no links. */
+/** Returns a document without its code, where brackets are not links. */
 function readProse(path: string): string {
   return readText(path)
     .replace(/^```.*?^```/gms, '')
