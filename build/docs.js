@@ -1,6 +1,6 @@
 /*
- * Writes docs/reference/ and man/ from the program: `npm run docs`. test/docs.test.ts fails when they
- * are stale.
+ * Writes docs/reference/ and man/ from the program: `npm run docs`.
+ * test/docs.test.ts fails when they are stale.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

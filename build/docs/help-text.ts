@@ -1,6 +1,6 @@
 /*
- * Splits help texts into blocks. What the program prints below its options is wrapped at 80 columns,
- * and other documents are wider.
+ * Splits help texts into blocks. The program wraps them at 80 columns; other documents are wider
+ * or wrap for themselves.
  */
 
 /** A paragraph whose lines may be wrapped again, or lines that stay as they are. */

@@ -1,6 +1,6 @@
 import { buildProgram } from '../../src/commands/program.ts';
 
-/** Checks whether the program accepts a command line: it reaches the work with values that it can read. */
+/** Checks whether the program accepts a command line and can read the values of its options. */
 export async function understands(line: string): Promise<boolean> {
   const words = [...line.replace(/ [<>] \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, word]) => quoted ?? word ?? '',
