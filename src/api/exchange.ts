@@ -48,6 +48,10 @@ export function exchange(
 }
 
 class Exchange implements Dispatcher.DispatchHandler, Ending {
+  readonly #inFlight: InFlight;
+  readonly late: () => Error;
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reject: (reason: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #isOver = false;
@@ -59,11 +63,15 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
   due = 0;
 
   constructor(
-    private readonly inFlight: InFlight,
-    readonly late: () => Error,
-    private readonly resolve: (answer: Answer) => void,
-    private readonly reject: (reason: unknown) => void,
+    inFlight: InFlight,
+    late: () => Error,
+    resolve: (answer: Answer) => void,
+    reject: (reason: unknown) => void,
   ) {
+    this.#inFlight = inFlight;
+    this.late = late;
+    this.#resolve = resolve;
+    this.#reject = reject;
     this.#place = inFlight.add(this);
   }
 
@@ -93,18 +101,18 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
     if (!this.#end()) return;
     const [only] = this.#chunks;
     const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
-    this.resolve({ status: this.#status, headers: this.#headers, body });
+    this.#resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_: unknown, error: unknown): void {
-    if (this.#end()) this.reject(error);
+    if (this.#end()) this.#reject(error);
   }
 
   /* Whether this is the end: the transport tells of it too when it was aborted. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.inFlight.remove(this.#place);
+    this.#inFlight.remove(this.#place);
     return true;
   }
 }

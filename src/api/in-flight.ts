@@ -17,6 +17,9 @@ export interface Ending {
  * a timer for each request would take a fifth of a batch.
  */
 export class InFlight {
+  readonly #clock: Clock;
+  readonly #longestMs: number;
+  readonly signal: AbortSignal;
   readonly #all = new Slots<Ending>();
   #cancel: (() => void) | undefined;
 
@@ -24,11 +27,10 @@ export class InFlight {
    * @param longestMs how long each may take, in milliseconds of the clock
    * @param signal ends everything that is under way when it is aborted
    */
-  constructor(
-    private readonly clock: Clock,
-    private readonly longestMs: number,
-    readonly signal: AbortSignal,
-  ) {
+  constructor(clock: Clock, longestMs: number, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#longestMs = longestMs;
+    this.signal = signal;
     // Many clients with one signal, or many waits before another try, are no leak.
     setMaxListeners(0, signal);
   }
@@ -38,10 +40,10 @@ export class InFlight {
    * @returns its place, for `remove`
    */
   add(one: Ending): number {
-    one.due = this.clock.elapsed() + this.longestMs;
+    one.due = this.#clock.elapsed() + this.#longestMs;
     if (this.#all.size === 0) {
       this.signal.addEventListener('abort', this.#endAll, { once: true });
-      this.#wait(this.longestMs);
+      this.#wait(this.#longestMs);
     }
     return this.#all.add(one);
   }
@@ -56,11 +58,11 @@ export class InFlight {
   }
 
   #wait(ms: number): void {
-    this.#cancel = this.clock.after(ms, () => this.#endLate());
+    this.#cancel = this.#clock.after(ms, () => this.#endLate());
   }
 
   #endLate(): void {
-    const now = this.clock.elapsed();
+    const now = this.#clock.elapsed();
     this.#cancel = undefined;
     const all = this.#all.all();
     const rest = all.filter(({ due }) => due > now);

@@ -54,15 +54,17 @@ export function readMembers(
 
 /* Where the members that are looked for have their values. */
 class Places {
+  readonly bytes: Uint8Array;
+  readonly names: readonly string[];
   readonly #found: (readonly [number, number] | undefined)[] = [];
   #name = -1;
   #valueAt = 0;
   #hasEscapes = false;
 
-  constructor(
-    readonly bytes: Uint8Array,
-    readonly names: readonly string[],
-  ) {}
+  constructor(bytes: Uint8Array, names: readonly string[]) {
+    this.bytes = bytes;
+    this.names = names;
+  }
 
   /* A member has its name from here to there, quotes included, and then its value. */
   begin(nameAt: number, nameEnd: number, valueAt: number): void {

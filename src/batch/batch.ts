@@ -85,6 +85,19 @@ export type RowPlan = { readonly line: number } & (
 
 /** A file that was checked as a whole. Call `close` at the end, whatever happens. */
 export class Batch {
+  readonly table: Table;
+  /** The mapping, and where it is not that of a first run. */
+  readonly chosen: ChosenMapping;
+  readonly preflight: Preflight;
+  /** Path of this run's journal. */
+  readonly journal: string;
+  /** Path of the file of failed rows. */
+  readonly failed: string;
+  readonly #memory: Memory;
+  /** SHA-256 of files of failed rows that only journals name which are set aside. */
+  readonly #forgotten: ReadonlySet<string>;
+  readonly #lock: Lock | undefined;
+  readonly #options: BatchOptions;
   #outcome: RunOutcome | undefined;
   /* Whether the journal lacks outcomes, or belongs to another run by now. */
   #hasLostJournal = false;
@@ -92,20 +105,26 @@ export class Batch {
   #aside: string | undefined;
 
   private constructor(
-    readonly table: Table,
-    /** The mapping, and where it is not that of a first run. */
-    readonly chosen: ChosenMapping,
-    readonly preflight: Preflight,
-    /** Path of this run's journal. */
-    readonly journal: string,
-    /** Path of the file of failed rows. */
-    readonly failed: string,
-    private readonly memory: Memory,
-    /** SHA-256 of files of failed rows that only journals name which are set aside. */
-    private readonly forgotten: ReadonlySet<string>,
-    private readonly lock: Lock | undefined,
-    private readonly options: BatchOptions,
-  ) {}
+    table: Table,
+    chosen: ChosenMapping,
+    preflight: Preflight,
+    journal: string,
+    failed: string,
+    memory: Memory,
+    forgotten: ReadonlySet<string>,
+    lock: Lock | undefined,
+    options: BatchOptions,
+  ) {
+    this.table = table;
+    this.chosen = chosen;
+    this.preflight = preflight;
+    this.journal = journal;
+    this.failed = failed;
+    this.#memory = memory;
+    this.#forgotten = forgotten;
+    this.#lock = lock;
+    this.#options = options;
+  }
 
   /** What the file's columns mean. */
   get mapping(): Mapping {
@@ -155,7 +174,7 @@ export class Batch {
 
   /** Journals with lines that cannot be read: how many, and the number of the first one. */
   get unreadable(): Memory['unreadable'] {
-    return this.memory.unreadable;
+    return this.#memory.unreadable;
   }
 
   /**
@@ -163,7 +182,7 @@ export class Batch {
    * from now on.
    */
   get superseded(): (Omit<JournalHeader, 'mapping'> & { readonly kept: string }) | undefined {
-    const header = this.memory.superseded.get(this.journal);
+    const header = this.#memory.superseded.get(this.journal);
     const { service = '', profile = '' } = header ?? {};
     return header && this.#aside !== undefined ? { service, profile, kept: this.#aside } : undefined;
   }
@@ -173,7 +192,8 @@ export class Batch {
    * a failed-rows file.
    */
   async settledCopies(): Promise<string[]> {
-    const { memory, options } = this;
+    const memory = this.#memory;
+    const options = this.#options;
     const known = { memory, service: options.service, options };
     const ofInput = this.isOfFailedRows ? await settledCopies(options.path, known) : [];
     return [...(await settledCopies(this.failed, known)), ...ofInput];
@@ -186,7 +206,7 @@ export class Batch {
 
   /** Reads the file again for everything that is wrong with its rows: the check keeps only the first problems. */
   async *problems(): AsyncGenerator<RowProblem, void, void> {
-    const { index } = this.memory;
+    const { index } = this.#memory;
     for await (const { rows } of identifyRows(this.table)) {
       for (const row of rows) {
         if (decide(index.state(index.find(row.key)), true, () => false) !== 'done') yield* rowProblems(row);
@@ -196,7 +216,7 @@ export class Batch {
 
   /** What a run would do with each row, in the order of the file, for a dry run. */
   async *plans(): AsyncGenerator<RowPlan, void, void> {
-    const { index } = this.memory;
+    const { index } = this.#memory;
     for await (const { rows } of identifyRows(this.table)) {
       for (const row of rows) {
         const { key, line, values } = row;
@@ -208,11 +228,11 @@ export class Batch {
           index.state(entry),
           firstLine === line,
           () => problems.length === 0,
-          this.options,
+          this.#options,
         );
         if (step === 'new') yield { step, line, registration, dropped: droppedOf(row) };
         else if (step === 'invalid') yield { step, line, problems };
-        else if (step === 'refused') yield { step, line, error: await this.memory.refusal(entry) };
+        else if (step === 'refused') yield { step, line, error: await this.#memory.refusal(entry) };
         else if (step === 'done') yield { step, line, id: index.id(entry) };
         else yield { step, line, firstLine };
       }
@@ -221,14 +241,14 @@ export class Batch {
 
   /** Reads the file again for every value that is left out of a row to be sent. */
   async *dropped(): AsyncGenerator<RowProblem, void, void> {
-    const { index } = this.memory;
+    const { index } = this.#memory;
     for await (const { rows } of identifyRows(this.table)) {
       for (const row of rows) {
         if (row.dropped === undefined) continue;
         const entry = index.find(row.key);
         const isFirst = index.line(entry) === row.line;
         const isValid = () => rowProblems(row).length === 0;
-        if (decide(index.state(entry), isFirst, isValid, this.options) === 'new') yield* droppedOf(row);
+        if (decide(index.state(entry), isFirst, isValid, this.#options) === 'new') yield* droppedOf(row);
       }
     }
   }
@@ -240,7 +260,7 @@ export class Batch {
   get outcomeOfNone(): RunOutcome | undefined {
     const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
     // A run records the mapping that the user chooses, also without a row to send.
-    if (left > 0 || this.options.restart || this.chosen.replaced.length > 0) return undefined;
+    if (left > 0 || this.#options.restart || this.chosen.replaced.length > 0) return undefined;
     const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
     return { counts, left: 0, stillFailed: 0, stop: undefined, errors: 0, tooManyErrors: false };
   }
@@ -250,16 +270,16 @@ export class Batch {
    * @throws LocalError when the journal cannot be written, before anything is sent
    */
   async send<Ticket>(options: Omit<RunOptions<Ticket>, 'clock' | 'signal'>): Promise<RunOutcome> {
-    const { clock, signal } = this.options;
+    const { clock, signal } = this.#options;
     const journal = await this.#openJournal();
     try {
       const { mapping } = this.#header;
       // While a recorded column is lost, nothing is sent, and nobody has given its field up.
-      const isNew = this.chosen.lost.length === 0 && !this.memory.isRecorded(this.journal, mapping);
+      const isNew = this.chosen.lost.length === 0 && !this.#memory.isRecorded(this.journal, mapping);
       if (isNew) await journal.append(mappingLine(mapping));
-      const ended = this.lock === undefined ? signal : AbortSignal.any([signal, this.lock.lost]);
-      const run = new Run(this.table, this.memory, journal, {
-        ...this.options,
+      const ended = this.#lock === undefined ? signal : AbortSignal.any([signal, this.#lock.lost]);
+      const run = new Run(this.table, this.#memory, journal, {
+        ...this.#options,
         ...options,
         clock,
         signal: ended,
@@ -267,7 +287,7 @@ export class Batch {
       this.#outcome = await run.send(this.preflight.rows);
       return this.#outcome;
     } finally {
-      this.#hasLostJournal = journal.hasFailed || this.lock?.lost.aborted === true;
+      this.#hasLostJournal = journal.hasFailed || this.#lock?.lost.aborted === true;
       await journal.close();
     }
   }
@@ -280,10 +300,10 @@ export class Batch {
     if (this.#hasLostJournal) return { rows: 0, changed: true };
     const { refused, invalid } = this.preflight.counts;
     const mayHaveFailed =
-      this.options.retryFailed === true || refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
-    const { written } = this.memory;
+      this.#options.retryFailed === true || refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
+    const { written } = this.#memory;
     const known = {
-      has: (digest: string) => written.has(digest) || this.forgotten.has(digest),
+      has: (digest: string) => written.has(digest) || this.#forgotten.has(digest),
       add: async (digest: string) => {
         if (written.has(digest)) return;
         written.add(digest);
@@ -291,13 +311,13 @@ export class Batch {
         await journal.append(writtenLine(digest)).finally(() => journal.close());
       },
     };
-    const { machine } = this.options;
-    if (mayHaveFailed) return writeFailedRows(this.table, this.memory, this.failed, known, machine);
+    const { machine } = this.#options;
+    if (mayHaveFailed) return writeFailedRows(this.table, this.#memory, this.failed, known, machine);
     return removeFailedRows(this.failed, known, machine);
   }
 
   get #header(): JournalHeader {
-    return journalHeader(this.options.service, this.options.profile, this.mapping);
+    return journalHeader(this.#options.service, this.#options.profile, this.mapping);
   }
 
   async #openJournal(): Promise<Journal> {
@@ -308,7 +328,7 @@ export class Batch {
 
   /** Lets other runs at the journal. */
   close(): void {
-    this.lock?.release();
+    this.#lock?.release();
   }
 }
 

@@ -36,16 +36,14 @@ export function journalHeader(service: string, profile: string, { columns }: Map
 
 /** A journal open for appending. */
 export class Journal {
+  readonly path: string;
   readonly #file: FileHandle;
   readonly #inode: number;
   #size = 0;
   #hasFailed = false;
 
-  private constructor(
-    readonly path: string,
-    file: FileHandle,
-    inode: number,
-  ) {
+  private constructor(path: string, file: FileHandle, inode: number) {
+    this.path = path;
     this.#file = file;
     this.#inode = inode;
   }

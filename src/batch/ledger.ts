@@ -51,6 +51,10 @@ export interface FailedJob {
 
 /** The rows of one run and what became of them so far. */
 export class Ledger {
+  readonly #table: Table;
+  readonly #memory: Memory;
+  readonly #outbox: Outbox;
+  readonly #options: PlanOptions & { readonly clock: Clock; random(): number };
   readonly #underWay = new Slots<Job>();
   readonly #postponed = new Map<number, { readonly name: string; readonly error: CarbonError }>();
   /* Refusals whose journal line is not written yet; the others are read back from there. */
@@ -74,11 +78,15 @@ export class Ledger {
   #untold: { readonly line: number; readonly entry: number; readonly earlier: boolean } | undefined;
 
   constructor(
-    private readonly table: Table,
-    private readonly memory: Memory,
-    private readonly outbox: Outbox,
-    private readonly options: PlanOptions & { readonly clock: Clock; random(): number },
+    table: Table,
+    memory: Memory,
+    outbox: Outbox,
+    options: PlanOptions & { readonly clock: Clock; random(): number },
   ) {
+    this.#table = table;
+    this.#memory = memory;
+    this.#outbox = outbox;
+    this.#options = options;
     this.#groups = identifyRows(table);
   }
 
@@ -108,13 +116,13 @@ export class Ledger {
    * @throws LocalError when the file is not the one that was checked
    */
   take(): Job | undefined {
-    while (this.#at < this.#rows.length && this.#untold === undefined && !this.outbox.isFull) {
+    while (this.#at < this.#rows.length && this.#untold === undefined && !this.#outbox.isFull) {
       const row = this.#rows[this.#at] as IdentifiedRow;
       this.#at += 1;
       const job = this.#begin(row);
       if (job !== undefined) return job;
     }
-    return this.#isRead && !this.outbox.isFull ? this.#later.pop() : undefined;
+    return this.#isRead && !this.#outbox.isFull ? this.#later.pop() : undefined;
   }
 
   /**
@@ -125,8 +133,8 @@ export class Ledger {
   async read(): Promise<boolean> {
     if (this.#untold !== undefined) {
       const { line, entry, earlier } = this.#untold;
-      const error = await this.memory.refusal(entry);
-      this.outbox.put({ kind: 'refused', line, error, earlier });
+      const error = await this.#memory.refusal(entry);
+      this.#outbox.put({ kind: 'refused', line, error, earlier });
       this.#untold = undefined;
     }
     if (this.#at < this.#rows.length) return true;
@@ -141,7 +149,7 @@ export class Ledger {
 
   /* If the first twenty of these end each run, another run must begin with others. */
   #mixLater(): void {
-    const from = Math.floor(this.options.random() * this.#later.length);
+    const from = Math.floor(this.#options.random() * this.#later.length);
     this.#later = [...this.#later.slice(from), ...this.#later.slice(0, from)].reverse();
   }
 
@@ -151,11 +159,11 @@ export class Ledger {
   }
 
   #begin(row: IdentifiedRow): Job | undefined {
-    const { index } = this.memory;
+    const { index } = this.#memory;
     const { line, key } = row;
     const entry = index.find(key);
     const firstLine = entry < 0 ? 0 : index.line(entry);
-    if (firstLine === 0 || firstLine > line) throw this.table.source.changed();
+    if (firstLine === 0 || firstLine > line) throw this.#table.source.changed();
     const state = index.state(entry);
     const postponed = this.#postponed.get(entry);
     const settled = (state & State.now) !== 0;
@@ -164,21 +172,21 @@ export class Ledger {
     else if (undecided !== undefined) undecided.job.equals.push(line);
     else if (postponed !== undefined) this.#putPostponed(line, entry);
     else if (settled && (state & State.done) !== 0) {
-      this.outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
+      this.#outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
     } else if (settled) this.#tellRefused(line, entry, false);
     else return this.#plan(row, entry, firstLine);
     return undefined;
   }
 
   #plan(row: IdentifiedRow, entry: number, firstLine: number): Job | undefined {
-    const { index } = this.memory;
+    const { index } = this.#memory;
     const { line, key } = row;
     let checked: CheckedRow | undefined;
     const isValid = () => {
       checked = checkRow(row.values);
       return row.problem === undefined && checked.problems.length === 0;
     };
-    const step = decide(index.state(entry), line === firstLine, isValid, this.options);
+    const step = decide(index.state(entry), line === firstLine, isValid, this.#options);
     if (step === 'new' && checked !== undefined) {
       const { registration } = checked;
       const isKnown = index.hasFailed(entry);
@@ -201,11 +209,11 @@ export class Ledger {
       this.#later.push(job);
       return undefined;
     }
-    if (step === 'done') this.outbox.put({ kind: 'skipped', line, id: index.id(entry) });
-    else if (step === 'invalid') this.outbox.put({ kind: 'invalid', line, problems: rowProblems(row) });
+    if (step === 'done') this.#outbox.put({ kind: 'skipped', line, id: index.id(entry) });
+    else if (step === 'invalid') this.#outbox.put({ kind: 'invalid', line, problems: rowProblems(row) });
     else if (step === 'refused') this.#tellRefused(line, entry, true);
     // An equal row above would be under way or settled: this is not the file that was checked.
-    else throw this.table.source.changed();
+    else throw this.#table.source.changed();
     return undefined;
   }
 
@@ -216,21 +224,21 @@ export class Ledger {
   #tellRefused(line: number, entry: number, earlier: boolean): void {
     const error = this.#refused.get(entry);
     if (error === undefined) this.#untold = { line, entry, earlier };
-    else this.outbox.put({ kind: 'refused', line, error, earlier });
+    else this.#outbox.put({ kind: 'refused', line, error, earlier });
   }
 
   /** Takes note that a row was registered, and its equals with it. */
   registered(job: Job, { id, json, ...accepted }: Accepted): void {
     const status = shortStatus(accepted.status);
-    const { index } = this.memory;
+    const { index } = this.#memory;
     const { line, key, entry, equals } = job;
     index.setState(entry, State.done | State.now);
     index.setId(entry, id);
     this.#underWay.remove(job.place);
     this.#registrations += 1;
-    const text = registeredLine({ key, line, id, status }, this.options.clock.now());
-    this.outbox.put({ kind: 'registered', line, id, status, json }, text);
-    for (const equal of equals) this.outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
+    const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
+    this.#outbox.put({ kind: 'registered', line, id, status, json }, text);
+    for (const equal of equals) this.#outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
     this.decide();
   }
 
@@ -241,13 +249,13 @@ export class Ledger {
   }
 
   #refuse({ key, line, entry, equals }: Job, error: CarbonError): void {
-    this.memory.index.setState(entry, State.refused | State.now);
+    this.#memory.index.setState(entry, State.refused | State.now);
     this.#refused.set(entry, error);
     this.#refusals += 1;
-    const text = refusedLine(key, line, error, this.options.clock.now());
+    const text = refusedLine(key, line, error, this.#options.clock.now());
     const event = (line: number): RowEvent => ({ kind: 'refused', line, error, earlier: false });
-    this.outbox.put(event(line), text, entry);
-    for (const equal of equals) this.outbox.put(event(equal));
+    this.#outbox.put(event(line), text, entry);
+    for (const equal of equals) this.#outbox.put(event(equal));
   }
 
   /**
@@ -255,7 +263,7 @@ export class Ledger {
    * when runs that register other rows have failed on it too often.
    */
   postponed(job: Job, error: CarbonError): void {
-    const { index } = this.memory;
+    const { index } = this.#memory;
     index.setState(job.entry, index.state(job.entry) & ~State.sent);
     this.#underWay.remove(job.place);
     if (this.#registrations > 0) this.#postpone(job, error);
@@ -271,7 +279,7 @@ export class Ledger {
   #postpone(job: Job, cause: CarbonError): void {
     const { entry, line, equals } = job;
     const counts = this.#registrations > 0;
-    const hasWorked = counts || (this.memory.hasRegistrations && cause.response !== undefined);
+    const hasWorked = counts || (this.#memory.hasRegistrations && cause.response !== undefined);
     const error = hasWorked ? rowFailed(cause) : cause;
     if (counts && this.#isLastRun(entry)) {
       this.#refuse(job, givenUp(error));
@@ -285,30 +293,30 @@ export class Ledger {
   #putPostponed(line: number, entry: number, text?: string): void {
     const postponed = this.#postponed.get(entry);
     if (postponed === undefined) return;
-    if ((this.memory.index.state(entry) & State.refused) !== 0) this.#stillFailed += 1;
-    this.outbox.put({ kind: 'postponed', line, ...postponed }, text);
+    if ((this.#memory.index.state(entry) & State.refused) !== 0) this.#stillFailed += 1;
+    this.#outbox.put({ kind: 'postponed', line, ...postponed }, text);
   }
 
   /** Takes note that a row failed in the outage that ends the run. It is sent by the next run, after all others. */
   leave(job: Job, error: CarbonError): void {
-    if (this.memory.index.hasFailed(job.entry)) return;
-    this.outbox.note(attemptLine('uncounted attempt', job, error, this.options.clock.now()));
+    if (this.#memory.index.hasFailed(job.entry)) return;
+    this.#outbox.note(attemptLine('uncounted attempt', job, error, this.#options.clock.now()));
   }
 
   #isLastRun(entry: number): boolean {
-    return this.memory.index.failedRuns(entry) + 1 >= mostFailedRuns;
+    return this.#memory.index.failedRuns(entry) + 1 >= mostFailedRuns;
   }
 
   #countFailed(job: Job, error: CarbonError): string {
-    this.memory.index.addFailedRun(job.entry);
-    return attemptLine('failed attempt', job, error, this.options.clock.now());
+    this.#memory.index.addFailedRun(job.entry);
+    return attemptLine('failed attempt', job, error, this.#options.clock.now());
   }
 
   /** Takes note of where the journal says why rows were refused. */
   written(path: string, refusals: readonly RefusalLine[]): void {
     for (const { entry, offset } of refusals) {
       this.#refused.delete(entry);
-      this.memory.rememberRefusal(entry, path, offset);
+      this.#memory.rememberRefusal(entry, path, offset);
     }
   }
 }

@@ -15,6 +15,13 @@ const largestGroupOfRecords = 256;
  * then told.
  */
 export class Outbox {
+  readonly #world: {
+    readonly clock: Clock;
+    readonly journal: Journal;
+    tell(events: readonly RowEvent[]): void | Promise<void>;
+    onRefusals(refusals: readonly RefusalLine[]): void;
+    onChange(): void;
+  };
   #lines = new WaitingLines();
   /* The lines that are being written or were: they take turns. */
   #others = new WaitingLines();
@@ -31,15 +38,15 @@ export class Outbox {
    * @param onRefusals told where the journal has the refusals of a group, when they are durable
    * @param onChange told when a group was told or has failed
    */
-  constructor(
-    private readonly world: {
-      readonly clock: Clock;
-      readonly journal: Journal;
-      tell(events: readonly RowEvent[]): void | Promise<void>;
-      onRefusals(refusals: readonly RefusalLine[]): void;
-      onChange(): void;
-    },
-  ) {}
+  constructor(world: {
+    readonly clock: Clock;
+    readonly journal: Journal;
+    tell(events: readonly RowEvent[]): void | Promise<void>;
+    onRefusals(refusals: readonly RefusalLine[]): void;
+    onChange(): void;
+  }) {
+    this.#world = world;
+  }
 
   /* How many largest groups wait. */
   get #groups(): number {
@@ -66,7 +73,7 @@ export class Outbox {
     if (event.kind === 'registered' && event.json !== undefined) this.#records += 1;
     if (this.#isAsked) return;
     if (this.#groups >= 1) this.flush();
-    else this.#cancel ??= this.world.clock.after(groupMs, () => this.flush());
+    else this.#cancel ??= this.#world.clock.after(groupMs, () => this.flush());
   }
 
   /** Takes a journal line without an event; it is written with the next group. */
@@ -88,7 +95,7 @@ export class Outbox {
     const lines = this.#lines;
     const events = this.#events;
     if (this.#failure !== undefined || events.length + lines.bytes.length === 0) return;
-    const { journal, tell, onRefusals, onChange } = this.world;
+    const { journal, tell, onRefusals, onChange } = this.#world;
     this.#lines = this.#others;
     this.#others = lines;
     this.#events = [];

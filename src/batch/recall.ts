@@ -17,6 +17,9 @@ const journalSpan = 2 ** 40;
 
 /** What the journals of a file remember. */
 export class Memory {
+  readonly index: KeyIndex;
+  readonly own: Omit<JournalHeader, 'mapping'>;
+  readonly shard: Shard | undefined;
   readonly #paths: string[] = [];
   /** SHA-256 of the files of failed rows that were written. */
   readonly written = new Set<string>();
@@ -41,11 +44,11 @@ export class Memory {
    * @param own the service and profile that the journals must be of
    * @param shard rows of other shards are read over
    */
-  constructor(
-    readonly index: KeyIndex,
-    readonly own: Omit<JournalHeader, 'mapping'>,
-    readonly shard: Shard | undefined,
-  ) {}
+  constructor(index: KeyIndex, own: Omit<JournalHeader, 'mapping'>, shard: Shard | undefined) {
+    this.index = index;
+    this.own = own;
+    this.shard = shard;
+  }
 
   /**
    * Reads a journal, as far as there is one. What was done stays done, whatever else is said of it.

@@ -77,6 +77,8 @@ function rank(error: CarbonError): number {
 
 /** One run over a table that `preflight` has checked. */
 export class Run<Ticket> {
+  readonly #memory: Memory;
+  readonly #options: RunOptions<Ticket>;
   readonly #counts: Record<RowEvent['kind'], number> = {
     registered: 0,
     skipped: 0,
@@ -97,12 +99,9 @@ export class Run<Ticket> {
   #isRead = false;
   #stop: CarbonError | undefined;
 
-  constructor(
-    table: Table,
-    private readonly memory: Memory,
-    journal: Journal,
-    private readonly options: RunOptions<Ticket>,
-  ) {
+  constructor(table: Table, memory: Memory, journal: Journal, options: RunOptions<Ticket>) {
+    this.#memory = memory;
+    this.#options = options;
     this.#wakeUp = new WakeUp(options.clock);
     this.#outbox = new Outbox({
       clock: options.clock,
@@ -123,7 +122,7 @@ export class Run<Ticket> {
    * @param rows how many rows the check found, to tell how many are left
    */
   async send(rows: number): Promise<RunOutcome> {
-    const { signal } = this.options;
+    const { signal } = this.#options;
     const interrupt = () => {
       this.#end(signal.reason instanceof CarbonError ? signal.reason : new InterruptedError());
     };
@@ -142,7 +141,7 @@ export class Run<Ticket> {
 
   async #sendAll(): Promise<void> {
     while (!this.#isEnding) {
-      const now = this.options.clock.elapsed();
+      const now = this.#options.clock.elapsed();
       const delayMs = this.#delay(now);
       if (delayMs > 0) {
         await this.#wakeUp.wait(delayMs);
@@ -161,7 +160,7 @@ export class Run<Ticket> {
 
   /* In flight, on the disk, with the reader, or by the pacer: each may ask to wait. */
   #delay(now: number): number {
-    const { pacer, concurrency } = this.options;
+    const { pacer, concurrency } = this.#options;
     // Until it is known whether the key is the reason, one row at a time.
     const isUndecided = this.#forbidden.length > 0 && this.#inFlight > 0;
     if (this.#inFlight >= concurrency || this.#outbox.isFull || isUndecided) return Number.POSITIVE_INFINITY;
@@ -169,7 +168,7 @@ export class Run<Ticket> {
   }
 
   async #try(job: Job): Promise<void> {
-    const { clock, pacer, register } = this.options;
+    const { clock, pacer, register } = this.#options;
     const ticket = pacer.sent(clock.elapsed());
     const request = this.#outage.sent();
     job.first ??= request;
@@ -196,7 +195,7 @@ export class Run<Ticket> {
    * a key with which earlier runs have registered rows is not judged by one or two.
    */
   #judgeForbidden(): void {
-    const min = this.memory.hasRegistrations ? minForbidden : 1;
+    const min = this.#memory.hasRegistrations ? minForbidden : 1;
     if (this.#ledger.registrations > 0) this.#postponeForbidden();
     else if (this.#inFlight === 0 && this.#forbidden.length >= min) {
       const [{ job, error }] = this.#forbidden as [FailedJob];
@@ -209,7 +208,7 @@ export class Run<Ticket> {
   }
 
   #failed(job: Job, error: CarbonError, request: number, now: number): void {
-    const { pacer } = this.options;
+    const { pacer } = this.#options;
     const meaning = meaningOf(error, this.#outage.isAnswering);
     const { isSteady } = this.#outage;
     if (meaning === 'service failed' || meaning === 'overloaded') {
@@ -219,14 +218,14 @@ export class Run<Ticket> {
     if (meaning === 'stop') this.#end(error);
     else if (meaning === 'forbidden') {
       // A row that failed before says nothing about a key that has worked.
-      if (job.first === 0 && this.memory.hasRegistrations) this.#ledger.postponed(job, rowForbidden(error));
+      if (job.first === 0 && this.#memory.hasRegistrations) this.#ledger.postponed(job, rowForbidden(error));
       else this.#forbidden.push({ job, error });
     } else if (meaning === 'row refused') this.#ledger.refused(job, error);
     else if (meaning !== 'service failed' && pacer.exhausted) this.#end(usedUp(error));
     else if (asksForHours(error)) this.#end(error);
     else {
       const { drought } = pacer;
-      if (drought !== undefined) this.options.onDrought?.({ ...drought, because: error });
+      if (drought !== undefined) this.#options.onDrought?.({ ...drought, because: error });
       // An overload refuses any row; one that is refused alone, again and again, is itself the reason.
       if (meaning === 'service failed' || (meaning === 'overloaded' && isSteady)) {
         job.failed ||= request;
@@ -259,9 +258,9 @@ export class Run<Ticket> {
       return;
     }
     const tried = Math.max(job.refusals, job.failures);
-    const ms = waitMs(error, tried, this.options.random());
+    const ms = waitMs(error, tried, this.#options.random());
     this.#waiting.add(job, now + ms);
-    this.options.onWait?.(ms, error);
+    this.#options.onWait?.(ms, error);
   }
 
   /*
@@ -280,7 +279,7 @@ export class Run<Ticket> {
   }
 
   get #hasTooManyErrors(): boolean {
-    return this.#ledger.refusals >= (this.options.maxErrors ?? Number.POSITIVE_INFINITY);
+    return this.#ledger.refusals >= (this.#options.maxErrors ?? Number.POSITIVE_INFINITY);
   }
 
   get #isEnding(): boolean {
@@ -294,7 +293,7 @@ export class Run<Ticket> {
 
   /* Lets requests in flight end, and puts what they brought on the disk. */
   async #settle(): Promise<void> {
-    const { clock } = this.options;
+    const { clock } = this.#options;
     const last = clock.elapsed() + graceMs;
     while (this.#inFlight > 0 && clock.elapsed() < last) await this.#wakeUp.wait(last - clock.elapsed());
     this.#cut.abort(new InterruptedError());

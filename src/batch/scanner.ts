@@ -45,6 +45,8 @@ function splitCells(text: string, delimiter: string): string[][] {
 
 /** Splits text that comes in pieces into blocks of whole rows. */
 export class RowScanner {
+  readonly name: string;
+  readonly #lineEnd: string;
   #rest = '';
   /* Whether the rest ends within quotes. */
   #isQuoted = false;
@@ -58,12 +60,9 @@ export class RowScanner {
    * @param name what the user calls the file, for messages
    * @param lineEnd how the header row ends, which decides whether a lone CR counts as a line
    */
-  constructor(
-    delimiter: string,
-    line: number,
-    readonly name: string,
-    private readonly lineEnd: string = '\n',
-  ) {
+  constructor(delimiter: string, line: number, name: string, lineEnd: string = '\n') {
+    this.name = name;
+    this.#lineEnd = lineEnd;
     this.#delimiter = delimiter.charCodeAt(0);
     this.#line = line;
   }
@@ -94,7 +93,7 @@ export class RowScanner {
         at = this.#closing(text, at + 1);
         if (at < 0) break;
         const inside = text.slice(quotedAt + 1, at);
-        line += lineBreaks(inside, this.lineEnd);
+        line += lineBreaks(inside, this.#lineEnd);
         at += 1;
         if (at >= text.length) break;
         code = text.charCodeAt(at);
@@ -112,7 +111,7 @@ export class RowScanner {
           if (text.charCodeAt(at + 1) === lineFeed) at += 1;
         }
         lines.push(rowLine);
-        line += code === lineFeed || at > from ? 1 : lineBreaks('\r', this.lineEnd);
+        line += code === lineFeed || at > from ? 1 : lineBreaks('\r', this.#lineEnd);
         rowLine = line;
         rowStart = at + 1;
         cellStart = rowStart;

@@ -18,6 +18,9 @@ interface Fingerprint {
  * hash of the content); every later one must find the same file.
  */
 export class Source {
+  readonly path: string;
+  readonly name: string;
+  readonly #file: FileHandle | undefined;
   #known: Fingerprint | undefined;
 
   /**
@@ -25,15 +28,15 @@ export class Source {
    * @param name what the user calls it, for messages
    * @param file the open file where it has no path, as a copy of standard input; it stays open
    */
-  constructor(
-    readonly path: string,
-    readonly name: string = path,
-    private readonly file?: FileHandle,
-  ) {}
+  constructor(path: string, name: string = path, file?: FileHandle) {
+    this.path = path;
+    this.name = name;
+    this.#file = file;
+  }
 
   /** Whether the input is the file of this path, and not a copy of standard input. */
   get isFile(): boolean {
-    return this.file === undefined;
+    return this.#file === undefined;
   }
 
   /**
@@ -41,7 +44,7 @@ export class Source {
    * @throws UsageError when there is no such file; LocalError when it changed since it was first read
    */
   async *bytes(): AsyncGenerator<Buffer, void, void> {
-    const handle = this.file ?? (await this.#open());
+    const handle = this.#file ?? (await this.#open());
     try {
       const before = await this.#stat(handle);
       if (this.#known !== undefined && !isSame(before, this.#known)) throw this.changed();
@@ -60,7 +63,7 @@ export class Source {
       const after = await this.#stat(handle);
       if (!isSame(after, this.#known) || found.hash !== this.#known.hash) throw this.changed();
     } finally {
-      if (handle !== this.file) await handle.close();
+      if (handle !== this.#file) await handle.close();
     }
   }
 

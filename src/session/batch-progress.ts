@@ -9,6 +9,8 @@ const repaintEveryMs = 250;
 
 /** How far a batch is: a moving line on a terminal, else a line every minute. */
 export class BatchProgress {
+  readonly #session: Session;
+  readonly #say: (text: string, event: Readonly<Record<string, unknown>>) => void;
   readonly #ended = new AbortController();
   readonly #status: LiveStatus;
   #total = 0;
@@ -22,10 +24,9 @@ export class BatchProgress {
   #permitted: () => number | undefined = () => undefined;
 
   /** @param say says a line, and as what event a program is told of it */
-  constructor(
-    private readonly session: Session,
-    private readonly say: (text: string, event: Readonly<Record<string, unknown>>) => void,
-  ) {
+  constructor(session: Session, say: (text: string, event: Readonly<Record<string, unknown>>) => void) {
+    this.#session = session;
+    this.#say = say;
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
 
@@ -35,7 +36,7 @@ export class BatchProgress {
    * @param permitted requests per second that the service's limit permits, while sending waits for it
    */
   async begin(total: number, permitted: () => number | undefined): Promise<void> {
-    const { context, flags, isLive } = this.session;
+    const { context, flags, isLive } = this.#session;
     this.#permitted = permitted;
     this.#total = total;
     this.#began = context.clock.elapsed();
@@ -45,7 +46,7 @@ export class BatchProgress {
 
   /** Milliseconds since the beginning. */
   get elapsedMs(): number {
-    return this.session.context.clock.elapsed() - this.#began;
+    return this.#session.context.clock.elapsed() - this.#began;
   }
 
   /** Counts what became of rows. */
@@ -78,11 +79,11 @@ export class BatchProgress {
   }
 
   async #report(): Promise<void> {
-    const { clock } = this.session.context;
+    const { clock } = this.#session.context;
     for (;;) {
       await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      this.say(this.#state(), {
+      this.#say(this.#state(), {
         event: 'progress',
         done: this.#done,
         total: this.#total,
@@ -98,7 +99,7 @@ export class BatchProgress {
     const failed = `${count.format(this.#failed)} failed`;
     const postponed = this.#postponed > 0 ? [`${count.format(this.#postponed)} postponed`] : [];
     if (this.#drought !== undefined) {
-      const rest = this.session.isLive ? [this.#drought] : [failed, ...postponed];
+      const rest = this.#session.isLive ? [this.#drought] : [failed, ...postponed];
       return [done, ...rest].join(' · ');
     }
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);

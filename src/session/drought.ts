@@ -17,16 +17,19 @@ export interface DroughtText {
 
 /** Finds the words for refusals, and does not repeat itself. */
 export class DroughtTeller {
+  readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   /* When the last one began that was told. */
   #told: number | undefined;
 
-  constructor(private readonly clock: Pick<Clock, 'now' | 'elapsed'>) {}
+  constructor(clock: Pick<Clock, 'now' | 'elapsed'>) {
+    this.#clock = clock;
+  }
 
   /** What the service says and until when it is tried; undefined for a short pause. */
   tell({ since, until, because }: DroughtNews): DroughtText | undefined {
-    const lastedMs = this.clock.elapsed() - since;
+    const lastedMs = this.#clock.elapsed() - since;
     if (lastedMs < toldMs) return undefined;
-    const ends = this.clock.now() + until - this.clock.elapsed();
+    const ends = this.#clock.now() + until - this.#clock.elapsed();
     const trying = `trying until ${timeOfDay(ends)}`;
     const short = `${trying}: ${because.message}`;
     const isTold = this.#told === since || (this.#told !== undefined && lastedMs < nextToldMs);

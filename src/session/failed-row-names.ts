@@ -13,10 +13,13 @@ type Failed = Extract<RowEvent, { kind: 'refused' | 'postponed' }>;
 
 /** Remembers which rows failed in this run, to name the first ones of each kind at its end. */
 export class FailedRowNames {
+  readonly #messages: Messages;
   readonly #first: Record<Failed['kind'], Failed[]> = { refused: [], postponed: [] };
   readonly #counts = { refused: 0, postponed: 0 };
 
-  constructor(private readonly messages: Messages) {}
+  constructor(messages: Messages) {
+    this.#messages = messages;
+  }
 
   /** Takes a row that was refused in this run, or postponed. */
   take(event: Failed): void {
@@ -27,13 +30,13 @@ export class FailedRowNames {
 
   /** Writes an event for a program, which is told of each postponed row; standard output has all failed rows. */
   noteEvent(line: number, name: string, error: CarbonError): void {
-    this.messages.note('', { event: 'postponed', line, name, error });
+    this.#messages.note('', { event: 'postponed', line, name, error });
   }
 
   /** Names the refused rows with the service's reason; `file` has them all. */
   tellRefused(file: string): void {
     for (const { line, error } of this.#first.refused) {
-      this.messages.note(`line ${line}: ${error.message}`, { event: 'refused', line, error });
+      this.#messages.note(`line ${line}: ${error.message}`, { event: 'refused', line, error });
     }
     this.#tellMore('refused', `; ${file} has them all`, false);
   }
@@ -43,7 +46,7 @@ export class FailedRowNames {
     for (const event of this.#first.postponed) {
       const { line, error } = event;
       const name = event.kind === 'postponed' ? `, "${shorten(event.name)}"` : '';
-      this.messages.error(error, `line ${line}${name}`);
+      this.#messages.error(error, `line ${line}${name}`);
     }
     this.#tellMore('postponed', '', true);
   }
@@ -52,7 +55,7 @@ export class FailedRowNames {
     const more = this.#counts[kind] - this.#first[kind].length;
     if (more === 0) return;
     const text = `and ${count.format(more)} more ${kind} ${more === 1 ? 'row' : 'rows'}${where}`;
-    this.messages.note(text, { event: 'more', more }, isFailure);
+    this.#messages.note(text, { event: 'more', more }, isFailure);
   }
 }
 

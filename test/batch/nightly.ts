@@ -22,12 +22,13 @@ export function machine(pid = 4242, alive: readonly number[] = [pid], host = 'cr
 
 /** The service: gives every distinct body an id, in the order of first arrival. */
 export class CountingService {
+  /** Decides over one try; throws to fail it. The first body is 1. */
+  readonly decide: (body: Registration, tried: number) => void | Promise<void>;
   readonly bodies: Registration[] = [];
   readonly ids = new Map<string, number>();
-  /** Decides over one try; throws to fail it. The first body is 1. */
-  constructor(
-    readonly decide: (body: Registration, tried: number) => void | Promise<void> = () => undefined,
-  ) {}
+  constructor(decide: (body: Registration, tried: number) => void | Promise<void> = () => undefined) {
+    this.decide = decide;
+  }
 
   readonly register = async (body: Registration): Promise<Accepted> => {
     this.bodies.push(body);
@@ -73,13 +74,15 @@ export type Choices = Partial<BatchOptions> & Partial<RunOptions<number>> & { re
 
 /** A file with its journal and its service, run as often as a test wants. */
 export class Nightly {
+  api: CountingService;
   readonly folder = newFolder();
   readonly path: string;
   constructor(
     content: string | Buffer,
-    public api = new CountingService(),
+    api: CountingService = new CountingService(),
     name = 'suppliers.csv',
   ) {
+    this.api = api;
     this.path = join(this.folder, name);
     this.write(content);
   }
