@@ -1,7 +1,7 @@
 // @ts-check
-/* The main job in a minute, on the embedded sandbox, with state of its own: `npm run demo`. */
+/* Shows the main job on the embedded sandbox, with state of its own, in about 20 s: `npm run demo`. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,23 +9,71 @@ import { fileURLToPath } from 'node:url';
 const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'carbon-demo-'));
 const env = { ...process.env, CARBON_DATA_DIR: folder, CARBON_CONFIG_DIR: folder };
+const isColored = process.stdout.isTTY && !process.env['NO_COLOR'];
 
-/** @param {string[]} words */
-function show(...words) {
-  const shown = words.map((word) => (/^[\w./:-]+$/.test(word) ? word : `"${word}"`)).join(' ');
-  process.stdout.write(`\n$ carbon ${shown}\n`);
-  const { status } = spawnSync(process.execPath, [carbon, ...words], { stdio: 'inherit', env });
-  if (status !== 0) process.exitCode = status ?? 1;
+/** @param {string} text */
+const bold = (text) => (isColored ? `\x1b[1m${text}\x1b[22m` : text);
+
+/** @param {string} text */
+const title = (text) => process.stdout.write(`\n${bold(`# ${text}`)}\n`);
+
+/** @param {string} command */
+const prompt = (command) => process.stdout.write(`${bold('$')} ${command}\n`);
+
+/**
+ * Runs carbon in the demo's folder. A command that ends unexpectedly ends the demo with its code.
+ * @param {string[]} words
+ * @param {{ input?: string, isCaptured?: boolean, expected?: number }} [options]
+ * @returns {string} standard output, when it is captured
+ */
+function run(words, { input, isCaptured = false, expected = 0 } = {}) {
+  const { status, stdout } = spawnSync(process.execPath, [carbon, ...words], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    stdio: [input === undefined ? 'inherit' : 'pipe', isCaptured ? 'pipe' : 'inherit', 'inherit'],
+    ...(input === undefined ? {} : { input }),
+  });
+  if (status !== expected) throw status ?? 1;
+  return stdout ?? '';
+}
+
+/** @param {string} file */
+function print(file) {
+  prompt(`cat ${file}`);
+  process.stdout.write(readFileSync(join(folder, file), 'utf8').replace('\uFEFF', ''));
 }
 
 try {
-  const acme = ['--name', 'Acme AG', '--hq-region', 'DE', '--website', 'acme.example'];
-  show('register', '--sandbox', '--name', 'Globex Corporation', '--hq-region', 'US', '-q');
-  show('register', '--sandbox', ...acme, '--wait', '--interval', '1s');
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-process.stdout.write(`
+  title('Register an organization, and wait until the research on it ends');
+  prompt('carbon register --sandbox --name "Globex Corporation" --hq-region US --wait');
+  const globex = ['--name', 'Globex Corporation', '--hq-region', 'US'];
+  run(['register', '--sandbox', ...globex, '--wait', '--interval', '1s']);
+
+  title('Register every valid row of a file, and save the records');
+  const rows = ['Pied Piper,US', 'Tyrell Corporation,US', ',FR', 'Dunder Mifflin,US'];
+  writeFileSync(join(folder, 'suppliers.csv'), `name,country\n${rows.join('\n')}\n`);
+  print('suppliers.csv');
+  prompt('carbon batch suppliers.csv --sandbox --skip-invalid -q > ids.txt');
+  const ids = run(['batch', 'suppliers.csv', '--sandbox', '--skip-invalid', '-q'], {
+    isCaptured: true,
+    expected: 9,
+  });
+  prompt('carbon watch - --sandbox --json < ids.txt > records.ndjson');
+  const records = run(['watch', '-', '--sandbox', '--json', '--interval', '1s'], {
+    input: ids,
+    isCaptured: true,
+  });
+  writeFileSync(join(folder, 'records.ndjson'), records);
+
+  title('One row failed: this file has the reason');
+  print('suppliers.failed.csv');
+
+  title('Report on all of them');
+  prompt('carbon report records.ndjson');
+  run(['report', 'records.ndjson']);
+
+  process.stdout.write(`
 Now try, in this folder:
 
   node bin/carbon.cjs register --sandbox --name "Acme AG" --hq-region DE
@@ -33,3 +81,9 @@ Now try, in this folder:
   node bin/carbon.cjs get 1 --sandbox --json
   node bin/carbon.cjs --help
 `);
+} catch (code) {
+  if (typeof code !== 'number') throw code;
+  process.exitCode = code;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
