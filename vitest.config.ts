@@ -1,10 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
-    env: { TZ: 'Pacific/Kiritimati', LANG: 'C' },
+    env: { TZ: 'Pacific/Kiritimati', LANG: 'C', TEST_MODE: mode },
     setupFiles: ['test/support/seed.ts'],
-    testTimeout: 20_000,
+    // A busy machine takes ten times as long. Nothing waits for a time, so only a hang gets here.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // One process per processor loads src/ once and then runs one file after the other.
+    maxWorkers: '100%',
+    isolate: false,
+    tags: [
+      {
+        name: 'long',
+        description: 'Takes long: kills, large inputs, the browser. Only `npm run test:long` runs it.',
+      },
+      {
+        name: 'property',
+        description: 'Runs more often in `npm run test:long` (`runs` in test/support/seed.ts).',
+      },
+    ],
   },
-});
+}));

@@ -18,7 +18,7 @@ it.each(['', '10', '-1s', '1 h', '1s2', 'h', '1e3s'])('refuses %j', (text) => {
   expect(() => readDuration(text, '--timeout')).toThrow(UsageError);
 });
 
-it('reads back what it writes', () => {
+it('reads back what it writes', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(fc.nat(1_000_000_000), (ms) => {
       expect(readDuration(writeDuration(ms), '--timeout')).toBe(ms);

@@ -45,7 +45,7 @@ describe('readRecord', () => {
     expect(sent.score).toBe('high');
   });
 
-  it('reads any JSON object without throwing', () => {
+  it('reads any JSON object without throwing', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(anyRecord, (sent) => {
         expect(readRecord(sent).record).toBeTypeOf('object');
@@ -53,7 +53,7 @@ describe('readRecord', () => {
     );
   });
 
-  it('agrees with the schema about which values are unexpected', () => {
+  it('agrees with the schema about which values are unexpected', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(fc.oneof(anyRecord, arbitrary(organizationSchema)), (sent) => {
         const { record, oddityCount } = readRecord(sent as object);

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Schedule } from '../src/schedule.ts';
 
-it('gives items by time, and those of one time as they came, whatever is added in between', () => {
+it('gives items by time, and those of one time as they came, whatever is added in between', {
+  tags: ['property'],
+}, () => {
   const step = fc.oneof(fc.nat(20), fc.constant('take' as const));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mapInOrder } from '../../src/api/in-order.ts';
 import { VirtualClock } from '../support/clock.ts';
+import { runs } from '../support/seed.ts';
 
 async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-it('keeps the order and the concurrency, whatever each item takes', async () => {
+it('keeps the order and the concurrency, whatever each item takes', { tags: ['property'] }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(50), { maxLength: 30 }),
@@ -30,7 +31,7 @@ it('keeps the order and the concurrency, whatever each item takes', async () => 
         expect(highest).toBe(Math.min(most, waits.length));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMembers } from '../../src/api/members.ts';
+import { runs } from '../support/seed.ts';
 
 const names = ['id', 'status'];
 const read = (text: string) => readMembers(new TextEncoder().encode(text), names);
@@ -31,7 +32,7 @@ const objectText = fc
   .map((members) => `{${members.join(',')}}`);
 
 describe('members of a JSON object', () => {
-  it('are those that JSON.parse finds, the last of each name', () => {
+  it('are those that JSON.parse finds, the last of each name', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(objectText, space, (text, around) => {
         const found = read(around + text + around);
@@ -40,7 +41,7 @@ describe('members of a JSON object', () => {
     );
   });
 
-  it('are not read from what JSON.parse refuses, however little is wrong', () => {
+  it('are not read from what JSON.parse refuses, however little is wrong', { tags: ['property'] }, () => {
     const character = fc.constantFrom(...'{}[]",:\\/-+.eE0123456789tfnu \n\t\u0000\u001f\u0085é'.split(''));
     fc.assert(
       fc.property(
@@ -55,7 +56,7 @@ describe('members of a JSON object', () => {
           if (found !== undefined) expect(found).toEqual(parsed(changed));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

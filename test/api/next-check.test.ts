@@ -14,7 +14,9 @@ describe('nextCheckMs', () => {
     expect(nextCheckMs({ random, intervalMs: 120_000 }, 0, 3)).toBe(120_000);
   });
 
-  it('is never below what the service asked for, nor above a minute and a tenth unless it asked', () => {
+  it('is never below what the service asked for, nor above a minute and a tenth unless it asked', {
+    tags: ['property'],
+  }, () => {
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

@@ -6,6 +6,7 @@ import { tryOut } from '../bench/pacing.ts';
 import { LimitReq, TokenBucket, Unlimited } from '../bench/pacing-limiters.ts';
 import { quotas, scenarioOf, type Trial, trials } from '../bench/pacing-scenarios.ts';
 import { simulate } from '../bench/pacing-simulation.ts';
+import { runs } from '../support/seed.ts';
 
 const goals = trials.flatMap(({ goal, goalWhenTold, ...one }) => [
   ...(goal ? [{ one, goal, manner: 'Retry-After' as const }] : []),
@@ -309,7 +310,7 @@ describe('Pacer', () => {
     { requiredKeys: ['concurrency'] },
   );
 
-  it('keeps to its bounds and never gets stuck, whatever comes', () => {
+  it('keeps to its bounds and never gets stuck, whatever comes', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(setups, steps, (setup, history) => {
         const pacer = new Pacer(setup);
@@ -347,7 +348,7 @@ describe('Pacer', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

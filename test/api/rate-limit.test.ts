@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRateLimit } from '../../src/api/rate-limit.ts';
+import { runs } from '../support/seed.ts';
 
 const now = Date.UTC(2025, 0, 1);
 
@@ -103,7 +104,7 @@ describe('readRateLimit', () => {
     fc.array(scrap, { maxLength: 40 }).map((scraps) => scraps.join('')),
   );
 
-  it('never throws, and tells only figures that make sense', () => {
+  it('never throws, and tells only figures that make sense', { tags: ['property'] }, () => {
     const headers = fc.dictionary(
       fc.constantFrom(...names, ...names.map((name) => `x-${name}`)),
       fc.oneof(text, fc.array(text, { maxLength: 3 })),
@@ -119,7 +120,7 @@ describe('readRateLimit', () => {
         expect(resetMs).toBeGreaterThanOrEqual(0);
         for (const figure of [quota, windowMs, remaining, resetMs]) expect(figure).toBeLessThan(Infinity);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

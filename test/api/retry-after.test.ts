@@ -21,7 +21,7 @@ describe('readRetryAfter', () => {
     expect(readRetryAfter(value, now)).toBeUndefined();
   });
 
-  it('never throws and never asks for a wait below zero', () => {
+  it('never throws and never asks for a wait below zero', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         expect(readRetryAfter(value, now) ?? 0).toBeGreaterThanOrEqual(0);

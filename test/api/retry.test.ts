@@ -48,7 +48,7 @@ describe('waitBeforeRetry', () => {
     expect(waitBeforeRetry(interactiveRetries, 1, failed(429, 60_001), 0)).toBeUndefined();
   });
 
-  it('never waits less than the service asked for', () => {
+  it('never waits less than the service asked for', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 3 }),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RefusedError, UnavailableError } from '../../src/api/errors.ts';
 import { journalNotices } from '../../src/session/batch-notices.ts';
+import { runs } from '../support/seed.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
 const refusesBeta = ({ name }: { name: string }) => {
@@ -37,7 +38,7 @@ it.each([
   expect([readFileSync(journal, 'utf8'), nightly.api.bodies.length]).toEqual([converted, sent]);
 });
 
-it('begins a journal anew only when its first line was truncated', async () => {
+it('begins a journal anew only when its first line was truncated', { tags: ['property'] }, async () => {
   const { nightly, journal, text } = await journalOf('name\nAcme\n');
   await fc.assert(
     fc.asyncProperty(fc.nat(header(text).length), async (cut) => {
@@ -46,7 +47,7 @@ it('begins a journal anew only when its first line was truncated', async () => {
       expect(header(readFileSync(journal, 'utf8'))).toBe(header(text));
       expect((await nightly.run()).sent).toEqual([]);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -73,7 +74,7 @@ const serialisers: readonly [string, (line: string) => string][] = [
   ['an empty line after it', (line) => `${line}\n`],
 ];
 
-it('reads a journal that JSON tools wrote again as it was', async () => {
+it('reads a journal that JSON tools wrote again as it was', { tags: ['property'] }, async () => {
   const refuses = ({ name }: { name: string }) => {
     if (name.startsWith('x')) throw new RefusedError('no', { status: 422, detail: `{"key":"${name}` });
     if (name.startsWith('f')) throw new UnavailableError('service_failed', 'down', { status: 500 });
@@ -108,7 +109,7 @@ it('reads a journal that JSON tools wrote again as it was', async () => {
         expect(await next(converted.join('\n') + last)).toEqual(expected);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

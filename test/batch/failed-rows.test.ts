@@ -5,6 +5,7 @@ import { RefusedError } from '../../src/api/errors.ts';
 import { readLayout } from '../../src/batch/layout.ts';
 import { readRows } from '../../src/batch/rows.ts';
 import { Source } from '../../src/batch/source.ts';
+import { runs } from '../support/seed.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
 const refuses = (...names: string[]) =>
@@ -89,7 +90,7 @@ it('ends rows as the file does, also when a cell of the header spans lines', asy
   );
 });
 
-it('is read back cell by cell, for every line ending and delimiter', async () => {
+it('is read back cell by cell, for every line ending and delimiter', { tags: ['property'] }, async () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', '東', ' ', '"', ',', ';', '\t', '|', '\n', '\r', '\r\n', '=', "'"),
     maxLength: 8,
@@ -123,6 +124,6 @@ it('is read back cell by cell, for every line ending and delimiter', async () =>
       expect(second.failedRows).toBe(rows.length);
       expect(readFileSync(second.failed, 'utf8')).toBe(readFileSync(failed, 'utf8'));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

@@ -5,6 +5,7 @@ import { UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/batch-exit.ts';
 import { hintOf } from '../../src/cli/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
+import { runs } from '../support/seed.ts';
 import { CountingService, type Night, Nightly } from './nightly.ts';
 
 const names = (from: number, to: number) =>
@@ -174,7 +175,9 @@ describe('a row that the service fails on in each run', () => {
     expect((await nightly.run()).sent[0]).toEqual({ name: 'n0' });
   });
 
-  it('is counted by its key, whatever the journal was cut to and however the file was edited', async () => {
+  it('is counted by its key, whatever the journal was cut to and however the file was edited', {
+    tags: ['property'],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 5 }), async (cut, nights) => {
         const nightly = new Nightly('', failsOn(['n1', 'n3']));
@@ -201,7 +204,7 @@ describe('a row that the service fails on in each run', () => {
         expect(outcome.left).toBe(0);
         expect(readFileSync(journal).subarray(0, kept.length).equals(kept)).toBe(true);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -133,7 +133,7 @@ describe('the check reports', () => {
     expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, '=B': 1 }]);
   });
 
-  it('bounded lists, however many there are', async () => {
+  it('bounded lists, however many there are', { tags: ['long'] }, async () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => `Acme ${at},Nowhere ${'x'.repeat(at)}\n`);
     const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
     expect([freeTextRegions.count, freeTextRegions.lines.length, freeTextRegions.values.size]).toEqual([
@@ -143,7 +143,7 @@ describe('the check reports', () => {
   });
 });
 
-it('tells a hundred thousand names apart, and knows each again', () => {
+it('tells a hundred thousand names apart, and knows each again', { tags: ['long'] }, () => {
   const names = new NameSet();
   const all = Array.from({ length: 100_000 }, (_, at) => `Supplier ${at}`);
   expect(all.filter((name, at) => names.add(name, at % 2 === 0) !== undefined)).toEqual([]);

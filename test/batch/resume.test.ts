@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { journalFile } from '../../src/batch/journal-files.ts';
 import { registeredLine, scanLine } from '../../src/batch/journal-line.ts';
+import { runs } from '../support/seed.ts';
 import { CountingService, idsByLine, Nightly } from './nightly.ts';
 
 const names = fc.array(fc.constantFrom(...'abcdefghij'), { minLength: 1, maxLength: 14 });
@@ -24,7 +25,9 @@ const isJson = (line: string) => {
  * The promise of the journal: whatever it was cut to, and whatever became of the file, the next run sends exactly what the
  * journal does not know, nobody's id changes, and the run after it sends nothing.
  */
-it('registers exactly what is missing after any cut of the journal and any edit of the file', async () => {
+it('registers exactly what is missing after any cut of the journal and any edit of the file', {
+  tags: ['property'],
+}, async () => {
   const nightly = new Nightly('');
   const path = journalFile(nightly.path);
   await fc.assert(
@@ -61,13 +64,13 @@ it('registers exactly what is missing after any cut of the journal and any edit 
       expect(third.sent).toEqual([]);
       expect(third.events).toHaveLength(after.length);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
 const key = '0123456789abcdef0123456789abcdef';
 
-it('scans what it has written, and nothing of what was torn', () => {
+it('scans what it has written, and nothing of what was torn', { tags: ['property'] }, () => {
   const digits = fc.stringMatching(/^[0-9]{1,20}$/);
   fc.assert(
     fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), digits), fc.string(), fc.nat(), (id, status, cut) => {
@@ -82,7 +85,9 @@ it('scans what it has written, and nothing of what was torn', () => {
 });
 
 /* Version 0.1 wrote such lines for `{}`, `{"id":null}` and any other JSON object with status 200. */
-it('sends rows again that a journal calls registered without a usable id, and does not touch their lines', async () => {
+it('sends rows again that a journal calls registered without a usable id, and does not touch their lines', {
+  tags: ['property'],
+}, async () => {
   const unusable = fc.oneof(
     fc.string().filter((text) => !/^\d{1,20}$/.test(text)),
     fc
@@ -104,11 +109,13 @@ it('sends rows again that a journal calls registered without a usable id, and do
       expect(readFileSync(journal, 'utf8').startsWith(line)).toBe(true);
       expect((await nightly.run()).sent).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 
-it('splits the rows of a file among shards, equal rows together, and resumes them in other numbers', async () => {
+it('splits the rows of a file among shards, equal rows together, and resumes them in other numbers', {
+  tags: ['property'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       names,
@@ -131,6 +138,6 @@ it('splits the rows of a file among shards, equal rows together, and resumes the
         expect((await nightly.run()).sent).toEqual([]);
       },
     ),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });

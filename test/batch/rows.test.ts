@@ -10,6 +10,7 @@ import { RowScanner, readCells } from '../../src/batch/scanner.ts';
 import { Source } from '../../src/batch/source.ts';
 import type { UsageError } from '../../src/errors.ts';
 import { newFolder } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
 
 async function read(
   content: string | Buffer,
@@ -297,7 +298,7 @@ const delimiter = fc.constantFrom(',', ';', '\t', '|');
 const noise = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü'), maxLength: 40 });
 
 describe('properties', () => {
-  it('reads back every table that csv-stringify writes', async () => {
+  it('reads back every table that csv-stringify writes', { tags: ['property'] }, async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東') });
     const table = fc.integer({ min: 1, max: 5 }).chain((width) =>
       fc.record({
@@ -314,11 +315,11 @@ describe('properties', () => {
         const { cells } = await read(text, {}, path);
         expect(cells).toEqual(rows.filter((row) => row.some((cell) => cell.trim() !== '')));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
-  it('splits text without quotes into the cells that csv-parse finds', () => {
+  it('splits text without quotes into the cells that csv-parse finds', { tags: ['property'] }, () => {
     const end = fc.constantFrom('\n', '\r\n', '\r');
     const line = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\') });
     fc.assert(
@@ -331,11 +332,11 @@ describe('properties', () => {
         });
         expect(readCells(text, delimiter)).toEqual(cells);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
-  it('sees the same rows in any text, in any pieces', () => {
+  it('sees the same rows in any text, in any pieces', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
         const scanner = new RowScanner(delimiter, 1, 'x');
@@ -352,7 +353,7 @@ describe('properties', () => {
         for (const { text, lines } of blocks) expect(readCells(text, delimiter)).toHaveLength(lines.length);
         expect(blocks.flatMap(({ text }) => readCells(text, delimiter))).toEqual(readCells(text, delimiter));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -72,7 +72,7 @@ async function shell(argv: readonly string[], options: { env: Record<string, str
 }
 
 describe('carbon batch', () => {
-  it('registers every row once, although it is killed again and again', async () => {
+  it('registers every row once, although it is killed again and again', { tags: ['long'] }, async () => {
     const random = chance('kill');
     let killAfter = 0;
     let kill = () => {};
@@ -113,7 +113,7 @@ describe('carbon batch', () => {
     const again = await execute(['batch', path, '--no-progress'], { env });
     expect([again.exit, again.stdout, again.stderr, service.count()]).toEqual([0, '', '', before]);
     expect(readFileSync(`${path}.carbon.jsonl`, 'utf8')).not.toContain('canary-key-77');
-  }, 60_000);
+  });
 
   it('lets requests in flight end on Ctrl-C, and says what is left', async () => {
     const service = await countingService();
@@ -132,7 +132,7 @@ describe('carbon batch', () => {
     expect(verdict).toMatchObject({ event: 'verdict', exit: 130, registered: done, left: rows - done });
     const finished = await execute(['batch', path, '-q', '--no-progress'], { env });
     expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);
-  }, 30_000);
+  });
 
   it('refuses a second run on the same file and names the first', async () => {
     const service = await countingService();
@@ -149,9 +149,9 @@ describe('carbon batch', () => {
     await first.ended;
     expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
     expect(service.ids.size).toBe(rows);
-  }, 30_000);
+  });
 
-  it('runs shards side by side, and eight of them go on as four', async () => {
+  it('runs shards side by side, and eight of them go on as four', { tags: ['long'] }, async () => {
     const service = await countingService();
     const home = newFolder();
     const path = join(home, 'suppliers.csv');
@@ -167,7 +167,7 @@ describe('carbon batch', () => {
     expect(four.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
     expect([service.ids.size, service.count()]).toEqual([800, 800]);
     expect(existsSync(`${path}.2-of-8.carbon.jsonl`)).toBe(true);
-  }, 30_000);
+  });
 
   it('ends at once on the second signal, and the rows in flight are sent again', async () => {
     let answers = false;
@@ -186,7 +186,7 @@ describe('carbon batch', () => {
     answers = true;
     expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
     expect(service.ids.size).toBe(20);
-  }, 30_000);
+  });
 
   it('ends when nobody reads its results any more, and goes on later', async () => {
     const service = await countingService();
@@ -203,9 +203,11 @@ describe('carbon batch', () => {
     const finished = await execute(['batch', path, '-q'], { env });
     expect([finished.exit, finished.stdout.match(/\n/g)?.length, service.ids.size]).toEqual([0, rows, rows]);
     expect(service.count()).toBe(rows);
-  }, 30_000);
+  });
 
-  it('takes its part from a Kubernetes indexed job, and from a Slurm array after it', async () => {
+  it('takes its part from a Kubernetes indexed job, and from a Slurm array after it', {
+    tags: ['long'],
+  }, async () => {
     const service = await countingService();
     const { path, env } = suppliers(service, 400);
     const task = (shard: string, variables: Record<string, string>) =>
@@ -226,7 +228,7 @@ describe('carbon batch', () => {
     );
     expect((await Promise.all(array)).map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
     expect([service.ids.size, service.count()]).toEqual([400, 400]);
-  }, 60_000);
+  });
 
   it('says once that its journal can grow no more, and loses nothing of what is in it', async () => {
     const service = await countingService();
@@ -245,7 +247,7 @@ describe('carbon batch', () => {
     expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
     expect(service.ids.size).toBe(rows);
     expect(service.count()).toBe(sent + rows - (journaled - 1));
-  }, 30_000);
+  });
 
   it('runs from the crontab of the recipes, mails nothing and sends nothing twice', async () => {
     const service = await countingService();

@@ -16,4 +16,4 @@ it('runs the command line from src/ without a build', () => {
   const failed = spawnSync(process.execPath, [...words, '--debug'], { encoding: 'utf8', env });
   expect([failed.status, failed.stdout]).toEqual([2, '']);
   expect(failed.stderr).toMatch(/src[\\/]settings\.ts:\d+/);
-}, 60_000);
+});

@@ -45,7 +45,7 @@ describe('the executable', () => {
     const shown = await execute(['get', '1', '--sandbox'], { env });
     expect(shown.stdout).toContain('Acme AG');
     expect(shown.stdout).not.toContain('\u001b');
-  }, 40_000);
+  });
 
   it('works with everything in the environment, and touches no file then', async () => {
     const { url, seen } = await serve({ text: '{"id": 1,  "big": 12345678901234567890, "z": 1.50}' });
@@ -228,7 +228,7 @@ describe('the package', () => {
     const utf8 = new TextDecoder('utf-8', { fatal: true });
     const isText = (path: string) => !utf8.decode(readFileSync(join(unpacked, path))).includes('\0');
     expect(files.map(({ path }) => path).filter((path) => !isText(path))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 async function shell(

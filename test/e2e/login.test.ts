@@ -23,6 +23,7 @@ const leftBehind = {
 
 it.each(Object.entries(leftBehind))(
   'stores every profile of many logins at once, although a dead one left %s as its lock',
+  { tags: ['long'] },
   async (_, leave) => {
     const { url } = await serve(unknown);
     const home = newFolder();
@@ -42,7 +43,6 @@ it.each(Object.entries(leftBehind))(
     expect(Object.keys(profiles).sort()).toEqual([...names].sort());
     expect(readdirSync(folder)).toEqual(['config.json']);
   },
-  30_000,
 );
 
 it.skipIf(!existsSync('/proc/self'))(

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { isRoot, mountDisk } from '../support/disk.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
 import { serve } from '../support/server.ts';
 
 const stored = (more = {}) =>
@@ -99,7 +100,7 @@ describe('the configuration file', () => {
       0,
       'last',
     ]);
-  }, 30_000);
+  });
 });
 
 describe('a file that is none', () => {
@@ -184,7 +185,7 @@ const naughty = [
 ];
 
 describe('names', () => {
-  it('arrive as they are, by flag, by field and by file', async () => {
+  it('arrive as they are, by flag, by field and by file', { tags: ['property'] }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.constantFrom(...naughty), fc.string({ unit: 'grapheme' })),
@@ -218,7 +219,7 @@ describe('names', () => {
           expect(Object.keys(JSON.parse(seen[1]?.body ?? ''))).toEqual(['name']);
         },
       ),
-      { numRuns: 25, examples: naughty.map((name) => [name] as [string]) },
+      { numRuns: runs(25), examples: naughty.map((name) => [name] as [string]) },
     );
   });
 });
@@ -264,6 +265,5 @@ describe('a disk that is full', () => {
       const elsewhere = await execute(['batch', csv, '-q', '--no-progress'], { env });
       expect([elsewhere.exit, elsewhere.stdout.trim().split('\n').length]).toEqual([0, 1_500]);
     },
-    30_000,
   );
 });

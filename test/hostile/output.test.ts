@@ -11,11 +11,12 @@ import { organizationSchema } from '../../src/contract.ts';
 import { build, hostileText } from '../render/schema.ts';
 import { httpAnswer, serveRaw } from '../support/raw-server.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
 import { attacks, unsafe } from './attacks.ts';
 
 const text = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...attacks) }, hostileText);
-const numRuns = 12;
+const numRuns = runs(12);
 
 /** One command under attack with one text. */
 interface Attack {
@@ -128,7 +129,7 @@ function expectSafe({ exit, stdout, stderr }: Outcome): void {
   expect(exit).not.toBe(1);
 }
 
-test.each(Object.entries(scenarios))('%s', async (_, scenario) => {
+test.each(Object.entries(scenarios))('%s', { tags: ['property'] }, async (_, scenario) => {
   await fc.assert(
     fc.asyncProperty(text, fc.constantFrom(...Object.values(worlds)), async (value, world) => {
       expectSafe(await attacked(scenario(value), world));
@@ -143,16 +144,20 @@ test.each(Object.entries(scenarios))('%s', async (_, scenario) => {
   );
 });
 
-test.each(Object.entries(scenarios))('%s, as JSON on a terminal', async (_, scenario) => {
-  await fc.assert(
-    fc.asyncProperty(text, async (value) => {
-      const { argv, ...rest } = scenario(value);
-      const plain = argv.filter((word) => !['-q', '--csv'].includes(word));
-      expectSafe(await attacked({ argv: [...plain, '--json'], ...rest }, { terminal: 80 }));
-    }),
-    { numRuns, examples: attacks.map((value) => [value] as [string]) },
-  );
-});
+test.each(Object.entries(scenarios))(
+  '%s, as JSON on a terminal',
+  { tags: ['property'] },
+  async (_, scenario) => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const { argv, ...rest } = scenario(value);
+        const plain = argv.filter((word) => !['-q', '--csv'].includes(word));
+        expectSafe(await attacked({ argv: [...plain, '--json'], ...rest }, { terminal: 80 }));
+      }),
+      { numRuns, examples: attacks.map((value) => [value] as [string]) },
+    );
+  },
+);
 
 const cell = (value: string) => `"${wellFormed(value).replaceAll('\0', '').replaceAll('"', '""')}"`;
 
@@ -163,7 +168,7 @@ function suppliers(value: string): { path: string; home: string; failed: string 
   return { path: `${stem}.csv`, home, failed: `${stem}.failed.csv` };
 }
 
-test.each(['', '--json', '--csv', '-q', '--dry-run'])('a batch %s', async (form) => {
+test.each(['', '--json', '--csv', '-q', '--dry-run'])('a batch %s', { tags: ['property'] }, async (form) => {
   await fc.assert(
     fc.asyncProperty(text, fc.boolean(), fc.boolean(), async (value, isRefused, isTerminal) => {
       const { path, home, failed } = suppliers(value);

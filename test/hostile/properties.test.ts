@@ -22,6 +22,7 @@ import { renderOrganizations } from '../../src/render/table.ts';
 import { hideSecret } from '../../src/secret.ts';
 import { hostileText } from '../render/schema.ts';
 import { newFolder } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
 
 const fields = [
   ...[
@@ -64,7 +65,9 @@ const sent = fc
   .dictionary(fc.constantFrom(...fields), json, { maxKeys: 9 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-it('reads and shows any JSON object, and changes neither it nor any prototype', () => {
+it('reads and shows any JSON object, and changes neither it nor any prototype', {
+  tags: ['property'],
+}, () => {
   fc.assert(
     fc.property(sent, fc.integer({ min: 0, max: 120 }), (value, columns) => {
       const before = JSON.stringify(value);
@@ -78,7 +81,7 @@ it('reads and shows any JSON object, and changes neither it nor any prototype', 
       expect(JSON.stringify(value)).toBe(before);
       expect(Object.keys(Object.prototype)).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -94,7 +97,9 @@ it('reads a record of 100,000 levels wherever they are', () => {
 
 const text = fc.option(hostileText, { nil: undefined });
 
-it('reads each journal line back as it was written, and takes every cut one for torn', () => {
+it('reads each journal line back as it was written, and takes every cut one for torn', {
+  tags: ['property'],
+}, () => {
   const id = fc.oneof(fc.nat(), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), hostileText);
   fc.assert(
     fc.property(
@@ -113,11 +118,11 @@ it('reads each journal line back as it was written, and takes every cut one for 
         expect(short === 'unsent' || cut === 0).toBe(true);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
-it('reads each refusal back with its reason', () => {
+it('reads each refusal back with its reason', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(hostileText, text, text, (message, title, detail) => {
       const error = new RefusedError(message, { status: 422, title, detail });
@@ -128,7 +133,9 @@ it('reads each refusal back with its reason', () => {
   );
 });
 
-it('reads a journal of any bytes without throwing anything but one of its own errors', async () => {
+it('reads a journal of any bytes without throwing anything but one of its own errors', {
+  tags: ['property'],
+}, async () => {
   const header = '{"carbon":"journal","version":1,"keys":1,"service":"s","profile":"p","mapping":{}}\n';
   const path = join(newFolder(), 'j.jsonl');
   await fc.assert(
@@ -142,7 +149,7 @@ it('reads a journal of any bytes without throwing anything but one of its own er
   );
 });
 
-it('waits a finite time for any Retry-After', () => {
+it('waits a finite time for any Retry-After', { tags: ['property'] }, () => {
   const value = fc.oneof(
     hostileText,
     fc.bigInt().map(String),
@@ -166,7 +173,9 @@ const rateLimit = fc
     readRateLimit({ 'ratelimit-policy': `"a";q=${q};w=${w}`, ratelimit: `"a";r=${r};t=${t}` }, 0),
   );
 
-it('paces by numbers, whatever the service answers: no more in flight than permitted, never stuck, never NaN', () => {
+it('paces by numbers, whatever the service answers: no more in flight than permitted, never stuck, never NaN', {
+  tags: ['property'],
+}, () => {
   const wait = fc.constantFrom(undefined, 0, 1, 1e3, 1e9, 2 ** 31 * 1e3);
   const kind = fc.constantFrom('accepted', 'refused', 'failed');
   const outcome = fc.record({ kind, retryAfterMs: wait, limit: rateLimit }) as fc.Arbitrary<Outcome>;
@@ -190,11 +199,11 @@ it('paces by numbers, whatever the service answers: no more in flight than permi
         if (ticket !== undefined) pacer.answered(ticket, now + 1, answer);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
-it('hides a secret whatever surrounds it, and leaves other text alone', () => {
+it('hides a secret whatever surrounds it, and leaves other text alone', { tags: ['property'] }, () => {
   const secret = fc.string({
     unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),
     minLength: 8,
@@ -212,7 +221,7 @@ it('hides a secret whatever surrounds it, and leaves other text alone', () => {
   );
 });
 
-it('makes no cell a formula, and keeps what is none', () => {
+it('makes no cell a formula, and keeps what is none', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(hostileText, (value) => {
       expect(guardCell(value)).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);

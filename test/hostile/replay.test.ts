@@ -155,9 +155,16 @@ function loginOf(report: string): string {
 
 const rows: Record<string, string>[] = [];
 
-describe('every class of response', () => {
-  it.each(responses)(
+/* Statuses that services give often, and that have rules of their own. */
+const frequent = new Set([200, 400, 401, 404, 429, 503]);
+
+describe.each([
+  { tags: [], some: responses.filter(({ status }) => frequent.has(status)) },
+  { tags: ['long'], some: responses.filter(({ status }) => !frequent.has(status)) },
+])('every class of response', ({ tags, some }) => {
+  it.each(some)(
     '$status with $form has the exit codes of its form and loses no row',
+    { tags },
     async (response) => {
       const row = await replay(response);
       rows.push(row);

@@ -44,7 +44,9 @@ function folderWithPage(): { home: string; folder: string; out: string } {
 }
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  it('while a page is written leaves the old one or the new one, and no other file', async () => {
+  it('while a page is written leaves the old one or the new one, and no other file', {
+    tags: signal === 'SIGINT' ? [] : ['long'],
+  }, async () => {
     const { home, folder, out } = folderWithPage();
     const running = start(['report', 'r.ndjson', '--out', out, '--json'], { env: { HOME: home } });
     // The first change in the folder is the file aside. Once only: a second signal ends any run where it stands.
@@ -63,15 +65,19 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     ['report', '-'],
     ['report', '-', '--out', 'p.html'],
     ['diff', 'r.ndjson', '-'],
-  ])('ends the reading of standard input by %s %s %s', async (...words) => {
-    const home = filledFolder();
-    const child = spawn(node, [carbon, ...words], { env: { HOME: home }, cwd: home });
-    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
-    // The process reads when more has gone than its pipe holds.
-    await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
-    child.kill(signal);
-    expect([await ended, readdirSync(home)]).toEqual([signal, ['r.ndjson']]);
-  });
+  ])(
+    'ends the reading of standard input by %s %s %s',
+    { tags: signal === 'SIGINT' ? [] : ['long'] },
+    async (...words) => {
+      const home = filledFolder();
+      const child = spawn(node, [carbon, ...words], { env: { HOME: home }, cwd: home });
+      const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+      // The process reads when more has gone than its pipe holds.
+      await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
+      child.kill(signal);
+      expect([await ended, readdirSync(home)]).toEqual([signal, ['r.ndjson']]);
+    },
+  );
 });
 
 describe('SIGINT', () => {

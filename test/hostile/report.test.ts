@@ -23,6 +23,7 @@ import { organizationSchema } from '../../src/contract.ts';
 import { arbitrary, build, hostileText } from '../render/schema.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
 import { attacks, unsafe } from './attacks.ts';
 
 const formula = /^\s*[=+\-@＝＋－＠]/u;
@@ -101,7 +102,9 @@ async function both(
 }
 
 describe('records', () => {
-  it('are safe on a terminal of any width, and no line is wider than it', async () => {
+  it('are safe on a terminal of any width, and no line is wider than it', {
+    tags: ['property'],
+  }, async () => {
     const width = fc.integer({ min: 40, max: 200 });
     await fc.assert(
       fc.asyncProperty(given, width, async ([value, records], terminal) => {
@@ -112,32 +115,39 @@ describe('records', () => {
           expect(outcome.stdout).not.toMatch(/NaN|undefined|\[object|native code/);
         }
       }),
-      { numRuns: 30, examples: examples.flatMap(([one]) => [[one, 40] as never, [one, 81] as never]) },
+      { numRuns: runs(30), examples: examples.flatMap(([one]) => [[one, 40] as never, [one, 81] as never]) },
     );
   });
 
-  it.each([[[]], [['--json']], [['--csv']], [['-q']]])('are safe in a pipe with %j', async (form) => {
-    await fc.assert(
-      fc.asyncProperty(given, async ([value, records]) => {
-        const inputs = portfolio(value, records);
-        for (const outcome of await both(inputs, form)) {
-          if (!form.includes('--json')) expectSafe(outcome, false);
-          expect(outcome.stdout).not.toMatch(/\bNaN\b|\[object|native code/);
-          if (form.includes('--json')) for (const line of outcome.stdout.trim().split('\n')) JSON.parse(line);
-          if (!form.includes('--csv')) continue;
-          const rows: string[][] = parse(outcome.stdout);
-          const isNumber = (cell: string) => cell !== '' && Number.isFinite(Number(cell));
-          expect(rows.flat().filter((cell) => formula.test(cell) && !isNumber(cell))).toEqual([]);
-          expect(new Set(rows.map((row) => row.length)).size).toBe(1);
-        }
-        if (!form.includes('--json')) return;
-        for (const outcome of await both(inputs, form, { terminal: 80 })) expectSafe(outcome, true);
-      }),
-      { numRuns: 20, examples },
-    );
-  });
+  it.each([[[]], [['--json']], [['--csv']], [['-q']]])(
+    'are safe in a pipe with %j',
+    { tags: ['property'] },
+    async (form) => {
+      await fc.assert(
+        fc.asyncProperty(given, async ([value, records]) => {
+          const inputs = portfolio(value, records);
+          for (const outcome of await both(inputs, form)) {
+            if (!form.includes('--json')) expectSafe(outcome, false);
+            expect(outcome.stdout).not.toMatch(/\bNaN\b|\[object|native code/);
+            if (form.includes('--json'))
+              for (const line of outcome.stdout.trim().split('\n')) JSON.parse(line);
+            if (!form.includes('--csv')) continue;
+            const rows: string[][] = parse(outcome.stdout);
+            const isNumber = (cell: string) => cell !== '' && Number.isFinite(Number(cell));
+            expect(rows.flat().filter((cell) => formula.test(cell) && !isNumber(cell))).toEqual([]);
+            expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+          }
+          if (!form.includes('--json')) return;
+          for (const outcome of await both(inputs, form, { terminal: 80 })) expectSafe(outcome, true);
+        }),
+        { numRuns: runs(20), examples },
+      );
+    },
+  );
 
-  it('make no markup of the page, no attribute and no link but to the web', async () => {
+  it('make no markup of the page, no attribute and no link but to the web', {
+    tags: ['property'],
+  }, async () => {
     const elements = (page: string) =>
       [...page.matchAll(/<([^\s>]+)((?:\s[^<>]*)?)>/g)].map(([, tag, rest = '']) => {
         const names = rest
@@ -164,7 +174,7 @@ describe('records', () => {
         expect(links.filter((url) => !/^(https?:\/\/|#all$|data:,$)/.test(url))).toEqual([]);
         expect(page.split('\n').filter((line) => unsafe.test(line))).toEqual([]);
       }),
-      { numRuns: 20, examples },
+      { numRuns: runs(20), examples },
     );
   });
 });
@@ -342,6 +352,7 @@ function writeLarge(path: string, count: number): void {
 describe('more than memory holds', () => {
   it.each([['--json'], ['--csv']])(
     'is reported with %s, in a heap that has no room for it, and nothing is left of it',
+    { tags: ['long'] },
     async (form) => {
       const home = newFolder();
       const folder = newFolder();
@@ -390,21 +401,25 @@ describe('more than memory holds', () => {
     expect([readdirSync(folder), existsSync(join(home, 'page.html'))]).toEqual([[], false]);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves nothing of it after %s', async (signal) => {
-    const folder = newFolder();
-    const env = { HOME: newFolder(), TMPDIR: folder };
-    const child = spawn(node, [carbon, 'report', '-'], { env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (data) => {
-        output += data;
-      });
-    }
-    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
-    const record = lines({ name: 'x'.repeat(1_000_000) });
-    // What was written has been read, but for what a pipe holds.
-    for (let at = 0; at < 30; at += 1) await new Promise((resolve) => child.stdin.write(record, resolve));
-    child.kill(signal);
-    expect([await ended, output, readdirSync(folder)]).toEqual([signal, '', []]);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'leaves nothing of it after %s',
+    { tags: ['long'] },
+    async (signal) => {
+      const folder = newFolder();
+      const env = { HOME: newFolder(), TMPDIR: folder };
+      const child = spawn(node, [carbon, 'report', '-'], { env });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (data) => {
+          output += data;
+        });
+      }
+      const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+      const record = lines({ name: 'x'.repeat(1_000_000) });
+      // What was written has been read, but for what a pipe holds.
+      for (let at = 0; at < 30; at += 1) await new Promise((resolve) => child.stdin.write(record, resolve));
+      child.kill(signal);
+      expect([await ended, output, readdirSync(folder)]).toEqual([signal, '', []]);
+    },
+  );
 });

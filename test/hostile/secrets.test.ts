@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { hideSecret } from '../../src/secret.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
 
 /* Characters that no message of ours has side by side; every character that a key may have is among them. */
@@ -254,7 +255,9 @@ function formsOf(character: string): string[] {
   ];
 }
 
-it('hides a key with each of its characters in any form that JSON, URLs or HTML write', () => {
+it('hides a key with each of its characters in any form that JSON, URLs or HTML write', {
+  tags: ['property'],
+}, () => {
   const character = fc.oneof(fc.constantFrom(...'+/=&"<%\\'), fc.constantFrom(...visible));
   const written = character.chain((one) => fc.tuple(fc.constant(one), fc.constantFrom(...formsOf(one))));
   fc.assert(
@@ -263,7 +266,7 @@ it('hides a key with each of its characters in any form that JSON, URLs or HTML 
       const text = parts.map(([, form]) => form).join('');
       expect(hideSecret(key)(`x ${text} y`)).toBe('x [key] y');
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

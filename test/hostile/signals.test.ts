@@ -28,7 +28,7 @@ describe.each(signals)('%s', (signal) => {
     ['watch', '1'],
     ['watch', '1', '2', '-q'],
     ['login', '--with-token'],
-  ])('ends a request of %s %s', async (...words) => {
+  ])('ends a request of %s %s', { tags: signal === 'SIGINT' ? [] : ['long'] }, async (...words) => {
     const { env, asked } = await silent();
     const running = start(words, { env, stdin: 'k' });
     await asked;
@@ -42,19 +42,23 @@ describe.each(signals)('%s', (signal) => {
     ['get', '-'],
     ['watch', '-'],
     ['batch', '-', '--sandbox', '--journal', 'j.jsonl'],
-  ])('ends the reading of standard input by %s %s', async (...words) => {
-    const { env } = await silent();
-    const home = newFolder();
-    const child = spawn(node, [carbon, ...words, '--debug'], { env: { HOME: home, ...env }, cwd: home });
-    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
-    // The process reads when what was written to it has gone.
-    await new Promise((resolve) => child.stdin.write('1', resolve));
-    await new Promise((resolve) => child.stdin.write('0\n'.repeat(200_000), resolve));
-    child.kill(signal);
-    expect(await ended).toBe(signal);
-  });
+  ])(
+    'ends the reading of standard input by %s %s',
+    { tags: signal === 'SIGINT' ? [] : ['long'] },
+    async (...words) => {
+      const { env } = await silent();
+      const home = newFolder();
+      const child = spawn(node, [carbon, ...words, '--debug'], { env: { HOME: home, ...env }, cwd: home });
+      const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+      // The process reads when what was written to it has gone.
+      await new Promise((resolve) => child.stdin.write('1', resolve));
+      await new Promise((resolve) => child.stdin.write('0\n'.repeat(200_000), resolve));
+      child.kill(signal);
+      expect(await ended).toBe(signal);
+    },
+  );
 
-  it('ends a wait between two tries', async () => {
+  it('ends a wait between two tries', { tags: signal === 'SIGINT' ? [] : ['long'] }, async () => {
     const { url } = await serve({ status: 503, json: {}, headers: { 'retry-after': '50' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const running = start(['get', '1'], { env });
@@ -63,7 +67,7 @@ describe.each(signals)('%s', (signal) => {
     expect((await running.ended).signal).toBe(signal);
   });
 
-  it('twice ends a batch at once', async () => {
+  it('twice ends a batch at once', { tags: signal === 'SIGINT' ? [] : ['long'] }, async () => {
     const { env, asked } = await silent();
     const home = newFolder();
     writeFileSync(join(home, 's.csv'), 'name\nAcme\n');
@@ -123,9 +127,11 @@ it('ten processes on one sandbox give one id to one organization', async () => {
   const ids = new Map(names.map((name, at) => [name, outcomes[at]?.stdout]));
   expect(outcomes.map(({ stdout }) => stdout)).toEqual(names.map((name) => ids.get(name)));
   expect([...ids.values()].sort()).toEqual(['1\n', '2\n', '3\n']);
-}, 30_000);
+});
 
-it('SIGKILL while failed rows are written leaves the old file or the new one, and the next run mends it', async () => {
+it('SIGKILL while failed rows are written leaves the old file or the new one, and the next run mends it', {
+  tags: ['long'],
+}, async () => {
   const refusal = { status: 422, json: { status: 422, title: 'Unprocessable', detail: 'No.' } };
   const { url } = await serve(refusal);
   const home = newFolder();
@@ -147,7 +153,7 @@ it('SIGKILL while failed rows are written leaves the old file or the new one, an
   }
   expect((await execute(['batch', 's.csv', '-q'], { env })).exit).toBe(9);
   expect([existsSync(failed), isWhole()]).toEqual([true, true]);
-}, 30_000);
+});
 
 const script = '/usr/bin/script';
 

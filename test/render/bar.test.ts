@@ -17,7 +17,7 @@ test.each([
   expect(renderBar(share, 8, plainStyle, 'cyan', '·')).toBe(bar);
 });
 
-test('a bar is as wide as asked for', () => {
+test('a bar is as wide as asked for', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(fc.double(), fc.integer({ min: 1, max: 200 }), (share, columns) => {
       expect(width(renderBar(share, columns, plainStyle))).toBe(columns);

@@ -14,7 +14,7 @@ it('stacks parts in whole columns, and shows the smallest while there is room', 
   expect(renderStack([part(Number.NaN, 'a'), part(-1, 'b')], 3, plainStyle)).toBe('   ');
 });
 
-test('any stack has the columns that it was given', () => {
+test('any stack has the columns that it was given', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: -2, max: 2 })), fc.nat(80), (shares, columns) => {
       const parts = shares.map((share) => part(share, '█'));

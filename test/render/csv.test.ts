@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Organization } from '../../src/contract.ts';
 import { renderCsvHeader, renderCsvRow } from '../../src/render/csv.ts';
 import { csvColumns } from '../../src/render/csv-columns.ts';
+import { runs } from '../support/seed.ts';
 import { errored, full } from './records.ts';
 
 function cells(record: Organization): Record<string, string> {
@@ -263,7 +264,7 @@ describe('formulas', () => {
     expect(cells({ name: 'Acme, -B' })['name']).toBe('Acme, -B');
   });
 
-  test('no text begins a formula, at whichever delimiter the line is split', () => {
+  test('no text begins a formula, at whichever delimiter the line is split', { tags: ['property'] }, () => {
     const name = fc.string({ unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝') });
     fc.assert(
       fc.property(name, fc.constantFrom(',', ';', '\t', '|'), (name, delimiter) => {
@@ -274,7 +275,7 @@ describe('formulas', () => {
         const formula = delimiter === ',' ? /^\s*[=+\-@＝＋－＠]/u : /^[\s"]*[=+\-@＝＋－＠]/u;
         for (const cell of found) if (!numbers.test(cell)) expect(cell).not.toMatch(formula);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -288,7 +289,7 @@ test('quotes, commas and line breaks stay in their cell and their line', () => {
   expect(renderCsvRow({ name: 'A "B", C\r\nD\u001b[0m' })).toMatch(/^,"A ""B"", C D\ufffd\[0m",/);
 });
 
-test('any name can be read back', () => {
+test('any name can be read back', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z"', ;]*$/), (name) => {
       expect(cells({ name })['name']).toBe(name);

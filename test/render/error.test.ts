@@ -101,7 +101,7 @@ test('JSON is one line without what is not known', () => {
   );
 });
 
-test('no foreign text breaks a line, moves the cursor or exceeds the width', () => {
+test('no foreign text breaks a line, moves the cursor or exceeds the width', { tags: ['property'] }, () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('\u001b[2J', 'a\nHint: forged', 'x'.repeat(300)),

@@ -30,7 +30,9 @@ test.each([
   expect(money(value, currency)).toMatchObject({ exact, rounded });
 });
 
-test('no figure is longer than a table can bear, or has other spaces than plain ones', () => {
+test('no figure is longer than a table can bear, or has other spaces than plain ones', {
+  tags: ['property'],
+}, () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(figure(value).compact.length).toBeLessThanOrEqual(14);
@@ -40,7 +42,7 @@ test('no figure is longer than a table can bear, or has other spaces than plain 
   );
 });
 
-test('no percentile is an ordinal of a fraction, or higher than all or none', () => {
+test('no percentile is an ordinal of a fraction, or higher than all or none', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (percentile) => {
       expect(percentileText(percentile)).not.toMatch(/\.\d+(st|nd|rd|th)|than about (0|100)%/);

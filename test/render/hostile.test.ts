@@ -6,12 +6,13 @@ import { renderOrganization } from '../../src/render/organization.ts';
 import { loadStyle, plainStyle } from '../../src/render/style.ts';
 import { renderOrganizations, tableFields } from '../../src/render/table.ts';
 import { width } from '../../src/render/text.ts';
+import { runs } from '../support/seed.ts';
 import { arbitrary } from './schema.ts';
 
 const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
 const columns = fc.integer({ min: 0, max: 260 });
 const synthetic = fc.boolean();
-const runs = { numRuns: 80 };
+const numRuns = runs(80);
 const coloured = await loadStyle(3);
 
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
@@ -33,6 +34,7 @@ const renderers = {
 
 test.each(['record', 'table'] as const)(
   'any %s stays in its columns on a terminal, colours or not',
+  { tags: ['property'] },
   (kind) => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 2 }), columns, synthetic, (given, width, isSynthetic) => {
@@ -41,12 +43,12 @@ test.each(['record', 'table'] as const)(
         expectTerminal(text, Math.max(40, Math.min(width, 200)));
         expect(withoutColours(renderers[kind](given, { ...view, style: coloured }))).toBe(text);
       }),
-      runs,
+      { numRuns },
     );
   },
 );
 
-test('any record is plain lines in a pipe', () => {
+test('any record is plain lines in a pipe', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(record, synthetic, (given, isSynthetic) => {
       const view = { style: plainStyle, columns: 80, terminal: false, synthetic: isSynthetic };
@@ -56,11 +58,11 @@ test('any record is plain lines in a pipe', () => {
       const fields = renderOrganizations([given], view).split('\n')[0]?.split('\t');
       expect(fields).toHaveLength(tableFields.length + (isSynthetic ? 1 : 0));
     }),
-    runs,
+    { numRuns },
   );
 });
 
-test('any record is one line of CSV', () => {
+test('any record is one line of CSV', { tags: ['property'] }, () => {
   const cells = renderCsvHeader().split(',').length;
   fc.assert(
     fc.property(record, (given) => {
@@ -69,11 +71,11 @@ test('any record is one line of CSV', () => {
       expect(row.endsWith('\r\n')).toBe(true);
       expect(row.replace(/"(?:[^"]|"")*"/g, '').split(',')).toHaveLength(cells);
     }),
-    runs,
+    { numRuns },
   );
 });
 
-test('lists of any length are no problem', () => {
+test('lists of any length are no problem', { tags: ['long'] }, () => {
   const many = Array.from({ length: 150_000 }, (_, at) => at);
   const big: Organization = {
     performances: many.slice(0, 500).map((year) => ({ year, revenue: year, emissions: { total: year } })),

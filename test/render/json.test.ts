@@ -40,7 +40,7 @@ test('colours only add escape sequences', async () => {
 });
 
 describe('of any JSON', () => {
-  test('the value stays the same', () => {
+  test('the value stays the same', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(spaced, (json) => {
         const value = JSON.parse(json);
@@ -51,7 +51,7 @@ describe('of any JSON', () => {
     );
   });
 
-  test('a second time changes nothing', () => {
+  test('a second time changes nothing', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(spaced, (json) => {
         const compact = compactJson(json);
@@ -62,7 +62,9 @@ describe('of any JSON', () => {
     );
   });
 
-  test('compact and indented text is that of JSON.stringify where that keeps it', () => {
+  test('compact and indented text is that of JSON.stringify where that keeps it', {
+    tags: ['property'],
+  }, () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (json) => {
         const value = JSON.parse(json);
@@ -72,7 +74,7 @@ describe('of any JSON', () => {
     );
   });
 
-  test('nothing unsafe reaches a terminal', () => {
+  test('nothing unsafe reaches a terminal', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const json = escapeForTerminal(JSON.stringify({ [text]: text }));

@@ -74,7 +74,9 @@ describe('clean', () => {
     expect(clean(`a${'\u0301'.repeat(10_000)}b`)).toBe(`a${'\u0301'.repeat(8)}b`);
   });
 
-  test('leaves one safe line of any text, and changes nothing more the second time', () => {
+  test('leaves one safe line of any text, and changes nothing more the second time', {
+    tags: ['property'],
+  }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const safe = clean(text);
@@ -94,7 +96,7 @@ describe('truncate', () => {
     expect(truncate('株', 1)).toBe('…');
   });
 
-  test('never exceeds the width', () => {
+  test('never exceeds the width', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
         const safe = clean(text);
@@ -114,7 +116,7 @@ describe('wrap', () => {
     expect(wrap('', 5)).toEqual(['']);
   });
 
-  test('never exceeds the width and loses no word', () => {
+  test('never exceeds the width and loses no word', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
         const safe = clean(text);

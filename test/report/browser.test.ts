@@ -63,7 +63,7 @@ const worstContrast = `(() => {
 
 describe.skipIf(browserPath === undefined)(
   'the page in a browser (skipped where no Chromium is installed)',
-  { timeout: 120_000 },
+  { tags: ['long'] },
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'carbon-page-'));
     const path = join(folder, 'report.html');
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === undefined)(
       const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
       writeFileSync(path, renderPage(summary, emitters, making));
       browser = await openBrowser();
-    }, 60_000);
+    });
 
     afterAll(async () => {
       await browser?.close();

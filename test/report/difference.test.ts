@@ -7,6 +7,7 @@ import { compare, type Entries } from '../../src/report/difference.ts';
 import { renderComparison } from '../../src/report/difference-view.ts';
 import { full } from '../render/records.ts';
 import { arbitrary } from '../render/schema.ts';
+import { runs } from '../support/seed.ts';
 import { snapshotOf } from './inputs.ts';
 
 const view = { style: plainStyle, columns: 80, terminal: true };
@@ -61,7 +62,9 @@ const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\
 const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
 const coloured = await loadStyle(3);
 
-test('any two snapshots differ as seen from both sides, stay in their columns, and equal themselves', async () => {
+test('any two snapshots differ as seen from both sides, stay in their columns, and equal themselves', {
+  tags: ['property'],
+}, async () => {
   const records = fc.array(record, { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(records, records, fc.integer({ min: 0, max: 260 }), async (a, b, columns) => {
@@ -86,6 +89,6 @@ test('any two snapshots differ as seen from both sides, stay in their columns, a
         .slice(0, -1);
       for (const line of lines) expect(line.split('\t')).toHaveLength(7);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indentJson } from '../../src/render/json.ts';
 import { readDocuments } from '../../src/report/documents.ts';
+import { runs } from '../support/seed.ts';
 import { file } from './inputs.ts';
 
 async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
@@ -60,7 +61,7 @@ describe('readDocuments', () => {
     await expect(read([piece, piece, piece, piece, piece])).rejects.toThrow('line 1 is longer than 64 MiB');
   });
 
-  it('reads the same whatever the pieces are', async () => {
+  it('reads the same whatever the pieces are', { tags: ['property'] }, async () => {
     const values = fc.array(fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.constant({})), {
       maxLength: 5,
     });
@@ -77,7 +78,7 @@ describe('readDocuments', () => {
           given.map((value) => JSON.parse(JSON.stringify(value))),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

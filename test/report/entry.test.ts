@@ -4,7 +4,7 @@ import { type Organization, organizationSchema } from '../../src/contract.ts';
 import { parseEntry, readEntry, writeEntry } from '../../src/report/entry.ts';
 import { arbitrary } from '../render/schema.ts';
 
-it('is the same after it was text, missing figures included', () => {
+it('is the same after it was text, missing figures included', { tags: ['property'] }, () => {
   const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
   fc.assert(
     fc.property(record, (given) => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { keyOf } from '../../src/report/key.ts';
+import { runs } from '../support/seed.ts';
 
-it('is the same where the texts of two ids are, and only there', () => {
+it('is the same where the texts of two ids are, and only there', { tags: ['property'] }, () => {
   const hostile = [
     '__proto__',
     'NaN',
@@ -26,7 +27,7 @@ it('is the same where the texts of two ids are, and only there', () => {
       const isFound = (one: string | number) => new Map([[keyOf({ id: a }), 1]]).has(keyOf({ id: one }));
       expect([isFound(b), isFound(String(a))]).toEqual([String(a) === String(b), true]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

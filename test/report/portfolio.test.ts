@@ -36,7 +36,9 @@ async function keep(
 }
 
 describe('a portfolio', () => {
-  it('has the latest record of each organization, in memory and on the disk', async () => {
+  it('has the latest record of each organization, in memory and on the disk', {
+    tags: ['property'],
+  }, async () => {
     const folder = newFolder();
     await fc.assert(
       fc.asyncProperty(records, fc.constantFrom(1, 16, 100, 1 << 20), async (all, blockBytes) => {

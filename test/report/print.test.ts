@@ -56,14 +56,14 @@ const scope1 = /(?:^|\s)0?\.070\d* 0?\.262\d* 0?\.427\d* rg/;
 
 describe.skipIf(browserPath === undefined)(
   'the page on paper (skipped where no Chromium is installed)',
-  { timeout: 120_000 },
+  { tags: ['long'] },
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'carbon-print-'));
     let browser: Browser;
 
     beforeAll(async () => {
       browser = await openBrowser();
-    }, 60_000);
+    });
 
     afterAll(async () => {
       await browser?.close();

@@ -78,7 +78,7 @@ describe('readEntries', () => {
     expect((error as UsageError).hint).toContain(hint);
   });
 
-  it('reads any JSON object, or says what is wrong', async () => {
+  it('reads any JSON object, or says what is wrong', { tags: ['property'] }, async () => {
     const key = fc.oneof(
       fc.constantFrom('id', 'ok', 'record', 'performances', 'sbti', 'status'),
       fc.string(),

@@ -6,6 +6,7 @@ import { width } from '../../src/render/text.ts';
 import { renderSummary } from '../../src/report/summary-view.ts';
 import { errored, full, researching, sparse } from '../render/records.ts';
 import { arbitrary } from '../render/schema.ts';
+import { runs } from '../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
 const view = { style: plainStyle, columns: 80, terminal: true };
@@ -38,7 +39,9 @@ const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\
 const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
 const coloured = await loadStyle(3);
 
-test('any portfolio stays in its columns on a terminal, colours or not, and is plain lines in a pipe', async () => {
+test('any portfolio stays in its columns on a terminal, colours or not, and is plain lines in a pipe', {
+  tags: ['property'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { minLength: 1, maxLength: 4 }),
@@ -57,6 +60,6 @@ test('any portfolio stays in its columns on a terminal, colours or not, and is p
         expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

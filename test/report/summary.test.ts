@@ -5,6 +5,7 @@ import type { Entry } from '../../src/report/entry.ts';
 import { ScoreSpread, type ScoreSummary } from '../../src/report/score-summary.ts';
 import type { Summary } from '../../src/report/summary.ts';
 import { arbitrary } from '../render/schema.ts';
+import { runs } from '../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
 const summaryOf = async (...records: unknown[]): Promise<Summary> =>
@@ -245,7 +246,9 @@ it('does not mind answers that nobody expects, however many', async () => {
   expect(Object.entries(region_rank.counts).at(-1)).toEqual(['__proto__', 500]);
 });
 
-it('counts every organization once in every part, whatever the records are', async () => {
+it('counts every organization once in every part, whatever the records are', {
+  tags: ['property'],
+}, async () => {
   const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 6 }), async (records) => {
@@ -265,6 +268,6 @@ it('counts every organization once in every part, whatever the records are', asy
       expect(research.finished + research.in_progress + research.errored).toBe(records.length);
       expect(summary.emissions.organizations + gaps.no_emissions).toBe(records.length);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -44,7 +44,7 @@ it('tells others apart', () => {
   expect(new Set(others.map(identityOf)).size).toBe(others.length);
 });
 
-it('has 128 bits for any text', () => {
+it('has 128 bits for any text', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
       expect(identityOf({ name })).toMatch(/^[0-9a-f]{32}$/);

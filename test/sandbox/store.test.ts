@@ -7,6 +7,7 @@ import { LocalError } from '../../src/errors.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
 import { type Log, memoryLog, openLog } from '../../src/sandbox/log.ts';
 import { openStore, type Store } from '../../src/sandbox/store.ts';
+import { runs } from '../support/seed.ts';
 
 const register = (store: Store, name: string, at = 0) => store.register(identityOf({ name }), { name }, at);
 
@@ -61,7 +62,9 @@ const step = fc.record({
   garbage: fc.option(fc.uint8Array({ min: 0x80, maxLength: 100 }), { freq: 10 }),
 });
 
-it('never makes two ids for one organization nor one for two, whoever is killed at whatever byte', () => {
+it('never makes two ids for one organization nor one for two, whoever is killed at whatever byte', {
+  tags: ['property'],
+}, () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const log = memoryLog();
@@ -86,7 +89,7 @@ it('never makes two ids for one organization nor one for two, whoever is killed 
         expect(identityOf(fresh.get(id)?.identifier ?? { name: '' })).toBe(identity);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
