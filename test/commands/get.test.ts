@@ -269,7 +269,9 @@ describe('carbon get', () => {
     expect(stderr).toContain('values of an unexpected type, which are not shown: score, cdp');
   });
 
-  it('shows a record of 16 MiB of unexpected values, and names the first 20', async () => {
+  it('shows a record of 16 MiB of unexpected values, and names the first 20', {
+    tags: ['long'],
+  }, async () => {
     const text = hostileRecords['years that are texts']?.text(2 ** 24 - 100) ?? '';
     const env = await service({ text });
     const { stdout, stderr, exit } = await run(['get', '1'], { env });

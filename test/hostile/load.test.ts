@@ -14,7 +14,9 @@ import { CountingService, Nightly } from '../batch/nightly.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run } from '../support/run.ts';
 
-it('registers 10,000 rows with a service of which 5 % fail, 2 % are reset and 1 % take 25 s', async () => {
+it('registers 10,000 rows with a service of which 5 % fail, 2 % are reset and 1 % take 25 s', {
+  tags: ['long'],
+}, async () => {
   const clock = new VirtualClock();
   const rows = 10_000;
   const nightly = new Nightly(
@@ -38,7 +40,7 @@ it('registers 10,000 rows with a service of which 5 % fail, 2 % are reset and 1 
   expect(clock.elapsed()).toBeLessThan(1_000_000);
 });
 
-it('watches 10,000 ids at once to their end', async () => {
+it('watches 10,000 ids at once to their end', { tags: ['long'] }, async () => {
   const clock = new VirtualClock();
   const ids = Array.from({ length: 10_000 }, (_, at) => `${at + 1}`);
   const checks = new Map<string, number>();

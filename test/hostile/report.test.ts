@@ -368,7 +368,7 @@ describe('more than memory holds', () => {
     },
   );
 
-  it('is reported where there is no place for temporary files', async () => {
+  it('is reported where there is no place for temporary files', { tags: ['long'] }, async () => {
     const home = newFolder();
     writeLarge(join(home, 'large.ndjson'), 20);
     for (const TMPDIR of [join(home, 'none'), join(home, 'large.ndjson'), '/proc']) {

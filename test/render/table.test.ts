@@ -115,7 +115,7 @@ test('wide letters do not move the columns', () => {
   `);
 });
 
-test('thousands of rows are quick', () => {
+test('thousands of rows are quick', { tags: ['long'] }, () => {
   const many = Array.from({ length: 5_000 }, (_, id) => ({ ...sparse, id }));
   expect(renderOrganizations(many, { ...view, columns: 200 }).split('\n')).toHaveLength(5_003);
 });

@@ -5,9 +5,14 @@ interface Timer {
   fire(): void;
 }
 
-/* A slow disk must not look like time that the code under test let pass. */
+/*
+ * A slow disk must not look like time that the code under test let pass. This runs five times for
+ * each jump of the clock: a regular expression takes as long as the call itself.
+ */
 function isUsingFiles(): boolean {
-  return process.getActiveResourcesInfo().some((resource) => /^(FSReq|CloseReq)/i.test(resource));
+  return process
+    .getActiveResourcesInfo()
+    .some((resource) => resource.startsWith('FSReq') || resource.startsWith('CloseReq'));
 }
 
 /**
