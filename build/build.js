@@ -3,7 +3,7 @@
  * README.md says what each measure for a quick start buys.
  */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build, runnerImport } from 'vite';
 import { notices } from './notices.js';
 import { omitUnused } from './omit-unused.js';
@@ -53,7 +53,11 @@ await bundle(
         // import() of a part of Node reads all its properties, and some of those load much more of it.
         dynamicImportInCjs: false,
         entryFileNames: '[name].cjs',
-        chunkFileNames: 'chunks/[name].cjs',
+        // Every command is a file `command.ts` in a directory of its name.
+        chunkFileNames: ({ facadeModuleId }) =>
+          basename(facadeModuleId ?? '') === 'command.ts'
+            ? `chunks/${basename(dirname(facadeModuleId ?? ''))}.cjs`
+            : 'chunks/[name].cjs',
       },
     },
   },
@@ -74,7 +78,7 @@ await bundle({
   },
 });
 
-const { module } = await runnerImport(join(root, 'src/answers.ts'), { root, configFile: false });
+const { module } = await runnerImport(join(root, 'src/cli/help/prerendered.ts'), { root, configFile: false });
 const answers = join(dist, 'answers.json');
 writeFileSync(answers, JSON.stringify(module.answers));
 // is-fresh.js compares the sources with this time.

@@ -1,16 +1,16 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { exitCodeOf } from './cli/errors.ts';
-import { readGlobals } from './commands/globals.ts';
-import { buildProgram, commandNames } from './commands/program.ts';
-import type { Run } from './commands/run.ts';
-import { type Context, Stopped } from './context.ts';
-import { outputError, toCarbonError, UsageError } from './errors.ts';
-import { exitOfSignal } from './exit-codes.ts';
-import { type MessageOptions, Messages } from './session/messages.ts';
-import { type Format, flush, type GlobalFlags, Session } from './session/session.ts';
+import { exitOfSignal } from './cli/exit-codes.ts';
+import { readGlobals } from './cli/global-options.ts';
+import { type MessageOptions, Messages } from './cli/messages.ts';
+import { buildProgram, commandNames } from './cli/program.ts';
+import type { Run } from './cli/runner.ts';
+import { type Format, flush, type GlobalFlags, Session } from './cli/session.ts';
+import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
+import { type Context, Stopped } from './runtime/context.ts';
 
-export { realContext } from './context.ts';
+export { realContext } from './runtime/context.ts';
 export { outputError, Stopped };
 
 /**
@@ -56,7 +56,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 
 /* Loaded only by a command line that is wrong. */
 async function explainUsage(...wrong: [CommanderError, readonly string[], Command]): Promise<UsageError> {
-  const { readUsageError } = await import('./commands/usage.ts');
+  const { readUsageError } = await import('./cli/usage-errors.ts');
   return readUsageError(...wrong);
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildProgram, commandNames } from '../src/commands/program.ts';
+import { buildProgram, commandNames } from '../src/cli/program.ts';
 import { codeBlocks, documents, readText, root } from './support/documents.ts';
 import { understands } from './support/understands.ts';
 
@@ -28,7 +28,7 @@ describe('documents', () => {
   });
 
   it('explain every error code', () => {
-    const source = readText('src/errors.ts');
+    const source = readText('src/runtime/carbon-error.ts');
     const list = /export type CarbonErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
     const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``);
     const section = /\n## Errors\n[\s\S]*/.exec(readText('docs/output.md'))?.[0] ?? '';

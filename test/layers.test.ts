@@ -1,182 +1,125 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-/* The directories and what each may import: docs/dev/architecture.md draws the same picture. */
-const ground = [
-  'contract',
-  'read-record',
-  'record-head',
-  'secret',
-  'errors',
-  'exit-codes',
-  'exit-code-table',
-  'pacing-outcome',
-  'clock',
-  'slots',
-  'schedule',
-  'backoff',
-  'wake-up',
-  'context',
-  'transport',
-  'status',
-  'codes',
-  'duration',
-  'folders',
-  'system-error',
-  'quote-words',
-  'machine',
-  'atomic-file',
-  'temporary-file',
-  'proxy',
-  'access',
+/* What each directory must not import, and why. docs/dev/architecture.md describes the directories. */
+const forbidden: readonly (readonly [directory: string, imports: string, why: string])[] = [
+  [
+    'runtime',
+    'api, batch, cli, config, organizations, registration, report, sandbox, terminal',
+    'it is the ground that everything stands on',
+  ],
+  [
+    'api',
+    'batch, cli, config, organizations, registration, report, sandbox, terminal',
+    'it could be published alone',
+  ],
+  ['terminal', 'api, batch, cli, config, organizations, registration, report, sandbox', 'it knows only text'],
+  ['organizations', 'batch, cli, config, registration, report, sandbox', 'it only knows what a record means'],
+  [
+    'registration',
+    'batch, cli, config, organizations, report, sandbox, terminal',
+    'it only knows what a request field means',
+  ],
+  [
+    'config',
+    'batch, cli, organizations, registration, report, sandbox, terminal',
+    'it only knows settings and where they are stored',
+  ],
+  ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
+  [
+    'report',
+    'batch, cli, config, registration, sandbox',
+    'it reads records from files, never from a service',
+  ],
+  ['sandbox', 'batch, cli, organizations, report, terminal', 'it is a service, not a part of the client'],
+  ['cli/output', 'batch/journal, cli/commands, config, sandbox', 'it turns values into text'],
+  ['cli/help', 'api, batch, config, report, sandbox', 'light commands load it'],
 ];
-const rooms: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli', 'commands', 'session', 'context', 'errors', 'exit-codes'],
-  answers: ['commands'],
-  index: ['api', 'clock', 'contract', 'errors', 'read-record', 'status'],
-  commands: [
-    'cli',
-    'session',
-    'api',
-    'batch',
-    'report',
-    'sandbox',
-    'settings',
-    'profiles',
-    'profiles-write',
-    'identifier',
-    ...ground,
-    'render',
-  ],
-  session: [
-    'cli',
-    'api',
-    'batch',
-    'identifier',
-    'report',
-    'render',
-    'sandbox',
-    'settings',
-    'profiles',
-    ...ground,
-  ],
-  cli: ['batch', 'errors'],
-  api: ground,
-  batch: ['api', 'identifier', 'render', ...ground],
-  report: ['render', ...ground],
-  render: ground,
-  sandbox: ground,
-  settings: ['profiles', ...ground],
-  profiles: ground,
-  'profiles-write': ['profiles', 'profiles-lock', ...ground],
-  'profiles-lock': ground,
-  identifier: ['codes', 'contract'],
-  codes: [],
-  contract: ['emission-types', 'identifier-types', 'record-types'],
-  'emission-types': [],
-  'identifier-types': [],
-  'record-types': ['emission-types'],
-  'read-record': ['contract', 'record-head'],
-  status: [],
-  'record-head': [],
-  secret: [],
-  'exit-codes': [],
-  'exit-code-table': ['exit-codes'],
-  duration: ['errors'],
-  'pacing-outcome': ['api', 'errors'],
-  folders: ['context', 'errors', 'system-error'],
-  errors: ['system-error'],
-  'system-error': [],
-  machine: [],
-  'quote-words': [],
-  'atomic-file': ['machine', 'system-error'],
-  'temporary-file': ['errors', 'folders', 'system-error'],
-  clock: [],
-  slots: [],
-  schedule: [],
-  backoff: [],
-  'wake-up': ['clock'],
-  'undici-parts': [],
-  transport: ['undici-parts', 'errors', 'proxy'],
-  proxy: ['errors'],
-  access: ['errors', 'proxy'],
-  context: ['clock', 'prompt', 'transport'],
-  prompt: [],
-};
 
-/* Each library has its place. */
+/* Each library has one place. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
-  commander: ['commands', 'main'],
-  undici: ['transport', 'undici-parts', 'api'],
-  conf: ['profiles-write'],
-  chalk: ['render'],
-  'cli-table3': ['render'],
-  ora: ['render'],
-  'string-width': ['render'],
-  'csv-stringify': ['render', 'batch'],
-  'd3-scale': ['report'],
-  'csv-parse': ['batch'],
-  zod: ['contract', 'read-record'],
-  'iso-3166': ['codes'],
+  commander: ['cli', 'main.ts'],
+  undici: ['api/http'],
+  conf: ['config'],
+  chalk: ['terminal'],
+  'cli-table3': ['cli/output', 'report/terminal', 'terminal'],
+  ora: ['terminal'],
+  'string-width': ['terminal'],
+  'csv-stringify': ['cli/output', 'batch'],
+  'csv-parse': ['batch/csv'],
+  'd3-scale': ['report/html'],
+  zod: ['api'],
+  'iso-3166': ['registration'],
 };
 
 interface Import {
   readonly file: string;
-  readonly room: string;
   readonly target: string;
 }
 
 const source = join(import.meta.dirname, '../src');
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ts$/.test(file));
-const roomOf = (path: string) => path.replace(/\.ts$/, '').split('/')[0] ?? '';
-const imports: Import[] = files.flatMap((file) => {
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
+const imports: readonly Import[] = files.flatMap((file) => {
   const text = readFileSync(join(source, file), 'utf8');
-  const found = text.matchAll(/(?:from|import\()\s*'([^']+)'|^import '([^']+)'/gm);
-  return [...found].map(([, target = '', bare = '']) => ({
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(([, target = '']) => ({
     file,
-    room: roomOf(file),
-    target: target || bare,
+    target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
   }));
 });
+const isIn = (path: string, directory: string) => path === directory || path.startsWith(`${directory}/`);
 
-it('has a rule for every room', () => {
-  const known = new Set(Object.keys(rooms));
-  expect(files.filter((file) => !file.endsWith('.d.ts')).filter((file) => !known.has(roomOf(file)))).toEqual(
-    [],
-  );
-});
+describe('src', () => {
+  it.each(forbidden)('%s imports nothing from %s', (directory, targets) => {
+    const wrong = imports
+      .filter(({ file }) => isIn(file, directory))
+      .filter(({ target }) => targets.split(', ').some((forbiddenTarget) => isIn(target, forbiddenTarget)));
+    expect(wrong).toEqual([]);
+  });
 
-it('imports in one direction', () => {
-  const wrong = imports
-    .filter(({ target }) => target.startsWith('.') && !target.endsWith('.json'))
-    .map((found) => ({ ...found, to: roomOf(normalize(join(dirname(found.file), found.target))) }))
-    .filter(({ room, to }) => room !== to && !rooms[room]?.includes(to));
-  expect(wrong).toEqual([]);
-});
+  it('has a rule for every directory', () => {
+    const directories = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
+    expect(
+      [...directories].filter((name) => name !== 'cli' && !forbidden.some(([rule]) => rule === name)),
+    ).toEqual([]);
+  });
 
-it('keeps each library in its place', () => {
-  const wrong = imports
-    .filter(({ target }) => !target.startsWith('.') && !target.startsWith('node:'))
-    .filter(({ file }) => !file.endsWith('.d.ts'))
-    .filter(({ room, target }) => !libraries[target.split('/')[0] ?? '']?.includes(room));
-  expect(wrong).toEqual([]);
-});
+  it('has only the entries at its root', () => {
+    expect(files.filter((file) => !file.includes('/')).sort()).toEqual(['index.ts', 'main.ts']);
+  });
 
-it('lets no command import another', () => {
-  const shared = ['./run.ts', './globals.ts', './topics.ts', './unknown-flag.ts'];
-  const wrong = imports
-    .filter(({ file }) => file.startsWith('commands/') && file !== 'commands/program.ts')
-    .filter(({ target }) => target.startsWith('./') && !shared.includes(target));
-  expect(wrong).toEqual([]);
-});
+  it('lets no command import another', () => {
+    const commandOf = (path: string) => /^cli\/commands\/([^/]+)\//.exec(path)?.[1];
+    const wrong = imports.filter(({ file, target }) => {
+      const command = commandOf(file);
+      return command !== undefined && (commandOf(target) ?? command) !== command;
+    });
+    expect(wrong).toEqual([]);
+  });
 
-it('touches the process, the date and chance only in context and clock', () => {
-  const touches = /\bprocess\.(?!id\b|userId\b)|\bnew Date\(\)|\bDate\.now\(|\bMath\.random\b|\bconsole\./;
-  const wrong = files
-    .filter((file) => !['context.ts', 'clock.ts'].includes(file))
-    .filter((file) =>
-      touches.test(readFileSync(join(source, file), 'utf8').replace(/context\.process\./g, '')),
-    );
-  expect(wrong).toEqual([]);
+  it.each(Object.entries(libraries))('imports %s only in %s', (library, places) => {
+    const wrong = imports
+      .filter(({ file, target }) => isIn(target, library) && !file.endsWith('.d.ts'))
+      .filter(({ file }) => !places.some((place) => isIn(file, place)));
+    expect(wrong).toEqual([]);
+  });
+
+  it('imports no library without a place', () => {
+    const wrong = imports
+      .filter(({ target }) => !/^node:|\.(ts|json|css|js)(\?raw)?$/.test(target))
+      .filter(({ target }) => !Object.keys(libraries).some((library) => isIn(target, library)));
+    expect(wrong).toEqual([]);
+  });
+
+  it('touches the process, the date and chance only in runtime/context.ts and runtime/clock.ts', () => {
+    const touches = /\bprocess\.(?!id\b|userId\b)|\bnew Date\(\)|\bDate\.now\(|\bMath\.random\b|\bconsole\./;
+    const wrong = files
+      .filter((file) => !['runtime/context.ts', 'runtime/clock.ts'].includes(file))
+      .filter((file) =>
+        touches.test(readFileSync(join(source, file), 'utf8').replace(/context\.process\./g, '')),
+      );
+    expect(wrong).toEqual([]);
+  });
 });

@@ -1,13 +1,13 @@
 /* Everything that the reference and the manual pages take from the program, in one value. */
 import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { renderTopic } from '../../src/commands/help.ts';
-import { buildProgram } from '../../src/commands/program.ts';
-import { topics, variables } from '../../src/commands/topics.ts';
-import { identifierSchema, knownStatuses, organizationSchema, ranks } from '../../src/contract.ts';
-import { exitCodes } from '../../src/exit-code-table.ts';
-import { identifierFields } from '../../src/identifier.ts';
-import { csvColumns } from '../../src/render/csv-columns.ts';
+import { identifierSchema, knownStatuses, organizationSchema, ranks } from '../../src/api/schema.ts';
+import { renderTopic } from '../../src/cli/commands/help/command.ts';
+import { exitCodes } from '../../src/cli/exit-code-table.ts';
+import { topics, variables } from '../../src/cli/help/topics.ts';
+import { csvColumns } from '../../src/cli/output/csv-columns.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { identifierFields } from '../../src/registration/fields.ts';
 import { type Block, readBlocks } from './help-text.ts';
 import { type Field, readFields } from './schema.ts';
 

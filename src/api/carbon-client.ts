@@ -1,6 +1,6 @@
-import type { Registration } from '../contract.ts';
-import type { Received } from './answer.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
+import type { Received } from './http/response.ts';
+import type { Registration } from './schema.ts';
 import { type WaitOptions, waitForResearch } from './wait.ts';
 
 /**

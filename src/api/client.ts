@@ -1,17 +1,17 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { checkBaseUrl, checkKey } from '../access.ts';
-import { type Clock, realClock, realRandom } from '../clock.ts';
-import type { Registration } from '../contract.ts';
-import { CarbonError, InvalidInputError } from '../errors.ts';
-import { checkProxies, isLoopback } from '../proxy.ts';
-import { hideSecret } from '../secret.ts';
-import { openTransport, type Transport } from '../transport.ts';
-import { type Asked, type ReadAnswer, type Received, readAnswer } from './answer.ts';
+import { CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
+import { type Clock, realClock, realRandom } from '../runtime/clock.ts';
+import { checkBaseUrl, checkKey } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
-import { type Answer, exchange, type Request } from './exchange.ts';
-import { readConnectionFailure } from './failure.ts';
-import { InFlight } from './in-flight.ts';
+import { readConnectionFailure } from './http/connection-errors.ts';
+import { InFlight } from './http/deadlines.ts';
+import { checkProxies, isLoopback } from './http/proxy.ts';
+import { type Answer, exchange, type Request } from './http/request.ts';
+import { type Asked, type ReadAnswer, type Received, readAnswer } from './http/response.ts';
+import { openTransport, type Transport } from './http/transport.ts';
+import { hideSecret } from './redact.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
+import type { Registration } from './schema.ts';
 
 /** What a client needs to know; all but the first two have sensible values of their own. */
 export interface ClientOptions {

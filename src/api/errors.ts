@@ -1,7 +1,7 @@
 /*
  * The failures of requests, one class for each that a caller treats differently.
  */
-import { CarbonError, type ErrorDetails } from '../errors.ts';
+import { CarbonError, type ErrorDetails } from '../runtime/carbon-error.ts';
 
 /** The service refused the data: 400, 422. */
 export class RefusedError extends CarbonError {

@@ -1,5 +1,5 @@
-import { backoffMs } from '../backoff.ts';
-import type { CarbonError } from '../errors.ts';
+import { backoffMs } from '../runtime/backoff.ts';
+import type { CarbonError } from '../runtime/carbon-error.ts';
 import { UnavailableError } from './errors.ts';
 
 /** How often and how patiently one request is tried. */

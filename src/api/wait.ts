@@ -1,10 +1,10 @@
-import type { Received } from './answer.ts';
 import type { ServiceClient } from './client.ts';
 import { PendingError } from './errors.ts';
-import { defaultTimeoutMs } from './next-check.ts';
-import { Pacer } from './pacer.ts';
-import { follow } from './poll.ts';
+import type { Received } from './http/response.ts';
+import { defaultTimeoutMs } from './poll-interval.ts';
+import { Pacer } from './rate-limit/pacer.ts';
 import { singleTry } from './retry.ts';
+import { follow } from './watch.ts';
 
 /** How to wait for the end of research. */
 export interface WaitOptions {

@@ -1,13 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Registration } from '../contract.ts';
-import { type CarbonError, UsageError } from '../errors.ts';
-import type { Machine } from '../machine.ts';
-import type { OrganizationId } from '../record-head.ts';
-import { type ChosenMapping, chooseMapping } from './choose-mapping.ts';
+import type { OrganizationId } from '../api/reference.ts';
+import type { Registration } from '../api/schema.ts';
+import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Machine } from '../runtime/machine.ts';
+import { type ChosenMapping, chooseMapping } from './csv/choose-columns.ts';
+import { errorColumn, type Mapping } from './csv/columns.ts';
+import { type LayoutOptions, readLayout } from './csv/dialect.ts';
+import { identifyRows, type Table } from './csv/identified-rows.ts';
+import { Source } from './csv/input-file.ts';
+import { checkLost } from './csv/lost-column.ts';
+import { checkRow } from './csv/row-registration.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
-import { Journal, type JournalHeader, journalHeader, setJournalAside } from './journal.ts';
+import { Journal, type JournalHeader, journalHeader, setJournalAside } from './journal/journal.ts';
+import { lockJournal } from './journal/journal-lock.ts';
+import { KeyIndex } from './journal/key-index.ts';
+import { mappingLine, writtenLine } from './journal/line.ts';
+import type { Lock, LockWorld } from './journal/lock.ts';
 import {
   failedPlace,
   type JournalFile,
@@ -15,24 +25,14 @@ import {
   journalFiles,
   linkedJournal,
   unusedName,
-} from './journal-files.ts';
-import { mappingLine, writtenLine } from './journal-line.ts';
-import { lockJournal } from './journal-lock.ts';
-import { KeyIndex } from './key-index.ts';
-import { type LayoutOptions, readLayout } from './layout.ts';
-import type { Lock, LockWorld } from './lock.ts';
-import { checkLost } from './lost-column.ts';
-import { errorColumn, type Mapping } from './mapping.ts';
+} from './journal/paths.ts';
+import { Memory } from './journal/reader.ts';
 import type { RunOutcome } from './outcome.ts';
-import { decide, type PlanOptions, type RowProblem } from './plan.ts';
-import { droppedOf, type Preflight, preflight, rowProblems } from './preflight.ts';
-import { Memory } from './recall.ts';
-import { checkRow } from './registration.ts';
+import { droppedOf, type Preflight, preflight, rowProblems } from './preflight/preflight.ts';
+import { decide, type PlanOptions, type RowProblem } from './row-action.ts';
 import { Run, type RunOptions } from './run.ts';
 import { settledCopies } from './settled-copies.ts';
 import type { Shard } from './shard.ts';
-import { Source } from './source.ts';
-import { identifyRows, type Table } from './table.ts';
 
 /** How many problems of invalid rows are kept to be shown. */
 const mostProblems = 1_000;

@@ -6,17 +6,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { removeAbandoned, writeAtomically } from '../atomic-file.ts';
-import { LocalError } from '../errors.ts';
-import type { Machine } from '../machine.ts';
-import { guardCell, writeRow } from '../render/csv-cell.ts';
-import { explainSystemError } from '../system-error.ts';
-import { previousName } from './journal-files.ts';
-import { errorColumn } from './mapping.ts';
-import { decide, type RowProblem } from './plan.ts';
-import { rowProblems } from './preflight.ts';
-import type { Memory } from './recall.ts';
-import { type IdentifiedRow, identifyRows, type Table } from './table.ts';
+import { removeAbandoned, writeAtomically } from '../runtime/atomic-file.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import type { Machine } from '../runtime/machine.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
+import { errorColumn } from './csv/columns.ts';
+import { type IdentifiedRow, identifyRows, type Table } from './csv/identified-rows.ts';
+import { guardCell, writeRow } from './csv/output-cell.ts';
+import { previousName } from './journal/paths.ts';
+import type { Memory } from './journal/reader.ts';
+import { rowProblems } from './preflight/preflight.ts';
+import { decide, type RowProblem } from './row-action.ts';
 
 /** What was written: how many rows, and whether the file of the run before had others. */
 export interface FailedRows {

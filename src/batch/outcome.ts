@@ -1,6 +1,6 @@
-import type { CarbonError } from '../errors.ts';
-import type { OrganizationId } from '../record-head.ts';
-import type { RowProblem } from './plan.ts';
+import type { OrganizationId } from '../api/reference.ts';
+import type { CarbonError } from '../runtime/carbon-error.ts';
+import type { RowProblem } from './row-action.ts';
 
 /** What became of a row; each row of the file has at most one, and those that have none were not sent. */
 export type RowEvent =

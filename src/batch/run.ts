@@ -5,18 +5,13 @@
  */
 
 import { UnauthorizedError, UnavailableError } from '../api/errors.ts';
-import type { Clock } from '../clock.ts';
-import { CarbonError, InterruptedError, toCarbonError } from '../errors.ts';
-import { pacingOutcome } from '../pacing-outcome.ts';
-import { Schedule } from '../schedule.ts';
-import { WakeUp } from '../wake-up.ts';
-import type { Journal } from './journal.ts';
-import { type FailedJob, type Job, Ledger } from './ledger.ts';
-import { Outage } from './outage.ts';
-import { Outbox } from './outbox.ts';
-import type { RowEvent, RunOutcome } from './outcome.ts';
-import type { PlanOptions } from './plan.ts';
-import type { Memory } from './recall.ts';
+import { pacingOutcome } from '../api/rate-limit/pacing-outcome.ts';
+import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { Schedule } from '../runtime/delay-queue.ts';
+import { WakeUp } from '../runtime/wake-up.ts';
+import { Outage } from './circuit-breaker.ts';
+import type { Table } from './csv/identified-rows.ts';
 import {
   asksForHours,
   keyForbidden,
@@ -28,8 +23,13 @@ import {
   tooManyFailures,
   usedUp,
   waitMs,
-} from './sending.ts';
-import type { Table } from './table.ts';
+} from './error-policy.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Memory } from './journal/reader.ts';
+import { Outbox } from './journal/writer.ts';
+import type { RowEvent, RunOutcome } from './outcome.ts';
+import type { PlanOptions } from './row-action.ts';
+import { type FailedJob, type Job, Ledger } from './row-tracker.ts';
 
 /** How long requests in flight may take when a run is stopped, in milliseconds. */
 export const graceMs = 10_000;

@@ -4,13 +4,13 @@
  * one is registered.
  */
 import { existsSync } from 'node:fs';
-import { chooseMapping } from './choose-mapping.ts';
-import { journalFile, journalFiles, previousName } from './journal-files.ts';
-import { KeyIndex, State } from './key-index.ts';
-import { type LayoutOptions, readLayout } from './layout.ts';
-import { Memory } from './recall.ts';
-import { Source } from './source.ts';
-import { identifyRows } from './table.ts';
+import { chooseMapping } from './csv/choose-columns.ts';
+import { type LayoutOptions, readLayout } from './csv/dialect.ts';
+import { identifyRows } from './csv/identified-rows.ts';
+import { Source } from './csv/input-file.ts';
+import { KeyIndex, State } from './journal/key-index.ts';
+import { journalFile, journalFiles, previousName } from './journal/paths.ts';
+import { Memory } from './journal/reader.ts';
 
 /** What is known of rows, and how the user reads the file. */
 interface Known {

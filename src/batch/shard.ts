@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
 
 /** One part of a file that several runs share: every identity belongs to exactly one. */
 export interface Shard {

@@ -8,7 +8,7 @@ import {
   type CarbonErrorReason,
   HintedError,
   type LoggedError,
-} from '../errors.ts';
+} from '../runtime/carbon-error.ts';
 
 /** The JSON form of an error, printed with `--json` and as a failed item of a stream. */
 export interface ErrorObject extends LoggedError {

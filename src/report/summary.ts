@@ -2,15 +2,15 @@
  * Records to numbers: the one value that the terminal view, the page and `--json` show. Pure. Every figure says on how many
  * organizations it stands, and what is missing is counted.
  */
-import { ranks } from '../contract.ts';
-import { AnswerCount, type Answers, countFlags } from './answers.ts';
-import { EmissionsSum, type EmissionsSummary } from './emissions-summary.ts';
-import type { Entry } from './entry.ts';
-import { type Emitter, emittersOf, LargestEmitters, type Ranked } from './largest.ts';
-import { RevenueSum, type RevenueSummary } from './revenue-summary.ts';
-import { ScoreSpread, type ScoreSummary } from './score-summary.ts';
-import type { Counts } from './snapshot.ts';
-import { unpackYears } from './years.ts';
+import { ranks } from '../api/schema.ts';
+import type { Counts } from './input/snapshot.ts';
+import type { Entry } from './summary/digest.ts';
+import { EmissionsSum, type EmissionsSummary } from './summary/emissions.ts';
+import { RevenueSum, type RevenueSummary } from './summary/revenue.ts';
+import { ScoreSpread, type ScoreSummary } from './summary/scores.ts';
+import { AnswerCount, type Answers, countFlags } from './summary/tally.ts';
+import { type Emitter, emittersOf, LargestEmitters, type Ranked } from './summary/top-emitters.ts';
+import { unpackYears } from './summary/years.ts';
 
 const shownEmitters = 10;
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
 import {
   type Answer,
   jsonAnswer,
@@ -8,7 +8,7 @@ import {
   type PlainRequest,
   problem,
   unauthorized,
-} from './answers.ts';
+} from './responses.ts';
 
 /** Something that goes wrong on purpose with a share of the requests. */
 export interface Fault {

@@ -2,12 +2,12 @@
  * Synthetic figures. They are worked out in US dollars and whole thousands, as companies publish them,
  * so that sums agree to the last digit; only revenue and factors know a currency.
  */
-import { type Emissions, type Performance, scope3Categories } from '../contract.ts';
+import { type Emissions, type Performance, scope3Categories } from '../api/schema.ts';
+import type { Profile } from './company.ts';
+import { type Emitted, fullReport, habitsOf, shortReport } from './disclosures.ts';
+import { fromDollars } from './exchange-rates.ts';
 import type { Industry } from './industries.ts';
-import type { Profile } from './profile.ts';
 import { between, randomOf } from './random.ts';
-import { fromDollars } from './rates.ts';
-import { type Emitted, fullReport, habitsOf, shortReport } from './reports.ts';
 
 const upstreamCategories = scope3Categories.slice(0, 8);
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Checked, checkDuns, checkIsin, checkLei } from '../codes.ts';
-import type { Identifier } from '../contract.ts';
+import type { Identifier } from '../api/schema.ts';
+import { type Checked, checkDuns, checkIsin, checkLei } from '../registration/iso-codes.ts';
 
 /*
  * Who an organization is. Two registrations are the same organization when these fields agree after

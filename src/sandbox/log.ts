@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalError } from '../errors.ts';
-import { makeFolder } from '../folders.ts';
-import { explainSystemError } from '../system-error.ts';
+import { makeFolder } from '../config/paths.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
 
 const hint = 'CARBON_DATA_DIR names another folder for the state of the sandbox.';
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { organizationSchema } from '../contract.ts';
-import { hasEnded } from '../status.ts';
-import type { Registered } from './profile.ts';
+import { organizationSchema } from '../api/schema.ts';
+import { hasEnded } from '../api/status.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Registered } from './company.ts';
 import { recordOf, statusOf } from './research.ts';
 
 const mostKept = 2000;

@@ -1,4 +1,4 @@
-import type { Identifier } from '../contract.ts';
+import type { Identifier } from '../api/schema.ts';
 import { pick } from './random.ts';
 
 const codes =

@@ -2,11 +2,11 @@
  * Research that takes its time and finds the same every time: the status is a function of identity and
  * age, the record one of registration, status and currency. No clock in here.
  */
-import type { Identifier, knownStatuses, Organization } from '../contract.ts';
+import type { Identifier, knownStatuses, Organization } from '../api/schema.ts';
+import { programsOf } from './climate-programs.ts';
+import { type Profile, profileOf, type Registered } from './company.ts';
 import { industryPerformances, performancesOf } from './figures.ts';
 import { industryRank } from './industries.ts';
-import { type Profile, profileOf, type Registered } from './profile.ts';
-import { programsOf } from './programs.ts';
 import { between, pick, randomOf } from './random.ts';
 import { regionRank, withoutLegalForm } from './regions.ts';
 import { scenarioOf } from './scenarios.ts';

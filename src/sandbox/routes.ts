@@ -2,9 +2,13 @@
  * The specification's two operations as a function from request to answer; no sockets in here.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { type Identifier, identifierSchema } from '../contract.ts';
-import { toCarbonError } from '../errors.ts';
+import { type Identifier, identifierSchema } from '../api/schema.ts';
+import { toCarbonError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { defaultCurrency, knownCurrency, ratesPerDollar } from './exchange-rates.ts';
+import { identityOf, unassignedNumber } from './identity.ts';
+import { recordWriter } from './records.ts';
+import { regionCodes } from './regions.ts';
 import {
   type Answer,
   jsonAnswer,
@@ -14,14 +18,10 @@ import {
   type PlainRequest,
   problem,
   unauthorized,
-} from './answers.ts';
-import { identityOf, unassignedNumber } from './identity.ts';
-import { type RateLimit, tokenBucket } from './limits.ts';
-import { defaultCurrency, knownCurrency, ratesPerDollar } from './rates.ts';
-import { recordWriter } from './records.ts';
-import { regionCodes } from './regions.ts';
+} from './responses.ts';
 import { scenarioOf } from './scenarios.ts';
 import type { Store } from './store.ts';
+import { type RateLimit, tokenBucket } from './token-bucket.ts';
 
 /** What the service needs and permits. */
 export interface ServiceOptions {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../clock.ts';
-import { LocalError } from '../errors.ts';
-import { explainSystemError } from '../system-error.ts';
-import { type Answer, largestBodyBytes } from './answers.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
 import { answerWithFaults, type Fault } from './faults.ts';
 import { memoryLog, openLog } from './log.ts';
 import { randomOf } from './random.ts';
+import { type Answer, largestBodyBytes } from './responses.ts';
 import { openService } from './routes.ts';
 import { openStore } from './store.ts';
 

@@ -6,11 +6,11 @@
  * A line: version, identity, time, length of the body, body (JSON). Each is written with a newline before
  * and after, so that a torn one never joins with the next; the length tells a torn one from a whole.
  */
-import type { Identifier } from '../contract.ts';
-import { LocalError } from '../errors.ts';
-import { Entries } from './entries.ts';
+import type { Identifier } from '../api/schema.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import type { Registered } from './company.ts';
 import type { Log } from './log.ts';
-import type { Registered } from './profile.ts';
+import { Entries } from './log-index.ts';
 
 /** The registrations of a sandbox. */
 export interface Store {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readAnswerHead, readIdentified } from '../../src/api/answer-head.ts';
 import { ServiceClient } from '../../src/api/client.ts';
+import { canBeRecord } from '../../src/api/reference.ts';
+import { readAnswerHead, readIdentified } from '../../src/api/registration-receipt.ts';
 import { singleTry } from '../../src/api/retry.ts';
+import { organizationSchema } from '../../src/api/schema.ts';
 import { exitCodeOf } from '../../src/cli/errors.ts';
-import { organizationSchema } from '../../src/contract.ts';
-import { CarbonError } from '../../src/errors.ts';
-import { canBeRecord } from '../../src/record-head.ts';
+import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { type Reply, serve } from '../support/server.ts';
 import { openHeld } from '../support/transport.ts';

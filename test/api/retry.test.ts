@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RefusedError, UnavailableError } from '../../src/api/errors.ts';
 import { interactiveRetries, waitBeforeRetry } from '../../src/api/retry.ts';
-import type { CarbonError } from '../../src/errors.ts';
+import type { CarbonError } from '../../src/runtime/carbon-error.ts';
 
 const failed = (status: number, retryAfterMs?: number) =>
   new UnavailableError('service_failed', 'failed', { status, retryAfterMs });

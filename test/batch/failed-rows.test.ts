@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
-import { readLayout } from '../../src/batch/layout.ts';
-import { readRows } from '../../src/batch/rows.ts';
-import { Source } from '../../src/batch/source.ts';
+import { readLayout } from '../../src/batch/csv/dialect.ts';
+import { Source } from '../../src/batch/csv/input-file.ts';
+import { readRows } from '../../src/batch/csv/rows.ts';
 import { runs } from '../support/seed.ts';
 import { CountingService, Nightly } from './nightly.ts';
 

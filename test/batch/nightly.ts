@@ -3,14 +3,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PacingOutcome } from '../../src/api/rate-limit/pacing-outcome.ts';
+import type { Registration } from '../../src/api/schema.ts';
 import { Batch, type BatchOptions } from '../../src/batch/batch.ts';
+import type { Accepted, Pacing } from '../../src/batch/error-policy.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
-import type { Preflight } from '../../src/batch/preflight.ts';
+import type { Preflight } from '../../src/batch/preflight/preflight.ts';
 import type { RunOptions } from '../../src/batch/run.ts';
-import type { Accepted, Pacing } from '../../src/batch/sending.ts';
-import type { Registration } from '../../src/contract.ts';
-import type { Machine } from '../../src/machine.ts';
-import type { PacingOutcome } from '../../src/pacing-outcome.ts';
+import type { Machine } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 

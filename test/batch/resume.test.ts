@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
-import { journalFile } from '../../src/batch/journal-files.ts';
-import { registeredLine, scanLine } from '../../src/batch/journal-line.ts';
+import { registeredLine, scanLine } from '../../src/batch/journal/line.ts';
+import { journalFile } from '../../src/batch/journal/paths.ts';
 import { runs } from '../support/seed.ts';
 import { CountingService, idsByLine, Nightly } from './nightly.ts';
 

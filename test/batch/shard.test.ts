@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failedFile, journalFile } from '../../src/batch/journal-files.ts';
+import { failedFile, journalFile } from '../../src/batch/journal/paths.ts';
 import { readShard } from '../../src/batch/shard.ts';
 
 it.each([

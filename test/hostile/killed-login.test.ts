@@ -12,7 +12,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { thisMachine } from '../../src/machine.ts';
+import { thisMachine } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { execute } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hideSecret } from '../../src/secret.ts';
+import { hideSecret } from '../../src/api/redact.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run } from '../support/run.ts';
 import { runs } from '../support/seed.ts';

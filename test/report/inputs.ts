@@ -1,9 +1,9 @@
-import type { RecordFile } from '../../src/report/documents.ts';
-import { type Entry, parseEntry, readEntry, writeEntry } from '../../src/report/entry.ts';
-import type { Ranked } from '../../src/report/largest.ts';
-import { Portfolio } from '../../src/report/portfolio.ts';
-import { type Counts, readSnapshot } from '../../src/report/snapshot.ts';
-import type { SpoolOptions } from '../../src/report/spool.ts';
+import type { RecordFile } from '../../src/report/input/json-documents.ts';
+import { Portfolio } from '../../src/report/input/latest-records.ts';
+import { type Counts, readSnapshot } from '../../src/report/input/snapshot.ts';
+import type { SpoolOptions } from '../../src/report/input/spill-buffer.ts';
+import { type Entry, parseEntry, readEntry, writeEntry } from '../../src/report/summary/digest.ts';
+import type { Ranked } from '../../src/report/summary/top-emitters.ts';
 import { Summarizer, type Summary } from '../../src/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Organization, organizationSchema } from '../../src/contract.ts';
-import type { Entry } from '../../src/report/entry.ts';
-import { ScoreSpread, type ScoreSummary } from '../../src/report/score-summary.ts';
+import { type Organization, organizationSchema } from '../../src/api/schema.ts';
+import type { Entry } from '../../src/report/summary/digest.ts';
+import { ScoreSpread, type ScoreSummary } from '../../src/report/summary/scores.ts';
 import type { Summary } from '../../src/report/summary.ts';
-import { arbitrary } from '../render/schema.ts';
+import { arbitrary } from '../cli/output/schema.ts';
 import { runs } from '../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { type FaultKind, faultKinds, faultMeanings, parseFault } from '../../src/sandbox/faults.ts';
 import { scenarioMeanings, scenarios } from '../../src/sandbox/scenarios.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';

@@ -8,10 +8,10 @@ import {
   type Performance,
   ranks,
   scope3Categories,
-} from '../../src/contract.ts';
+} from '../../src/api/schema.ts';
+import type { Registered } from '../../src/sandbox/company.ts';
+import { ratesPerDollar } from '../../src/sandbox/exchange-rates.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
-import type { Registered } from '../../src/sandbox/profile.ts';
-import { ratesPerDollar } from '../../src/sandbox/rates.ts';
 import { recordOf, type Status, statusOf } from '../../src/sandbox/research.ts';
 
 const at = Date.UTC(2026, 2, 1);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { LocalError } from '../../src/errors.ts';
+import { LocalError } from '../../src/runtime/carbon-error.ts';
 import type { RequestLine, SandboxOptions } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { type Served, serve } from './served.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LocalError } from '../../src/errors.ts';
+import { LocalError } from '../../src/runtime/carbon-error.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
 import { type Log, memoryLog, openLog } from '../../src/sandbox/log.ts';
 import { openStore, type Store } from '../../src/sandbox/store.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { type Context, colourLevel, type Output } from '../../src/context.ts';
 import { main } from '../../src/main.ts';
+import { type Context, colourLevel, type Output } from '../../src/runtime/context.ts';
 import { VirtualClock } from './clock.ts';
 import { openHeld } from './transport.ts';
 

@@ -1,4 +1,4 @@
-import type { Output } from '../../src/context.ts';
+import type { Output } from '../../src/runtime/context.ts';
 
 /** An output that keeps what is written. */
 export function screen(columns = 40, isTerminal = true): Output & { readonly written: string[] } {

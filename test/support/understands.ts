@@ -1,4 +1,4 @@
-import { buildProgram } from '../../src/commands/program.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 
 /** Checks whether the program accepts a command line and can read the values of its options. */
 export async function understands(line: string): Promise<boolean> {

@@ -1,0 +1,74 @@
+/*
+ * Measures `carbon` side by side with what people use instead, and prints one table. It judges nothing: a machine that is
+ * busy is no failure. docs/dev/performance.md explains how to read it.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import packageJson from '../package.json' with { type: 'json' };
+import { type Finding, isReached, renderFinding, renderMarkdown } from './findings.ts';
+import { hostile } from './hostile.ts';
+import { limits } from './limits.ts';
+import { nodeVersion } from './measure.ts';
+import { memory, reportMemory } from './memory.ts';
+import { pacing, pacingTable } from './pacing.ts';
+import { startUp } from './start-up.ts';
+import { throughput } from './throughput.ts';
+import { watching } from './watching.ts';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+    only: { type: 'string', default: '' },
+    'pacing-table': { type: 'boolean', default: false },
+  },
+});
+const { quick } = values;
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<Finding>>> = {
+  'start-up': () => startUp(quick ? 7 : 25, say),
+  batch: () =>
+    quick
+      ? throughput(1, { own: 20_000, quickPeers: 2_000, slowPeers: 300 }, say)
+      : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, say),
+  memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
+  report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
+  hostile: () => hostile(),
+  limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
+  pacing: () => pacing(quick ? 3 : 9),
+  watch: () => watching(),
+};
+
+const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${nodeVersion}`;
+say(machine);
+const findings: Finding[] = [];
+let section = '';
+for (const [name, measure] of Object.entries(sections)) {
+  if (values['pacing-table'] || !name.startsWith(values.only)) continue;
+  for await (const finding of measure()) {
+    if (finding.section !== section) say(`\n${finding.section}`);
+    section = finding.section;
+    findings.push(finding);
+    // So many scenarios: only those that miss their goal are shown.
+    if (!section.startsWith('pacing') || isReached(finding) === false) say(renderFinding(finding));
+  }
+}
+if (values['pacing-table']) for (const line of pacingTable()) process.stdout.write(line);
+const judged = findings.map(isReached).filter((reached) => reached !== undefined);
+say(`\n${judged.filter(Boolean).length} of ${judged.length} goals reached`);
+if (values.json !== undefined) {
+  writeFileSync(
+    values.json,
+    `${JSON.stringify({ machine, at: new Date().toISOString(), findings }, null, 2)}\n`,
+  );
+}
+if (values.markdown !== undefined) {
+  const at = `${new Date().toISOString().slice(0, 10)}, version ${packageJson.version}, ${machine}`;
+  writeFileSync(
+    values.markdown,
+    renderMarkdown(`# Figures\n\nTaken on ${at}, by \`npm run bench\`.`, findings),
+  );
+}

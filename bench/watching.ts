@@ -1,0 +1,54 @@
+import { Pacer } from '../src/api/rate-limit/pacer.ts';
+import { follow } from '../src/api/watch.ts';
+import { VirtualClock } from '../test/support/clock.ts';
+import type { Finding } from './findings.ts';
+import { randomNumbers } from './pacing-simulation.ts';
+
+const shortestMs = 5_000;
+const longestMs = 120_000;
+const latencyMs = 50;
+
+/** Follows many organizations on the virtual clock, as `carbon watch` does: how late the end of research is noticed, at what cost. */
+export async function* watching(organizations = 1_000): AsyncGenerator<Finding> {
+  const clock = new VirtualClock();
+  const random = randomNumbers(1);
+  const endsAt = new Map(
+    Array.from({ length: organizations }, (_, at) => [
+      `${at + 1}`,
+      shortestMs + (longestMs - shortestMs) * random(),
+    ]),
+  );
+  let requests = 0;
+  let delayMs = 0;
+  const retrieve = async (id: string, signal: AbortSignal) => {
+    requests += 1;
+    await clock.sleep(latencyMs / 2, signal);
+    const status = clock.elapsed() >= (endsAt.get(id) ?? 0) ? 'synced' : 'researching';
+    await clock.sleep(latencyMs / 2, signal);
+    return { record: { id: Number(id), status }, json: '{}' };
+  };
+  async function* ids() {
+    yield* endsAt.keys();
+  }
+  const { signal } = new AbortController();
+  const pacer = new Pacer({ concurrency: 16 });
+  for await (const event of follow(retrieve, ids(), { clock, random, signal, pacer, timeoutMs: 0 })) {
+    if (event.kind === 'ended') delayMs += clock.elapsed() - (endsAt.get(event.id) ?? 0);
+  }
+  const section = 'watch, virtual clock';
+  const many = organizations.toLocaleString('en');
+  yield {
+    section,
+    what: `${many} organizations: mean delay until noticed`,
+    value: delayMs / organizations / 1000,
+    unit: 's',
+    goal: ['at most', 5.5],
+  };
+  yield {
+    section,
+    what: `${many} organizations: requests for each`,
+    value: requests / organizations,
+    unit: 'requests',
+    goal: ['at most', 7.5],
+  };
+}

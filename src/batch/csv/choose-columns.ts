@@ -1,0 +1,143 @@
+/*
+ * The mapping of one run. A row is known by its mapped cells, so another mapping makes other rows of the same file: where any
+ * journal of the file has a settled row, the mapping that it last recorded stays in force until the user chooses another.
+ */
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { type Field, foldHeader, placeWords } from './column-aliases.ts';
+import { isNameHeader, type Mapping, mapColumns, type RecordedMapping } from './columns.ts';
+import { hasShortWords } from './country-column.ts';
+import type { Layout } from './dialect.ts';
+import { type LostColumn, lostColumns } from './lost-column.ts';
+import { fields, mapOption, mapPair, readMap, recordedColumn } from './map-option.ts';
+import { checkAgreement } from './mapping-conflict.ts';
+import { headerBelowTitle } from './preamble.ts';
+
+/** A field whose column is another one in the journal than without it, or than `--map` says. */
+export interface MappingChange {
+  readonly field: Field;
+  /** Header in the journal, undefined where the field has no column there. */
+  readonly journal: string | undefined;
+  /** Header without the journal (kept), by `--map` (replaced) or in its place (moved). */
+  readonly now: string | undefined;
+  /** The `--map` option that chooses `now`. */
+  readonly map: string;
+}
+
+/** The mapping in force of one journal. */
+export interface JournalMapping {
+  readonly path: string;
+  readonly columns: RecordedMapping;
+}
+
+/** The mapping of a run, and where it is not that of a first run. */
+export interface ChosenMapping {
+  readonly mapping: Mapping;
+  /** Fields that stay as the journal has them. */
+  readonly kept: readonly MappingChange[];
+  /** Fields that `--map` gives another column than the journal has. */
+  readonly replaced: readonly MappingChange[];
+  /** Fields whose column in the journal is gone, with the column that seems to be it now. */
+  readonly moved: readonly MappingChange[];
+  /** Fields that the journal has and this file gives from no column. */
+  readonly lost: readonly LostColumn[];
+  /** Further `--map` options with which a file of the same header has this mapping without the journal. */
+  readonly options: readonly string[];
+}
+
+/**
+ * Chooses the mapping.
+ * @param options `--map` as given
+ * @param journals the mappings in force of the file's journals, that of this run first
+ * @throws UsageError when the columns are not plain, or the journals do not agree about them
+ */
+export function chooseMapping(
+  layout: Pick<Layout, 'header' | 'sample' | 'below'>,
+  options: readonly string[] = [],
+  journals: readonly JournalMapping[] = [],
+): ChosenMapping {
+  const { header, sample, below } = layout;
+  const map = readMap(options);
+  const cells = sample.map((row) => row.cells);
+  const [own, ...others] = journals;
+  const recorded = own?.columns ?? {};
+  const found = advise(() => mapColumns(header, map, cells, recorded), map.size > 0 ? undefined : layout);
+  const mapping = { ...found, hasPlaces: !map.has('hq_region') && hasPlaces(found, cells) };
+  const under = map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
+  if (under !== undefined) throw titled(under.line);
+  if (own === undefined) {
+    return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
+  }
+  const read = others.flatMap(({ path, columns }) => {
+    const other = mapOrNone(header, map, cells, columns);
+    return other === undefined ? [] : [{ path, mapping: other }];
+  });
+  checkAgreement(header, { path: own.path, mapping }, read);
+  const change = (field: Field, journal: string | undefined, { columns }: Mapping): MappingChange[] => {
+    const now = columns.find((column) => column.field === field);
+    if (now?.column.slice(0, 200) === journal) return [];
+    const option = now === undefined ? `--map ${field}=` : mapOption(field, header, now.index);
+    return [{ field, journal, now: now?.column, map: option }];
+  };
+  const used = new Map(mapping.columns.map(({ field, column }) => [field, column.slice(0, 200)]));
+  const first = mapOrNone(header, map, cells);
+  const free = fields.filter((field) => !map.has(field));
+  const kept = first === undefined ? [] : free.flatMap((field) => change(field, used.get(field), first));
+  const unknown =
+    first === undefined ? free.filter((field) => used.has(field)) : kept.map(({ field }) => field);
+  return {
+    mapping,
+    kept,
+    replaced: [...map.keys()].flatMap((field) => change(field, recorded[field], mapping)),
+    moved: free.flatMap((field) => {
+      const isGone = recorded[field] !== undefined && recordedColumn(header, recorded[field]) < 0;
+      return isGone && used.has(field) ? change(field, recorded[field], mapping) : [];
+    }),
+    lost: lostColumns(header, map, recorded, mapping),
+    options: unknown.map((field) => {
+      const column = mapping.columns.find((mapped) => mapped.field === field);
+      return column === undefined ? `${field}=` : mapPair(field, header, column.index);
+    }),
+  };
+}
+
+/*
+ * Whether the country's column is one such as `Region`, which only its values have made the country's. Where most of them are
+ * codes, the user has chosen it, in this run or in one that the journal has.
+ */
+function hasPlaces({ columns }: Mapping, sample: readonly (readonly string[])[]): boolean {
+  const country = columns.find(({ field }) => field === 'hq_region');
+  if (country === undefined || !placeWords.has(foldHeader(country.column))) return false;
+  return !hasShortWords(sample.map((row) => row[country.index] ?? ''));
+}
+
+function advise(choose: () => Mapping, layout: Pick<Layout, 'sample' | 'below'> | undefined): Mapping {
+  try {
+    return choose();
+  } catch (error) {
+    const below = layout?.below ?? layout?.sample.slice(0, 20).find(isHeader);
+    if (!(error instanceof UsageError) || below === undefined) throw error;
+    const hint = `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`;
+    throw new UsageError(error.message, hint, 'invalid_input');
+  }
+}
+
+function isHeader({ cells }: { readonly cells: readonly string[] }): boolean {
+  return cells.length > 1 && cells.some(isNameHeader);
+}
+
+function titled(line: number): UsageError {
+  return new UsageError(
+    `The first line seems to be a title, and line ${line} the header`,
+    `--skip-lines ${line - 1} reads it so; if the first line is the header, name its column: --map name=<column>`,
+    'invalid_input',
+  );
+}
+
+/* Undefined where the name is in no known column, as where only another journal knows it. */
+function mapOrNone(...args: Parameters<typeof mapColumns>): Mapping | undefined {
+  try {
+    return mapColumns(...args);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Bytes to text: by the byte order mark, else by the label that the user gave, else UTF-8. Nothing is
+ * replaced or guessed: bytes that do not fit, and NUL characters, are an error that names their
+ * line.
+ */
+import { TextDecoder } from 'node:util';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { decodes, likelyReadings } from './encodings.ts';
+import { recognize } from './file-type.ts';
+import type { Source } from './input-file.ts';
+import { rowEnd } from './scanner.ts';
+
+/**
+ * Decodes a file as a stream; the byte order mark is not part of the text.
+ * @param encoding a label of the Encoding Standard such as `windows-1252`; a byte order mark wins over it
+ * @throws UsageError for an unknown label and for bytes that are not in the encoding
+ */
+export async function* decode(
+  source: Source,
+  encoding: string | undefined,
+): AsyncGenerator<string, void, void> {
+  let decoder: TextDecoder | undefined;
+  const read = async (bytes?: Buffer): Promise<string> => {
+    decoder ??= await openDecoder(byteOrderMark(bytes) ?? encoding ?? 'utf-8', source, bytes);
+    let text: string;
+    try {
+      text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    } catch {
+      throw await undecodable(source, decoder.encoding);
+    }
+    if (text.includes('\0')) throw await nulCharacter(source, decoder.encoding);
+    return text;
+  };
+  for await (const bytes of source.bytes()) yield read(bytes);
+  yield read();
+}
+
+function byteOrderMark(bytes: Buffer = Buffer.alloc(0)): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+async function openDecoder(
+  label: string,
+  source: Source,
+  first: Buffer = Buffer.alloc(0),
+): Promise<TextDecoder> {
+  const type = await recognize(first, source);
+  if (type !== undefined) throw invalid(`${source.name} is ${type.what}, not a CSV file`, type.hint);
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(label, { fatal: true });
+  } catch {
+    throw new UsageError(
+      `--encoding: "${label}" is not a known encoding`,
+      'Usual ones are utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
+    );
+  }
+  const order = decoder.encoding.startsWith('utf-16') ? undefined : likelyByteOrder(first, decoder.encoding);
+  if (order === undefined) return decoder;
+  throw invalid(`${source.name} is not text`, `If it is UTF-16: --encoding utf-16${order}`);
+}
+
+/*
+ * Western text in UTF-16 has a zero in every other byte: in the first when it is big-endian. East
+ * Asian text has fewer, and is no UTF-8. A zero anywhere else is a NUL character.
+ */
+function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefined {
+  const zeros = [0, 0];
+  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1))
+    zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const most = Math.max(even, odd);
+  if (most === 0) return undefined;
+  const isUtf16 =
+    most * 8 >= bytes.length || (encoding === 'utf-8' && decodes(encoding, bytes, true) === undefined);
+  if (!isUtf16) return undefined;
+  return even > odd ? 'be' : 'le';
+}
+
+async function nulCharacter(source: Source, encoding: string): Promise<UsageError> {
+  const decoder = new TextDecoder(encoding);
+  const found = await findLine(
+    source,
+    (bytes) => decoder.decode(bytes, { stream: true }),
+    (text) => text.includes('\0'),
+  );
+  const column = (found?.text.indexOf('\0') ?? 0) + 1;
+  return invalid(
+    `${source.name}, line ${found?.line}, column ${column}: a NUL character, which no text has`,
+    "Write the file again, or remove such characters: tr -d '\\000' < file.csv > clean.csv",
+  );
+}
+
+async function undecodable(source: Source, encoding: string): Promise<UsageError> {
+  const isBad = (text: string) => decodes(encoding, Buffer.from(text, 'latin1')) === undefined;
+  const toText = (bytes: Buffer) => bytes.toString('latin1');
+  const bad = encoding.startsWith('utf-16') ? undefined : await findLine(source, toText, isBad);
+  const where = bad === undefined ? source.name : `${source.name}, line ${bad.line}`;
+  const hint =
+    bad && likelyReadings(Buffer.from(bad.text, 'latin1'), Buffer.from(bad.below, 'latin1'), encoding);
+  return invalid(`${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`, hint || undefined);
+}
+
+/* The second reading happens only for an error, so that the first needs to remember nothing. */
+async function findLine(
+  source: Source,
+  toText: (bytes: Buffer) => string,
+  isFound: (text: string) => boolean,
+): Promise<{ line: number; text: string; below: string } | undefined> {
+  let held = '';
+  let line = 1;
+  let breaks: RegExp | undefined;
+  for await (const bytes of source.bytes()) {
+    held += toText(bytes);
+    const at = rowEnd(held);
+    const isCr = held[at] === '\r' && held[at + 1] !== '\n';
+    breaks ??= isCr ? /\r\n|\n|\r(?!$)/ : /\n/;
+    const lines = held.split(breaks);
+    held = lines.pop() ?? '';
+    const place = lines.findIndex(isFound);
+    if (place >= 0) {
+      return { line: line + place, text: lines[place] ?? '', below: lines.slice(place + 1).join('\n') };
+    }
+    line += lines.length;
+  }
+  return isFound(held) ? { line, text: held, below: '' } : undefined;
+}
+
+function invalid(message: string, hint: string | undefined): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
+}

@@ -1,0 +1,109 @@
+/* The `--map` option: reads what the user gives, and writes what a hint proposes. */
+
+import { identifierFields } from '../../registration/fields.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { quoteWords } from '../../terminal/quote-words.ts';
+import { foldCell } from './cell.ts';
+import { type Field, foldHeader } from './column-aliases.ts';
+
+/** The fields that a column may give, in the order of help and documentation. */
+export const fields: readonly Field[] = identifierFields.map(({ name }) => name);
+
+/**
+ * Reads `--map` options such as `name=Security,hq_region=Land`: the field, then the column's header or its number
+ * as `#3`; nothing behind `=` takes the field from no column. A header with a comma stands in double quotes.
+ * @throws UsageError for what is not of this form and for fields that do not exist
+ */
+export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
+  const pairs = texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? []);
+  return new Map(
+    pairs.map((pair) => {
+      const [, name = '', column] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+      const field = fields.find((known) => known === foldField(name));
+      if (column === undefined) throw new UsageError(`--map: "${pair}" is not field=column`, example);
+      if (field === undefined) {
+        const swapped = fields.find((known) => known === foldField(column));
+        throw new UsageError(
+          `--map: "${name}" is not a field`,
+          swapped === undefined
+            ? `The fields are ${fields.join(', ')}.`
+            : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field stands before the =.`,
+        );
+      }
+      return [field, column.replace(/^"(.*)"$/, '$1')] as const;
+    }),
+  );
+}
+
+const example = 'It is written --map name=Security,hq_region=Land.';
+
+function foldField(name: string): string {
+  return name.trim().toLowerCase().replaceAll('-', '_');
+}
+
+/**
+ * The place of the column that a `--map` option names, from 0.
+ * @throws UsageError when there is none, or several have the name
+ */
+export function findColumn(header: readonly string[], column: string, field: Field): number {
+  const number = /^#(\d+)$/.exec(column)?.[1];
+  if (number !== undefined && !header.includes(column)) {
+    if (header[Number(number) - 1] !== undefined) return Number(number) - 1;
+    throw invalid(
+      `--map: there is no column ${column} for ${field}`,
+      `The file has ${header.length} columns.`,
+    );
+  }
+  const tests = [
+    (other: string) => other === column,
+    (other: string) => foldCell(other) === foldCell(column),
+    (other: string) => foldHeader(other) === foldHeader(column),
+  ];
+  for (const test of tests) {
+    const found = header.flatMap((other, index) => (test(other) ? [index] : []));
+    if (found.length > 1) {
+      const numbers = found.map((index) => `#${index + 1}`).join(' and ');
+      throw invalid(
+        `--map: the columns ${numbers} are both called "${column}"`,
+        `Write --map ${field}=#${(found[0] ?? 0) + 1}.`,
+      );
+    }
+    if (found[0] !== undefined) return found[0];
+  }
+  throw invalid(`--map: there is no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
+}
+
+/**
+ * The place of a column that a journal names, from 0; -1 where there is none, or several are called so. A journal has at
+ * most 200 characters of a header.
+ */
+export function recordedColumn(header: readonly string[], column: string | undefined): number {
+  const found = header.flatMap((other, index) => (other.slice(0, 200) === column ? [index] : []));
+  return found.length === 1 ? (found[0] ?? -1) : -1;
+}
+
+/** What a `--map` option has to say so that a field is given by a column. */
+export function mapPair(field: Field, header: readonly string[], index: number): string {
+  const column = header[index] ?? '';
+  const isUnique = column !== '' && header.filter((other) => other === column).length === 1;
+  return `${field}=${isUnique ? mapWord(column) : `#${index + 1}`}`;
+}
+
+/** The `--map` option that gives a field from a column, as it is typed in a shell. */
+export function mapOption(field: Field, header: readonly string[], index: number): string {
+  return `--map ${quoteWords([mapPair(field, header, index)])}`;
+}
+
+/** Some headers for a message, cut where they are many or long. */
+export function list(header: readonly string[]): string {
+  const shown = header.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
+  return shown.join(', ') + (header.length > 12 ? `, and ${header.length - 12} more` : '');
+}
+
+function mapWord(column: string): string {
+  return column.includes(',') ? `"${column}"` : column;
+}
+
+function invalid(message: string, hint: string): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
+}

@@ -1,0 +1,76 @@
+/* Title lines above the header: recognized by the width of the rows below them, whatever delimiter the titles contain. */
+
+import { isBlank } from './cell.ts';
+import { isNameHeader } from './columns.ts';
+import { RowScanner, readCells } from './scanner.ts';
+
+const maxText = 64 * 1024;
+const maxRows = 50;
+
+/** The row that seems to be the header. */
+export interface HeaderBelow {
+  /** Physical line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+interface Candidate extends HeaderBelow {
+  /** How many rows are as wide. */
+  readonly rows: number;
+  readonly isFirst: boolean;
+}
+
+/**
+ * Finds the header of a text that begins with titles: the first row that has as many cells as most rows, more than half of
+ * them not blank. Undefined when that is the first row, or no rows are alike.
+ * @param line the physical line that the text begins on
+ */
+export function findHeaderBelow(
+  text: string,
+  line: number,
+  delimiters: readonly string[],
+): HeaderBelow | undefined {
+  const found = delimiters.flatMap((delimiter) => findHeader(text, line, delimiter) ?? []);
+  // A delimiter that more rows are split by is likelier; of two, the one that makes more cells.
+  const [best] = found.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
+  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
+}
+
+function findHeader(text: string, line: number, delimiter: string): Candidate | undefined {
+  const rows = readRows(text, line, delimiter);
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
+  const at = rows.findIndex(({ cells }) => cells.length === width && filled(cells) > width / 2);
+  const header = rows[at];
+  if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return undefined;
+  return { ...header, rows: count, isFirst: at === 0 };
+}
+
+function readRows(text: string, line: number, delimiter: string): HeaderBelow[] {
+  try {
+    const { text: whole, lines } = new RowScanner(delimiter, line, '').push(
+      text.slice(0, maxText),
+      text.length <= maxText,
+    );
+    return readCells(whole, delimiter)
+      .map((cells, at) => ({ cells, line: lines[at] ?? line }))
+      .filter(({ cells }) => !cells.every(isBlank))
+      .slice(0, maxRows);
+  } catch {
+    return [];
+  }
+}
+
+function filled(cells: readonly string[]): number {
+  return cells.filter((cell) => !isBlank(cell)).length;
+}
+
+/** The header below a title that has a cell which could be the name's header; undefined when the first row is the header. */
+export function headerBelowTitle(
+  first: readonly string[],
+  below: HeaderBelow | undefined,
+): HeaderBelow | undefined {
+  const isHeader = below?.cells.some(isNameHeader) && filled(first) < filled(below.cells);
+  return isHeader ? below : undefined;
+}

@@ -1,0 +1,96 @@
+import { isBlank } from './cell.ts';
+import { decode } from './decode.ts';
+import type { Layout } from './dialect.ts';
+import type { Source } from './input-file.ts';
+import { RowScanner, readCells } from './scanner.ts';
+
+/** One row below the header. */
+export interface Row {
+  /** Physical line of the file on which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What is wrong with the row as a whole, such as too few cells. */
+  readonly problem?: string | undefined;
+}
+
+/** Rows in the order of the file, some hundreds at once. */
+export interface RowGroup {
+  readonly rows: readonly Row[];
+  /** Lines of rows that repeat the header, as in files that were put together. They are not in `rows`. */
+  readonly headers: readonly number[];
+}
+
+/**
+ * Reads the rows below the header, blank ones left out.
+ * @throws UsageError for text that is not in the encoding and for a quote that is never closed;
+ * LocalError when the file changed since it was first read
+ */
+export async function* readRows(source: Source, layout: Layout): AsyncGenerator<RowGroup, void, void> {
+  const { delimiter, header, headerLine, hasHeader } = layout;
+  const scanner = new RowScanner(delimiter, headerLine, source.name, layout.lineEnd);
+  let toDrop = layout.titles.length;
+  const group = (text: string, isLast: boolean): RowGroup => {
+    const dropped = Math.min(toDrop, text.length);
+    toDrop -= dropped;
+    const { text: whole, lines, misquoted } = scanner.push(text.slice(dropped), isLast);
+    const rows: Row[] = [];
+    const headers: number[] = [];
+    for (const [place, cells] of readCells(whole, delimiter).entries()) {
+      const line = lines[place] ?? 0;
+      if ((hasHeader && line === headerLine) || cells.every(isBlank)) continue;
+      if (hasHeader && isHeader(cells, header)) headers.push(line);
+      else rows.push({ line, cells, problem: problemOf(cells, header.length, misquoted.get(place)) });
+    }
+    return { rows, headers };
+  };
+  for await (const text of decode(source, layout.encoding)) yield group(text, false);
+  yield group('', true);
+}
+
+/* Also in another case or with blanks around: no organization is called as its column. */
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return cells.length === header.length && cells.every((cell, at) => isSame(cell, header[at] ?? ''));
+}
+
+function isSame(cell: string, other: string): boolean {
+  return cell === other || (mayBeSame(cell, other) && fold(cell) === fold(other));
+}
+
+/* Nearly every row ends here, so it looks at one character: a letter in either case. */
+function mayBeSame(cell: string, other: string): boolean {
+  const [a, b] = [cell.charCodeAt(0), other.charCodeAt(0)];
+  return !isPrintable(a) || !isPrintable(b) || (a | 32) === (b | 32);
+}
+
+function isPrintable(code: number): boolean {
+  return code > 32 && code < 127;
+}
+
+function fold(cell: string): string {
+  return cell.trim().toLowerCase();
+}
+
+/* Lines that people draw below a header or above a total. */
+const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
+
+function isSeparator(cells: readonly string[]): boolean {
+  const first = cells[0]?.charCodeAt(0) ?? 0;
+  // A digit or a letter, as most rows begin.
+  if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
+  return cells.every((cell) => drawn.test(cell));
+}
+
+function problemOf(
+  cells: readonly string[],
+  expected: number,
+  misquotedLine: number | undefined,
+): string | undefined {
+  if (misquotedLine !== undefined) {
+    return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
+  }
+  if (isSeparator(cells)) return 'has no letter and no digit: it separates other rows';
+  const found = cells.length;
+  if (found === expected) return undefined;
+  const count = `has ${found} ${found === 1 ? 'cell' : 'cells'}, the header has ${expected}`;
+  return found < expected || !cells.slice(expected).every(isBlank) ? count : undefined;
+}

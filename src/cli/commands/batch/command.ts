@@ -1,0 +1,277 @@
+import type { Command } from 'commander';
+import type { ServiceClient } from '../../../api/client.ts';
+import type { ReadAnswer } from '../../../api/http/response.ts';
+import { Pacer } from '../../../api/rate-limit/pacer.ts';
+import { readAnswerHead, readIdentified } from '../../../api/registration-receipt.ts';
+import { singleTry } from '../../../api/retry.ts';
+import { Batch, type BatchOptions } from '../../../batch/batch.ts';
+import { readMap } from '../../../batch/csv/map-option.ts';
+import { spool } from '../../../batch/csv/stdin-file.ts';
+import type { Accepted, Register } from '../../../batch/error-policy.ts';
+import { readShard, type Shard } from '../../../batch/shard.ts';
+import { toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
+import { Stopped } from '../../../runtime/context.ts';
+import { thisMachine } from '../../../runtime/machine.ts';
+import { count } from '../../../terminal/count.ts';
+import { exitCodeOf } from '../../errors.ts';
+import { exitOfSignal } from '../../exit-codes.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import { readCount, readRate } from '../../option-parsers.ts';
+import { everyFormat, type Run } from '../../runner.ts';
+import { flush, type Session } from '../../session.ts';
+import { sayWaits } from '../../throttle.ts';
+import { exitOf } from './exit-code.ts';
+import { planJson } from './print-rows.ts';
+import { BatchScreen } from './screen.ts';
+
+interface BatchCommandOptions {
+  readonly map?: readonly string[];
+  readonly encoding?: string;
+  readonly skipLines?: number;
+  readonly header?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly dropInvalidIds?: boolean;
+  readonly dryRun?: boolean;
+  readonly restart?: boolean;
+  readonly retryFailed?: boolean;
+  readonly journal?: string;
+  readonly shard?: string;
+  readonly maxErrors?: number;
+  readonly concurrency: number;
+  readonly rate?: number;
+}
+
+const most = 1_000_000_000;
+
+const howItWorks = `
+The same command goes on where it stopped: after Ctrl-C, kill -9 or a power cut.
+What was done is in <file>.carbon.jsonl beside the file; done rows are skipped,
+equal rows are sent once, and the file may be sorted, edited or extended.
+
+The whole file is checked before anything is sent. Invalid rows are named and
+nothing is sent (exit 2), unless --skip-invalid says so (then 9).
+
+Columns are found by their headers (name, Company Name, Supplier, Country, LEI);
+--map name=Security,hq_region=Land decides. The mapping is printed.
+
+Failed rows are written to <file>.failed.csv with the reason in carbon_error:
+refused ones, and those that failed in three runs that registered other rows.
+Mend them there and give that file to carbon batch.
+
+Exit codes: 0 done, 9 some rows failed, 6 try the same command later (a rate
+limit, a quota, a failing service), 4 the key was refused, 2 nothing was sent.
+
+From cron:  carbon batch suppliers.csv --no-progress
+Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
+
+/** Declares `carbon batch`: flags and help. The work is in `batch`. */
+export function addBatch(program: Command, run: Run): Command {
+  return program
+    .command('batch')
+    .description('Register every row of a CSV file; the same command goes on where it stopped')
+    .argument('<file>', 'CSV file with a header line, or - for standard input')
+    .option(
+      '--map <field=column>',
+      'which column is which field, such as name=Security,hq_region=Land (repeatable)',
+      (text: string, sofar: readonly string[] = []) => [...sofar, text],
+    )
+    .option('--skip-invalid', 'send the valid rows of a file that has invalid ones')
+    .option('--drop-invalid-ids', 'send rows without their invalid LEI, ISIN or D-U-N-S number')
+    .option('--dry-run', 'check the file and send nothing; with --json, print what each row would send')
+    .option('--retry-failed', 'send rows again that were refused, or failed in three runs')
+    .option('--restart', 'forget earlier runs and send every row')
+    .option(
+      '--max-errors <n>',
+      'start no more rows after so many failed; requests in flight still finish',
+      readCount('--max-errors', 1, most),
+    )
+    .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 1_024), 16)
+    .option(
+      '--rate <n>',
+      'requests per second at most; the permitted rate is found anyway',
+      readRate('--rate'),
+    )
+    .option(
+      '--shard <i/n>',
+      'only this part of the file, such as 2/8 or auto/8; all parts together are the file',
+    )
+    .option('--journal <file>', 'where to remember what was done (default: beside the input)')
+    .option('--encoding <label>', 'encoding of a file that is not UTF-8, such as latin1 or shift_jis')
+    .option('--skip-lines <n>', 'lines above the header', readCount('--skip-lines', 0, most))
+    .option('--no-header', 'the file has no header line; its columns are called 1, 2, 3')
+    .addHelpText('after', howItWorks)
+    .action((file: string, options: BatchCommandOptions, command: Command) =>
+      run(command, everyFormat, (session) => batch(session, file, options)),
+    );
+}
+
+async function batch(session: Session, file: string, options: BatchCommandOptions): Promise<number> {
+  if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
+    throw new UsageError('--dry-run prints no results; --json prints the bodies that would be sent');
+  }
+  // A wrong option is reported before any file, the sandbox or the service is touched.
+  if (options.map !== undefined) readMap(options.map);
+  const readings: string[] = [];
+  const shard =
+    options.shard === undefined
+      ? undefined
+      : readShard(options.shard, session.context.env, (text) => readings.push(text));
+  for (const text of readings) printReading(session, text);
+  if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
+  if (options.journal === undefined && !options.dryRun) {
+    throw new UsageError('Rows from standard input need --journal <file>, to remember what was done');
+  }
+  const spooled = await spool(session.context.stdin, session.context.signal);
+  try {
+    const input = { path: spooled.path, name: 'standard input', file: spooled.handle };
+    return await batchFile(session, input, options, shard);
+  } finally {
+    await spooled.close();
+  }
+}
+
+async function batchFile(
+  session: Session,
+  input: Pick<BatchOptions, 'path' | 'name' | 'file'>,
+  options: BatchCommandOptions,
+  shard: Shard | undefined,
+): Promise<number> {
+  const { context } = session;
+  const service = options.dryRun
+    ? undefined
+    : await session.connect({ connections: options.concurrency, retries: singleTry });
+  const { shard: _, ...choices } = options;
+  const identity = session.identity();
+  const screen = new BatchScreen(session);
+  const boundMemory = await context.memoryBound();
+  let checked = 0;
+  const open = () =>
+    Batch.open({
+      ...choices,
+      ...identity,
+      restart: options.restart || identity.service === '',
+      ...input,
+      clock: context.clock,
+      signal: context.signal,
+      onRows: (rows) => {
+        checked = rows;
+        boundMemory();
+      },
+      machine: thisMachine(context.process.id),
+      shard,
+      onWatch: (holder, atMostMs) =>
+        session.messages.note(
+          `Waiting up to ${atMostMs / 1000} s to see whether ${holder} is still at work`,
+          {
+            event: 'lock',
+            holder,
+          },
+        ),
+    });
+  const checking = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
+  const opened = await withLiveStatus(session, checking, open);
+  try {
+    screen.tellChecked(opened);
+    const { invalid } = opened.preflight.counts;
+    const { skipInvalid = false, dryRun: isDry = false } = options;
+    if (invalid > 0) await screen.tellInvalid(opened, skipInvalid && !isDry, isDry);
+    await screen.tellDropped(opened, isDry);
+    const exitOfDry = service === undefined ? await dryRun(session, opened) : 0;
+    if (invalid > 0 && !skipInvalid) throw screen.refuse(opened, input.name);
+    if (service === undefined) return exitOfDry;
+    const pacer = new Pacer({
+      concurrency: options.concurrency,
+      ...(options.rate === undefined ? {} : { maxRate: options.rate }),
+    });
+    if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
+    await screen.begin(opened, () => pacer.permitted);
+    const nothing = session.format === 'human' ? opened.outcomeOfNone : undefined;
+    const printsRecords = session.format === 'json' || session.format === 'csv';
+    const send = () =>
+      opened.send({
+        ...choices,
+        pacer,
+        register: registerBy(service.client, printsRecords),
+        random: () => context.random(),
+        onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
+        onDrought: (drought) => screen.tellDrought(drought),
+        onEvents: (events) => {
+          boundMemory();
+          return screen.take(events);
+        },
+      });
+    const outcome = nothing ?? (await send());
+    const failed = await opened.writeFailed().catch((thrown: unknown) => {
+      const error = toCarbonError(thrown);
+      session.messages.error(error);
+      return { rows: 0, changed: true, error };
+    });
+    // The verdict is not to say that all went well before the results have arrived.
+    await flush(context);
+    const { reason } = context.signal;
+    const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
+    const exit = signalExit || ('error' in failed ? exitCodeOf(failed.error) : exitOf(outcome));
+    screen.end(outcome, exit, {
+      ...failed,
+      file: opened.failed,
+      settled: await opened.settledCopies(),
+      maxErrors: options.maxErrors ?? Number.POSITIVE_INFINITY,
+      command: mendCommand(session, opened, options),
+      watch: input.path === input.name ? watchCommand(session, input.path, options) : undefined,
+    });
+    if (signalExit > 0) throw reason;
+    return exit;
+  } finally {
+    screen.close();
+    opened.close();
+  }
+}
+
+/* Not where nothing is to be printed as long as all is well. */
+function printReading({ messages, flags }: Session, reading: string): void {
+  if (flags.progress !== false) messages.note(reading, { event: 'shard', reading });
+}
+
+function registerBy(client: ServiceClient, printsRecords: boolean): Register {
+  const read: ReadAnswer<Accepted> = printsRecords ? readIdentified : readAnswerHead;
+  return (registration, signal) => client.registerAs(read, registration, signal);
+}
+
+/* The ids of all rows, done ones included, into the research on them. */
+function watchCommand(session: Session, path: string, options: BatchCommandOptions): string {
+  const { map = [], skipLines, header, encoding, journal, shard, skipInvalid, dropInvalidIds } = options;
+  const words = [
+    ...map.flatMap((pair) => ['--map', pair]),
+    ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
+    ...(header === false ? ['--no-header'] : []),
+    ...(encoding === undefined ? [] : ['--encoding', encoding]),
+    ...(journal === undefined ? [] : ['--journal', journal]),
+    ...(shard === undefined ? [] : ['--shard', shard]),
+    ...(skipInvalid ? ['--skip-invalid'] : []),
+    ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
+  ];
+  const ids = session.commandLine('batch', path.startsWith('-') ? `./${path}` : path, ...words, '-q');
+  return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
+}
+
+/* The file of failed rows has the user's own columns and title lines, but is UTF-8, and has a header. */
+function mendCommand(
+  session: Session,
+  { failed, chosen }: Batch,
+  { map = [], skipLines, dropInvalidIds }: BatchCommandOptions,
+): string {
+  const words = [
+    ...[...map, ...chosen.options].flatMap((pair) => ['--map', pair]),
+    ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
+    ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
+  ];
+  // A name that begins with a dash would be read as a flag.
+  return session.commandLine('batch', failed.startsWith('-') ? `./${failed}` : failed, ...words);
+}
+
+async function dryRun(session: Session, opened: Batch): Promise<number> {
+  if (session.format === 'json') {
+    for await (const plan of opened.plans()) session.printJson(planJson(plan));
+  }
+  return opened.preflight.counts.invalid > 0 ? 9 : 0;
+}

@@ -1,0 +1,141 @@
+/* What is reported of a batch before anything is sent, besides its columns and counts: a line each. */
+import { basename } from 'node:path';
+import type { Batch } from '../../../batch/batch.ts';
+import type { MappingChange } from '../../../batch/csv/choose-columns.ts';
+import type { Doubt } from '../../../batch/csv/columns.ts';
+import { sayProblem } from '../../../batch/failed-rows.ts';
+import type { Tally } from '../../../batch/preflight/findings.ts';
+import type { RowProblem } from '../../../batch/row-action.ts';
+import { count } from '../../../terminal/count.ts';
+
+/** One thing to report. */
+export interface Notice {
+  readonly text: string;
+  readonly event: Readonly<Record<string, unknown>>;
+  /** A warning is marked as one. */
+  readonly isWarning: boolean;
+  /** Whether a silent run reports it too: what it sends lacks something that nobody has chosen to leave out. */
+  readonly isUrgent: boolean;
+}
+
+/** Lines of journals that cannot be read, while there are rows to send that may be theirs. */
+export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
+  if (preflight.counts.new === 0) return [];
+  return [...unreadable].map(([journal, { lines, first }]) => ({
+    text: `${count.format(lines)} ${lines === 1 ? 'line' : 'lines'} of the journal ${basename(journal)} cannot be read (first: line ${first}); carbon sends their rows again, which registers nothing twice.`,
+    event: { event: 'unreadable_lines', journal, lines, first },
+    isWarning: true,
+    isUrgent: true,
+  }));
+}
+
+/** Columns that are not used although they may be a field, and columns that are not those of the journal. */
+export function columnNotices({ mapping, chosen, journal, preflight }: Batch): Notice[] {
+  const isSending = preflight.counts.new > 0;
+  const doubts = mapping.doubts.map((doubt) => ({
+    text: sayDoubt(doubt),
+    event: { event: 'mapping_doubt', ...doubt },
+    isWarning: doubt.kind === 'ambiguous' || doubt.field === 'hq_subregion',
+    isUrgent: doubt.kind === 'ambiguous' && isSending,
+  }));
+  const { kept, moved, replaced } = chosen;
+  const notices: Notice[] = [...doubts];
+  if (kept.length > 0) {
+    const options = kept.map(({ map }) => map).join(' ');
+    // Where a first run would have no column, what is sent lacks nothing.
+    const isLacking = isSending && kept.some(({ now }) => now !== undefined);
+    notices.push({
+      text: `Columns are those of ${basename(journal)}: ${sayColumns(kept, 'journal')}. A new journal has ${sayColumns(kept, 'now')}: ${options}, or --restart; rows that change with it count as new.`,
+      event: { event: 'mapping_kept', journal, fields: kept },
+      isWarning: isLacking,
+      isUrgent: isLacking,
+    });
+  }
+  if (moved.length > 0) {
+    notices.push({
+      text: `This file does not have all columns of ${basename(journal)}: ${sayColumns(moved, 'journal')} becomes ${sayColumns(moved, 'now')}. Rows that change with it count as new.`,
+      event: { event: 'mapping_moved', journal, fields: moved },
+      isWarning: isSending,
+      isUrgent: isSending,
+    });
+  }
+  if (replaced.length > 0) {
+    notices.push({
+      text: `--map replaces columns of ${basename(journal)}: ${sayColumns(replaced, 'journal')} becomes ${sayColumns(replaced, 'now')}. Rows that change with it count as new.`,
+      event: { event: 'mapping_replaced', journal, fields: replaced },
+      isWarning: true,
+      isUrgent: isSending,
+    });
+  }
+  return notices;
+}
+
+function sayColumns(changes: readonly MappingChange[], from: 'journal' | 'now'): string {
+  return changes.map((change) => `${change[from] ?? 'no column'} → ${change.field}`).join(', ');
+}
+
+function sayDoubt({ field, kind, columns, examples, map }: Doubt): string {
+  if (kind === 'ambiguous') {
+    return `Several columns may be ${field}, and none is used: ${columns.join(', ')}. Choose one: ${map}`;
+  }
+  const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
+  const wanted = field === 'hq_subregion' ? 'codes of subregions (ISO 3166-2)' : 'names of countries';
+  return `${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
+}
+
+/** What the rows have that a person should see before they are sent. */
+export function findingNotices({ mapping, preflight }: Batch): Notice[] {
+  const { headers, freeTextRegions, missing, formulas, totals, equalNames } = preflight.findings;
+  const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
+  return [
+    ...notice('repeated_headers', 'Repeats the header and is left out', headers),
+    ...warning(
+      'free_text_countries',
+      `Not a known country in column "${country}", sent as free text (hq_fuzzy)`,
+      freeTextRegions,
+      country,
+    ),
+    ...[...missing].flatMap(([column, tally]) =>
+      notice('missing_values', `Counts as missing in column "${column}"`, tally, column),
+    ),
+    ...[...formulas].flatMap(([column, tally]) =>
+      warning('formulas', `Looks like a formula in column "${column}", sent as it is`, tally, column),
+    ),
+    ...warning('totals', 'Looks like a total, not like an organization', totals),
+    ...warning('equal_names', 'Has the name of another row and other values, so both register', equalNames),
+  ];
+}
+
+/** A value that is left out of a row, because `--drop-invalid-ids` says so. */
+export function droppedNotice(problem: RowProblem): Notice {
+  const text = `line ${problem.line}: ${sayProblem(problem)}; the row is sent without it`;
+  return { text, event: { event: 'dropped', ...problem }, isWarning: false, isUrgent: false };
+}
+
+/** How many values are left out. */
+export function droppedTotal(values: number): Notice {
+  const text = `Invalid identifiers left out: ${count.format(values)}`;
+  return { text, event: { event: 'dropped_ids', values }, isWarning: false, isUrgent: false };
+}
+
+const maxShown = 5;
+
+function warning(...about: Parameters<typeof notice>): Notice[] {
+  return notice(...about).map((one) => ({ ...one, isWarning: true }));
+}
+
+function notice(kind: string, what: string, tally: Tally, column?: string): Notice[] {
+  const { count: rows, lines, values } = tally;
+  if (rows === 0) return [];
+  const named = [...values].map(([value, times]) => `"${value}"${times > 1 ? ` (${times})` : ''}`);
+  const places = `${lines.length === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
+  const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
+  const text = `${what}: ${count.format(rows)} ${rows === 1 ? 'row' : 'rows'} (${places})${shown}`;
+  const listed = [...values].map(([value, times]) => ({ value, rows: times }));
+  const event = { event: 'finding', kind, column, rows, lines, values: listed };
+  return [{ text, event, isWarning: false, isUrgent: false }];
+}
+
+function some(texts: readonly string[], all: number): string {
+  return texts.slice(0, maxShown).join(', ') + (all > maxShown ? ', ...' : '');
+}

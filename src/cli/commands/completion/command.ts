@@ -1,0 +1,197 @@
+import type { Command, Option } from 'commander';
+import { identifierFields } from '../../../registration/fields.ts';
+import { countryCodes, currencyCodes } from '../../../registration/iso-codes.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import { faultKinds } from '../../../sandbox/faults.ts';
+import { quoteWords } from '../../../terminal/quote-words.ts';
+import { helpTopics } from '../../help/topics.ts';
+import type { Run } from '../../runner.ts';
+
+/** The shells that completion is generated for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** One of the shells that completion is generated for. */
+export type Shell = (typeof shells)[number];
+
+/** Declares `carbon completion`. */
+export function addCompletion(program: Command, run: Run): Command {
+  return program
+    .command('completion')
+    .description('Print the completion script of a shell')
+    .argument('<shell>', shells.join(', '), readShell)
+    .addHelpText(
+      'after',
+      `
+Install:
+  bash  mkdir -p ~/.local/share/bash-completion/completions
+        carbon completion bash \\
+          > ~/.local/share/bash-completion/completions/carbon
+  zsh   mkdir -p ~/.zfunc && carbon completion zsh > ~/.zfunc/_carbon
+        and in ~/.zshrc, above compinit: fpath+=~/.zfunc
+  fish  mkdir -p ~/.config/fish/completions
+        carbon completion fish > ~/.config/fish/completions/carbon.fish`,
+    )
+    .action((shell: Shell, _: unknown, command: Command) =>
+      run(command, ['human'], async (session) => {
+        session.print(renderCompletion(program, shell));
+        return 0;
+      }),
+    );
+}
+
+function readShell(text: string): Shell {
+  const shell = shells.find((known) => known === text);
+  if (shell !== undefined) return shell;
+  throw new UsageError(`There is no completion for "${text}"`, `Shells: ${shells.join(', ')}.`);
+}
+
+/** The completion script of a shell for every command and flag of the program. */
+export function renderCompletion(program: Command, shell: Shell): string {
+  return { bash: renderBash, zsh: renderZsh, fish: renderFish }[shell](program);
+}
+
+const flagsOf = (option: Option): string[] =>
+  [option.short, option.long].filter((flag) => flag !== undefined);
+const takesValue = (option: Option): boolean => option.required || option.optional;
+const allOptions = (command: Command): Option[] => [...command.createHelp().visibleOptions(command)];
+const names = (program: Command): string[] => program.commands.map((command) => command.name());
+const quote = (text: string): string => quoteWords([text]);
+
+/* The values of flags that can be listed when carbon is built; all others are left to the shell. */
+function valuesOf({ long }: Option): readonly string[] | undefined {
+  if (long === '--hq-region') return countryCodes();
+  if (long === '--currency') return currencyCodes();
+  if (long === '--fault') return faultKinds;
+  if (long === '--map') return identifierFields.map(({ name }) => `${name}=`);
+  return undefined;
+}
+
+/* Likewise the first operand of a command; `files` leaves it to the shell. */
+function operandsOf(program: Command, command: Command): readonly string[] | 'files' {
+  if (command.name() === 'completion') return shells;
+  if (command.name() === 'help') return [...names(program), ...helpTopics];
+  return ['batch', 'report', 'diff'].includes(command.name()) ? 'files' : [];
+}
+
+/* The flags with listed values, each list once. */
+function listed(program: Command): { flags: string[]; values: readonly string[] }[] {
+  const options = program.commands.flatMap(allOptions);
+  const flags = [...new Set(options.filter(valuesOf).flatMap(flagsOf))];
+  return flags.map((flag) => {
+    const option = options.find(({ long }) => long === flag);
+    return { flags: [flag], values: (option && valuesOf(option)) ?? [] };
+  });
+}
+
+/* Profiles are read from their file by the shell itself: carbon need not start at a key press. */
+const profileNames =
+  `sed -n 's/^\\t\\t"\\([A-Za-z0-9._-]*\\)": {$/\\1/p' ` +
+  `"\${CARBON_CONFIG_DIR:-\${XDG_CONFIG_HOME:-$HOME/.config}/carbon}/config.json" 2>/dev/null`;
+
+function renderBash(program: Command): string {
+  const options = program.commands.flatMap(allOptions).filter(takesValue);
+  const own = listed(program);
+  const known = new Set([...own.flatMap(({ flags }) => flags), '--profile']);
+  const others = [...new Set(options.flatMap(flagsOf))].filter((flag) => !known.has(flag));
+  const offer = (flags: readonly string[], operands: readonly string[] | 'files') => {
+    const rest =
+      operands === 'files' ? '' : `else COMPREPLY=($(compgen -W ${quote(operands.join(' '))} -- "$word")); `;
+    return `if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W ${quote(flags.join(' '))} -- "$word")); ${rest}fi`;
+  };
+  return `# bash completion of carbon
+_carbon() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" at
+  COMPREPLY=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "\${COMP_WORDS[at]}" in
+      ${names(program).join('|')}) command="\${COMP_WORDS[at]}"; break ;;
+    esac
+  done
+  case "$previous" in
+${own.map(({ flags, values }) => `    ${flags.join('|')}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$word")); return ;;`).join('\n')}
+    --profile) COMPREPLY=($(compgen -W "$(${profileNames})" -- "$word")); return ;;
+    ${others.join('|')}) return ;;
+  esac
+  case "$command" in
+${program.commands.map((command) => `    ${command.name()}) ${offer(allOptions(command).flatMap(flagsOf), operandsOf(program, command))} ;;`).join('\n')}
+    *) ${offer(allOptions(program).flatMap(flagsOf), names(program))} ;;
+  esac
+}
+complete -o default -F _carbon carbon
+`;
+}
+
+function renderZsh(program: Command): string {
+  const describe = (text: string) => text.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
+  const values = (option: Option) => {
+    const known = valuesOf(option);
+    if (known !== undefined) return `:value:(${known.join(' ')})`;
+    if (option.long === '--profile') return ':profile:_carbon_profiles';
+    return takesValue(option) ? ':value:_files' : '';
+  };
+  const specs = (command: Command) =>
+    allOptions(command).flatMap((option) =>
+      flagsOf(option).map((flag) => quote(`*${flag}[${describe(option.description)}]${values(option)}`)),
+    );
+  const operands = (command: Command) => {
+    const choices = operandsOf(program, command);
+    if (choices === 'files') return [quote('*:file:_files')];
+    if (choices.length > 0) return [quote(`1:topic:(${choices.join(' ')})`)];
+    // Unless it knows of operands that nobody can list, such as ids, zsh completes nothing behind one.
+    return command.registeredArguments.map((argument) => quote(`*:${argument.name()}: `));
+  };
+  return `#compdef carbon
+_carbon_profiles() { compadd -- \${(f)"$(${profileNames})"}; }
+_carbon() {
+  local -a commands=(
+${program.commands.map((command) => `    ${quote(`${command.name()}:${describe(command.description())}`)}`).join('\n')}
+  )
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C ${specs(program).join(' ')} '1:command:->command' '*::argument:->argument'
+  case "$state" in
+    command) _describe command commands ;;
+    argument)
+      case "$line[1]" in
+${program.commands.map((command) => `        ${command.name()}) _arguments ${[...specs(command), ...operands(command)].join(' ')} ;;`).join('\n')}
+      esac ;;
+  esac
+}
+if [ "$funcstack[1]" = "_carbon" ]; then _carbon "$@"; else compdef _carbon carbon; fi
+`;
+}
+
+function renderFish(program: Command): string {
+  const fishQuote = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
+  const values = (option: Option) => {
+    const known = valuesOf(option);
+    if (known !== undefined) return [`-x -a ${fishQuote(known.join(' '))}`];
+    if (option.long === '--profile') return [`-x -a ${fishQuote(`(sh -c ${fishQuote(profileNames)})`)}`];
+    return takesValue(option) ? ['-r'] : [];
+  };
+  const flag = (option: Option, when: string) =>
+    [
+      'complete -c carbon',
+      `-n ${fishQuote(when)}`,
+      ...(option.short ? [`-s ${option.short.slice(1)}`] : []),
+      ...(option.long ? [`-l ${option.long.slice(2)}`] : []),
+      ...values(option),
+      `-d ${fishQuote(option.description)}`,
+    ].join(' ');
+  const command = (one: Command) =>
+    `complete -c carbon -f -n __fish_use_subcommand -a ${one.name()} -d ${fishQuote(one.description())}`;
+  const operands = (one: Command) => {
+    const choices = operandsOf(program, one);
+    const seen = `complete -c carbon -n '__fish_seen_subcommand_from ${one.name()}'`;
+    if (choices === 'files') return `${seen} -F`;
+    return choices.length === 0 ? `${seen} -f` : `${seen} -f -a ${fishQuote(choices.join(' '))}`;
+  };
+  return `# fish completion of carbon
+${program.commands.map(command).join('\n')}
+${program.commands.map(operands).join('\n')}
+${allOptions(program)
+  .map((option) => flag(option, '__fish_use_subcommand'))
+  .join('\n')}
+${program.commands.flatMap((one) => allOptions(one).map((option) => flag(option, `__fish_seen_subcommand_from ${one.name()}`))).join('\n')}
+`;
+}

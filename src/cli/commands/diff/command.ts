@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import type { Key } from '../../../organizations/key.ts';
+import { compare, type Difference, type Entries } from '../../../report/diff/diff.ts';
+import type { Counts } from '../../../report/input/snapshot.ts';
+import { type Entry, readEntry } from '../../../report/summary/digest.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import { clean } from '../../../terminal/sanitize.ts';
+import { readRecords, requireRecords } from '../../read-snapshot.ts';
+import { everyFormat, type Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+
+const howItWorks = `
+Compared are name, status, country, industry, score, percentile, ranks, report,
+CDP, SBTi, UN, Climate Pledge, and the emissions of every year. Revenue and
+factors are not: they change with the currency.
+
+Exit codes: 0 no difference, 10 differences; 2 and 1 are failures as everywhere.
+-q prints the ids of what is new, gone or changed.`;
+
+/** The exit code of differences. */
+const different = 10;
+
+/** Declares `carbon diff`: flags and help. The work is in `diff`. */
+export function addDiff(program: Command, run: Run): Command {
+  return program
+    .command('diff')
+    .description('Show what changed between two snapshots of records')
+    .argument('<old>', 'records of before, or - for standard input')
+    .argument('<new>', 'records of now, or - for standard input')
+    .addHelpText('after', howItWorks)
+    .action((old: string, now: string, _: unknown, command: Command) =>
+      run(command, everyFormat, (session) => diff(session, old, now)),
+    );
+}
+
+async function diff(session: Session, old: string, now: string): Promise<number> {
+  if (old === '-' && now === '-')
+    throw new UsageError('Standard input can be read once only: - is given twice');
+  const before = await readEntries(session, old);
+  const after = await readEntries(session, now);
+  requireRecords(before.counts, [old]);
+  requireRecords(after.counts, [now]);
+  const withoutId = before.counts.withoutId + after.counts.withoutId;
+  if (withoutId > 0) session.messages.warn(`${withoutId} records have no id and were not compared.`);
+  const comparison = compare(before.entries, after.entries);
+  if (session.format === 'human') {
+    const { renderComparison } = await import('../../../report/diff/view.ts');
+    session.print(renderComparison(comparison, session.view));
+  } else {
+    await printItems(session, comparison.differences);
+  }
+  return comparison.differences.length > 0 ? different : 0;
+}
+
+async function readEntries(session: Session, path: string): Promise<{ entries: Entries; counts: Counts }> {
+  const entries = new Map<Key, Entry>();
+  const counts = await readRecords(session, [path], (record, key) => {
+    if (key !== undefined) entries.set(key, readEntry(record, false));
+  });
+  return { entries, counts };
+}
+
+async function printItems(session: Session, differences: readonly Difference[]): Promise<void> {
+  for (const one of differences) {
+    if (session.format === 'json') session.printJson(JSON.stringify(one));
+    if (session.format === 'ids') session.print(`${clean(String(one.id))}\n`);
+    await session.context.stdout.drained;
+  }
+  if (session.format !== 'csv') return;
+  const [{ renderCsvLine }, { differenceFields, differenceRows }] = await Promise.all([
+    import('../../output/csv.ts'),
+    import('../../../report/diff/view.ts'),
+  ]);
+  for (const row of [differenceFields, ...differences.flatMap(differenceRows)])
+    session.print(renderCsvLine(row));
+}

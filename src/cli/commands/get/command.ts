@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { readCurrency } from '../../currency.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import { checkIdentity, printRecord } from '../../output/print-records.ts';
+import { readIds } from '../../parse-ids.ts';
+import { everyFormat, type Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+
+interface GetOptions {
+  readonly currency?: string;
+}
+
+/** Declares `carbon get`: flags and help. The work is in `get`. */
+export function addGet(program: Command, run: Run): Command {
+  return program
+    .command('get')
+    .description('Show organizations and how far the research on them is')
+    .argument(
+      '<id...>',
+      'organization ids, or - for standard input: one per line, or NDJSON with id; repeats are dropped',
+    )
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors')
+    .action((ids: string[], options: GetOptions, command: Command) =>
+      run(command, everyFormat, (session) => get(session, ids, options)),
+    );
+}
+
+async function get(session: Session, args: readonly string[], options: GetOptions): Promise<number> {
+  const ids = readIds(args, session.context);
+  const currency = await readCurrency(session, options.currency);
+  const { only } = ids;
+  if (only === undefined) {
+    const { getSeveral } = await import('./get-many.ts');
+    return getSeveral(session, ids, currency);
+  }
+  const { client } = await session.connect();
+  const asked = () => client.retrieve(only, { currency });
+  const received = await withLiveStatus(session, `Asking for organization ${only}`, asked);
+  checkIdentity(session, received, only);
+  await printRecord(session, received, false);
+  return 0;
+}

@@ -1,0 +1,143 @@
+/*
+ * Retrieves many organizations and prints them in the order of their ids: through a pacer, so that a rate limit costs
+ * time and no record, and no faster than standard output is read.
+ */
+import { setMaxListeners } from 'node:events';
+import { concernsAccount, UnavailableError } from '../../../api/errors.ts';
+import type { Received } from '../../../api/http/response.ts';
+import { mapInOrder } from '../../../api/map-concurrent.ts';
+import { Gate } from '../../../api/rate-limit/paced-queue.ts';
+import { Pacer } from '../../../api/rate-limit/pacer.ts';
+import { singleTry } from '../../../api/retry.ts';
+import type { Organization } from '../../../api/schema.ts';
+import { CarbonError } from '../../../runtime/carbon-error.ts';
+import { exitCodeOf } from '../../errors.ts';
+import { combineExits } from '../../exit-codes.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import { checkIdentity, printRecord, printTable, saySkipped, sayTyping } from '../../output/print-records.ts';
+import type { GivenId, GivenIds } from '../../parse-ids.ts';
+import type { Session } from '../../session.ts';
+import { sayWaits } from '../../throttle.ts';
+
+/** Requests at work at once. */
+const concurrency = 8;
+/* How often a wait for the service is told; several requests wait at the same time. */
+const noteEveryMs = 10_000;
+
+interface Success {
+  readonly id: string;
+  readonly received: Received;
+}
+
+type Retrieved = Success | { readonly error: CarbonError };
+
+/**
+ * Prints the current record of each organization; one that fails is an item, not the end.
+ * @returns the exit code of all
+ * @throws UnauthorizedError when it concerns the account, and UnavailableError when a quota is used up
+ */
+export async function getSeveral(
+  session: Session,
+  ids: GivenIds,
+  currency: string | undefined,
+): Promise<number> {
+  const { client } = await session.connect({ connections: concurrency, retries: singleTry });
+  const pacer = new Pacer({ concurrency });
+  const { clock, random, signal: outer } = session.context;
+  const cut = new AbortController();
+  const ended = AbortSignal.any([outer, cut.signal]);
+  setMaxListeners(0, ended);
+  const onWait = sayWaits(session, { leastMs: 2_000, everyMs: noteEveryMs });
+  const gate = new Gate({ pacer, clock, random, signal: ended, onWait });
+  let hasAnswered = false;
+  const outcomes = mapInOrder(ids, concurrency, async (given: GivenId): Promise<Retrieved> => {
+    if ('error' in given) return given;
+    const { id } = given;
+    try {
+      const received = await gate.pass(() => client.retrieve(id, { currency }, ended));
+      hasAnswered = true;
+      return { id, received };
+    } catch (error) {
+      ended.throwIfAborted();
+      const isOfItem = error instanceof CarbonError && !concernsAccount(error, hasAnswered);
+      if (isOfItem && !pacer.exhausted) {
+        hasAnswered ||= !(error instanceof UnavailableError);
+        return { error };
+      }
+      // What ends the run ends every wait of it, also of those that come first in order.
+      cut.abort(error);
+      throw error;
+    }
+  });
+  sayTyping(session, ids);
+  if (session.format === 'csv') await session.printCsv();
+  const isTable = session.format === 'human' && session.view.terminal;
+  const exits = isTable ? await printAll(session, outcomes, ids) : await printStream(session, outcomes, ids);
+  saySkipped(session, ids);
+  const exit = combineExits(exits);
+  session.sayFailed(exits.filter(Boolean).length, exits.length, exit);
+  return exit;
+}
+
+/* With --json or --csv into a file, a person at the terminal sees a spinner. */
+function printStream(
+  session: Session,
+  outcomes: AsyncIterable<Retrieved>,
+  { isTyped }: GivenIds,
+): Promise<number[]> {
+  const isFile = session.format !== 'human' && !session.view.terminal;
+  const print = () => printEach(session, outcomes);
+  return isFile && !isTyped ? withLiveStatus(session, 'Asking for organizations', print) : print();
+}
+
+async function printEach(session: Session, outcomes: AsyncIterable<Retrieved>): Promise<number[]> {
+  const exits: number[] = [];
+  for await (const outcome of outcomes) {
+    const failed = 'error' in outcome ? outcome.error : await printed(session, outcome);
+    if (failed !== undefined) session.printFailure(failed);
+    exits.push(exitOf(failed));
+  }
+  return exits;
+}
+
+async function printed(session: Session, { id, received }: Success): Promise<CarbonError | undefined> {
+  try {
+    checkIdentity(session, received, id);
+    await printRecord(session, received, true);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CarbonError) return error;
+    throw error;
+  }
+}
+
+async function printAll(
+  session: Session,
+  outcomes: AsyncIterable<Retrieved>,
+  { isTyped }: GivenIds,
+): Promise<number[]> {
+  const exits: number[] = [];
+  const table: Organization[] = [];
+  const collect = async () => {
+    for await (const outcome of outcomes) {
+      if ('error' in outcome) session.printFailure(outcome.error);
+      else {
+        checkIdentity(session, outcome.received, outcome.id);
+        table.push(outcome.received.record);
+      }
+      exits.push(exitOf('error' in outcome ? outcome.error : undefined));
+    }
+  };
+  try {
+    await (isTyped ? collect() : withLiveStatus(session, 'Asking for organizations', collect));
+  } finally {
+    if (table.length > 0) await printTable(session, table);
+  }
+  return exits;
+}
+
+/* A bad line among good ones was not "invalid before anything was sent". */
+function exitOf(failed: CarbonError | undefined): number {
+  const exit = failed === undefined ? 0 : exitCodeOf(failed);
+  return exit === 2 ? 9 : exit;
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import { helpTopics, topics } from '../../help/topics.ts';
+import type { Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+
+/** Declares `carbon help`. */
+export function addHelp(program: Command, run: Run): Command {
+  return program
+    .command('help')
+    .description(`Show help for a command, or on ${helpTopics.join(' or ')}`)
+    .argument('[topic]', `a command, or ${helpTopics.join(' or ')}`)
+    .action((topic: string | undefined, _: unknown, command: Command) =>
+      run(command, ['human'], async (session) => help(session, program, topic)),
+    );
+}
+
+function help(session: Session, program: Command, topic: string | undefined): number {
+  session.print(renderTopic(program, topic));
+  return 0;
+}
+
+/** The text of a help topic, of a command, or of the whole program. */
+export function renderTopic(program: Command, topic: string | undefined): string {
+  if (topic === undefined) return wholeHelp(program);
+  const write = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  if (write !== undefined) return `${write()}\n`;
+  const command = program.commands.find((one) => one.name() === topic);
+  if (command !== undefined) return wholeHelp(command);
+  const names = [...helpTopics, ...program.commands.map((one) => one.name())];
+  const near = names.filter((name) => isNear(name, topic.toLowerCase()));
+  throw new UsageError(
+    `There is no help on "${topic}"`,
+    near.length > 0
+      ? `Did you mean ${near.join(' or ')}?`
+      : `Topics: ${helpTopics.join(', ')}, and every command.`,
+  );
+}
+
+/* A part of it or its first three letters are enough to suppose what was meant. */
+function isNear(name: string, topic: string): boolean {
+  return topic.length > 2 && (name.includes(topic) || name.startsWith(topic.slice(0, 3)));
+}
+
+/* Commander adds the text around a command's help only when it writes it. */
+function wholeHelp(command: Command): string {
+  const texts: string[] = [];
+  const output = command.configureOutput();
+  command.configureOutput({ ...output, writeOut: (text) => texts.push(text) });
+  command.outputHelp();
+  command.configureOutput(output);
+  return texts.join('');
+}

@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import { checkBaseUrl, checkKey, showBaseUrl } from '../../../api/credentials.ts';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../../api/errors.ts';
+import { isSameId, type OrganizationId } from '../../../api/reference.ts';
+import { readIdentified } from '../../../api/registration-receipt.ts';
+import { singleTry } from '../../../api/retry.ts';
+import { type Profile, type Profiles, readProfiles } from '../../../config/profiles.ts';
+import { changeProfiles } from '../../../config/profiles-write.ts';
+import { type Access, readGivenBaseUrl, readProfileName } from '../../../config/settings.ts';
+import { CarbonError, HintedError, UsageError } from '../../../runtime/carbon-error.ts';
+import { clean } from '../../../terminal/sanitize.ts';
+import type { Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+import { readPipedKey } from './piped-key.ts';
+
+interface LoginOptions {
+  readonly withToken?: boolean;
+}
+
+/** Declares `carbon login`: flags and help. The work is in `login`. */
+export function addLogin(program: Command, run: Run): Command {
+  return program
+    .command('login')
+    .description('Store the address of the service and an API key for it')
+    .option('--with-token', 'read the key from standard input instead of asking for it')
+    .action((options: LoginOptions, command: Command) =>
+      run(command, ['human', 'json'], (session) => login(session, options)),
+    );
+}
+
+async function login(session: Session, options: LoginOptions): Promise<number> {
+  const { context, flags, messages } = session;
+  if (flags.sandbox)
+    throw new UsageError('The sandbox needs no login', 'carbon register --sandbox --name "Acme AG"');
+  const profile = readProfileName(context, flags).value;
+  const baseUrl = await readBaseUrl(session);
+  const apiKey = await readKey(session, options, baseUrl);
+  messages.hide(apiKey);
+  const failure = await check(session, profile, { baseUrl, apiKey });
+  let replaced: Profile | undefined;
+  const store = (profiles: Profiles): Profiles => {
+    replaced = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
+    return { ...profiles, [profile]: { baseUrl, apiKey } };
+  };
+  const file = await changeProfiles(context, store, (text) => messages.warn(text));
+  if (failure !== undefined) messages.warn(notChecked(failure, replaced));
+  if (session.format === 'json')
+    session.printJson(JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }));
+  else {
+    const done = failure === undefined ? 'Logged in to' : 'Stored, not checked:';
+    session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${clean(file)}\n`);
+  }
+  if (context.env['CARBON_API_KEY'])
+    messages.warn('CARBON_API_KEY is set and is used instead of the stored key.');
+  return 0;
+}
+
+async function readBaseUrl(session: Session): Promise<string> {
+  const { context, flags } = session;
+  const given = readGivenBaseUrl(context, flags);
+  if (given !== undefined) return given.value;
+  const stored = readProfiles(context, () => undefined)[readProfileName(context, flags).value];
+  if (stored?.baseUrl !== undefined) return checkBaseUrl(stored.baseUrl, 'the stored profile');
+  if (!context.stdin.isTTY) {
+    throw new UsageError(
+      'login needs the address of the service',
+      'carbon login --base-url https://...',
+      'no_base_url',
+    );
+  }
+  const typed = await context.ask('Address of the service (https://...): ', false);
+  if (typed === undefined) throw nothingTyped('address');
+  return checkBaseUrl(typed, 'Address');
+}
+
+async function readKey({ context }: Session, options: LoginOptions, baseUrl: string): Promise<string> {
+  if (options.withToken) return checkKey(await readPipedKey(context), 'standard input');
+  if (!context.stdin.isTTY) {
+    throw new UsageError(
+      'login asks for the key at a terminal, and standard input is none',
+      'To pipe a key in: carbon login --with-token < file',
+    );
+  }
+  const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
+  if (typed === undefined || typed.trim() === '') throw nothingTyped('API key');
+  return checkKey(typed, 'API key');
+}
+
+function nothingTyped(what: string): UsageError {
+  return new UsageError(`No ${what} was typed; nothing was stored`, undefined, 'invalid_input');
+}
+
+/*
+ * Why a key could not be checked; undefined when the service accepts it. For the organization 0, a service that accepts
+ * the key responds with its record or with the 404 of section 4.2, which has the id too. Anything else may come from
+ * something that read no key, such as a catch-all route. A 402 is about the account: the key may be right.
+ */
+async function check(session: Session, profile: string, access: Access): Promise<CarbonError | undefined> {
+  const { client } = await session.connect({ retries: singleTry, access });
+  try {
+    const { id } = await client.retrieveAs(readIdentified, 0);
+    return isSameId(id, 0) ? undefined : otherRecord(id, access);
+  } catch (error) {
+    const isRefused = error instanceof UnauthorizedError && error.code === 'unauthorized';
+    if (isRefused) throw refused(error, profile, access);
+    if (!(error instanceof CarbonError)) throw error;
+    return error instanceof NotFoundError ? undefined : error;
+  }
+}
+
+function otherRecord(id: OrganizationId, { baseUrl }: Access): UnavailableError {
+  const problem = `${baseUrl} sent the record of organization ${id} for organization 0`;
+  return new UnavailableError('unreadable_answer', problem);
+}
+
+function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): HintedError {
+  const { message, status, title, detail } = error;
+  return new HintedError('unauthorized', message, {
+    status,
+    title,
+    detail,
+    hint: `Nothing was stored; profile ${profile} is as it was. Copy the whole key again, and check that it is one for ${baseUrl}.`,
+  });
+}
+
+function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
+  const before =
+    replaced?.baseUrl === undefined ? '' : ` Before, the profile was for ${showBaseUrl(replaced.baseUrl)}.`;
+  return `Saved the key, but could not check it: ${message}.${before}`;
+}

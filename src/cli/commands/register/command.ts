@@ -1,0 +1,143 @@
+import { type Command, Option } from 'commander';
+import type { ServiceClient } from '../../../api/client.ts';
+import type { Received } from '../../../api/http/response.ts';
+import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
+import { readHead } from '../../../api/reference.ts';
+import { hasEnded } from '../../../api/status.ts';
+import { readDuration } from '../../../config/duration.ts';
+import { identifierFields } from '../../../registration/fields.ts';
+import { HintedError, UsageError } from '../../../runtime/carbon-error.ts';
+import { findSwallowedFlags } from '../../global-options.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import { readInterval } from '../../option-parsers.ts';
+import { printRecord } from '../../output/print-records.ts';
+import { onlyId } from '../../parse-ids.ts';
+import { everyFormat, type Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+import { flagOf, readRegistration } from './parse-registration.ts';
+
+type RegisterOptions = { readonly [flag: string]: string | boolean | undefined } & {
+  readonly wait?: boolean;
+  readonly dryRun?: boolean;
+};
+
+interface OtherOptions {
+  readonly field?: Readonly<Record<string, string>>;
+  readonly timeout?: number;
+  readonly interval?: number;
+}
+
+const fieldGroup = 'What identifies the organization:';
+
+/** Declares `carbon register`: flags and help. The work is in `register`. */
+export function addRegister(program: Command, run: Run): Command {
+  const command = program
+    .command('register')
+    .description('Register an organization, or find it registered already, and show it')
+    .argument('[nothing...]')
+    .usage('--name <text> [options]');
+  for (const { name, placeholder, about } of identifierFields) {
+    const value = placeholder === '' ? '' : ` <${placeholder}>`;
+    const option = new Option(`${flagOf(name)}${value}`, about).helpGroup(fieldGroup);
+    command.addOption(value === '' ? option : option.argParser(onlyOnce(name)));
+  }
+  return command
+    .addOption(
+      new Option('--field <key=value>', 'a field that carbon does not know yet (repeatable)')
+        .helpGroup(fieldGroup)
+        .argParser(collectField),
+    )
+    .option('--wait', 'follow the research until it ends, then show the record')
+    .option(
+      '--interval <duration>',
+      'with --wait: time between two checks (default: 10 s, growing)',
+      readInterval,
+    )
+    .option('--timeout <duration>', 'with --wait: stop after this time (default: 30m)', (text) =>
+      readDuration(text, '--timeout'),
+    )
+    .option('--dry-run', 'print the body that would be sent, and send nothing; needs no key')
+    .action((extra: string[], options: RegisterOptions & OtherOptions, declared: Command) =>
+      run(declared, everyFormat, (session) => {
+        for (const swallowed of findSwallowedFlags(declared)) session.messages.warn(swallowed);
+        return register(session, extra, options);
+      }),
+    );
+}
+
+/* The later of two would be registered for good, and the earlier one be lost in silence. */
+function onlyOnce(field: string): (text: string, earlier?: string) => string {
+  return (text, earlier) => {
+    if (earlier === undefined) return text;
+    throw new UsageError(`${flagOf(field)} is given twice: "${earlier}" and "${text}"`);
+  };
+}
+
+function collectField(text: string, sofar: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  const key = text.slice(0, at);
+  if (identifierFields.some(({ name }) => name === key)) {
+    throw new UsageError(`--field: ${key} has a flag of its own`, `Use ${flagOf(key)}.`);
+  }
+  if (at > 0) return { ...sofar, [key]: text.slice(at + 1) };
+  throw new UsageError(`--field: "${text}" is not key=value`, 'Such as --field vat_number=DE123456789.');
+}
+
+async function register(
+  session: Session,
+  extra: readonly string[],
+  options: RegisterOptions & OtherOptions,
+): Promise<number> {
+  if ((options.timeout ?? options.interval) !== undefined && !options.wait) {
+    throw new UsageError('--timeout and --interval need --wait');
+  }
+  const registration = await readRegistration(extra, options);
+  if (options.dryRun) {
+    if (session.format === 'csv' || session.format === 'ids') {
+      throw new UsageError('--dry-run prints the body as JSON; --csv and --quiet have no meaning with it');
+    }
+    session.printJson(JSON.stringify(registration));
+    return 0;
+  }
+  const { client } = await session.connect();
+  const received = await withLiveStatus(session, `Registering ${registration.name}`, () =>
+    client.register(registration),
+  );
+  const { id, status } = readHead(received.record);
+  const mustWait = options.wait && !hasEnded(status);
+  if (mustWait && id !== undefined) {
+    const exit = await waitForResearch(session, client, String(id), registration.currency, options);
+    if (exit === 8) await printRecord(session, received, false);
+    return exit;
+  }
+  await printRecord(session, received, false);
+  if (mustWait)
+    throw new HintedError('unreadable_answer', noIdToFollow, { hint: '--json shows what it sent.' });
+  sayNextStep(session, received);
+  return options.wait && status === 'errored' ? 7 : 0;
+}
+
+const noIdToFollow = 'The service sent a record without a usable id: its research cannot be followed';
+
+async function waitForResearch(
+  session: Session,
+  client: ServiceClient,
+  id: string,
+  currency: string | undefined,
+  { timeout, interval }: OtherOptions,
+): Promise<number> {
+  const { followResearch } = await import('../../watch-research.ts');
+  return followResearch(session, client, onlyId(id), {
+    intervalMs: interval,
+    timeoutMs: timeout ?? defaultTimeoutMs,
+    concurrency: 1,
+    currency,
+    several: false,
+  });
+}
+
+function sayNextStep(session: Session, { record }: Received): void {
+  const { id, status } = readHead(record);
+  if (id === undefined || hasEnded(status)) return;
+  session.messages.hint(`Research is in progress; follow it: ${session.commandLine('watch', String(id))}`);
+}

@@ -1,0 +1,108 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { Portfolio } from '../../../report/input/latest-records.ts';
+import { parseEntry, readEntry, writeEntry } from '../../../report/summary/digest.ts';
+import type { Ranked } from '../../../report/summary/top-emitters.ts';
+import type { Summary } from '../../../report/summary.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import { thisMachine } from '../../../runtime/machine.ts';
+import { plural } from '../../../terminal/count.ts';
+import { readRecords, requireRecords } from '../../read-snapshot.ts';
+import type { Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+
+interface ReportOptions {
+  readonly out?: string;
+}
+
+const howItWorks = `
+Several files are one portfolio; the latest record of an id wins. Lines without
+a record are counted and said. --json prints the summary, --csv a row for each
+organization, with the columns of carbon get --csv.
+
+The page stands alone: no network, no other file. It shows at most 10,000
+organizations in its table, the largest emitters first.`;
+
+/** Declares `carbon report`: flags and help. The work is in `report`. */
+export function addReport(program: Command, run: Run): Command {
+  return program
+    .command('report')
+    .description('Summarize a portfolio in the terminal, or on one HTML page')
+    .argument('<file...>', 'records as get, watch and batch --json print them, or - for standard input')
+    .option('--out <file>', 'write the report as one HTML page that needs nothing else')
+    .addHelpText('after', howItWorks)
+    .action((files: string[], options: ReportOptions, command: Command) =>
+      run(command, ['human', 'json', 'csv'], (session) => report(session, files, options)),
+    );
+}
+
+async function report(session: Session, files: readonly string[], { out }: ReportOptions): Promise<number> {
+  if (session.format === 'csv' && out !== undefined)
+    throw new UsageError('--csv prints a table; --out writes a page');
+  if (out !== undefined) await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
+  const portfolio = new Portfolio({ signal: session.context.signal });
+  try {
+    if (session.format === 'csv') await printCsv(session, files, portfolio);
+    else await summarize(session, files, portfolio, out);
+    return 0;
+  } finally {
+    await portfolio.close();
+  }
+}
+
+async function summarize(
+  session: Session,
+  files: readonly string[],
+  portfolio: Portfolio,
+  out: string | undefined,
+): Promise<void> {
+  const isPage = out !== undefined;
+  const counts = await readRecords(session, files, (record, key) =>
+    portfolio.add(writeEntry(readEntry(record, isPage)), key),
+  );
+  requireRecords(counts, files);
+  const [{ Summarizer }, mostRows] = await Promise.all([
+    import('../../../report/summary.ts'),
+    isPage ? import('../../../report/html/table.ts').then((table) => table.mostRows) : undefined,
+  ]);
+  const summarizer = new Summarizer(mostRows);
+  for await (const text of portfolio.latest()) summarizer.add(parseEntry(text));
+  const summary = summarizer.result(counts);
+  if (isPage) await writeReport(session, out, summary, { files, emitters: summarizer.emitters });
+  if (session.format === 'json') session.printJson(JSON.stringify(summary));
+  else if (!isPage) await printSummary(session, summary);
+}
+
+async function printSummary(session: Session, summary: Summary): Promise<void> {
+  const { renderSummary } = await import('../../../report/terminal/summary.ts');
+  session.print(renderSummary(summary, session.view));
+}
+
+async function writeReport(
+  session: Session,
+  out: string,
+  summary: Summary,
+  { files, emitters }: { files: readonly string[]; emitters: readonly Ranked[] },
+): Promise<void> {
+  const { context, flags } = session;
+  const { renderPage } = await import('../../../report/html/page.ts');
+  const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
+  const page = renderPage(summary, emitters, { at: context.clock.now(), from });
+  const { writePage } = await import('../../../report/html/write-page.ts');
+  await writePage(out, page, thisMachine(context.process.id));
+  const { organizations } = summary;
+  if (flags.progress === false) return;
+  const many = plural(organizations, 'organization');
+  session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
+}
+
+async function printCsv(session: Session, files: readonly string[], portfolio: Portfolio): Promise<void> {
+  const { renderCsvRow } = await import('../../output/csv.ts');
+  const counts = await readRecords(session, files, (record, key) => portfolio.add(renderCsvRow(record), key));
+  requireRecords(counts, files);
+  await session.printCsv();
+  for await (const row of portfolio.latest()) {
+    session.print(row);
+    await session.context.stdout.drained;
+  }
+}

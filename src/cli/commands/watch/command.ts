@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
+import { readDuration, writeDuration } from '../../../config/duration.ts';
+import { readCurrency } from '../../currency.ts';
+import { readCount, readInterval, readRate } from '../../option-parsers.ts';
+import { readIds } from '../../parse-ids.ts';
+import { everyFormat, type Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+import { followResearch } from '../../watch-research.ts';
+
+interface WatchOptions {
+  readonly interval?: number;
+  readonly timeout: number;
+  readonly currency?: string;
+  readonly concurrency: number;
+  readonly rate?: number;
+}
+
+/** Declares `carbon watch`: flags and help. The work is in `watch`. */
+export function addWatch(program: Command, run: Run): Command {
+  return program
+    .command('watch')
+    .description('Follow the research on organizations until it ends, then show them')
+    .argument(
+      '<id...>',
+      'organization ids, or - for standard input: one per line, or NDJSON with id, as they come',
+    )
+    .option(
+      '--interval <duration>',
+      'time between two checks of an organization (default: 10 s, growing to 60 s)',
+      readInterval,
+    )
+    .addOption(
+      new Option('--timeout <duration>', 'stop after this time, 0 for never')
+        .default(defaultTimeoutMs, writeDuration(defaultTimeoutMs))
+        .argParser((text) => readDuration(text, '--timeout')),
+    )
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors')
+    .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 256), 16)
+    .option('--rate <n>', 'requests per second at most', readRate('--rate'))
+    .action((ids: string[], options: WatchOptions, command: Command) =>
+      run(command, everyFormat, (session) => watch(session, ids, options)),
+    );
+}
+
+async function watch(session: Session, args: readonly string[], options: WatchOptions): Promise<number> {
+  const ids = readIds(args, session.context);
+  const currency = await readCurrency(session, options.currency);
+  const { client } = await session.connect({ connections: options.concurrency });
+  if (session.format === 'csv') await session.printCsv();
+  return followResearch(session, client, ids, {
+    intervalMs: options.interval,
+    timeoutMs: options.timeout,
+    concurrency: options.concurrency,
+    rate: options.rate,
+    currency,
+    several: args.length > 1 || args[0] === '-',
+  });
+}

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import { findProxy } from '../../../api/http/proxy.ts';
+import { dataFolder } from '../../../config/paths.ts';
+import { configFile, readProfiles } from '../../../config/profiles.ts';
+import { LocalError } from '../../../runtime/carbon-error.ts';
+import { renderFacts } from '../../../terminal/facts.ts';
+import { readCurrency } from '../../currency.ts';
+import type { Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+
+/** Declares `carbon whoami`: flags and help. The work is in `whoami`. */
+export function addWhoami(program: Command, run: Run): Command {
+  return program
+    .command('whoami')
+    .description('Show every setting in force and where it comes from, without a request')
+    .action((_: unknown, command: Command) => run(command, ['human', 'json'], whoami));
+}
+
+interface Shown {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly from?: string | undefined;
+  /** In JSON, in place of value and source. */
+  readonly json?: unknown;
+}
+
+async function whoami(session: Session): Promise<number> {
+  const shown = session.flags.sandbox ? ofSandbox(session) : await ofService(session);
+  if (session.format === 'json') {
+    const entries = shown.map(({ name, value, from, json }) => [
+      name,
+      json ?? { value: value ?? null, from: from ?? null },
+    ]);
+    session.printJson(JSON.stringify(Object.fromEntries(entries)));
+    return 0;
+  }
+  const facts = shown.map(({ label, value = 'none', from }) => ({
+    label,
+    value: from === undefined ? value : `${value} (${from})`,
+  }));
+  session.print(await renderFacts(facts, session.view));
+  return 0;
+}
+
+async function ofService(session: Session): Promise<Shown[]> {
+  const { context } = session;
+  const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
+  const currency = await readCurrency(session, undefined);
+  const proxy = baseUrl && findProxy(baseUrl.value, context.env);
+  const known = knownProfiles(session);
+  return [
+    { name: 'profile', label: 'Profile', ...profile },
+    { name: 'base_url', label: 'Base URL', value: baseUrl?.value, from: baseUrl?.from },
+    {
+      name: 'api_key',
+      label: 'API key',
+      value: apiKey && (origin === undefined ? 'set' : `set, sent only to ${origin}`),
+      from: apiKey?.from,
+      json: { set: apiKey !== undefined, origin, from: apiKey?.from },
+    },
+    { name: 'currency', label: 'Currency', value: currency, from: currency && 'CARBON_CURRENCY' },
+    {
+      name: 'http_timeout',
+      label: 'HTTP timeout',
+      value: `${timeoutMs.value / 1000} s`,
+      from: timeoutMs.from,
+    },
+    { name: 'proxy', label: 'Proxy', value: proxy?.value, from: proxy?.from },
+    { name: 'profiles', label: 'Stored profiles', value: known.join(', ') || undefined, json: known },
+    { name: 'configuration_file', label: 'Config file', value: configFile(context) },
+    { name: 'sandbox_folder', label: 'Sandbox folder', value: dataFolder(context) },
+  ];
+}
+
+/* With everything in the environment, a broken file is not in the way. */
+function knownProfiles({ context, messages }: Session): string[] {
+  try {
+    return Object.keys(readProfiles(context, () => undefined));
+  } catch (error) {
+    if (!(error instanceof LocalError)) throw error;
+    messages.warn(error.message);
+    return [];
+  }
+}
+
+function ofSandbox(session: Session): Shown[] {
+  const from = '--sandbox';
+  const key = { set: true, from };
+  return [
+    { name: 'base_url', label: 'Base URL', value: 'the embedded sandbox', from },
+    { name: 'api_key', label: 'API key', value: 'a new one for each run', from, json: key },
+    { name: 'sandbox_folder', label: 'Sandbox folder', value: dataFolder(session.context) },
+  ];
+}

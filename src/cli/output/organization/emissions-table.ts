@@ -1,0 +1,86 @@
+import type { Year } from '../../../organizations/history.ts';
+import { type Reading, readEmissions } from '../../../organizations/reported-figure.ts';
+import { renderBar } from '../../../terminal/bar.ts';
+import { type Column, renderFrame } from '../../../terminal/columns.ts';
+import { figure } from '../../../terminal/figure.ts';
+import { type Fact, factLines } from '../../../terminal/section.ts';
+import type { Style } from '../../../terminal/style.ts';
+import { pad, width } from '../../../terminal/text.ts';
+import { legend } from './legend.ts';
+
+const widestBar = 24;
+const narrowestBar = 8;
+
+const titles = {
+  rounded: {
+    scope1: 'Scope 1',
+    scope2: 'Scope 2',
+    scope1And2: 'Scope 1+2',
+    scope3: 'Scope 3',
+    total: 'Total',
+  },
+  compact: { scope1: 'Sc. 1', scope2: 'Sc. 2', scope1And2: '1+2', scope3: 'Sc. 3', total: 'Total' },
+} as const;
+
+/**
+ * Renders a row for each year, the newest first, and a column for each scope, with a bar for its total
+ * beside the largest year's. Figures that need more columns than there are become lists.
+ */
+export function emissionsTable(years: readonly Year[], columns: number, style: Style): string[] {
+  const rows = years.map(({ label, performance }) => ({
+    label,
+    readings: readEmissions(performance.emissions),
+  }));
+  const combined = rows.some(
+    ({ readings: { scope1, scope2, scope1And2 } }) => scope1And2 && !(scope1 && scope2),
+  );
+  const shown = (['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const).filter(
+    (scope) => scope !== 'scope1And2' || combined,
+  );
+  const marks = new Set(rows.flatMap(({ readings }) => shown.map((scope) => readings[scope]?.mark ?? '')));
+  const space = marks.size > 1 || !marks.has('') ? ' ' : '';
+  const notes = legend(marks, columns - 2, style).map((line) => `  ${line}`);
+  for (const length of ['rounded', 'compact'] as const) {
+    const head = shown.map((scope): Column => ({ title: titles[length][scope] + space, align: 'right' }));
+    const cells = rows.map(({ label, readings }) => [
+      label,
+      ...shown.map((scope) => cell(readings[scope], length, space, style)),
+    ]);
+    const lines = renderFrame([{ title: 'Year' }, ...head], cells, style).map((line) => `  ${line}`);
+    const used = width(lines[1] ?? '');
+    if (used > columns) continue;
+    const bars = totalBars(
+      rows.map(({ readings }) => readings.total),
+      columns - used - 2,
+      style,
+    );
+    const withBars = lines.map((line, at) => (bars[at - 2] ? `${pad(line, used)}  ${bars[at - 2]}` : line));
+    return [...withBars, ...notes];
+  }
+  const facts = rows.map(({ label, readings }): Fact => {
+    const details = shown.map((scope) => [titles.rounded[scope], told(readings[scope])] as const);
+    return { label, details };
+  });
+  return [...factLines(facts, columns, style), ...notes];
+}
+
+function told(reading: Reading | undefined): string {
+  return reading ? figure(reading.value).rounded + reading.mark : '–';
+}
+
+function cell(
+  reading: Reading | undefined,
+  length: 'rounded' | 'compact',
+  space: string,
+  style: Style,
+): string {
+  if (!reading) return style.dim('–') + space;
+  return figure(reading.value)[length] + (reading.mark ? style.dim(reading.mark) : space);
+}
+
+function totalBars(totals: readonly (Reading | undefined)[], room: number, style: Style): string[] {
+  const largest = totals.reduce((most, total) => Math.max(most, total?.value ?? 0), 0);
+  if (room < narrowestBar || totals.length < 2 || largest <= 0) return [];
+  const columns = Math.min(room, widestBar);
+  return totals.map((total) => (total ? renderBar(total.value / largest, columns, style).trimEnd() : ''));
+}

@@ -1,0 +1,79 @@
+/*
+ * Emissions by year and scope. `total` is what an organization disclosed and `sum` the sum of the parts
+ * that it disclosed: they are never mixed up, nothing is added up here, and no unit is printed,
+ * because the specification documents none.
+ */
+import type { Organization } from '../../../api/schema.ts';
+import { labelYears, type Year } from '../../../organizations/history.ts';
+import { latestPerformance } from '../../../organizations/latest.ts';
+import { figureName, scopes } from '../../../organizations/scopes.ts';
+import { figure } from '../../../terminal/figure.ts';
+import {
+  type Detail,
+  type Fact,
+  factLines,
+  indent,
+  type Section,
+  titleLines,
+} from '../../../terminal/section.ts';
+import { largestCategories } from './categories.ts';
+import { emissionsTable } from './emissions-table.ts';
+
+type Scope3Figures = readonly (typeof scopes.scope_3)[number][];
+type Amounts<Key extends string> = { readonly [K in Key]?: number | null | undefined } | null | undefined;
+
+const wholes = ['total', 'sum'] as const;
+
+/** Tells the emissions of every year: on a terminal a table and the latest year in detail, in a pipe every figure. */
+export function emissions(record: Organization): Section {
+  const { years, region } = labelYears(record);
+  const reported = years.filter((year) => yearFacts(year, '', scopes.scope_3).some(isTold));
+  const shown = latestPerformance(record);
+  const latest = reported.find(({ performance }) => performance === shown);
+  return {
+    name: 'emissions',
+    note: [region, 'no unit is documented'].filter(Boolean).join(' · '),
+    prefix: 'emissions',
+    facts: reported.flatMap((year) => yearFacts(year, `${year.label} `, scopes.scope_3)),
+    picture: (columns, style) => [
+      ...emissionsTable(reported, columns, style),
+      ...(latest
+        ? [
+            '',
+            ...titleLines(`${latest.label} in detail`, undefined, columns - 2, style).map(indent),
+            ...factLines(yearFacts(latest, '', wholes), columns, style),
+            ...largestCategories(latest, columns, style),
+          ]
+        : []),
+    ],
+    showsGaps: true,
+  };
+}
+
+function yearFacts({ performance }: Year, prefix: string, ofScope3: Scope3Figures): Fact[] {
+  const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = performance.emissions ?? {};
+  const unknown = 'not disclosed';
+  return [
+    { label: `${prefix}scope 1`, details: details(scope_1, scopes.scope_1), unknown },
+    { label: `${prefix}scope 2`, details: details(scope_2, scopes.scope_2), unknown },
+    {
+      label: `${prefix}scope 1 and 2`,
+      details: details(scope_1_and_2, scopes.scope_1_and_2),
+      unknown,
+      minor: true,
+    },
+    { label: `${prefix}scope 3`, details: details(scope_3, ofScope3), unknown },
+    { label: `${prefix}total`, details: details({ total, sum }, wholes), unknown },
+  ];
+}
+
+function isTold({ details }: Fact): boolean {
+  return details.some(([, value]) => value !== undefined);
+}
+
+function details<Key extends string>(amounts: Amounts<Key>, keys: readonly Key[]): Detail[] {
+  return keys.map((key) => {
+    const amount = amounts?.[key];
+    return [figureName(key), typeof amount === 'number' ? figure(amount) : undefined];
+  });
+}

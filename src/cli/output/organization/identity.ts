@@ -1,0 +1,58 @@
+import type { Organization } from '../../../api/schema.ts';
+import { place } from '../../../terminal/place.ts';
+import { clean } from '../../../terminal/sanitize.ts';
+import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
+import { describeStatus } from '../../../terminal/status-style.ts';
+import { capital, wrap, wrapList } from '../../../terminal/text.ts';
+
+const syntheticNote = 'synthetic, from the sandbox and not from research';
+
+/**
+ * Tells who an organization is, where it is and how far the research on it is.
+ * @param synthetic whether the figures are the sandbox's
+ */
+export function profile(record: Organization, synthetic: boolean): Section {
+  const { name, industry } = record;
+  const status = describeStatus(record.status);
+  const head: Fact[] = [
+    { label: 'name', details: [['', name]] },
+    { label: 'status', details: [['', status.word]] },
+    { label: 'research', details: [['', status.research]] },
+    { label: 'figures', details: [['', synthetic ? syntheticNote : undefined]], minor: true },
+  ];
+  const rest: Fact[] = [
+    { label: 'id', details: [['', record.id]] },
+    {
+      label: 'headquarters',
+      details: [
+        ['', place(record.hq_region)],
+        ['subregion', record.hq_subregion],
+      ],
+    },
+    {
+      label: 'industry',
+      details: [
+        ['', industry?.name],
+        ['id', industry?.id],
+        ['confidence', record.industry_confidence],
+      ],
+    },
+    { label: 'website', details: [['', record.website]] },
+    { label: 'external id', details: [['', record.external_id]] },
+  ];
+  return {
+    name: 'organization',
+    facts: [...head, ...rest],
+    picture: (columns, style) => {
+      const title = clean(name ?? '').trim();
+      const rows = factLines(rest, columns, style);
+      const state = [`${status.glyph} ${clean(status.word)}`, `research ${status.research}`];
+      return [
+        ...wrap(title || 'no name', columns).map(title ? style.bold : style.dim),
+        ...wrapList(state, columns).map(style[status.tone]),
+        ...(synthetic ? wrap(capital(syntheticNote), columns).map(style.yellow) : []),
+        ...(rows.length > 0 ? ['', ...rows] : []),
+      ];
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Organization, Performance } from '../../../api/schema.ts';
+import { labelYears, type Year } from '../../../organizations/history.ts';
+import { type Column, renderFrame } from '../../../terminal/columns.ts';
+import { type Figure, figure, money } from '../../../terminal/figure.ts';
+import { place } from '../../../terminal/place.ts';
+import { clean } from '../../../terminal/sanitize.ts';
+import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
+import type { Style } from '../../../terminal/style.ts';
+import { width } from '../../../terminal/text.ts';
+
+/** Tells revenue and emission factors of every year, in the currency that the record names and no other. */
+export function performance(record: Organization): Section {
+  const { years } = labelYears(record);
+  const told = years.filter(({ performance: year }) => amounts(year).some((amount) => amount !== undefined));
+  return {
+    name: 'revenue and emission factors',
+    note: told.length > 0 ? currencyNote(told) : undefined,
+    prefix: 'performance',
+    facts: years.flatMap((year) => yearFacts(year)),
+    picture: (columns, style) => table(told, columns, style),
+    showsGaps: true,
+  };
+}
+
+function currencyNote(years: readonly Year[]): string {
+  const currencies = new Set(years.flatMap(({ performance: year }) => currencyOf(year) ?? []));
+  if (currencies.size === 0) return 'the record names no currency';
+  return currencies.size === 1 ? `in ${[...currencies][0]}` : 'factors are in the currency of the revenue';
+}
+
+function currencyOf(year: Performance): string | undefined {
+  return clean(year.revenue_currency ?? '').trim() || undefined;
+}
+
+function yearFacts({ label, performance: year }: Year): Fact[] {
+  const [revenue, ...factors] = amounts(year);
+  const names = ['emission factor', 'scope 1 and 2 emission factor', 'total upstream emission factor'];
+  return [
+    { label: `${label} region`, details: [['', place(year.region)]], minor: true },
+    {
+      label: `${label} revenue`,
+      details: [
+        ['', revenue],
+        ['currency', year.revenue_currency],
+      ],
+    },
+    ...names.map((name, at): Fact => ({ label: `${label} ${name}`, details: [['', factors[at]]] })),
+  ];
+}
+
+function amounts(year: Performance): (Figure | undefined)[] {
+  const currency = currencyOf(year);
+  const factors = [
+    year.emission_factor,
+    year.scope_1_and_2_emission_factor,
+    year.total_upstream_emission_factor,
+  ];
+  return [
+    typeof year.revenue === 'number' ? money(year.revenue, currency) : undefined,
+    ...factors.map((factor) => (typeof factor === 'number' ? figure(factor) : undefined)),
+  ];
+}
+
+/* Figures that need more columns than there are become lists. */
+function table(years: readonly Year[], columns: number, style: Style): string[] {
+  if (years.length === 0) return [`  ${style.dim('not disclosed')}`];
+  const titles = ['Revenue', 'Factor', 'Scope 1+2', 'Upstream'];
+  const rows = years.map(({ label, performance: year }) => ({
+    label,
+    amounts: amounts(year).map((amount) => amount?.rounded ?? '–'),
+  }));
+  const head: Column[] = [{ title: 'Year' }, ...titles.map((title): Column => ({ title, align: 'right' }))];
+  const cells = rows.map((row) => [row.label, ...row.amounts]);
+  const lines = renderFrame(head, cells, style).map((line) => `  ${line}`);
+  if (width(lines[1] ?? '') <= columns) return lines;
+  const facts = rows.map(
+    (row): Fact => ({
+      label: row.label,
+      details: row.amounts.map((amount, at) => [titles[at] ?? '', amount]),
+    }),
+  );
+  return factLines(facts, columns, style);
+}

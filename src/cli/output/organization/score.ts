@@ -1,0 +1,42 @@
+import type { Organization } from '../../../api/schema.ts';
+import { type Figure, percentileText, scoreInColumn, scoreText } from '../../../terminal/figure.ts';
+import type { Fact, Section } from '../../../terminal/section.ts';
+import type { Tone } from '../../../terminal/style.ts';
+
+/** Tells the score beside its industry's, from 0 to 100, and the ranks. */
+export function score(record: Organization): Section {
+  const { industry_score_percentile: percentile, industry_rank, region_rank } = record;
+  return {
+    name: 'score',
+    note: '0 is worst, 100 is best',
+    facts: [
+      scored('score', record.score, toneOf(record.score)),
+      scored('industry mean', record.industry?.mean_score, 'dim'),
+      { label: 'percentile', details: [['', isNumber(percentile) ? percentileText(percentile) : undefined]] },
+      { label: 'industry rank', details: [['', words(industry_rank)]] },
+      { label: 'region rank', details: [['', words(region_rank)]] },
+    ],
+  };
+}
+
+/** Chooses the colour of a score from 0 to 1: thirds of the range. */
+export function toneOf(value: number | null | undefined): Tone {
+  if (!isNumber(value)) return 'dim';
+  return value < 1 / 3 ? 'red' : value < 2 / 3 ? 'yellow' : 'green';
+}
+
+function scored(label: string, value: number | null | undefined, tone: Tone): Fact {
+  if (!isNumber(value)) return { label, details: [] };
+  const inRange = value >= 0 && value <= 1;
+  const inColumn = inRange ? scoreInColumn(value) : scoreText(value);
+  const text: Figure = { exact: scoreText(value), rounded: inColumn, compact: inColumn };
+  return { label, details: [['', text]], bar: inRange ? { share: value, tone } : undefined };
+}
+
+function words(rank: string | null | undefined): string | undefined {
+  return rank?.replaceAll('_', ' ');
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return typeof value === 'number';
+}

@@ -1,0 +1,95 @@
+import type { Received } from '../../api/http/response.ts';
+import { isSameId, readHead } from '../../api/reference.ts';
+import type { Organization } from '../../api/schema.ts';
+import { HintedError } from '../../runtime/carbon-error.ts';
+import { clean } from '../../terminal/sanitize.ts';
+import type { GivenIds } from '../parse-ids.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * Writes one record to standard output in the session's form, and waits until the reader has caught up.
+ * @param asItem whether it is one of several: then people get a table line in a pipe
+ */
+export async function printRecord(session: Session, received: Received, asItem: boolean): Promise<void> {
+  await print(session, received, asItem);
+  await session.context.stdout.drained;
+}
+
+/**
+ * Warns when a record is that of another organization than the requested one. A record without a usable id is taken
+ * for the requested one.
+ * @throws HintedError where ids are printed: later commands would work on another organization
+ */
+export function checkIdentity(session: Session, { record }: Received, requestedId: string): void {
+  const { id } = readHead(record);
+  if (id === undefined || isSameId(id, requestedId)) return;
+  const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
+  if (session.format !== 'ids') session.messages.warn(`${problem}.`);
+  else throw new HintedError('unreadable_answer', problem, { id: requestedId, hint: '--json shows it.' });
+}
+
+async function print(session: Session, received: Received, asItem: boolean): Promise<void> {
+  const { format, view } = session;
+  if (format === 'json') return session.printJson(received.json);
+  if (format === 'ids') return printId(session, received.record);
+  if (asItem && format === 'human' && !view.terminal) return printTable(session, [received.record]);
+  const record = await checked(session, received.record);
+  if (format === 'csv') return session.printCsv(record);
+  const { renderOrganization } = await import('./organization/organization.ts');
+  session.print(renderOrganization(record, view));
+}
+
+/** Tells a person at the keyboard that ids are waited for. */
+export function sayTyping({ messages }: Session, { isTyped }: GivenIds): void {
+  if (isTyped) messages.hint('Type one id per line; Ctrl-D ends the list.');
+}
+
+/** Says how many lines of standard input were those of items that had failed before. */
+export function saySkipped({ messages }: Session, { failedBefore }: GivenIds): void {
+  if (failedBefore === 0) return;
+  messages.warn(
+    failedBefore === 1
+      ? 'One line of standard input was of an item that had failed before; it was skipped.'
+      : `${failedBefore} lines of standard input were of items that had failed before; they were skipped.`,
+  );
+}
+
+/** Writes records as the table of many organizations. */
+export async function printTable(session: Session, records: readonly Organization[]): Promise<void> {
+  const { renderOrganizations } = await import('./table.ts');
+  const rows = await Promise.all(records.map((record) => checked(session, record)));
+  session.print(renderOrganizations(rows, session.view));
+}
+
+/** The record with only what has the specification's types; the rest is said, once a record. */
+async function checked(session: Session, received: Organization): Promise<Organization> {
+  const { maxListItems, readRecord } = await import('../../api/read-record.ts');
+  const { record, oddities, oddityCount, cutLists } = readRecord(received);
+  if (oddityCount > 0) {
+    const more = oddityCount - oddities.length;
+    const { count } = await import('../../terminal/count.ts');
+    const named = oddities.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
+    session.messages.warn(
+      `The service sent values of an unexpected type, which are not shown: ${named}. --json has them.`,
+    );
+  }
+  if (cutLists.length > 0) {
+    const { count } = await import('../../terminal/count.ts');
+    const limit = count.format(maxListItems);
+    session.messages.warn(
+      `The service sent more than ${limit} items in ${cutLists.join(', ')}; carbon shows the first ${limit}. --json has all.`,
+    );
+  }
+  return record;
+}
+
+function printId(session: Session, record: Organization): void {
+  const { id, name } = readHead(record);
+  if (id === undefined) {
+    const which = name === undefined ? '' : ` (${name})`;
+    throw new HintedError('unreadable_answer', `The service sent a record without a usable id${which}`, {
+      hint: '--json shows what it sent.',
+    });
+  }
+  session.print(`${clean(String(id))}\n`);
+}

@@ -1,0 +1,16 @@
+import type { CarbonError } from '../runtime/carbon-error.ts';
+import type { Session } from './session.ts';
+
+/** Makes a function that says long waits for the service, not each of them: several requests wait at the same time. */
+export function sayWaits(
+  session: Session,
+  { leastMs, everyMs }: { readonly leastMs: number; readonly everyMs: number },
+): (ms: number, because: CarbonError) => void {
+  const { clock } = session.context;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (ms, because) => {
+    if (ms < leastMs || clock.elapsed() - lastAt < everyMs) return;
+    lastAt = clock.elapsed();
+    session.sayWaiting(ms, because);
+  };
+}

@@ -1,0 +1,111 @@
+/*
+ * Country words to codes, only where they are unmistakable: a code, a name in one of many languages (by Intl, so by the
+ * Unicode CLDR), or several of these that say the same, as in "United Kingdom (UK)". The answers may differ
+ * between versions of Node, so they are never part of a row's identity.
+ */
+
+import { detach } from '../batch/csv/cell.ts';
+import { aliases } from './country-aliases.ts';
+import { checkCountry, countryCodes } from './iso-codes.ts';
+
+const languages =
+  'de fr es it pt nl sv da nb fi is pl cs sk hu sl hr ro bg el tr ru uk et lv lt ar he fa hi bn ta th vi id ms zh zh-Hant ja ko'.split(
+    ' ',
+  );
+
+/* Parts of official names that add nothing, as in "Taiwan, Province of China" and "Iran (Islamic Republic of)". */
+const qualifier =
+  /^(?:the|the former|province of china|sar|federal republic|(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|co operative|cooperative|arab|people s)\s)*(?:republic|state|states|kingdom|federation) of(?: the)?)$/;
+const officialForm =
+  /^(?:the )?(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|people s|arab|oriental|hashemite|federative|co operative|cooperative) )*(?:republic|states|kingdom|federation|commonwealth|principality|sultanate|grand duchy) of (?:the )?(.+)$/;
+
+const rememberedWords = 20_000;
+
+let codesByWord: ReadonlyMap<string, string> | undefined;
+const remembered = new Map<string, string | undefined>();
+
+/** The ISO 3166-1 alpha-2 code that a text unmistakably means, undefined where it may mean several or none. */
+export function countryCode(text: string): string | undefined {
+  if (remembered.has(text)) return remembered.get(text);
+  if (remembered.size >= rememberedWords) remembered.clear();
+  const code = resolve(text);
+  remembered.set(detach(text), code);
+  return code;
+}
+
+function resolve(text: string): string | undefined {
+  const whole = wordCode(text, true);
+  if (whole !== undefined) return whole || undefined;
+  const parts = text.split(/[(),;/|[\]]| [-–—] /).map((part) => part.trim());
+  const meant = parts.filter((part) => part !== '' && !qualifier.test(words(part)));
+  if (meant.length === 0 || (meant.length === 1 && parts.length === 1)) return undefined;
+  const codes = new Set(meant.map((part) => wordCode(part, false)));
+  const [code] = codes;
+  return codes.size === 1 && code ? code : undefined;
+}
+
+/* A code, '' for a word that is known to be mistakable, undefined for one that is not known. */
+function wordCode(text: string, isWhole: boolean): string | undefined {
+  // Within a longer text only capitals are a code: "in" and "to" are words.
+  if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text))) {
+    const checked = checkCountry(text);
+    return 'code' in checked ? checked.code : checked.meant;
+  }
+  codesByWord ??= namesByWord();
+  const code = (word: string) => aliases.get(word) ?? codesByWord?.get(word);
+  const known = code(fold(text)) ?? code(fold(text.replace(/^the /i, '')));
+  if (known !== undefined) return known;
+  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return ofThreeLetters(text);
+  const inner = officialForm.exec(words(text))?.[1];
+  return inner === undefined ? undefined : code(fold(inner));
+}
+
+function ofThreeLetters(text: string): string | undefined {
+  const checked = checkCountry(text);
+  return 'problem' in checked ? checked.meant : undefined;
+}
+
+/* English decides over the other languages; a name of two countries in different languages means none. */
+function namesByWord(): ReadonlyMap<string, string> {
+  const codes = countryCodes();
+  const english = new Map<string, string>();
+  for (const [word, code] of names('en', codes)) english.set(word, code);
+  const found = new Map<string, string>();
+  for (const [word, code] of languages.flatMap((language) => names(language, codes))) {
+    found.set(word, (found.get(word) ?? code) === code ? code : '');
+  }
+  return new Map([...found, ...english]);
+}
+
+function names(language: string, codes: readonly string[]): [string, string][] {
+  return (['long', 'short'] as const).flatMap((style) => {
+    const display = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });
+    return codes.flatMap((code) => {
+      const spellings = variants(display.of(code) ?? '').map(fold);
+      return spellings.filter((word) => word.length > 1).map((word): [string, string] => [word, code]);
+    });
+  });
+}
+
+/* "Myanmar (Burma)" is also "Myanmar"; "Hong Kong SAR China" is also "Hong Kong". */
+function variants(name: string): string[] {
+  return [name, name.replace(/\s*[(（].*[)）]/, ''), name.replace(/ SAR China$/, '')];
+}
+
+/** A country word in the form in which such words are compared: letters only, without case and marks. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/&/g, 'and')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '');
+}
+
+function words(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
+}

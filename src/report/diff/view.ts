@@ -1,0 +1,105 @@
+import { figure, scoreText } from '../../terminal/figure.ts';
+import { numberText } from '../../terminal/number-text.ts';
+import { layoutColumns, type View } from '../../terminal/render-options.ts';
+import { clean } from '../../terminal/sanitize.ts';
+import { describeStatus } from '../../terminal/status-style.ts';
+import { pad, truncate, width, wrap } from '../../terminal/text.ts';
+import type { Change, Comparison, Difference, Value } from './diff.ts';
+
+/** The fields of a line of the differences in a pipe, separated by tabs, and the columns of `--csv`. */
+export const differenceFields = ['id', 'name', 'change', 'field', 'year', 'old', 'new'] as const;
+
+/** Lists differences as rows of `differenceFields`, one for each field that changed. */
+export function differenceRows({ id, name, change, fields }: Difference): Value[][] {
+  if (fields.length === 0) return [[id, name, change, null, null, null, null]];
+  return fields.map((one) => [id, name, change, one.field, one.year, one.old, one.new]);
+}
+
+/** Renders differences: on a terminal organization by organization, in a pipe as lines of `differenceFields`. */
+export function renderComparison(comparison: Comparison, view: View): string {
+  const { differences } = comparison;
+  const lines = view.terminal
+    ? [
+        ...wrap(verdict(comparison), layoutColumns(view)),
+        ...differences.flatMap((one) => ['', ...difference(one, view)]),
+      ]
+    : differences.flatMap(differenceRows).map(tabbed);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/* As everywhere for people, scores are shown from 0 to 100. */
+function tabbed(row: readonly Value[]): string {
+  const isScore = row[3] === 'score';
+  const cells = row.map((cell, at) => {
+    if (typeof cell !== 'number') return String(cell ?? '');
+    return isScore && at > 4 ? scoreText(cell) : numberText(cell);
+  });
+  return cells.map(clean).join('\t');
+}
+
+function verdict({ differences, old, new: now }: Comparison): string {
+  const count = (change: Difference['change']) =>
+    figure(differences.filter((one) => one.change === change).length).exact;
+  const totals = `${figure(old).exact} → ${figure(now).exact} organizations`;
+  if (differences.length === 0) return `${totals}: no difference`;
+  return `${totals}: ${count('new')} new, ${count('gone')} gone, ${count('changed')} changed`;
+}
+
+const marks = { new: '+', gone: '−', changed: '~' } as const;
+const tones = { new: 'green', gone: 'red', changed: 'yellow' } as const;
+const longestField = 40;
+
+function difference({ id, name, change, fields }: Difference, view: View): string[] {
+  const { style } = view;
+  const columns = layoutColumns(view);
+  const who = clean([id, name].filter((part) => part !== null).join('  ') || 'no name');
+  const head = truncate(`${marks[change]} ${who}`, columns - 9);
+  const labels = fields.map(fieldText);
+  const labelColumn = Math.min(
+    Math.floor(columns / 2),
+    labels.reduce((most, label) => Math.max(most, width(label)), 0),
+    longestField,
+  );
+  const room = columns - labelColumn - 6;
+  return [
+    `${style[tones[change]](head)}  ${style.dim(change)}`,
+    ...fields.flatMap((field, at) =>
+      wrap(changeText(field), room).map((line, row) => {
+        const label = row === 0 ? truncate(labels[at] ?? '', labelColumn) : '';
+        return `    ${pad(style.dim(label), labelColumn)}  ${line}`;
+      }),
+    ),
+  ];
+}
+
+const names: Readonly<Record<string, string>> = { sbti: 'SBTi', cdp: 'CDP', un: 'UN', hq: 'HQ' };
+
+/* `emissions_scope_1` of 2024 is "2024 scope 1". */
+function fieldText({ field, year }: Change): string {
+  const words = field
+    .replace(/^emissions_/, '')
+    .replaceAll('_', ' ')
+    .replace(/^(sbti|cdp|un|hq)\b/, (word) => names[word] ?? word);
+  return year === null ? words : `${year} ${words}`;
+}
+
+function changeText({ field, year, old, new: now }: Change): string {
+  const tell = (value: Value) => valueText(field, value);
+  const isAmount = year !== null && typeof old === 'number' && typeof now === 'number' && old > 0;
+  const percent = isAmount ? `  ${signed((100 * (now - old)) / old)}%` : '';
+  return `${tell(old)} → ${tell(now)}${percent}`;
+}
+
+function signed(percent: number): string {
+  const text =
+    Math.abs(percent) >= 1e6 ? '>1,000,000' : figure(Math.round(Math.abs(percent) * 10) / 10).exact;
+  return (percent < 0 ? '−' : '+') + text;
+}
+
+function valueText(field: string, value: Value): string {
+  if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return clean(value).trim().replaceAll('_', ' ') || 'none';
+  if (field === 'score') return scoreText(value);
+  return field.endsWith('_year') ? String(value) : figure(value).rounded;
+}

@@ -1,0 +1,131 @@
+/* The parts of the page with columns: scores, and emissions by year. */
+import { figure, scoreInColumn } from '../../terminal/figure.ts';
+import { percentText } from '../../terminal/percent.ts';
+import type { Sum, YearSummary } from '../summary/emissions.ts';
+import { scopeNames } from '../summary/labels.ts';
+import type { Summary } from '../summary.ts';
+import { card, many, organizationsText } from './card.ts';
+import { type ColumnOfMarks, columnChart, figureOf, legend, valueTable } from './charts.ts';
+import { type Content, type Html, html } from './html.ts';
+
+const tones = { scope_1: 's1', scope_2: 's2', scope_1_and_2: 's12', scope_3: 's3' } as const;
+const wholes = [...scopeNames, ['total', 'Total'] as const];
+const mostColumns = 8;
+
+/** The distribution of scores. */
+export function scores({ score, organizations }: Summary): Html {
+  const note = `0 is worst, 100 is best. ${many(score.organizations)} of ${organizationsText(organizations)} have a score.`;
+  if (score.organizations === 0) return card('scores', 'Scores', note);
+  const spread = [
+    ['Lowest', score.min],
+    ['Lower quartile', score.lower_quartile],
+    ['Median', score.median],
+    ['Upper quartile', score.upper_quartile],
+    ['Highest', score.max],
+    ['Mean', score.mean],
+  ] as const;
+  const bins = score.histogram.map((bin) => ({
+    ...bin,
+    label: `${Math.round(bin.from * 100)}–${Math.round(bin.to * 100)}`,
+  }));
+  const columns = bins.map(
+    ({ label, from, organizations: count }): ColumnOfMarks => ({
+      label: String(Math.round(from * 100)),
+      head: many(count),
+      marks: [{ value: count, tone: 'main', says: `Score ${label}: ${organizationsText(count)}` }],
+    }),
+  );
+  const outside =
+    score.out_of_range > 0
+      ? html`<p class="soft">${organizationsText(score.out_of_range)} with a score that is not from 0 to 100, left out.</p>`
+      : undefined;
+  return card(
+    'scores',
+    'Scores',
+    note,
+    html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreInColumn(value)}</dd></div>`)}</dl>`,
+    figureOf(
+      columnChart('Number of organizations by score, in steps of ten', columns),
+      html`<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p>`,
+      valueTable(
+        'Organizations by score',
+        ['Score', 'Organizations', 'Share'],
+        bins.map((bin) => [
+          bin.label,
+          many(bin.organizations),
+          percentText(bin.organizations, score.organizations),
+        ]),
+      ),
+    ),
+    outside,
+  );
+}
+
+/** The emissions of every year. */
+export function emissions({ emissions: { years, organizations, several_regions } }: Summary): Html {
+  const title = 'Emissions by year and scope';
+  const note = `Sums of what was disclosed by ${organizationsText(organizations)}. No unit is documented, so none is shown.`;
+  if (years.length === 0) return card('emissions', title, note);
+  const drawn = years.slice(0, mostColumns).toReversed();
+  const used = scopeNames.filter(([field]) => years.some((year) => year[field].sum !== null));
+  const notes = [
+    ...(years.some(({ partial }) => partial)
+      ? [
+          'Partial years, drawn lighter: fewer organizations disclosed them than another year, so their height does not compare.',
+        ]
+      : []),
+    ...(years.length > drawn.length
+      ? [`The chart shows the latest ${drawn.length} of ${years.length} years.`]
+      : []),
+    ...(several_regions > 0
+      ? [`${organizationsText(several_regions)} with several regions in a year: the first is taken.`]
+      : []),
+  ];
+  return card(
+    'emissions',
+    title,
+    note,
+    figureOf(
+      columnChart('Disclosed emissions by year, stacked by scope', drawn.map(yearColumn)),
+      [
+        legend(
+          used.map(([field, name]) => [
+            tones[field],
+            name === 'Scope 1+2' ? 'Scope 1+2, disclosed together only' : name,
+          ]),
+        ),
+        html`<p class="soft axis">n: organizations that disclosed any figure of the year</p>`,
+        notes.map((text) => html`<p class="soft axis">${text}</p>`),
+      ],
+      valueTable(
+        'Sum and number of organizations it stands on; † of these, so many gave parts only',
+        ['Year', 'Organizations', ...wholes.map(([, name]) => name)],
+        years.map((year) => [
+          html`${year.year}${year.partial ? ' partial' : ''}`,
+          many(year.organizations),
+          ...wholes.map(([field]) => sumCell(year[field])),
+        ]),
+      ),
+    ),
+  );
+}
+
+function yearColumn(year: YearSummary): ColumnOfMarks {
+  return {
+    label: String(year.year),
+    notes: [`n ${many(year.organizations)}`, year.partial ? 'partial' : ''],
+    isPartial: year.partial,
+    marks: scopeNames.flatMap(([field, name]) => {
+      const { sum, organizations } = year[field];
+      if (sum === null) return [];
+      const says = `${year.year} ${name}: ${figure(sum).exact} (${organizationsText(organizations)})`;
+      return { value: sum, tone: tones[field], says };
+    }),
+  };
+}
+
+function sumCell({ sum, organizations, sum_of_parts }: Sum): Content {
+  if (sum === null) return '–';
+  const parts = sum_of_parts > 0 ? `, † ${many(sum_of_parts)}` : '';
+  return html`${figure(sum).exact}<br><span class="soft">${many(organizations)}${parts}</span>`;
+}

@@ -1,0 +1,87 @@
+import type { Reading } from '../../organizations/reported-figure.ts';
+import { figure, scoreInColumn } from '../../terminal/figure.ts';
+import { place } from '../../terminal/place.ts';
+import type { Entry } from '../summary/digest.ts';
+import { answerText } from '../summary/labels.ts';
+import type { Ranked } from '../summary/top-emitters.ts';
+import { type Content, type Html, html } from './html.ts';
+
+/** Organizations in the table at most, the largest emitters first. */
+export const mostRows = 10_000;
+const firstRows = 50;
+
+const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'links'])[] = [
+  ['Organization', 'text'],
+  ['Id', 'number'],
+  ['Country', 'text'],
+  ['Industry', 'text'],
+  ['Status', 'text'],
+  ['Score', 'number'],
+  ['SBTi near term', 'text'],
+  ['Year', 'number'],
+  ['Total', 'number'],
+  ['Scope 1', 'number'],
+  ['Scope 2', 'number'],
+  ['Scope 3', 'number'],
+  ['Sources', 'links'],
+];
+
+/**
+ * Renders the table of organizations: the first rows are there at once, the others wait in a template for the script.
+ * @param organizations how many there are, those that are not in the table included
+ */
+export function organizationTable(ranked: readonly Ranked[], organizations: number): Html {
+  const left = organizations - ranked.length;
+  // The column that the table is sorted by is the one that it shows.
+  const shownTotal = ({ latest }: Ranked) => latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+  const rows = ranked
+    .toSorted((a, b) => (shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a)))
+    .map(row);
+  const head = columns.map(([title, kind]) => {
+    const name = kind === 'links' ? title : html`<button type="button">${title}</button>`;
+    const sorted = title === 'Total' ? html` aria-sort="descending"` : '';
+    return html`<th scope="col" class="${kind}"${sorted}>${name}</th>`;
+  });
+  const count = figure(ranked.length).exact;
+  return html`<section class="whole" aria-labelledby="all"><h2 id="all">Organizations</h2>
+<p class="soft">Emissions of the latest year that has a figure. * market-based, ‡ location-based, † sum of the disclosed parts, where no total was disclosed.${left > 0 ? ` The ${count} largest emitters are listed, by the total of the latest year that has one; ${figure(left).exact} more organizations are in the figures above and not in this table.` : ''}</p>
+<p class="warn" id="unscripted">Without scripts this table shows ${rowsWithoutScript(ranked.length)} and cannot be searched or sorted.</p>
+<p class="warn" id="printed"></p>
+<div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="Name, country, industry, status …"></label><p id="shown" class="soft" role="status"></p></div>
+<div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="organizations"><thead><tr>${head}</tr></thead>
+<tbody>${rows.slice(0, firstRows)}</tbody></table></div>
+${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</template>` : ''}
+<p class="more" hidden><button type="button">Show ${firstRows} more</button><button type="button">Show all</button></p></section>`;
+}
+
+function rowsWithoutScript(rows: number): string {
+  return rows > firstRows ? `its first ${firstRows} of ${figure(rows).exact} rows` : 'all its rows';
+}
+
+function row({ entry, latest }: Ranked): Html {
+  const { scope1, scope2, scope3, total } = latest?.readings ?? {};
+  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreInColumn(entry.score)}</td>${text(entry.targets.nearTerm && answerText(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
+}
+
+function text(value: string | undefined): Html {
+  return html`<td class="text">${value || '–'}</td>`;
+}
+
+function tone(status: string | undefined): string {
+  return status === 'synced' || status === 'errored' ? status : 'open';
+}
+
+function amount(reading: Reading | undefined): Html {
+  return html`<td>${reading ? figure(reading.value).exact + reading.mark : '–'}</td>`;
+}
+
+/* An entry has web addresses only: other schemes were left out when it was read. */
+function links({ name, sources, sourceCount }: Entry): Html {
+  const shown = sources.map(
+    (url, at) =>
+      html`<a href="${url}" rel="noopener noreferrer" title="${new URL(url).hostname}" aria-label="Source ${at + 1} of ${name ?? 'no name'}">${at + 1}</a> `,
+  );
+  const others = sourceCount - sources.length;
+  const rest: Content = others > 0 ? `${sources.length > 0 ? '+' : ''}${others}` : '';
+  return html`<td class="text">${sourceCount === 0 ? '–' : [shown, rest]}</td>`;
+}

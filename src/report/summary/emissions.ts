@@ -1,0 +1,104 @@
+import type { Reading } from '../../organizations/reported-figure.ts';
+import type { Entry } from './digest.ts';
+import { type ScopeKey, scopeKeys, type YearFigures } from './years.ts';
+
+/** A sum over the organizations that disclosed the figure. */
+export interface Sum {
+  /** Null where nobody disclosed it, and where it is more than a number holds. */
+  readonly sum: number | null;
+  /** On how many organizations the sum stands. */
+  readonly organizations: number;
+  /** Of these, how many gave no total, so that another figure stands in. */
+  readonly market_based: number;
+  readonly location_based: number;
+  readonly sum_of_parts: number;
+}
+
+/** Emissions of one year. */
+export interface YearSummary {
+  readonly year: number;
+  /** Organizations that disclosed any figure of the year. */
+  readonly organizations: number;
+  /** Fewer organizations than in the year that most disclosed: the sums cannot be compared with its sums. */
+  readonly partial: boolean;
+  readonly scope_1: Sum;
+  readonly scope_2: Sum;
+  /** Of organizations that disclose the two together only, so that nothing counts twice. */
+  readonly scope_1_and_2: Sum;
+  readonly scope_3: Sum;
+  readonly total: Sum;
+}
+
+/** Emissions by year, the latest first. No unit: none is documented. */
+export interface EmissionsSummary {
+  /** Organizations that disclosed any figure of any year. */
+  readonly organizations: number;
+  /** Organizations with several regions in a year, of which the first is taken. */
+  readonly several_regions: number;
+  readonly years: readonly YearSummary[];
+}
+
+type Running = Record<'sum' | 'organizations' | 'market_based' | 'location_based' | 'sum_of_parts', number>;
+
+const standIns = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
+
+/** Adds up what organizations disclosed, year by year and figure by figure; what was not disclosed is not guessed. */
+export class EmissionsSum {
+  readonly #years = new Map<number, { organizations: number; sums: Record<ScopeKey, Running> }>();
+  #organizations = 0;
+  #severalRegions = 0;
+
+  /** @param years of the organization */
+  add({ hasSeveralRegions }: Entry, years: readonly YearFigures[]): void {
+    this.#organizations += Number(years.length > 0);
+    this.#severalRegions += Number(hasSeveralRegions);
+    for (const { year, readings } of years) {
+      const running = this.#years.get(year) ?? newYear();
+      this.#years.set(year, running);
+      running.organizations += 1;
+      for (const key of scopeKeys) {
+        const reading = readings[key];
+        const isDouble = key === 'scope1And2' && (readings.scope1 ?? readings.scope2) !== undefined;
+        if (reading !== undefined && !isDouble) addReading(running.sums[key], reading);
+      }
+    }
+  }
+
+  result(): EmissionsSummary {
+    const most = Math.max(0, ...[...this.#years.values()].map((year) => year.organizations));
+    return {
+      organizations: this.#organizations,
+      several_regions: this.#severalRegions,
+      years: [...this.#years]
+        .sort(([a], [b]) => b - a)
+        .map(([year, running]) => ({
+          year,
+          organizations: running.organizations,
+          partial: running.organizations < most,
+          scope_1: finish(running.sums.scope1),
+          scope_2: finish(running.sums.scope2),
+          scope_1_and_2: finish(running.sums.scope1And2),
+          scope_3: finish(running.sums.scope3),
+          total: finish(running.sums.total),
+        })),
+    };
+  }
+}
+
+function addReading(running: Running, { value, mark }: Reading): void {
+  running.sum += value;
+  running.organizations += 1;
+  const standIn = standIns[mark as keyof typeof standIns];
+  if (standIn !== undefined) running[standIn] += 1;
+}
+
+function newYear() {
+  const zero = () => ({ sum: 0, organizations: 0, market_based: 0, location_based: 0, sum_of_parts: 0 });
+  const sums = { scope1: zero(), scope2: zero(), scope1And2: zero(), scope3: zero(), total: zero() };
+  return { organizations: 0, sums };
+}
+
+function finish(running: Running): Sum {
+  const isKnown = running.organizations > 0 && Number.isFinite(running.sum);
+  return { ...running, sum: isKnown ? running.sum : null };
+}

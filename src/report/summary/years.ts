@@ -1,0 +1,74 @@
+import type { Organization } from '../../api/schema.ts';
+import { isYear, performancesByYear } from '../../organizations/latest.ts';
+import {
+  type Reading,
+  type Readings,
+  readEmissions,
+  readingMarks,
+} from '../../organizations/reported-figure.ts';
+
+/** The figures that a year is told by, in the order of the GHG Protocol. */
+export const scopeKeys = ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const;
+
+/** One of the figures of a year. */
+export type ScopeKey = (typeof scopeKeys)[number];
+
+/** The figures as the service names them, for `--json` and `--csv`. */
+export const scopeFields: Readonly<Record<ScopeKey, string>> = {
+  scope1: 'scope_1',
+  scope2: 'scope_2',
+  scope1And2: 'scope_1_and_2',
+  scope3: 'scope_3',
+  total: 'total',
+};
+
+/** Emissions of one year. */
+export interface YearFigures {
+  readonly year: number;
+  readonly readings: Readings;
+}
+
+/**
+ * Years as plain numbers, seven each: year, marks, and the five figures, NaN where there is none. A tenth of the memory that objects
+ * take, which decides how many organizations a report can hold.
+ */
+export type PackedYears = readonly number[];
+
+const width = 2 + scopeKeys.length;
+
+/**
+ * Packs the emissions of an organization, the latest year first. Of several performances of a year, as of several regions, the first
+ * with emissions counts: nothing says whether one contains the other, so they are never added up.
+ */
+export function packYears(record: Organization): { years: PackedYears; hasSeveralRegions: boolean } {
+  const years: number[] = [];
+  let hasSeveralRegions = false;
+  for (const { year, emissions } of performancesByYear(record)) {
+    const readings = readEmissions(emissions);
+    if (!isYear(year) || scopeKeys.every((key) => readings[key] === undefined)) continue;
+    if (years.at(-width) === year) {
+      hasSeveralRegions = true;
+      continue;
+    }
+    const packedMarks = scopeKeys.reduce(
+      (sum, key, at) => sum + Math.max(0, readingMarks.indexOf(readings[key]?.mark ?? '')) * 4 ** at,
+      0,
+    );
+    years.push(year, packedMarks, ...scopeKeys.map((key) => readings[key]?.value ?? Number.NaN));
+  }
+  return { years, hasSeveralRegions };
+}
+
+/** Unpacks years, the latest first. */
+export function unpackYears(packed: PackedYears): YearFigures[] {
+  return Array.from({ length: packed.length / width }, (_, at) => {
+    const [year = 0, packedMarks = 0, ...values] = packed.slice(at * width, (at + 1) * width);
+    const reading = (index: number): Reading | undefined => {
+      const value = values[index];
+      if (value === undefined || Number.isNaN(value)) return undefined;
+      return { value, mark: readingMarks[Math.floor(packedMarks / 4 ** index) % 4] ?? '' };
+    };
+    const read = scopeKeys.map((key, index) => [key, reading(index)] as const);
+    return { year, readings: Object.fromEntries(read) as unknown as Readings };
+  });
+}

@@ -1,0 +1,108 @@
+import type { Organization, SbtiTarget } from '../api/schema.ts';
+import type { Profile } from './company.ts';
+import { between, pick, randomOf } from './random.ts';
+
+type Programs = Pick<Organization, 'cdp' | 'sbti' | 'un' | 'climate_pledge'>;
+
+/** What an organization takes part in: CDP, SBTi, UN initiatives, The Climate Pledge (sections 2.6 to 2.9). */
+export function programsOf(profile: Profile): Programs {
+  const random = randomOf(profile.identity, 'programs');
+  const retrievedAt = day(profile.registeredAt);
+  const isListed = random() < 0.15 + profile.ambition * 0.6;
+  const initiatives = initiativesOf(profile, random);
+  const signed = random() < profile.ambition * 0.3;
+  return {
+    cdp: {
+      last_retrieved_at: retrievedAt,
+      is_listed: isListed,
+      url: isListed ? `https://cdp.example.org/organizations/${profile.slug}` : null,
+    },
+    sbti: { last_retrieved_at: retrievedAt, data: targetsOf(profile, random) },
+    un: {
+      last_retrieved_at: retrievedAt,
+      url: initiatives.length > 0 ? `https://un.example.org/participants/${profile.slug}` : null,
+      initiatives,
+    },
+    climate_pledge: signed
+      ? {
+          signed,
+          signed_at: date(profile, random, 2019.72, 6),
+          link: `https://pledge.example.org/signatories/${profile.slug}`,
+        }
+      : { signed },
+  };
+}
+
+function initiativesOf({ ambition, industry }: Profile, random: () => number) {
+  const isFinance = industry.name === 'Banking' || industry.name === 'Insurance';
+  const all = [
+    { name: 'UN Global Compact', slug: 'un-global-compact', isOpen: true },
+    { name: 'Race to Zero', slug: 'race-to-zero', isOpen: true },
+    { name: 'Caring for Climate', slug: 'caring-for-climate', isOpen: true },
+    { name: 'Net-Zero Finance Forum', slug: 'net-zero-finance-forum', isOpen: isFinance },
+  ];
+  return all
+    .filter(({ isOpen }) => random() < ambition * 0.45 && isOpen)
+    .map(({ name, slug }) => ({ name, slug }));
+}
+
+/** No target, a commitment, a target removed, near-term targets alone, or the whole of a net-zero standard. */
+function targetsOf(profile: Profile, random: () => number): SbtiTarget[] {
+  const chance = random();
+  const commitment = committed(profile, random);
+  if (profile.disclosure === 'none' || chance > 0.15 + profile.ambition * 0.75) return [];
+  if (chance < 0.12) return [commitment];
+  if (chance < 0.16) return [{ ...commitment, near_term: { has_target: false, target_status: 'removed' } }];
+  const set = targetSet(profile, random);
+  return random() < 0.3 ? [set, commitment] : [set];
+}
+
+function committed(profile: Profile, random: () => number): SbtiTarget {
+  return {
+    created_at: date(profile, random, 2018, 3),
+    retrieved_at: day(profile.registeredAt),
+    near_term: { has_target: false, target_status: 'committed' },
+    long_term: { has_target: false },
+    net_zero: { has_target: false },
+    business_ambition_1_5: { has_target: false },
+    target_detail: null,
+  };
+}
+
+function targetSet(profile: Profile, random: () => number): SbtiTarget {
+  const createdAt = date(profile, random, 2021, 5);
+  const createdYear = Number(createdAt.slice(0, 4));
+  const nearYear = createdYear + 5 + Math.floor(random() * 5);
+  const percent = Math.round(between(random, 25, 55));
+  const isLong = random() < 0.55;
+  const isNetZero = isLong && random() < 0.8;
+  const hasJoined = random() < 0.4;
+  const netZeroYear = pick(random, [2040, 2045, 2050]);
+  return {
+    created_at: createdAt,
+    retrieved_at: day(profile.registeredAt),
+    near_term: { has_target: true, target_status: 'set' },
+    long_term: isLong
+      ? { has_target: true, target: random() < 0.85 ? '1.5' : '2', year: netZeroYear }
+      : { has_target: false },
+    net_zero: isNetZero ? { has_target: true, target_year: netZeroYear } : { has_target: false },
+    business_ambition_1_5: hasJoined
+      ? { has_target: true, joined_at: date(profile, random, 2019.5, 2.3) }
+      : { has_target: false },
+    target_detail:
+      `${profile.name} commits to reduce absolute scope 1 and 2 emissions ${percent}% by ${nearYear} ` +
+      `from a ${createdYear - 2} base year.`,
+  };
+}
+
+const yearMs = 365.25 * 24 * 3600 * 1000;
+
+/** A day within `years` from a year with fraction, never after the registration. */
+function date({ registeredAt }: Profile, random: () => number, from: number, years: number): string {
+  return day(Math.min((from - 1970 + random() * years) * yearMs, registeredAt));
+}
+
+/** Writes a moment as the date of its day in UTC, YYYY-MM-DD. */
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,79 @@
+import type { Identifier } from '../api/schema.ts';
+import { folded } from './identity.ts';
+import { classify, type Industry } from './industries.ts';
+import { randomOf } from './random.ts';
+import { locate, withoutLegalForm } from './regions.ts';
+import { type Scenario, scenarioOf } from './scenarios.ts';
+
+/** An organization as the sandbox keeps it. */
+export interface Registered {
+  readonly id: number;
+  /** 32 hex digits. */
+  readonly identity: string;
+  /** Wall time of the first registration in milliseconds since 1970; research is measured from it. */
+  readonly at: number;
+  /** As first registered, without its currency. */
+  readonly identifier: Identifier;
+}
+
+/** How much an organization publishes: everything, some, nothing; `sparse` also lacks score and programs. */
+export type Disclosure = 'full' | 'partial' | 'none' | 'sparse';
+
+/** What is true of an organization of the sandbox, before anyone has found it out. */
+export interface Profile {
+  readonly identity: string;
+  readonly name: string;
+  /** Letters and digits of the name, for addresses. */
+  readonly slug: string;
+  readonly region: string;
+  readonly industry: Industry;
+  readonly industryConfidence: 'high' | 'medium' | 'low';
+  readonly disclosure: Disclosure;
+  /** From 0 to 1: how much it does for the climate; decides what it publishes, joins and scores. */
+  readonly ambition: number;
+  readonly revenueDollars: number;
+  /** The newest reporting year, one or two before that of the registration. */
+  readonly lastYear: number;
+  readonly registeredAt: number;
+  readonly scenario: Scenario | undefined;
+}
+
+/** Draws the truth about an organization from its identity alone, with the years counted from its registration. */
+export function profileOf({ identity, identifier, at }: Registered): Profile {
+  const random = randomOf(identity, 'profile');
+  const region = locate(identifier, random);
+  const { industry, confidence } = classify(identifier, random);
+  const scenario = scenarioOf(identifier.name);
+  const isSparse = random() < 1 / 6;
+  const ambition = scenario === 'complete' ? 0.9 : random();
+  const size = (random() + random() + random()) / 3;
+  return {
+    identity,
+    name: identifier.name,
+    slug: slugOf(identifier.name) || identity.slice(0, 8),
+    region,
+    industry,
+    industryConfidence: confidence,
+    disclosure:
+      scenario === 'sparse' || (isSparse && scenario !== 'complete') ? 'sparse' : published(ambition),
+    ambition,
+    revenueDollars: Math.round(10 ** (7 + size * 3.6) / 1e5) * 1e5,
+    lastYear: new Date(at).getUTCFullYear() - (random() < 0.7 ? 1 : 2),
+    registeredAt: at,
+    scenario,
+  };
+}
+
+function published(ambition: number): Disclosure {
+  if (ambition < 0.15) return 'none';
+  return ambition < 0.55 ? 'partial' : 'full';
+}
+
+function slugOf(name: string): string {
+  return folded(withoutLegalForm(name))
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^a-z0-9]+/gu, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/gu, '');
+}

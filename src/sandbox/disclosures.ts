@@ -1,0 +1,137 @@
+import { type Emissions, scope3Categories } from '../api/schema.ts';
+import type { Sector } from './industries.ts';
+import { between, randomOf } from './random.ts';
+
+const scope1Parts = [
+  'stationary_combustion',
+  'mobile_combustion',
+  'fugitive_emissions',
+  'process_emissions',
+] as const;
+const scope2Parts = [
+  'purchased_electricity',
+  'purchased_steam',
+  'purchased_heat',
+  'purchased_cooling',
+] as const;
+
+/** How likely a company that publishes little publishes each category: travel is easy, use of products is not. */
+const easeOfCategories = [0.35, 0.2, 0.6, 0.35, 0.65, 0.85, 0.55, 0.1, 0.2, 0.05, 0.15, 0.1, 0.05, 0.05, 0.3];
+
+/** Emissions of a year, location-based in scope 2. */
+export type Emitted = readonly [scope1: number, scope2: number, scope3: number];
+
+/** How an organization reports, in every year the same. */
+export interface Habits {
+  readonly scope1Weights: readonly number[];
+  readonly scope2Weights: readonly number[];
+  readonly scope3Weights: readonly number[];
+  /** Market-based emissions for one of location-based ones, below 1 with green electricity; undefined: not told. */
+  readonly marketShare: number | undefined;
+  /** Whether the smallest parts of scopes 1 and 3 stay unpublished, so that `sum` is below `total`. */
+  readonly hasGaps: boolean;
+  readonly hidesTotals: boolean;
+  readonly hidesRevenue: boolean;
+  readonly publishes: readonly boolean[];
+}
+
+/** Draws how an organization of a sector reports. */
+export function habitsOf(identity: string, sector: Sector): Habits {
+  const random = randomOf(identity, 'habits');
+  const vary = (weight: number) => weight * between(random, 0.6, 1.4);
+  return {
+    scope1Weights: sector.scope1.map(vary),
+    scope2Weights: [vary(90), vary(4), vary(5), random() < 0.3 ? vary(2) : 0],
+    scope3Weights: sector.scope3.map(vary),
+    marketShare: random() < 0.75 ? between(random, 0.15, 1.05) : undefined,
+    hasGaps: random() < 0.25,
+    hidesTotals: random() < 0.5,
+    hidesRevenue: random() < 0.06,
+    publishes: easeOfCategories.map((ease) => random() < ease),
+  };
+}
+
+/** Makes a report with all scopes and totals. Scope 2 is market-based where that is told, and its parts too. */
+export function fullReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
+  const [scope1, locationBased, scope3] = emitted.map(wholeThousands) as [number, number, number];
+  const { marketShare, hasGaps } = habits;
+  const marketBased = marketShare === undefined ? undefined : wholeThousands(locationBased * marketShare);
+  const scope2 = marketBased ?? locationBased;
+  const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
+  const parts2 = partsOf(scope2Parts, scope2, habits.scope2Weights, random);
+  const parts3 = partsOf(scope3Categories, scope3, habits.scope3Weights, random);
+  const shown1 = hasGaps ? withoutLeast(parts1) : parts1;
+  const shown3 = hasGaps ? withoutLeast(parts3) : parts3;
+  const marketTotal = (rest: number) =>
+    marketBased === undefined ? {} : { total_market_based: rest + marketBased };
+  return {
+    scope_1: { total: scope1, ...Object.fromEntries(shown1), sum: sumOf(shown1) },
+    scope_2: {
+      total: scope2,
+      ...Object.fromEntries(parts2),
+      total_location_based: locationBased,
+      ...marketTotal(0),
+      sum: sumOf(parts2),
+    },
+    scope_1_and_2: {
+      total: scope1 + scope2,
+      total_location_based: scope1 + locationBased,
+      ...marketTotal(scope1),
+    },
+    scope_3: { total: scope3, sum: sumOf(shown3), ...Object.fromEntries(shown3) },
+    total: scope1 + scope2 + scope3,
+    sum: sumOf(shown1) + sumOf(parts2) + sumOf(shown3),
+  };
+}
+
+/** Makes a report with scopes 1 and 2 and a few categories of scope 3, if any; some give parts without totals. */
+export function shortReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
+  const [scope1, scope2, scope3] = emitted.map(wholeThousands) as [number, number, number];
+  const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
+  const parts3 = partsOf(scope3Categories, scope3, habits.scope3Weights, random).filter(
+    ([name]) => habits.publishes[scope3Categories.indexOf(name)],
+  );
+  const bothScopes = { total: scope1 + scope2, total_location_based: scope1 + scope2 };
+  return {
+    scope_1: habits.hidesTotals
+      ? { total: null, ...Object.fromEntries(parts1), sum: sumOf(parts1) }
+      : { total: scope1 },
+    scope_2: { total: scope2, total_location_based: scope2 },
+    scope_1_and_2: habits.hidesTotals ? null : bothScopes,
+    ...(parts3.length > 0 && { scope_3: { total: null, sum: sumOf(parts3), ...Object.fromEntries(parts3) } }),
+    total: null,
+    sum: scope1 + scope2 + sumOf(parts3),
+  };
+}
+
+type Parts<Name extends string> = readonly (readonly [Name, number])[];
+
+/** Splits whole thousands by weights, which vary a little by year, into parts that add up; without parts of nothing. */
+function partsOf<Name extends string>(
+  names: readonly Name[],
+  total: number,
+  weights: readonly number[],
+  random: () => number,
+): Parts<Name> {
+  const varied = weights.map((weight) => weight * between(random, 0.9, 1.1));
+  const all = varied.reduce((sum, weight) => sum + weight, 0);
+  const values = varied.map((weight) => wholeThousands((total * weight) / all));
+  const rest = total - values.reduce((sum, value) => sum + value, 0);
+  const largest = varied.indexOf(Math.max(...varied));
+  return names
+    .map((name, index) => [name, (values[index] ?? 0) + (index === largest ? rest : 0)] as const)
+    .filter(([, value]) => value > 0);
+}
+
+function withoutLeast<Name extends string>(parts: Parts<Name>): Parts<Name> {
+  const least = Math.min(...parts.map(([, value]) => value));
+  return parts.length > 1 ? parts.filter(([, value]) => value > least) : parts;
+}
+
+function wholeThousands(value: number): number {
+  return Math.round(value / 1000) * 1000;
+}
+
+function sumOf(parts: Parts<string>): number {
+  return parts.reduce((sum, [, value]) => sum + value, 0);
+}

@@ -1,0 +1,132 @@
+/*
+ * A record becomes sections of facts once; the two layouts below only differ in looks, so that a pipe
+ * says what a terminal says. Foreign text is cleaned here, in the one place where facts become lines.
+ */
+import { renderBar } from './bar.ts';
+import type { Figure } from './figure.ts';
+import { clean } from './sanitize.ts';
+import type { Style, Tone } from './style.ts';
+import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
+
+/** What is known under a name; the first name of a fact is usually empty. Numbers are ids and years, shown as they are. */
+export type Detail = readonly [name: string, value: string | number | Figure | null | undefined];
+
+/** One row on a terminal, one line for each known detail in a pipe. */
+export interface Fact {
+  readonly label: string;
+  readonly details: readonly Detail[];
+  /** Shown as ✓ or ✗ on a terminal. */
+  readonly tick?: boolean | null | undefined;
+  readonly bar?: { readonly share: number; readonly tone: Tone } | undefined;
+  /** What stands where the first value is missing and others are known, `no data` by default. */
+  readonly unknown?: string;
+  readonly tone?: Tone;
+  /** Not named among what is missing. */
+  readonly minor?: boolean;
+}
+
+/** Facts under one title. */
+export interface Section {
+  readonly name: string;
+  /** Beside the title on a terminal. */
+  readonly note?: string | undefined;
+  /** Before each label in a pipe. */
+  readonly prefix?: string;
+  readonly facts: readonly Fact[];
+  /** What a terminal of so many columns shows in place of the rows. */
+  readonly picture?: (columns: number, style: Style) => string[];
+  /** The picture itself shows what is missing. */
+  readonly showsGaps?: boolean;
+}
+
+const longestBar = 40;
+
+/** Whether anything is known in a section. */
+export function isKnown(section: Section): boolean {
+  return section.facts.some((fact) => known(fact, 'exact').length > 0);
+}
+
+/** Renders a section as lines `label: value`. */
+export function plainLines(section: Section): string[] {
+  return section.facts.flatMap((fact) =>
+    known(fact, 'exact').map(([name, value]) => {
+      const label = [section.prefix, fact.label, name].filter(Boolean).join(' ');
+      return `${label}: ${value}`;
+    }),
+  );
+}
+
+/** Names what is missing: a whole section, or its facts. */
+export function missing(section: Section): string[] {
+  if (!isKnown(section)) return [section.name];
+  const gaps = section.facts.filter((fact) => !fact.minor && known(fact, 'exact').length === 0);
+  return gaps.map((fact) => [section.prefix, fact.label].filter(Boolean).join(' '));
+}
+
+/** Renders a section for a terminal, its title first; nothing when nothing is known. */
+export function sectionLines(section: Section, columns: number, style: Style): string[] {
+  if (!isKnown(section)) return [];
+  const body = section.picture?.(columns, style) ?? factLines(section.facts, columns, style);
+  return [...titleLines(capital(section.name), section.note, columns, style), ...body];
+}
+
+/** Moves a line below its title. */
+export function indent(line: string): string {
+  return `  ${line}`;
+}
+
+/** Renders a title, and a note beside it, or below it where it is too long. */
+export function titleLines(
+  title: string,
+  note: string | undefined,
+  columns: number,
+  style: Style,
+): readonly string[] {
+  const shown = truncate(title, columns);
+  if (!note) return [style.bold(shown)];
+  if (width(shown) + 2 + width(note) <= columns) return [`${style.bold(shown)}  ${style.dim(note)}`];
+  return [style.bold(shown), ...wrap(note, columns - 2).map((line) => indent(style.dim(line)))];
+}
+
+/** Renders facts as rows of label and value, the values in one column. */
+export function factLines(
+  facts: readonly Fact[],
+  columns: number,
+  style: Style,
+  shortestLabelColumn = 16,
+): string[] {
+  const rows = facts.map((fact) => ({ fact, details: known(fact, 'rounded') }));
+  const shown = rows.filter(({ details }) => details.length > 0);
+  const longest = shown.reduce(
+    (most, { fact }) => Math.max(most, width(fact.label) + 2),
+    shortestLabelColumn,
+  );
+  const labelColumn = Math.min(longest, Math.floor(columns / 2));
+  return shown.flatMap(({ fact, details }) => {
+    const values = details.map(([name, text]) => (name ? `${name} ${text}` : text));
+    const lines = valueLines(fact, values, columns - labelColumn - 2, style);
+    const label = style.dim(pad(truncate(capital(fact.label), labelColumn - 2), labelColumn));
+    return lines.map((line, at) => `  ${at === 0 ? label : ' '.repeat(labelColumn)}${line}`);
+  });
+}
+
+function valueLines(fact: Fact, values: readonly string[], columns: number, style: Style): string[] {
+  if (fact.bar) {
+    const bar = renderBar(fact.bar.share, Math.min(longestBar, columns - 6), style, fact.bar.tone, '·');
+    return [pad(values.join(' '), 6) + bar];
+  }
+  const paint = (text: string) => (fact.tone ? style[fact.tone](text) : text);
+  if (typeof fact.tick !== 'boolean') return wrapList(values, columns).map(paint);
+  const mark = fact.tick ? style.green('✓ ') : style.dim('✗ ');
+  return wrapList(values, columns - 2).map((line, at) => (at === 0 ? mark : '  ') + line);
+}
+
+function known(fact: Fact, length: 'exact' | 'rounded'): (readonly [name: string, value: string])[] {
+  const all = fact.details.map(([name, value]) => {
+    const text = typeof value === 'object' ? value?.[length] : value;
+    return [name, clean(String(text ?? '')).trim()] as const;
+  });
+  const details = all.filter(([, value]) => value !== '');
+  const lacksFirst = all[0]?.[0] === '' && all[0][1] === '' && details.length > 0;
+  return lacksFirst ? [['', fact.unknown ?? 'no data'], ...details] : details;
+}

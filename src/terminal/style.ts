@@ -1,0 +1,24 @@
+import type { ColourLevel } from '../runtime/context.ts';
+
+const tones = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'magenta'] as const;
+
+/** A way to stress text. */
+export type Tone = (typeof tones)[number];
+
+/** Functions that wrap text in the escape sequences of a tone, or leave it as it is. */
+export type Style = Readonly<Record<Tone, (text: string) => string>>;
+
+/** Loads the style of a colour level; level 0 changes nothing and loads nothing. */
+export async function loadStyle(level: ColourLevel): Promise<Style> {
+  if (level === 0) return plainStyle;
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level });
+  return styleOf((tone) => (text) => chalk[tone](text));
+}
+
+function styleOf(paint: (tone: Tone) => (text: string) => string): Style {
+  return Object.fromEntries(tones.map((tone) => [tone, paint(tone)])) as Style;
+}
+
+/** The style of a stream without colours. */
+export const plainStyle: Style = styleOf(() => (text) => text);

@@ -1,0 +1,136 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { InFlight } from '../../../src/api/http/deadlines.ts';
+import { exchange } from '../../../src/api/http/request.ts';
+import type { Transport } from '../../../src/api/http/transport.ts';
+import type { Clock } from '../../../src/runtime/clock.ts';
+import { VirtualClock } from '../../support/clock.ts';
+
+const request = { origin: 'http://127.0.0.1', method: 'GET', path: '/', headers: {}, body: null } as const;
+const late = () => new Error('late');
+
+/* A service that never answers, and one that answers what it is asked for at once. */
+const silent = { dispatch: () => true } as unknown as Transport;
+const prompt = {
+  dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
+    handler.onResponseStart?.(undefined as never, 200, { server: 'test' });
+    handler.onResponseData?.(undefined as never, Buffer.from('4'));
+    handler.onResponseData?.(undefined as never, Buffer.from('2'));
+    handler.onResponseEnd?.(undefined as never, {});
+    return true;
+  },
+} as unknown as Transport;
+
+function world(ms = 5_000) {
+  const clock = new VirtualClock();
+  const ended = new AbortController();
+  return { clock, ended, inFlight: new InFlight(clock, ms, ended.signal) };
+}
+
+describe('an exchange', () => {
+  it('brings status, headers and the whole body', async () => {
+    const answer = await exchange(prompt, request, world().inFlight, late);
+    expect({ ...answer, body: `${answer.body}` }).toEqual({
+      status: 200,
+      headers: { server: 'test' },
+      body: '42',
+    });
+  });
+
+  it('gives up when its time is over, on the clock that it was given', async () => {
+    const { clock, inFlight } = world();
+    await expect(exchange(silent, request, inFlight, late)).rejects.toThrow('late');
+    expect(clock.elapsed()).toBe(5_000);
+  });
+
+  it('has its own time, whatever began before it', async () => {
+    const { clock, inFlight } = world();
+    const ends: [string, number][] = [];
+    const begin = (name: string) =>
+      exchange(silent, request, inFlight, late).catch(() => ends.push([name, clock.elapsed()]));
+    const all = [begin('first'), clock.sleep(2_000).then(() => begin('second'))];
+    await clock.sleep(1_000);
+    await exchange(prompt, request, inFlight, late);
+    await Promise.all(all);
+    expect(ends).toEqual([
+      ['first', 5_000],
+      ['second', 7_000],
+    ]);
+  });
+
+  it('ends with the signal’s reason, also when that came before', async () => {
+    const { ended, inFlight } = world();
+    const reason = new Error('enough');
+    const several = [1, 2, 3].map(() => exchange(silent, request, inFlight, late));
+    ended.abort(reason);
+    const all = await Promise.allSettled([...several, exchange(prompt, request, inFlight, late)]);
+    expect(all).toEqual(all.map(() => ({ status: 'rejected', reason })));
+  });
+
+  it('tells the transport to stop, also when that begins only later', async () => {
+    const { ended, inFlight } = world();
+    const stopped: unknown[] = [];
+    let begin = () => {};
+    const slow = {
+      dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
+        begin = () => handler.onRequestStart?.({ abort: (why: Error) => stopped.push(why) } as never, {});
+        return true;
+      },
+    } as unknown as Transport;
+    const asked = exchange(slow, request, inFlight, late);
+    ended.abort('enough');
+    await expect(asked).rejects.toBe('enough');
+    begin();
+    expect(stopped).toEqual(['enough']);
+  });
+
+  it('ends once, although the transport tells of it again: the next one in its place is not let go', async () => {
+    const { ended, inFlight } = world();
+    const handlers: Parameters<Transport['dispatch']>[1][] = [];
+    const telling = {
+      dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
+        handlers.push(handler);
+        return true;
+      },
+    } as unknown as Transport;
+    await expect(exchange(telling, request, inFlight, late)).rejects.toThrow('late');
+    const next = exchange(telling, request, inFlight, late);
+    handlers[0]?.onResponseError?.(undefined as never, new Error('aborted'));
+    handlers[0]?.onResponseEnd?.(undefined as never, {});
+    ended.abort('enough');
+    await expect(next).rejects.toBe('enough');
+  });
+
+  it('is over when the transport throws', async () => {
+    const { clock, inFlight } = world();
+    const broken = {
+      dispatch() {
+        throw new Error('broken');
+      },
+    } as unknown as Transport;
+    await expect(exchange(broken, request, inFlight, late)).rejects.toThrow('broken');
+    expect(getEventListeners(inFlight.signal, 'abort')).toEqual([]);
+    await expect(exchange(silent, request, inFlight, late)).rejects.toThrow('late');
+    expect(clock.elapsed()).toBe(5_000);
+  });
+
+  it('leaves no timer and no listener behind', async () => {
+    const timers = new Set<symbol>();
+    const clock = {
+      elapsed: () => 0,
+      after() {
+        const timer = Symbol('timer');
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    } as unknown as Clock;
+    const ended = new AbortController();
+    const inFlight = new InFlight(clock, 5_000, ended.signal);
+    const unanswered = exchange(silent, request, inFlight, late);
+    await exchange(prompt, request, inFlight, late);
+    expect([timers.size, getEventListeners(ended.signal, 'abort').length]).toEqual([1, 1]);
+    ended.abort('enough');
+    await expect(unanswered).rejects.toBe('enough');
+    expect([timers.size, getEventListeners(ended.signal, 'abort').length]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { mapInOrder } from '../../src/api/map-concurrent.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { runs } from '../support/seed.ts';
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}
+
+it('keeps the order and the concurrency, whatever each item takes', { tags: ['property'] }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(50), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (waits, most) => {
+        const clock = new VirtualClock();
+        let active = 0;
+        let highest = 0;
+        const results: number[] = [];
+        const work = async (wait: number) => {
+          active += 1;
+          highest = Math.max(highest, active);
+          await clock.sleep(wait);
+          active -= 1;
+          return wait;
+        };
+        for await (const result of mapInOrder(each(waits), most, work)) results.push(result);
+        expect(results).toEqual(waits);
+        expect(highest).toBeLessThanOrEqual(most);
+        expect(highest).toBe(Math.min(most, waits.length));
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+});
+
+it('yields early results before the source ends', async () => {
+  async function* endless() {
+    for (let at = 0; ; at += 1) yield at;
+  }
+  const results: number[] = [];
+  for await (const result of mapInOrder(endless(), 3, async (at) => at * 2)) {
+    results.push(result);
+    if (results.length === 4) break;
+  }
+  expect(results).toEqual([0, 2, 4, 6]);
+});
+
+it('fails with the first failure in order', async () => {
+  const work = async (at: number) => {
+    if (at > 1) throw new Error(`item ${at}`);
+    return at;
+  };
+  const all = async () => {
+    for await (const _ of mapInOrder(each([1, 2, 3]), 2, work));
+  };
+  await expect(all()).rejects.toThrow('item 2');
+});

@@ -1,0 +1,116 @@
+import { setMaxListeners } from 'node:events';
+import { expect, it } from 'vitest';
+import { NotFoundError, UnavailableError } from '../../../src/api/errors.ts';
+import { Gate } from '../../../src/api/rate-limit/paced-queue.ts';
+import { Pacer } from '../../../src/api/rate-limit/pacer.ts';
+import { pacingOutcome } from '../../../src/api/rate-limit/pacing-outcome.ts';
+import { InterruptedError } from '../../../src/runtime/carbon-error.ts';
+import { VirtualClock } from '../../support/clock.ts';
+
+function open({ concurrency = 4, maxRate = 1_000_000 } = {}, signal = new AbortController().signal) {
+  const clock = new VirtualClock();
+  setMaxListeners(0, signal);
+  const pacer = new Pacer({ concurrency, maxRate });
+  const waits: number[] = [];
+  const onWait = (ms: number) => void waits.push(ms);
+  return { clock, waits, gate: new Gate({ pacer, clock, random: () => 0.5, signal, onWait }) };
+}
+
+it('lets requests through in the order in which they came, so many at once and so many a second', async () => {
+  const { clock, gate } = open({ concurrency: 2, maxRate: 10 });
+  const begun: string[] = [];
+  let active = 0;
+  const request = (name: number) => async () => {
+    begun.push(`${Math.round(clock.elapsed())} ${name}`);
+    active += 1;
+    expect(active).toBeLessThanOrEqual(2);
+    await clock.sleep(250);
+    active -= 1;
+    return {};
+  };
+  await Promise.all([1, 2, 3, 4, 5].map((name) => gate.pass(request(name))));
+  expect(begun).toEqual(['0 1', '100 2', '250 3', '350 4', '500 5']);
+});
+
+it('comes again after each refusal, after other failures a few times, after an unknown id never', async () => {
+  const { gate, waits } = open();
+  const limited = new UnavailableError('rate_limited', 'slower', { status: 429, retryAfterMs: 1_500 });
+  const answers = [...Array(9).fill(limited), {}];
+  await gate.pass(async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return {};
+  });
+  // Its own waits, and between them those that the pacer asks of everybody.
+  expect(waits.filter((ms) => ms === 1_500).length).toBeGreaterThanOrEqual(9);
+
+  let tries = 0;
+  const failing = (error: Error) => async () => {
+    tries += 1;
+    throw error;
+  };
+  const broken = new UnavailableError('service_failed', 'broken', { status: 500 });
+  await expect(gate.pass(failing(broken))).rejects.toBe(broken);
+  expect(tries).toBe(4);
+  const unknown = new NotFoundError('unknown');
+  await expect(gate.pass(failing(unknown))).rejects.toBe(unknown);
+  expect(tries).toBe(5);
+});
+
+it('ends those who wait for their turn when the run is stopped', async () => {
+  const stop = new AbortController();
+  const { gate } = open({ concurrency: 1, maxRate: 0.001 }, stop.signal);
+  await gate.pass(async () => ({}));
+  const waiting = gate.pass(async () => ({}));
+  const reason = new Error('enough');
+  stop.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+});
+
+it.each([
+  [
+    'a 429',
+    new UnavailableError('rate_limited', '', { retryAfterMs: 5 }),
+    { kind: 'refused', retryAfterMs: 5 },
+  ],
+  [
+    'a 503 with Retry-After',
+    new UnavailableError('service_failed', '', { status: 503, retryAfterMs: 5 }),
+    { kind: 'refused', retryAfterMs: 5 },
+  ],
+  ['a 503', new UnavailableError('service_failed', '', { status: 503 }), { kind: 'failed' }],
+  ['an unknown id', new NotFoundError(''), { kind: 'accepted' }],
+  ['an interruption', new InterruptedError(), { kind: 'failed' }],
+  ['a bug', new Error('enough'), { kind: 'failed' }],
+])('tells the pacer what %s means', (_, error, outcome) => {
+  expect(pacingOutcome(error, false)).toEqual(outcome);
+});
+
+it('slows down for a 503 without Retry-After from a service that answers other requests', async () => {
+  const { clock, gate } = open({ concurrency: 8 });
+  let free = 0;
+  let sent = 0;
+  const request = async () => {
+    sent += 1;
+    await clock.sleep(20);
+    if (clock.elapsed() < free) throw new UnavailableError('service_failed', '', { status: 503 });
+    free = clock.elapsed() + 50;
+    return {};
+  };
+  await Promise.all(Array.from({ length: 400 }, () => gate.pass(request)));
+  expect(sent).toBeLessThan(480);
+});
+
+it('repeats a 503 with Retry-After as a 429, unless it asks for more than a minute', async () => {
+  const { gate } = open();
+  const refusal = (retryAfterMs: number) => () => {
+    tries += 1;
+    throw new UnavailableError('service_failed', '', { status: 503, retryAfterMs });
+  };
+  let tries = 0;
+  const after = (count: number) => async () => (tries < count ? refusal(1_000)() : {});
+  await gate.pass(after(9));
+  expect(tries).toBe(9);
+  await expect(gate.pass(async () => refusal(61_000)())).rejects.toMatchObject({ status: 503 });
+  expect(tries).toBe(10);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxListItems, readRecord } from '../../src/api/read-record.ts';
+import { organizationSchema } from '../../src/api/schema.ts';
+import { arbitrary } from '../cli/output/schema.ts';
+import { hostileRecords } from '../support/hostile-records.ts';
+
+const field = fc.constantFrom('id', 'name', 'score', 'performances', 'sbti', 'sources', 'industry', 'cdp');
+const anyRecord = fc.dictionary(field, fc.jsonValue({ maxDepth: 4 }));
+
+describe('readRecord', () => {
+  it('takes an empty record, nulls, and unknown fields and values', () => {
+    expect(readRecord({})).toEqual({ record: {}, oddities: [], oddityCount: 0, cutLists: [] });
+    const sent = { id: 1, name: null, status: 'pondering', industry_rank: 'enormous', extra: { deep: [1] } };
+    expect(readRecord(sent)).toEqual({ record: sent, oddities: [], oddityCount: 0, cutLists: [] });
+  });
+
+  it('leaves out values of another type and names them', () => {
+    const sent = {
+      id: 7,
+      score: 'high',
+      cdp: [],
+      performances: [{ year: 2020 }, 'none', { year: 2021, emissions: { scope_1: { total: '12' } } }],
+      sbti: { data: [null, { near_term: 3 }] },
+    };
+    expect(readRecord(sent)).toEqual({
+      record: {
+        id: 7,
+        score: null,
+        cdp: null,
+        performances: [{ year: 2020 }, { year: 2021, emissions: { scope_1: { total: null } } }],
+        sbti: { data: [{ near_term: null }] },
+      },
+      oddities: [
+        'performances.1',
+        'performances.2.emissions.scope_1.total',
+        'score',
+        'cdp',
+        'sbti.data.0',
+        'sbti.data.1.near_term',
+      ],
+      oddityCount: 6,
+      cutLists: [],
+    });
+    expect(sent.score).toBe('high');
+  });
+
+  it('reads any JSON object without throwing', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(anyRecord, (sent) => {
+        expect(readRecord(sent).record).toBeTypeOf('object');
+      }),
+    );
+  });
+
+  it('agrees with the schema about which values are unexpected', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(fc.oneof(anyRecord, arbitrary(organizationSchema)), (sent) => {
+        const { record, oddityCount } = readRecord(sent as object);
+        expect(oddityCount === 0).toBe(organizationSchema.safeParse(sent).success);
+        expect(organizationSchema.safeParse(record).success).toBe(true);
+        if (oddityCount === 0) expect(record).toEqual(sent);
+      }),
+    );
+  });
+
+  it('names the first 20 unexpected values and counts the others', () => {
+    const { record, oddities, oddityCount } = readRecord({ sources: [...Array(25).fill(1), { url: 'u' }] });
+    expect(record).toEqual({ sources: [{ url: 'u' }] });
+    expect(oddities).toEqual(Array.from({ length: 20 }, (_, index) => `sources.${index}`));
+    expect(oddityCount).toBe(25);
+  });
+
+  it('reads the first 10,000 items of a list', () => {
+    const sources = Array.from({ length: maxListItems }, (_, index) => ({ url: `u${index}` }));
+    expect(readRecord({ sources })).toMatchObject({ record: { sources }, cutLists: [] });
+    const read = readRecord({ sources: [...sources, 1], sbti: { data: Array(maxListItems + 1).fill({}) } });
+    expect(read).toMatchObject({ record: { sources }, oddityCount: 0, cutLists: ['sources', 'sbti.data'] });
+  });
+
+  /* The time was quadratic: hours for some of these. */
+  it.each(Object.entries(hostileRecords))(
+    'reads a record of 4 MiB with %s',
+    (_, { text, oddValuesPerItem }) => {
+      const { oddities, oddityCount, cutLists } = readRecord(JSON.parse(text(4 * 2 ** 20)));
+      expect(oddityCount).toBe(oddValuesPerItem * (cutLists.length > 0 ? maxListItems : 0));
+      expect(oddities.length).toBe(Math.min(20, oddityCount));
+    },
+  );
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
+import type { Received } from '../../src/api/http/response.ts';
+import { Pacer } from '../../src/api/rate-limit/pacer.ts';
+import { type FollowOptions, follow } from '../../src/api/watch.ts';
+import type { FollowEvent } from '../../src/api/watch-event.ts';
+import { VirtualClock } from '../support/clock.ts';
+
+const received = (status: string | undefined): Received => ({
+  record: status === undefined ? {} : { status },
+  json: '{}',
+});
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}
+
+/** Follows ids against a service that knows the time; returns what happened, with the second it happened at. */
+async function watchAll(
+  ids: readonly string[],
+  answer: (id: string, seconds: number) => Received | Error,
+  options: Partial<FollowOptions> = {},
+): Promise<string[]> {
+  const clock = new VirtualClock();
+  const lines: string[] = [];
+  const retrieve = async (id: string) => {
+    const outcome = answer(id, clock.elapsed() / 1000);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  const random = () => 0.5;
+  const pacer = new Pacer({ concurrency: 4 });
+  const all = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 1_800_000 };
+  for await (const event of follow(retrieve, each(ids), { ...all, ...options })) {
+    lines.push(`${Math.round(clock.elapsed() / 1000)}s ${event.id} ${tell(event)}`);
+  }
+  return lines;
+}
+
+function tell(event: FollowEvent): string {
+  if (event.kind === 'failed' || event.kind === 'trouble') return `${event.kind}: ${event.error.message}`;
+  return `${event.kind} ${event.status}${event.kind === 'checked' && event.changed ? ' (changed)' : ''}`;
+}
+
+describe('follow', () => {
+  it('checks at once, then each 10 s, and tells each change, unknown and missing statuses included', async () => {
+    const statuses = ['created', 'created', undefined, 'pondering', 'synced'];
+    const lines = await watchAll(['7'], (_, seconds) => received(statuses[Math.round(seconds / 10)]));
+    expect(lines).toEqual([
+      '0s 7 checked created (changed)',
+      '10s 7 checked created',
+      '20s 7 checked undefined (changed)',
+      '30s 7 checked pondering (changed)',
+      '40s 7 ended synced',
+    ]);
+  });
+
+  it('checks a last time at the deadline and leaves what is still in progress', async () => {
+    const lines = await watchAll(['1', '2'], (id) => received(id === '1' ? 'errored' : 'waiting'), {
+      timeoutMs: 15_000,
+    });
+    expect(lines).toEqual([
+      '0s 1 ended errored',
+      '0s 2 checked waiting (changed)',
+      '10s 2 checked waiting',
+      '15s 2 checked waiting',
+      '15s 2 pending waiting',
+    ]);
+  });
+
+  it('survives failures of the service, waits longer after each, and obeys Retry-After', async () => {
+    const failures = [
+      new UnavailableError('network', 'lost'),
+      new UnavailableError('service_failed', 'broken'),
+      new UnavailableError('rate_limited', 'slower', { retryAfterMs: 90_000 }),
+    ];
+    const lines = await watchAll(['5'], () => failures.shift() ?? received('synced'));
+    expect(lines).toEqual([
+      '0s 5 trouble: lost',
+      '20s 5 trouble: broken',
+      '60s 5 trouble: slower',
+      '150s 5 ended synced',
+    ]);
+  });
+
+  it('ends only the watch of an unknown id, and everything when the key is refused', async () => {
+    const answer = (id: string) => (id === '404' ? new NotFoundError('unknown') : received('synced'));
+    expect(await watchAll(['404', '1'], answer)).toEqual(['0s 404 failed: unknown', '0s 1 ended synced']);
+    const refused = () => new UnauthorizedError('no');
+    await expect(watchAll(['1', '2'], refused)).rejects.toBeInstanceOf(UnauthorizedError);
+  });
+
+  it('ends only the watch of an organization that the key does not permit, once another was read', async () => {
+    const forbidden = new UnauthorizedError('not yours', { status: 403 });
+    const answer = (id: string) => (id === '2' ? forbidden : received('synced'));
+    expect(await watchAll(['1', '2'], answer, { pacer: new Pacer({ concurrency: 1 }) })).toEqual([
+      '0s 1 ended synced',
+      '0s 2 failed: not yours',
+    ]);
+    await expect(watchAll(['1', '2'], () => forbidden)).rejects.toBe(forbidden);
+    const unpaid = (id: string) =>
+      id === '2' ? new UnauthorizedError('pay', { status: 402 }, 'payment_required') : received('waiting');
+    await expect(watchAll(['1', '2'], unpaid)).rejects.toMatchObject({ code: 'payment_required' });
+  });
+
+  it('survives any number of unreadable responses once the service has answered', async () => {
+    const page = new UnavailableError('unreadable_answer', 'a page');
+    const of1 = (seconds: number) => (seconds === 0 || seconds > 500 ? received('synced') : page);
+    const lines = await watchAll(['1', '2'], (id, seconds) =>
+      id === '1' && seconds === 0 ? received('waiting') : of1(seconds),
+    );
+    expect(lines.filter((line) => line.includes('trouble')).length).toBeGreaterThan(8);
+    expect(lines.filter((line) => line.includes('ended')).map((line) => line.replace(/^\d+s /, ''))).toEqual([
+      '2 ended synced',
+      '1 ended synced',
+    ]);
+  });
+
+  it('ends a watch after four unreadable responses in a row where nothing else ever came', async () => {
+    const page = new UnavailableError('unreadable_answer', 'a page');
+    expect(await watchAll(['1'], () => page)).toEqual([
+      '0s 1 trouble: a page',
+      '20s 1 trouble: a page',
+      '60s 1 trouble: a page',
+      '120s 1 failed: a page',
+    ]);
+    const down = new UnavailableError('service_failed', 'down', { status: 503 });
+    const lines = await watchAll(['1'], (_, seconds) =>
+      seconds < 200 ? down : seconds < 300 ? page : received('synced'),
+    );
+    expect(lines.at(-1)).toMatch(/ended synced$/);
+  });
+
+  it('keeps to its concurrency and follows thousands', async () => {
+    const ids = Array.from({ length: 3_000 }, (_, at) => String(at + 1));
+    const clock = new VirtualClock();
+    let active = 0;
+    let most = 0;
+    const retrieve = async () => {
+      active += 1;
+      most = Math.max(most, active);
+      await clock.sleep(50);
+      active -= 1;
+      return received(clock.elapsed() > 30_000 ? 'synced' : 'waiting');
+    };
+    const random = () => 0.5;
+    const pacer = new Pacer({ concurrency: 16 });
+    const options = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 0 };
+    let ended = 0;
+    for await (const event of follow(retrieve, each(ids), options)) if (event.kind === 'ended') ended += 1;
+    expect([ended, most]).toEqual([3_000, 16]);
+  });
+
+  it.each([
+    ['check', 0, 'ended'],
+    ['deadline', 1_500, 'pending'],
+  ])('misses no %s that comes between two looks at the clock', async (_, timeoutMs, end) => {
+    const inner = new VirtualClock();
+    for (let step = 1; step <= 40; step += 1) {
+      let looks = 0;
+      const clock = {
+        now: () => inner.now(),
+        elapsed: () => inner.elapsed() + step * looks++,
+        sleep: (ms: number, signal?: AbortSignal) => inner.sleep(ms, signal),
+        after: (ms: number, call: () => void) => inner.after(ms, call),
+      };
+      const statuses = Array(20).fill('researching');
+      const retrieve = async () => received(statuses.pop() ?? 'synced');
+      const pacer = new Pacer({ concurrency: 4 });
+      const signal = new AbortController().signal;
+      const options = { clock, random: () => 0.5, pacer, signal, timeoutMs, intervalMs: 100 };
+      const kinds: string[] = [];
+      for await (const { kind } of follow(retrieve, each(['1']), options)) kinds.push(kind);
+      expect(kinds.at(-1)).toBe(end);
+    }
+  });
+
+  it('begins no check of many organizations after the deadline', async () => {
+    const clock = new VirtualClock();
+    const retrieve = async () => {
+      await clock.sleep(500);
+      return received('waiting');
+    };
+    const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+    const pacer = new Pacer({ concurrency: 2 });
+    const options = {
+      clock,
+      random: () => 0.5,
+      pacer,
+      signal: new AbortController().signal,
+      timeoutMs: 3_000,
+    };
+    const pending: string[] = [];
+    for await (const { kind, id } of follow(retrieve, each(ids), options))
+      if (kind === 'pending') pending.push(id);
+    expect(pending).toHaveLength(100);
+    expect(clock.elapsed()).toBeLessThanOrEqual(3_500);
+  });
+
+  it('stops at once when it is interrupted', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const answer = () => {
+      stop.abort(reason);
+      return received('waiting');
+    };
+    await expect(watchAll(['1'], answer, { signal: stop.signal })).rejects.toBe(reason);
+  });
+});

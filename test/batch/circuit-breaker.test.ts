@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '../../src/api/errors.ts';
+import { Pacer } from '../../src/api/rate-limit/pacer.ts';
+import type { Registration } from '../../src/api/schema.ts';
+import type { Pacing } from '../../src/batch/error-policy.ts';
+import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { CountingService, Nightly } from './nightly.ts';
+
+const table = (rows: number) => `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
+const failed = (status: number, retryAfterMs?: number) =>
+  new UnavailableError('service_failed', `The service failed: ${status}`, { status, retryAfterMs });
+
+/* A batch through the real pacer against a service that takes 50 ms for each request; times are since the first one. */
+async function send(rows: number, decide: (row: number, now: number) => void, concurrency = 16) {
+  const clock = new VirtualClock();
+  let began: number | undefined;
+  let ended = 0;
+  const api = new CountingService(async ({ name }: Registration) => {
+    began ??= clock.elapsed();
+    await clock.sleep(50);
+    ended = clock.elapsed() - began;
+    decide(Number(name.slice(1)), ended);
+  });
+  const random = randomNumbers();
+  const pacer = new Pacer({ concurrency }) as unknown as Pacing<number>;
+  const { outcome, events } = await new Nightly(table(rows), api).run({ clock, concurrency, random, pacer });
+  return { outcome, events, sent: api.bodies.length, seconds: ended / 1_000 };
+}
+
+function randomNumbers(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+/* So many requests a second, and no burst. */
+function limiter(rate: number, error: () => Error): (row: number, now: number) => void {
+  let free = 0;
+  return (_, now) => {
+    if (now < free) throw error();
+    free = now + 1_000 / rate;
+  };
+}
+
+describe('a service that refuses with 503', () => {
+  it.each([
+    ['without Retry-After', undefined],
+    ['with Retry-After', 1_000],
+  ])('is paced as one that refuses with 429: %s', async (_, retryAfterMs) => {
+    const { outcome, sent, seconds } = await send(
+      600,
+      limiter(20, () => failed(503, retryAfterMs)),
+    );
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 600, postponed: 0 } });
+    expect(sent).toBeLessThan(600 * 1.15);
+    expect(seconds).toBeLessThan((600 / 20) * 1.5);
+  });
+
+  it('ends the run after twenty failures in a row when it has answered before and never answers again', async () => {
+    const { outcome, sent } = await send(500, (_, now) => {
+      if (now > 1_000) throw failed(503);
+    });
+    expect([outcome.stop?.message, exitOf(outcome)]).toEqual([
+      expect.stringContaining('20 requests in a row failed'),
+      6,
+    ]);
+    expect([outcome.counts.postponed, sent - outcome.counts.registered]).toEqual([0, expect.any(Number)]);
+    expect(sent - outcome.counts.registered).toBeLessThan(60);
+  });
+
+  it.each([400, 2_000])('postpones one of %d rows that alone is refused again and again', async (rows) => {
+    const { outcome, events, sent } = await send(rows, (row) => {
+      if (row === 100) throw failed(503);
+    });
+    expect(outcome).toMatchObject({ left: 0, stop: undefined });
+    expect(outcome.counts).toMatchObject({ registered: rows - 1, postponed: 1 });
+    expect(events.filter(({ kind }) => kind === 'postponed')).toMatchObject([{ line: 102 }]);
+    expect(sent).toBeLessThan(rows + 30);
+  });
+});
+
+describe('rows that fail on their own', () => {
+  it.each([1, 2, 16])('do not slow down the others with %d in flight', async (concurrency) => {
+    const fails = (row: number) => ((row * 2_654_435_761) >>> 8) % 2 === 0;
+    const { outcome, sent, seconds } = await send(
+      636,
+      (row) => {
+        if (fails(row)) throw failed(500, 0);
+      },
+      concurrency,
+    );
+    const failing = Array.from({ length: 636 }, (_, row) => row).filter(fails).length;
+    expect(outcome).toMatchObject({ left: 0, stop: undefined });
+    expect(outcome.counts).toMatchObject({ registered: 636 - failing, postponed: failing });
+    expect(sent).toBe(636 + 3 * failing);
+    expect(seconds).toBeLessThan(((sent * 0.05) / concurrency) * 1.3);
+  });
+
+  it('do not end the run, however many follow each other', async () => {
+    const { outcome } = await send(300, (row) => {
+      if (row >= 100 && row < 118) throw failed(500);
+    });
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 282, postponed: 18 } });
+  });
+});
+
+describe('a service that goes away', () => {
+  it('is felt with one request at a time, each for another row', async () => {
+    let inFlight = 0;
+    let most = 0;
+    let sent = 0;
+    const clock = new VirtualClock();
+    const tried = new Map<string, number>();
+    const api = new CountingService(async ({ name }) => {
+      sent += 1;
+      const isAway = sent > 1_000;
+      inFlight += 1;
+      if (isAway) tried.set(name, (tried.get(name) ?? 0) + 1);
+      if (tried.size > 16 + 8) most = Math.max(most, inFlight);
+      await clock.sleep(50);
+      inFlight -= 1;
+      if (isAway) throw failed(500);
+    });
+    const pacer = new Pacer({ concurrency: 16 }) as unknown as Pacing<number>;
+    const { outcome } = await new Nightly(table(5_000), api).run({ clock, concurrency: 16, pacer });
+    expect([outcome.stop?.code, outcome.counts.postponed, most]).toEqual(['service_failed', 0, 1]);
+    expect(Math.max(...tried.values())).toBe(1);
+    expect(tried.size).toBeLessThan(20 + 16 + 8);
+    expect(clock.elapsed()).toBeGreaterThan(30_000);
+  });
+
+  it('is waited for, and then every row is sent', async () => {
+    const { outcome } = await send(3_000, (_, now) => {
+      if (now > 3_000 && now < 23_000) throw failed(502);
+    });
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 3_000, postponed: 0 } });
+  });
+});

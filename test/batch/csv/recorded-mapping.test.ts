@@ -1,0 +1,113 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '../../../src/api/errors.ts';
+import { journalFile } from '../../../src/batch/journal/paths.ts';
+import { CountingService, Nightly } from '../nightly.ts';
+
+const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';
+
+/* As version 0.1 wrote it for the table above: it took Region for the country. */
+const journalOfOldVersion = [
+  '{"carbon":"journal","version":1,"keys":1,"service":"sandbox","profile":"sandbox","mapping":{"name":"Company","hq_region":"Region"}}',
+  '{"key":"1ca5974c1a60c97b4451d1f50bf5a69a","id":                  1,"line":2,"status":"created","at":"2026-11-22T01:39:39.455Z"}',
+  '{"key":"31bf9a6963288f17b6d6ea54c2203159","id":                  2,"line":3,"status":"created","at":"2026-11-22T01:39:39.468Z"}',
+  '{"key":"a09eb5cfb77ed440197aa011f2414271","id":                  3,"line":4,"status":"created","at":"2026-11-22T01:39:39.481Z"}',
+  '',
+].join('\n');
+const sandbox = { service: 'sandbox', profile: 'sandbox' };
+
+describe('a journal', () => {
+  it('of an earlier version keeps its mapping, so that nothing is sent twice', async () => {
+    const nightly = new Nightly(table);
+    writeFileSync(journalFile(nightly.path), journalOfOldVersion);
+    const { sent, outcome } = await nightly.run(sandbox);
+    expect([sent, outcome.counts.skipped]).toEqual([[], 3]);
+    appendFileSync(nightly.path, 'Delta,Africa,Kenya\n');
+    expect((await nightly.run(sandbox)).sent).toEqual([{ name: 'Delta', hq_fuzzy: 'Africa' }]);
+    const batch = await nightly.open(sandbox);
+    batch.close();
+    expect(batch.chosen.kept).toEqual([
+      { field: 'hq_region', journal: 'Region', now: 'Location', map: '--map hq_region=Location' },
+    ]);
+  });
+
+  it('gives its mapping up to --restart', async () => {
+    const nightly = new Nightly(table);
+    writeFileSync(journalFile(nightly.path), journalOfOldVersion);
+    const { sent } = await nightly.run({ ...sandbox, restart: true });
+    expect(sent.map(({ hq_region }) => hq_region)).toEqual(['DE', 'JP', 'IN']);
+    expect((await nightly.run(sandbox)).sent).toEqual([]);
+  });
+
+  it('takes over another mapping from --map, once', async () => {
+    const nightly = new Nightly(table);
+    writeFileSync(journalFile(nightly.path), journalOfOldVersion);
+    const { sent } = await nightly.run({ ...sandbox, map: ['hq_region=Location'] });
+    expect(sent).toHaveLength(3);
+    const batch = await nightly.open(sandbox);
+    batch.close();
+    expect([batch.chosen.kept, batch.chosen.replaced, batch.preflight.counts.done]).toEqual([[], [], 3]);
+    expect(readFileSync(batch.journal, 'utf8').startsWith(journalOfOldVersion)).toBe(true);
+  });
+
+  it('without a registration has no say', async () => {
+    const nightly = new Nightly(table);
+    writeFileSync(journalFile(nightly.path), `${journalOfOldVersion.split('\n')[0]}\n`);
+    expect((await nightly.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
+    expect((await nightly.run(sandbox)).sent).toEqual([]);
+  });
+
+  it('of a run that reached nobody has no say, and each later run keeps the columns of the first one', async () => {
+    let isDown = true;
+    const service = new CountingService(() => {
+      if (isDown) throw new UnavailableError('service_failed', 'down');
+    });
+    const nightly = new Nightly('Symbol,Company\nACM,Acme\nBET,Beta\n', service);
+    expect((await nightly.run({ map: ['name=Symbol'] })).outcome.counts.registered).toBe(0);
+    isDown = false;
+    expect((await nightly.run()).sent.map(({ name }) => name)).toEqual(['Acme', 'Beta']);
+    const { sent, journal } = await nightly.run();
+    expect(sent).toEqual([]);
+    const written = readFileSync(journal, 'utf8').split('"carbon":"mapping"');
+    expect(written).toHaveLength(2);
+  });
+
+  it('remembers --map for runs without it, and does not use columns that are added later', async () => {
+    const nightly = new Nightly('Security,Place\nAcme,DE\n');
+    await nightly.run({ map: ['name=Security', 'hq_region=Place'] });
+    expect((await nightly.run()).sent).toEqual([]);
+    nightly.write('Security,Place,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n');
+    expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
+  });
+
+  it('knows rows whose column was given another header', async () => {
+    const nightly = new Nightly('Supplier,Land\nAcme,DE\n');
+    await nightly.run();
+    nightly.write('Vendor,Country,LEI\nAcme,DE,\nBeta,FR,\n');
+    expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
+  });
+
+  it('of a file without a header line knows its rows when a header is added', async () => {
+    const nightly = new Nightly('Acme,DE\nBeta,FR\n');
+    const first = await nightly.run({ header: false, map: ['name=1', 'hq_region=2'] });
+    expect(first.sent).toEqual([
+      { name: 'Acme', hq_region: 'DE' },
+      { name: 'Beta', hq_region: 'FR' },
+    ]);
+    expect((await nightly.run({ header: false })).sent).toEqual([]);
+    nightly.write('name,country\nAcme,DE\nBeta,FR\n');
+    expect((await nightly.run()).sent).toEqual([]);
+  });
+
+  it.each(['{"name":7,"hq_region":"Region"}', 'null', '[]', '"x"', '{"constructor":"Region"}'])(
+    'with the broken mapping %s is as one without',
+    async (mapping) => {
+      const nightly = new Nightly(table);
+      const broken = journalOfOldVersion.replace(/"mapping":\{.*?\}/, `"mapping":${mapping}`);
+      writeFileSync(journalFile(nightly.path), broken);
+      const batch = await nightly.open(sandbox);
+      batch.close();
+      expect(batch.mapping.columns.map(({ column }) => column)).toContain('Company');
+    },
+  );
+});

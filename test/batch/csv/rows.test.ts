@@ -1,0 +1,425 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type LayoutOptions, readLayout } from '../../../src/batch/csv/dialect.ts';
+import { Source } from '../../../src/batch/csv/input-file.ts';
+import { type Row, readRows } from '../../../src/batch/csv/rows.ts';
+import { RowScanner, readCells } from '../../../src/batch/csv/scanner.ts';
+import type { UsageError } from '../../../src/runtime/carbon-error.ts';
+import { newFolder } from '../../support/run.ts';
+import { runs } from '../../support/seed.ts';
+
+async function read(
+  content: string | Buffer,
+  options: LayoutOptions = {},
+  path = join(newFolder(), 'a.csv'),
+) {
+  writeFileSync(path, content);
+  const source = new Source(path, 'a.csv');
+  const layout = await readLayout(source, options);
+  const rows: Row[] = [];
+  let headers = 0;
+  for await (const group of readRows(source, layout)) {
+    rows.push(...group.rows);
+    headers += group.headers.length;
+  }
+  return {
+    ...layout,
+    rows,
+    headers,
+    cells: rows.map((row) => row.cells),
+    lines: rows.map(({ line }) => line),
+  };
+}
+
+/* Node decodes more than it encodes, so these are looked up: the bytes of each character in an
+ * encoding. */
+function encoded(encoding: string, text: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytes = new Map<string, Buffer>();
+  for (let code = 0; code < 0x10000; code += 1) {
+    const pair = code < 0x100 ? Buffer.from([code]) : Buffer.from([code >> 8, code & 0xff]);
+    // In one call, Node 20 decodes windows-1252 as Latin-1.
+    const character = decoder.decode(pair, { stream: true }) + decoder.decode();
+    if ([...character].length === 1 && !bytes.has(character)) bytes.set(character, pair);
+  }
+  return Buffer.concat([...text].map((character) => bytes.get(character) ?? Buffer.alloc(0)));
+}
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+const latin1 = Buffer.from('name,hq_region\nAcme,DE\nMüller & Söhne,DE\n', 'latin1');
+const shiftJis = Buffer.concat([Buffer.from('name\nAcme\n'), Buffer.from('83678388835e0a', 'hex')]);
+
+describe('the form of a file', () => {
+  it('takes separators that are no line breaks for text, within a header too', async () => {
+    const found = await read('\u2028 title\nname,"x\u2029"\nAc\u2028me,1\n', { skipLines: 1 });
+    expect([found.header, found.cells]).toEqual([['name', 'x\u2029'], [['Ac\u2028me', '1']]]);
+  });
+
+  it.each([
+    ['comma', 'a,b\n1,2\n', ','],
+    ['semicolon', 'a;b;c,d\n1;2;3\n', ';'],
+    ['tab', 'a\tb\n1\t2\n', '\t'],
+    ['pipe', 'a|b\n1|2\n', '|'],
+    ['delimiters within quotes do not count', '"a;b;c",d\n1,2\n', ','],
+    ['one column', 'name\nAcme\nBeta\n', ','],
+    ['the separator line of a spreadsheet', 'sep=;\na;b\n1;2\n', ';'],
+  ])('%s', async (_, content, delimiter) => {
+    expect(await read(content)).toMatchObject({ delimiter });
+  });
+
+  it('skips titles and blank lines above the header, and counts them as lines', async () => {
+    const found = await read('Suppliers; of 2026\r\n\r\nname;hq_region\r\nAcme;DE\r\n', { skipLines: 1 });
+    expect(found).toMatchObject({
+      titles: 'Suppliers; of 2026\r\n\r\n',
+      header: ['name', 'hq_region'],
+      headerLine: 3,
+      lineEnd: '\r\n',
+      lines: [4],
+    });
+  });
+
+  it.each(['', '\ufeff', ' \r\n\n', '\n'])('says that %j is empty', async (content) => {
+    await expect(read(content)).rejects.toMatchObject({ name: 'UsageError', message: 'a.csv is empty' });
+  });
+
+  it('says that a header is too long, and not that there is none', async () => {
+    for (const header of ['column,'.repeat(40_000), `"name\n${'Acme,1\n'.repeat(40_000)}`]) {
+      await expect(read(`${header}\nAcme,1\n`)).rejects.toMatchObject({
+        name: 'UsageError',
+        message: 'a.csv, line 1: the header is longer than 256 KiB',
+        hint: expect.stringContaining('each quote in the header is closed'),
+      });
+    }
+  });
+
+  it('accepts a file of only a header, with and without a line feed', async () => {
+    expect((await read('name,hq_region')).cells).toEqual([]);
+    expect((await read('name,hq_region\n')).header).toEqual(['name', 'hq_region']);
+  });
+
+  it('says that there is no file, or that it is a folder', async () => {
+    await expect(readLayout(new Source('/nowhere/a.csv'))).rejects.toMatchObject({ name: 'UsageError' });
+    await expect(readLayout(new Source(newFolder(), 'x'))).rejects.toMatchObject({
+      message: 'x is a folder',
+    });
+  });
+});
+
+describe('encodings', () => {
+  it.each([
+    ['UTF-8 with byte order mark', Buffer.from('\ufeffname\nAçme\n')],
+    ['UTF-16, little endian', utf16('name\nAçme\n')],
+    ['UTF-16, big endian', utf16('name\nAçme\n').swap16()],
+  ])('knows %s by its mark', async (_, bytes) => {
+    expect(await read(bytes)).toMatchObject({ header: ['name'], cells: [['Açme']] });
+  });
+
+  it('decodes what --encoding says', async () => {
+    expect((await read(latin1, { encoding: 'latin1' })).cells[1]).toEqual(['Müller & Söhne', 'DE']);
+    expect((await read(shiftJis, { encoding: 'Shift_JIS' })).cells[1]).toEqual(['トヨタ']);
+  });
+
+  it('names the first line that is not UTF-8, and how it would read otherwise', async () => {
+    await expect(read(latin1)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: 'a.csv, line 3: not UTF-8 text',
+      hint: '--encoding windows-1252 reads it as: Müller & Söhne,DE',
+    });
+    await expect(read(shiftJis)).rejects.toMatchObject({
+      hint: expect.stringContaining('shift_jis reads it as: トヨタ'),
+    });
+  });
+
+  it('names the line also far into a file, and in one that is cut in the middle of a character', async () => {
+    const far = Buffer.concat([
+      Buffer.from(`name\r\n${'Zürich\r\n'.repeat(30_000)}`),
+      Buffer.from([0xff, 10]),
+    ]);
+    await expect(read(far)).rejects.toMatchObject({ message: 'a.csv, line 30002: not UTF-8 text' });
+    await expect(read(Buffer.from('name\nZ\u00fc').subarray(0, -1))).rejects.toMatchObject({
+      message: 'a.csv, line 2: not UTF-8 text',
+    });
+  });
+
+  it.each([
+    ['windows-1252', 'Pâtisserie Élysée – São Paulo'],
+    ['shift_jis', 'トヨタ自動車株式会社'],
+    ['gb18030', '中国石油化工股份有限公司'],
+    ['euc-kr', '삼성전자 주식회사'],
+    ['big5', '台灣積體電路製造股份有限公司'],
+  ])('proposes encodings on lines of their own, the likeliest first: %s', async (encoding, name) => {
+    const bytes = Buffer.concat([Buffer.from('name,n\n'), encoded(encoding, name), Buffer.from(',1\n')]);
+    const error = await read(bytes).catch((thrown: UsageError) => thrown);
+    const lines = (error as UsageError).hint?.split('\n') ?? [];
+    expect(lines[0]).toBe(`--encoding ${encoding} reads it as: ${name},1`);
+    for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ reads it as: ./);
+  });
+
+  it.each(['utf-8', 'latin1', 'shift_jis'])(
+    'names line and column of a NUL character, in %s',
+    async (encoding) => {
+      const rows = 'Acme,1\r\n'.repeat(4_000);
+      for (const far of ['', rows]) {
+        const lines = far.split('\n').length;
+        await expect(read(`name,n\r\n${far}Be\0ta,1\r\n`, { encoding })).rejects.toMatchObject({
+          name: 'UsageError',
+          message: `a.csv, line ${lines + 1}, column 3: a NUL character, which no text has`,
+        });
+      }
+    },
+  );
+
+  it('names line and column of a NUL character in UTF-16', async () => {
+    await expect(read(utf16(`name\n${'Zürich\n'.repeat(3_000)}東\0\n`))).rejects.toMatchObject({
+      message: 'a.csv, line 3002, column 2: a NUL character, which no text has',
+    });
+  });
+
+  it('proposes UTF-16 for East Asian text too, which has few zeros', async () => {
+    const text = `公司,地址\n${'中国石油化工股份有限公司,北京\n'.repeat(2_000)}`;
+    await expect(read(Buffer.from(text, 'utf16le'))).rejects.toMatchObject({
+      message: 'a.csv is not text',
+      hint: 'If it is UTF-16: --encoding utf-16le',
+    });
+  });
+
+  it('knows UTF-16 without a mark, and encodings that do not exist', async () => {
+    for (const text of ['name\nA\n', 'name\nZürich\n', 'ü\nA\n']) {
+      const bytes = Buffer.from(text, 'utf16le');
+      const message = 'a.csv is not text';
+      const hint = 'If it is UTF-16: --encoding utf-16';
+      await expect(read(bytes)).rejects.toMatchObject({ message, hint: `${hint}le` });
+      await expect(read(bytes.swap16())).rejects.toMatchObject({ message, hint: `${hint}be` });
+    }
+    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({ name: 'UsageError' });
+  });
+});
+
+describe('rows', () => {
+  it.each(['\n', '\r\n', '\r'])(
+    'names physical lines, with %j as line end, also below cells of several lines',
+    async (end) => {
+      const lines = ['name,note', 'Acme,"one', 'two, ""three""', 'four"', '', 'Beta,x'];
+      const { rows } = await read(lines.join(end));
+      expect(rows).toEqual([
+        { line: 2, cells: ['Acme', `one${end}two, "three"${end}four`], problem: undefined },
+        { line: 6, cells: ['Beta', 'x'], problem: undefined },
+      ]);
+    },
+  );
+
+  it.each(['\n', '\r\n'])('counts no line for a lone CR in a cell, with %j as line end', async (end) => {
+    const lines = ['"na\rme",note', '"Ac\rme","a\rb"', '"x\ry\nz",1', 'Beta,x'];
+    const { rows, header } = await read(lines.join(end) + end);
+    expect(header).toEqual(['na\rme', 'note']);
+    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [2, 'Ac\rme'],
+      [3, 'x\ry\nz'],
+      [5, 'Beta'],
+    ]);
+    const bytes = Buffer.from(`${lines.slice(0, 2).join(end)}${end}M\u00fcller,1${end}`, 'latin1');
+    await expect(read(bytes)).rejects.toMatchObject({ message: 'a.csv, line 3: not UTF-8 text' });
+  });
+
+  it('keeps rows apart that a lone CR ends outside of quotes', async () => {
+    const { rows } = await read('name,n\nAcme,1\rBeta,2\nGamma,3\n');
+    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [2, 'Acme'],
+      [2, 'Beta'],
+      [3, 'Gamma'],
+    ]);
+  });
+
+  it('accepts bare quotes in cells that are not quoted', async () => {
+    const { cells } = await read('name,n\nThe "Best" Ltd,1\n5" Pipes,2\n"Acme" Inc,3\n');
+    expect(cells).toEqual([
+      ['The "Best" Ltd', '1'],
+      ['5" Pipes', '2'],
+      ['"Acme" Inc', '3'],
+    ]);
+  });
+
+  it('names the line of a quote that is never closed', async () => {
+    await expect(read('name,n\nAcme,1\n"a\nb",2\nBeta,"3\nGamma,4\n')).rejects.toMatchObject({
+      name: 'UsageError',
+      message: 'a.csv, line 5: a quote or row that begins here is never closed',
+    });
+  });
+
+  it('does not read a file into memory for a quote that is never closed', async () => {
+    await expect(read(`name\n"Acme\n${'Beta\n'.repeat(1_000_000)}`)).rejects.toMatchObject({
+      message: expect.stringContaining('a.csv, line 2:'),
+    });
+  });
+
+  it('calls a row wrong whose quote was closed by that of another one', async () => {
+    const { rows } = await read('name,n\n"Acme,1\n"Beta",2\nGamma,3\n');
+    expect(rows[0]).toMatchObject({ line: 2, problem: expect.stringContaining('opens on line 2') });
+    expect(rows[1]).toMatchObject({ line: 4, problem: undefined });
+  });
+
+  it('calls rows of too few or too many cells wrong, but for blank ones at the end', async () => {
+    const { rows } = await read('name,hq_region\nTotal: 3\nAcme,DE,x\nBeta,DE,,\n');
+    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      [2, 'has 1 cell, the header has 2'],
+      [3, 'has 3 cells, the header has 2'],
+      [4, undefined],
+    ]);
+  });
+
+  it('leaves out blank rows and repeated headers', async () => {
+    const found = await read('name,n\n\n , \nAcme,1\n\u3000,\u00a0\nname,n\nBeta,2\n');
+    expect([found.lines, found.headers]).toEqual([[4, 7], 1]);
+  });
+
+  it('reads long cells and many columns', async () => {
+    const header = Array.from({ length: 47 }, (_, column) => `c${column}`);
+    const row = header.map((_, column) => `"${'x,\n'.repeat(column === 20 ? 33_334 : 1)}"`);
+    const { cells } = await read(`${header.join(',')}\n${row.join(',')}\n${row.join(',')}\n`);
+    expect(cells[1]?.map(({ length }) => length)).toEqual(header.map((_, at) => (at === 20 ? 100_002 : 3)));
+  });
+
+  it('stops when the file changes between two readings', async () => {
+    const path = join(newFolder(), 'a.csv');
+    await read('name\nAcme\n', {}, path);
+    const source = new Source(path);
+    const layout = await readLayout(source);
+    for await (const _ of readRows(source, layout));
+    writeFileSync(path, 'name\nAcmf\n');
+    await expect(readRows(source, layout).next()).rejects.toMatchObject({ name: 'LocalError' });
+  });
+});
+
+const delimiter = fc.constantFrom(',', ';', '\t', '|');
+const noise = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü'), maxLength: 40 });
+
+describe('properties', () => {
+  it('reads back every table that csv-stringify writes', { tags: ['property'] }, async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東') });
+    const table = fc.integer({ min: 1, max: 5 }).chain((width) =>
+      fc.record({
+        rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
+        delimiter,
+        end: fc.constantFrom('\n', '\r\n'),
+      }),
+    );
+    const path = join(newFolder(), 'a.csv');
+    await fc.assert(
+      fc.asyncProperty(table, async ({ rows, delimiter, end }) => {
+        const header = Array.from({ length: rows[0]?.length ?? 1 }, (_, column) => `column ${column}`);
+        const text = stringify([header, ...rows], { delimiter, record_delimiter: end, quoted: true });
+        const { cells } = await read(text, {}, path);
+        expect(cells).toEqual(rows.filter((row) => row.some((cell) => cell.trim() !== '')));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('splits text without quotes into the cells that csv-parse finds', { tags: ['property'] }, () => {
+    const end = fc.constantFrom('\n', '\r\n', '\r');
+    const line = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\') });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, end)), line, delimiter, (lines, last, delimiter) => {
+        const text = lines.flat().join('') + last;
+        const cells = parse(text, {
+          delimiter,
+          record_delimiter: ['\r\n', '\n', '\r'],
+          relax_column_count: true,
+        });
+        expect(readCells(text, delimiter)).toEqual(cells);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  it('sees the same rows in any text, in any pieces', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
+        const scanner = new RowScanner(delimiter, 1, 'x');
+        const blocks: { text: string; lines: readonly number[] }[] = [];
+        try {
+          for (let at = 0; at < text.length; at += size)
+            blocks.push(scanner.push(text.slice(at, at + size), false));
+          blocks.push(scanner.push('', true));
+        } catch {
+          expect(() => readCells(text, delimiter)).toThrow();
+          return;
+        }
+        expect(blocks.map((block) => block.text).join('')).toBe(text);
+        for (const { text, lines } of blocks) expect(readCells(text, delimiter)).toHaveLength(lines.length);
+        expect(blocks.flatMap(({ text }) => readCells(text, delimiter))).toEqual(readCells(text, delimiter));
+      }),
+      { numRuns: runs(2_000) },
+    );
+  });
+});
+
+describe('what a file is not', () => {
+  it.each([
+    ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n', /^a\.csv is JSON, not CSV$/],
+    ['JSON in one line', '[{"name":"Acme"}]', /^a\.csv is JSON/],
+    ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n', /^a\.csv is JSON/],
+    ['an object over lines', '{\n  "data": []\n}\n', /^a\.csv is JSON/],
+    ['a web page', '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>', /^a\.csv is a web page/],
+    ['XML', '<?xml version="1.0"?>\n<a/>', /^a\.csv is XML/],
+  ])('says that it is %s', async (_, text, message) => {
+    await expect(read(text)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each(['[x],name\n1,Acme\n', '{id},name\n1,Acme\n', '<b>,name\n1,Acme\n', '[1],name\n1,Acme\n'])(
+    'reads %j as a table',
+    async (text) => expect((await read(text)).cells).toEqual([['1', 'Acme']]),
+  );
+});
+
+describe('a file without a header line', () => {
+  it('has columns with numbers, and its first line is a row', async () => {
+    const found = await read('\n"Siemens, AG";DE\nBASF SE;DE\n"Siemens, AG";DE\n', { header: false });
+    expect(found).toMatchObject({ header: ['1', '2'], delimiter: ';', headers: 0, lines: [2, 3, 4] });
+    expect(found.cells[0]).toEqual(['Siemens, AG', 'DE']);
+  });
+});
+
+describe('rows that are no organizations', () => {
+  it('leaves out rows that repeat the header, in another case and with blanks too', async () => {
+    const { headers, cells } = await read('Name,Country\nAcme,DE\nName,Country\nNAME, country \nBeta,DE\n');
+    expect([headers, cells.length]).toEqual([2, 2]);
+  });
+
+  it('calls a row wrong that only separates others', async () => {
+    const { rows } = await read('name,n\n---,---\n====,\nAcme,-\n,---+--\n♥,-\n');
+    expect(rows.map(({ line, problem }) => [line, problem?.includes('separates')])).toEqual([
+      [2, true],
+      [3, true],
+      [4, undefined],
+      [5, true],
+      [6, undefined],
+    ]);
+  });
+});
+
+describe('titles above the header', () => {
+  it.each([
+    ['one cell', 'Suppliers 2026\n\nBezeichnung;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
+    ['padded by a spreadsheet', 'Organization;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n', 3],
+    [
+      'with another delimiter',
+      'Lieferanten, Stand 2026, Europa\nName;Ort\nAcme;Ulm, Donau, Neu, x\nBeta;Bonn\n',
+      2,
+    ],
+  ])('are found by the width of the rows below: %s', async (_, text, line) => {
+    expect((await read(text)).below).toMatchObject({ line });
+  });
+
+  it.each(['name\nAcme\nBeta\n', 'name;n\nAcme;1\n\nBeta;2\n', 'name;;\nAcme\nBeta\n', 'a;b\n'])(
+    'are none in %j',
+    async (text) => expect((await read(text)).below).toBeUndefined(),
+  );
+});

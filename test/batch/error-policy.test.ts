@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
+import { graceMs } from '../../src/batch/run.ts';
+import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { CountingService, FreePace, idsByLine, Nightly } from './nightly.ts';
+
+const table = (rows: number) => `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
+const limited = (retryAfterMs?: number) =>
+  new UnavailableError('rate_limited', 'slow down', { status: 429, retryAfterMs });
+const down = () =>
+  new UnavailableError('service_failed', 'The service at https://api.example.com failed', { status: 500 });
+
+describe('a rate limit', () => {
+  it('never gives a row up, and each refused one waits its own Retry-After', async () => {
+    const clock = new VirtualClock();
+    const refusedAt = new Map<string, number>();
+    const waits: number[] = [];
+    let refusals = 0;
+    const api = new CountingService(({ name }) => {
+      const before = refusedAt.get(name);
+      if (before !== undefined) waits.push(clock.elapsed() - before);
+      if (refusals >= 200) return;
+      refusals += 1;
+      refusedAt.set(name, clock.elapsed());
+      throw limited(3_000);
+    });
+    const { outcome, events } = await new Nightly(table(10), api).run({ clock });
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 10 } });
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(3_000);
+    expect(new Set(idsByLine(events).values()).size).toBe(10);
+  });
+
+  it('stops when the pacer says that it is a quota, and says how many rows are left', async () => {
+    const pacer = new FreePace();
+    const api = new CountingService((_, sent) => {
+      if (sent <= 3) return;
+      pacer.exhausted = true;
+      throw limited();
+    });
+    const nightly = new Nightly(table(10), api);
+    const { outcome } = await nightly.run({ pacer, concurrency: 1 });
+    expect(outcome).toMatchObject({ left: 7, stop: { code: 'rate_limited' } });
+    nightly.api = Object.assign(new CountingService(), { ids: api.ids });
+    expect((await nightly.run()).sent).toHaveLength(7);
+  });
+
+  it('tells the pacer of every answer', async () => {
+    const pacer = new FreePace();
+    const api = new CountingService((_, sent) => {
+      if (sent === 1) throw limited(1_000);
+      if (sent === 2) throw down();
+    });
+    await new Nightly(table(2), api).run({ pacer, concurrency: 1 });
+    expect(pacer.told.map(({ kind, retryAfterMs }) => [kind, retryAfterMs])).toEqual([
+      ['refused', 1_000],
+      ['failed', undefined],
+      ['accepted', undefined],
+      ['accepted', undefined],
+    ]);
+  });
+});
+
+describe('a service that fails', () => {
+  it('ends the run after twenty failures in a row, with the error that names it', async () => {
+    const api = new CountingService(() => {
+      throw down();
+    });
+    const { outcome } = await new Nightly(table(100), api).run();
+    expect(outcome.stop).toMatchObject({
+      code: 'service_failed',
+      message: expect.stringContaining('https://api.example.com'),
+    });
+    expect(api.bodies.length).toBeLessThan(20 + 4);
+    expect([outcome.left, exitOf(outcome)]).toEqual([100, 6]);
+  });
+
+  it('is waited for when it had answered before, and a blow to all requests in flight counts once', async () => {
+    const clock = new VirtualClock();
+    const api = new CountingService(() => {
+      if (clock.elapsed() > 1_000 && clock.elapsed() < 9_000) throw down();
+      return clock.sleep(20);
+    });
+    const { outcome } = await new Nightly(table(2_000), api).run({ clock, concurrency: 32 });
+    expect(outcome.stop).toBeUndefined();
+    expect(outcome.left).toBe(0);
+    expect(outcome.counts.registered).toBeGreaterThan(1_990);
+  });
+
+  it('leaves a row to the next run that alone fails again and again', async () => {
+    const api = new CountingService(({ name }) => {
+      if (name === 'n3') throw down();
+    });
+    const nightly = new Nightly(`${table(10)}n3\n`, api);
+    const { outcome, events, failedRows } = await nightly.run();
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 9, postponed: 2 } });
+    expect(events.filter(({ kind }) => kind === 'postponed').map(({ line }) => line)).toEqual([5, 12]);
+    expect([exitOf(outcome), failedRows, api.bodies.filter(({ name }) => name === 'n3').length]).toEqual([
+      6, 0, 4,
+    ]);
+    nightly.api = Object.assign(new CountingService(), { ids: api.ids });
+    expect((await nightly.run()).sent).toEqual([{ name: 'n3' }]);
+  });
+
+  it('is told apart from a row that it does not find', async () => {
+    const api = new CountingService(() => {
+      throw new NotFoundError('not found', { status: 404 });
+    });
+    const { outcome } = await new Nightly(table(50), api).run();
+    expect(outcome).toMatchObject({ stop: undefined, counts: { refused: 50 } });
+  });
+});
+
+describe('the end of a run', () => {
+  it('comes at once when the key is refused', async () => {
+    const api = new CountingService(() => {
+      throw new UnauthorizedError('no', { status: 401 });
+    });
+    const { outcome } = await new Nightly(table(50), api).run();
+    expect([outcome.stop?.code, exitOf(outcome), outcome.left]).toEqual(['unauthorized', 4, 50]);
+    expect(api.bodies.length).toBeLessThanOrEqual(4);
+  });
+
+  it('comes when as many rows as permitted have failed', async () => {
+    const api = new CountingService(() => {
+      throw new NotFoundError('not found');
+    });
+    const { outcome } = await new Nightly(table(50), api).run({ maxErrors: 3, concurrency: 1 });
+    expect([outcome.tooManyErrors, exitOf(outcome), outcome.left]).toEqual([true, 9, 47]);
+  });
+
+  it('lets requests in flight end when it is interrupted, and sends nothing new', async () => {
+    const clock = new VirtualClock();
+    const stop = new AbortController();
+    const api = new CountingService(async (_, sent) => {
+      if (sent === 5) stop.abort();
+      await clock.sleep(5_000);
+    });
+    const { outcome } = await new Nightly(table(50), api).run({ clock, signal: stop.signal, concurrency: 5 });
+    expect(outcome).toMatchObject({ left: 45, stop: { code: 'interrupted' }, counts: { registered: 5 } });
+    expect(api.bodies).toHaveLength(5);
+  });
+
+  it('cuts off requests that take too long when it is interrupted', async () => {
+    const clock = new VirtualClock();
+    const stop = new AbortController();
+    const nightly = new Nightly(table(50));
+    const register = async (_: unknown, signal: AbortSignal) => {
+      stop.abort();
+      await clock.sleep(graceMs * 10, signal);
+      throw new Error('not reached');
+    };
+    const { outcome } = await nightly.run({ clock, signal: stop.signal, register });
+    expect(outcome).toMatchObject({ left: 50, stop: { code: 'interrupted' } });
+    expect(clock.elapsed()).toBeLessThan(graceMs * 10);
+  });
+
+  it('sends nothing when it is interrupted before it begins', async () => {
+    const nightly = new Nightly(table(5));
+    const stop = new AbortController();
+    const batch = await nightly.open({ signal: stop.signal });
+    stop.abort();
+    const options = {
+      register: nightly.api.register,
+      pacer: new FreePace(),
+      concurrency: 4,
+      random: () => 0,
+    };
+    expect(await batch.send({ ...options, onEvents: () => undefined })).toMatchObject({ left: 5 });
+    expect(nightly.api.bodies).toEqual([]);
+    batch.close();
+  });
+
+  it('comes when the file is no longer the one that was checked', async () => {
+    const nightly = new Nightly(table(5));
+    const batch = await nightly.open();
+    nightly.write(`${table(4)}other\n`);
+    const options = {
+      register: nightly.api.register,
+      pacer: new FreePace(),
+      concurrency: 4,
+      random: () => 0,
+    };
+    const outcome = await batch.send({ ...options, onEvents: () => undefined });
+    expect(outcome.stop).toMatchObject({ name: 'LocalError', message: expect.stringContaining('changed') });
+    expect(nightly.api.bodies).toEqual([]);
+    batch.close();
+  });
+});
+
+it('never has more in flight than it may, and tells equal rows of one request', async () => {
+  const clock = new VirtualClock();
+  let inFlight = 0;
+  let most = 0;
+  const api = new CountingService(async () => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    await clock.sleep(100);
+    inFlight -= 1;
+  });
+  const rows = Array.from({ length: 300 }, (_, at) => `n${at % 30}`);
+  const { events, outcome } = await new Nightly(`name\n${rows.join('\n')}\n`, api).run({
+    clock,
+    concurrency: 7,
+  });
+  expect([most, api.bodies.length]).toEqual([7, 30]);
+  expect(outcome.counts).toMatchObject({ registered: 30, duplicate: 270 });
+  expect(idsByLine(events).size).toBe(300);
+});

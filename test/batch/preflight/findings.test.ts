@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { identityKey } from '../../../src/batch/csv/row-key.ts';
+import { sayProblem } from '../../../src/batch/failed-rows.ts';
+import type { Tally } from '../../../src/batch/preflight/findings.ts';
+import { NameSet } from '../../../src/batch/preflight/name-set.ts';
+import { Nightly } from '../nightly.ts';
+
+async function found(content: string) {
+  const batch = await new Nightly(content).open();
+  batch.close();
+  return batch.preflight.findings;
+}
+const brief = ({ count, lines, values }: Tally) => [count, lines, Object.fromEntries(values)];
+const nothing = [0, [], {}];
+
+describe('the check reports', () => {
+  it('countries that are sent as free text, with their different values', async () => {
+    const { freeTextRegions } = await found(
+      'name,country\nA,Germny\nB,Germany\nC,NA\nD,Korea\nE,Germny\nF,Großbritannien\nG,"Hong Kong, China"\n',
+    );
+    expect(brief(freeTextRegions)).toEqual([3, [2, 5, 6], { Germny: 2, Korea: 1 }]);
+  });
+
+  it.each([
+    ['Region', 'Germany France Spain Italy Japan India China Peru Chile', 'LA SA ME DEU L.A. (ME)'],
+    ['HQ', 'Munich Paris Graz Lyon Linz Bonn Nice', 'CA NY ILL GA AL MN'],
+  ])('sales regions and states in %s, which are sent as free text', async (column, places, short) => {
+    const rows = [...places.split(' '), ...short.split(' ')].map((cell, at) => `Supplier ${at},${cell}\n`);
+    const rest = 'W,US\nX,UK\nY,USA\nZ,UAE\n'.repeat(column === 'Region' ? 1 : 0);
+    const nightly = new Nightly(`name,${column}\n${rows.join('')}${rest}`);
+    const { sent, preflight } = await nightly.run();
+    const named = new Set(short.split(' '));
+    expect(sent.filter((row) => named.has(row.hq_fuzzy ?? '')).map((row) => row.hq_region)).toEqual(
+      short.split(' ').map(() => undefined),
+    );
+    expect([...preflight.findings.freeTextRegions.values.keys()]).toEqual(
+      expect.arrayContaining(short.split(' ')),
+    );
+    expect(sent.filter(({ name }) => name.length === 1).map((row) => row.hq_region)).toEqual(
+      rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
+    );
+    // The rows are known by their cells, and later rows are sent in the same way.
+    nightly.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
+    expect((await nightly.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
+  });
+
+  it('no codes in a column that the user has chosen for the country', async () => {
+    const nightly = new Nightly('name,Region\nA,LA\nB,SA\nC,France\n');
+    expect((await nightly.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region)).toEqual([
+      'LA',
+      'SA',
+      'FR',
+    ]);
+    nightly.write('name,Region\nA,LA\nB,SA\nC,France\nD,ME\n');
+    expect((await nightly.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
+  });
+
+  it('values that count as missing, for each mapped column', async () => {
+    const { missing } = await found('name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n');
+    expect([...missing].map(([column, tally]) => [column, ...brief(tally)])).toEqual([
+      ['LEI', 2, [2, 4], { '#N/A': 2 }],
+      ['website', 2, [2, 3], { '-': 1, 'n/a': 1 }],
+    ]);
+  });
+
+  it('errors of Excel, k. A. and numbers for a country, which count as missing and change no key', async () => {
+    const cells = ['#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#WERT!', '#BEZUG!', '#NV'];
+    const countries = [...cells, '#ZAHL!', 'k.A.', 'k. A.', '276', '1,234.5'];
+    const rows = countries.map((cell, at) => `Supplier ${at},"${cell}",${cells[at] ?? ''},${at}\n`);
+    const nightly = new Nightly(`name,country,website,external_id\n${rows.join('')}`);
+    const { sent, preflight, journal } = await nightly.run();
+    expect(sent).toEqual(countries.map((_, at) => ({ name: `Supplier ${at}`, external_id: `${at}` })));
+    const { missing, freeTextRegions } = preflight.findings;
+    expect([...missing].map(([column, { count }]) => [column, count])).toEqual([
+      ['country', countries.length],
+      ['website', cells.length],
+    ]);
+    expect(brief(freeTextRegions)).toEqual(nothing);
+    const values = { name: 'Supplier 0', hq_region: '#REF!', website: '#REF!', external_id: '0' };
+    expect(readFileSync(journal, 'utf8')).toContain(identityKey('https://api.example.com/v1', values));
+  });
+
+  it('no row as an organization whose name is an error of Excel, and says what its cell has', async () => {
+    const { preflight, sent } = await new Nightly(
+      'name,country\n#NAME?,DE\nk. A.,DE\n#N/A,DE\n,DE\nK.A.,DE\n#1 Supply,DE\n',
+    ).run();
+    expect(preflight.problems.map((problem) => sayProblem(problem))).toEqual([
+      'name is missing: the cell has "#NAME?"',
+      'name is missing: the cell has "k. A."',
+      'name is missing: the cell has "#N/A"',
+      'name is empty: an organization needs a name',
+    ]);
+    expect(sent.map(({ name }) => name)).toEqual(['K.A.', '#1 Supply']);
+  });
+
+  it('cells of mapped columns that look like formulas', async () => {
+    const { formulas } = await found(
+      'name,website,x\n=1+1,a.com,=2\n+Plus GmbH,b.com,\nAcme = Best,@c,\nDash-Ltd,d.com,\n－Wide,e.com,\n',
+    );
+    expect([...formulas].map(([column, { lines }]) => [column, lines])).toEqual([
+      ['name', [2, 3, 6]],
+      ['website', [4]],
+    ]);
+  });
+
+  it('rows that look like totals, and repeated headers', async () => {
+    const { totals, headers } = await found(
+      'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\nSumme gesamt,\n',
+    );
+    const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1, 'Summe gesamt': 1 };
+    expect(brief(totals)).toEqual([4, [5, 6, 7, 9], labels]);
+    expect(headers.lines).toEqual([3]);
+  });
+
+  it('equal names with other values, but no equal rows', async () => {
+    const { equalNames } = await found('name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n');
+    expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
+  });
+
+  it('nothing of rows that are done, but a new row with the name of one', async () => {
+    const nightly = new Nightly('name,country\nAcme,Germny\n=B,-\n');
+    await nightly.run();
+    nightly.write('name,country\nAcme,DE\nAcme,Germny\n=B,-\n=B,FR\n');
+    const batch = await nightly.open();
+    batch.close();
+    const { freeTextRegions, missing, formulas, equalNames } = batch.preflight.findings;
+    expect([brief(freeTextRegions), missing.size, [...formulas.values()].map(brief)]).toEqual([
+      nothing,
+      0,
+      [[1, [5], { '=B': 1 }]],
+    ]);
+    expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, '=B': 1 }]);
+  });
+
+  it('bounded lists, however many there are', { tags: ['long'] }, async () => {
+    const rows = Array.from({ length: 3_000 }, (_, at) => `Acme ${at},Nowhere ${'x'.repeat(at)}\n`);
+    const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
+    expect([freeTextRegions.count, freeTextRegions.lines.length, freeTextRegions.values.size]).toEqual([
+      3_000, 20, 20,
+    ]);
+    for (const value of freeTextRegions.values.keys()) expect(value.length).toBeLessThanOrEqual(60);
+  });
+});
+
+it('tells a hundred thousand names apart, and knows each again', { tags: ['long'] }, () => {
+  const names = new NameSet();
+  const all = Array.from({ length: 100_000 }, (_, at) => `Supplier ${at}`);
+  expect(all.filter((name, at) => names.add(name, at % 2 === 0) !== undefined)).toEqual([]);
+  expect(all.filter((name, at) => names.add(name.toUpperCase(), false) !== (at % 2 === 0))).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+type Response = readonly [status: number, body: string];
+
+/* A service that registers every organization but those that a test gives a response of their own. */
+async function service(responses: Readonly<Record<string, Response>>) {
+  const state = { responses };
+  const { url, seen } = await serve((response) => {
+    const { name } = JSON.parse(seen.at(-1)?.body ?? '{}');
+    const [status, body] = state.responses[name] ?? [200, JSON.stringify({ id: seen.length, status: 'new' })];
+    response.statusCode = status;
+    response.end(body);
+  });
+  return { url, state, env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' } };
+}
+
+function list(...names: readonly string[]): { home: string; path: string; failed: string } {
+  const home = newFolder();
+  const path = join(home, 'list.csv');
+  writeFileSync(path, `name\n${names.join('\n')}\n`);
+  return { home, path, failed: join(home, 'list.failed.csv') };
+}
+
+const invalid = (name: string) =>
+  [422, JSON.stringify({ status: 422, title: 'Invalid', detail: `${name} is invalid.` })] as const;
+const broken = [500, JSON.stringify({ status: 500, title: 'Oops', detail: 'No record.' })] as const;
+
+describe('a postponed row of carbon batch', () => {
+  it.each<[string, number, string, string]>([
+    ['a web page', 403, '<html>Blocked</html>', 'it responded 403 in an undefined form'],
+    [
+      'a 404 of a framework',
+      404,
+      '{"detail":"Not Found"}',
+      'it responded 404 in an undefined form (the response says: Not Found)',
+    ],
+    ['a 200 without a record', 200, '{}', 'it responded 200 with '],
+    ['a 500', ...broken, 'No record. (500 Oops)'],
+  ])('is named with %s, which is not blamed on the base URL of a service that works', async (_, ...about) => {
+    const [status, body, says] = about;
+    const { url, env } = await service({ 'Beta GmbH': [status, body] });
+    const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
+    for (const flags of [[], ['--no-progress'], ['-q']]) {
+      const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
+      expect(exit).toBe(6);
+      expect(stderr).toContain(`Error: line 3, "Beta GmbH": The service failed on this row: ${says}`);
+      expect(stderr).toContain('The same command sends the row again. After 3 such runs');
+      expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
+    }
+    const { stdout, stderr } = await run(['batch', path, '--json'], { home, env });
+    expect(stdout).toContain(`"message":"The service failed on this row: ${says}`);
+    expect(stderr).toContain('{"event":"postponed","line":3,"name":"Beta GmbH","error":');
+  });
+
+  it('is blamed on the base URL while the service has never registered a row', async () => {
+    const { url, env } = await service({ Acme: [404, '{"detail":"Not Found"}'] });
+    const { home, path } = list('Acme');
+    const { stderr } = await run(['batch', path], { home, env });
+    expect(stderr).toContain(`Error: line 2, "Acme": ${url} answered 404`);
+    expect(stderr).toContain('check the base URL');
+  });
+
+  it('ends no run early: the summary says to send it later', async () => {
+    const { env } = await service({ Beta: broken });
+    const { home, path } = list('Acme', 'Beta', 'Gamma');
+    const { stderr } = await run(['batch', path], { home, env });
+    expect(stderr.trim().split('\n').at(-1)).toMatch(
+      /^Finished with failures in .*: 2 registered, 1 postponed\. Run the same command later to send 1 postponed row again$/,
+    );
+    expect(stderr).not.toContain('Stopped');
+  });
+
+  it('is reported once with --retry-failed, although the failed-rows file has it', async () => {
+    const { state, env } = await service({ Beta: invalid('Beta'), Gamma: invalid('Gamma') });
+    const { home, path, failed } = list('Acme', 'Beta', 'Gamma');
+    expect((await run(['batch', path], { home, env })).exit).toBe(9);
+    const before = readFileSync(failed, 'utf8');
+    state.responses = { Beta: broken, Gamma: broken };
+    const all = await run(['batch', path, '--retry-failed'], { home, env });
+    expect(all.exit).toBe(6);
+    expect(all.stderr).toContain('The postponed rows stay in list.failed.csv until they are registered.\n');
+    expect(all.stderr).not.toContain('failed rows with the reason');
+    expect(all.stderr).toMatch(/1 done earlier, 2 postponed\. Run the same command later/);
+    expect(readFileSync(failed, 'utf8')).toBe(before);
+    state.responses = { Beta: broken, Gamma: invalid('Gamma') };
+    const one = await run(['batch', path, '--retry-failed'], { home, env });
+    expect(one.stderr).toContain('2 failed rows (1 of them postponed) with the reason: list.failed.csv.');
+  });
+});

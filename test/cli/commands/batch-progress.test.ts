@@ -1,0 +1,78 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { UnavailableError } from '../../../src/api/errors.ts';
+import type { RowEvent } from '../../../src/batch/outcome.ts';
+import { BatchProgress } from '../../../src/cli/commands/batch/progress.ts';
+import type { Session } from '../../../src/cli/session.ts';
+import { plainStyle } from '../../../src/terminal/style.ts';
+import { VirtualClock } from '../../support/clock.ts';
+import { screen, shown } from '../../support/screen.ts';
+
+const registered: RowEvent = { kind: 'registered', line: 2, id: 1, status: 'created', json: undefined };
+
+async function begin(total: number, permitted: () => number | undefined = () => undefined) {
+  const clock = new VirtualClock();
+  const stderr = screen(80);
+  const session = {
+    context: { clock, stderr },
+    messages: { style: plainStyle, divert: () => undefined },
+    flags: {},
+    isLive: true,
+  } as unknown as Session;
+  const progress = new BatchProgress(session, () => undefined);
+  onTestFinished(() => progress.stop());
+  await progress.begin(total, permitted);
+  return { progress, stderr, clock };
+}
+
+it('shows what the service says while it refuses every row, and the rate again as soon as it takes one', async () => {
+  const { progress, stderr, clock } = await begin(3);
+  progress.count([registered]);
+  await clock.sleep(600);
+  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/3 · 0 failed · 2\.0\/s · 1 s left$/u)]);
+  progress.standStill('trying until 10:00: Too many requests');
+  await clock.sleep(600);
+  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/3 · trying until 10:00: Too many requests$/u)]);
+  progress.count([registered]);
+  await clock.sleep(600);
+  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 2\/3 · 0 failed · \d\.\d\/s · \d s left$/u)]);
+});
+
+it('leaves the line to results, and nothing behind', async () => {
+  const { progress, stderr, clock } = await begin(2);
+  await clock.sleep(300);
+  await progress.aside(async () => {
+    stderr.write('a result\n');
+  });
+  expect(shown(stderr)).toEqual(['a result', expect.stringMatching(/^. 0\/2 · 0 failed · 0\.0\/s$/u)]);
+  progress.stop();
+  await clock.sleep(600);
+  expect(shown(stderr)).toEqual(['a result', '']);
+});
+
+it('counts postponed rows apart: they are neither done nor failed, and take no more time', async () => {
+  const { progress, stderr, clock } = await begin(4);
+  const error = new UnavailableError('service_failed', 'Oops', { status: 500 });
+  progress.count([
+    registered,
+    { kind: 'postponed', line: 3, name: 'A', error },
+    { kind: 'postponed', line: 4, name: 'B', error },
+  ]);
+  await clock.sleep(1_000);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^. 1\/4 · 0 failed · 2 postponed · \d\.\d\/s · \d s left$/u),
+  ]);
+  progress.standStill('trying until 10:00: Too many requests');
+  await clock.sleep(300);
+  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · trying until 10:00/u)]);
+});
+
+it.each([
+  [4.94, '4.9'],
+  [0.48, '0.48'],
+  [1200.04, '1200.0'],
+])('shows that the service limits the rate to %d a second', async (permitted, shownAs) => {
+  const { progress, stderr, clock } = await begin(10, () => permitted);
+  progress.count([registered]);
+  await clock.sleep(300);
+  expect(shown(stderr)[0]).toContain(`1/10 · 0 failed · rate limited to ${shownAs}/s · `);
+});

@@ -1,0 +1,955 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { takeLock } from '../../../src/batch/journal/lock.ts';
+import { thisMachine } from '../../../src/runtime/machine.ts';
+import { VirtualClock } from '../../support/clock.ts';
+import { newFolder, run, transcript } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+const messy = [
+  'Supplier No;Company Name;Country;Notes',
+  '1;Acme AG;Germany;a',
+  '2;"Globex; Ltd";United Kingdom (UK);b',
+  '1;Acme AG;Germany;again',
+  '3;;DE;no name',
+  '4;Sandbox 422;DE;refused',
+  '',
+].join('\r\n');
+
+function suppliers(text = messy): { home: string; path: string; failed: string; journal: string } {
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, text);
+  return { home, path, failed: join(home, 'suppliers.failed.csv'), journal: `${path}.carbon.jsonl` };
+}
+
+/* File work is no request: the virtual clock runs on meanwhile, as far as it likes. */
+const timeless = (text: string, home: string) =>
+  text
+    .replaceAll(home, '<home>')
+    .replace(/^(Done in|Finished with failures in|Stopped after) [\d hmins]+:/m, '$1 <time>:')
+    .replace(/^\d+\/\d+ · .*\n/gm, '');
+
+const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandbox', ...flags];
+
+describe('carbon batch', () => {
+  it('prints how it reads the tasks of a Slurm array of another size, unless all is to be quiet', async () => {
+    const { home, path } = suppliers('name\nAcme\n');
+    const env = { SLURM_ARRAY_TASK_ID: '5', SLURM_ARRAY_TASK_MIN: '5', SLURM_ARRAY_TASK_COUNT: '2' };
+    const again = async (...flags: string[]) =>
+      (await run(sandboxed(path, '--shard', 'auto/8', ...flags), { home, env })).stderr;
+    expect(await again()).toContain('The Slurm array has 2 tasks, not 8: task 5 is shard 5 of 8\n');
+    expect(await again('--no-progress')).not.toContain('Slurm');
+  });
+
+  it('sends no more than is read', async () => {
+    const clock = new VirtualClock();
+    const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
+    const rows = Array.from({ length: 5_000 }, (_, at) => `Supplier ${at}`).join('\n');
+    const { home, path } = suppliers(`name\n${rows}\n`);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    let read = () => {};
+    let running: ReturnType<typeof run> | undefined;
+    const reader = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    await new Promise<void>((resolve) => {
+      running = run(['batch', path, '-q'], { home, env, clock, reader, onOutput: () => resolve() });
+    });
+    await clock.sleep(3_600_000);
+    expect(seen.length).toBeLessThan(5_000);
+    read();
+    expect((await running)?.stdout.trim().split('\n')).toHaveLength(5_000);
+  });
+
+  it.each([
+    ['with a dot', (home: string) => [`${home}/./suppliers.csv`]],
+    ['through another folder', (home: string) => [`${home}/../${basename(home)}//suppliers.csv`]],
+    [
+      'with another spelling of the journal',
+      (home: string) => [`${home}/suppliers.csv`, '--journal', `${home}/./j`],
+    ],
+  ])('takes a path however it is written: %s', async (_, words) => {
+    const { home } = suppliers('name\nAcme\n');
+    const [file = '', ...flags] = words(home);
+    const { exit, stderr } = await run(sandboxed(file, ...flags), { home });
+    expect(stderr).toMatch(/^Done in .+: 1 registered$/m);
+    expect(exit).toBe(0);
+  });
+
+  it('writes beside the file that was read, through a link too', async () => {
+    const { home } = suppliers('name\nAcme\nSandbox 422\n');
+    mkdirSync(join(home, 'there/folder'), { recursive: true });
+    symlinkSync('there/folder', join(home, 'link'));
+    writeFileSync(join(home, 'there/p.csv'), 'name\nSandbox 422\n');
+    for (const exit of [9, 9]) {
+      expect((await run(sandboxed(`${home}/link/../p.csv`), { home })).exit).toBe(exit);
+    }
+    expect(readdirSync(join(home, 'there')).sort()).toEqual([
+      'folder',
+      'p.csv',
+      'p.csv.carbon.jsonl',
+      'p.failed.csv',
+    ]);
+  });
+
+  it('does not take its file of failed rows for its journal, nor a device for a file', async () => {
+    const { home, path, failed } = suppliers('name\nAcme\n');
+    const same = await run(sandboxed(path, '--journal', failed), { home });
+    expect(same.exit).toBe(2);
+    expect(same.stderr).toContain('is where the failed rows go; give --journal another name');
+    const device = await run(sandboxed('/dev/stdin'), { home, stdin: 'name\nAcme\n' });
+    expect(device.exit).toBe(2);
+    expect(device.stderr).toContain('or - for standard input');
+  });
+
+  it('says with -q too that rows failed, and where they are', async () => {
+    const { home, path } = suppliers('name\nAcme\nSandbox 422\n');
+    const { exit, stdout, stderr } = await run(sandboxed(path, '-q'), { home });
+    expect([exit, stdout]).toEqual([9, '1\n']);
+    expect(stderr).toMatch(/^1 failed row with the reason: suppliers\.failed\.csv\. Mend them, then: .*\n$/);
+  });
+
+  it('tells how it ended although the file of failed rows cannot be written', async () => {
+    const { home, path, failed } = suppliers('name\nAcme\nSandbox 422\n');
+    mkdirSync(failed);
+    const { exit, stderr } = await run(sandboxed(path), { home });
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(
+      /^Error: The file of failed rows .* cannot be written: .*\nHint: .*\nline 3: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
+    );
+  });
+
+  it.each([
+    [
+      'when rows fail',
+      'name\nAcme\nSandbox 422\n',
+      ['suppliers.failed.csv', 'suppliers.failed.csv.previous'],
+    ],
+    ['when none does', 'name\nAcme\n', ['suppliers.failed.csv']],
+  ])('keeps a file of that name that is not its own, %s', async (_, text, names) => {
+    const { home, path, failed } = suppliers(text);
+    writeFileSync(failed, 'my,own\n');
+    const { stderr } = await run(sandboxed(path), { home });
+    expect(readdirSync(home).filter((name) => name.includes('.failed'))).toEqual(names);
+    expect(readFileSync(join(home, names.at(-1) ?? ''), 'utf8')).toBe('my,own\n');
+    if (names.length > 1)
+      expect(stderr).toContain(
+        'suppliers.failed.csv was edited, or a run with another journal wrote it: carbon keeps it as suppliers.failed.csv.previous.',
+      );
+  });
+
+  it('keeps what was mended and not yet sent, and replaces what is as it was', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422 A\nAcme\n');
+    await run(sandboxed(path), { home });
+    appendFileSync(path, 'Sandbox 422 B\n');
+    const untouched = await run(sandboxed(path), { home });
+    expect(untouched.stderr).not.toContain('kept');
+    expect(readFileSync(failed, 'utf8')).toContain('422 B');
+    const mended = readFileSync(failed, 'utf8').replace('Sandbox 422 A', 'Mended');
+    writeFileSync(failed, mended);
+    for (const flags of [[], [], ['--restart']]) await run(sandboxed(path, ...flags), { home });
+    expect(readFileSync(`${failed}.previous`, 'utf8')).toBe(mended);
+    writeFileSync(failed, 'mended again');
+    await run(sandboxed(path), { home });
+    expect(readFileSync(`${failed}.previous-2`, 'utf8')).toBe('mended again');
+    writeFileSync(path, 'name\nAcme\n');
+    await run(sandboxed(path), { home });
+    expect(readdirSync(home).filter((name) => name.includes('.failed'))).toEqual([
+      'suppliers.failed.csv.previous',
+      'suppliers.failed.csv.previous-2',
+    ]);
+  });
+
+  it('says of a kept copy that every row of it is registered, once it is', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422\n');
+    await run(sandboxed(path), { home });
+    writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
+    const told = /Every row of suppliers\.failed\.csv\.previous is registered; the file can be deleted\./;
+    const kept = await run(sandboxed(path), { home });
+    expect(kept.stderr).toContain('carbon keeps it as suppliers.failed.csv.previous');
+    expect(kept.stderr).not.toMatch(told);
+    expect((await run(sandboxed(`${failed}.previous`), { home })).exit).toBe(0);
+    const after = await run(sandboxed(path), { home });
+    expect([after.exit, after.stderr]).toEqual([9, expect.stringMatching(told)]);
+    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toMatch(told);
+    expect(existsSync(`${failed}.previous`)).toBe(true);
+  });
+
+  it('reports a kept copy in the run on the failed-rows file that registers its rows', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422\n');
+    const fix = () => writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
+    await run(sandboxed(path), { home });
+    fix();
+    await run(sandboxed(path), { home });
+    fix();
+    expect(existsSync(`${failed}.previous`)).toBe(true);
+    const { exit, stderr } = await run(sandboxed(failed), { home });
+    expect(exit).toBe(0);
+    expect(stderr).toContain(
+      'Every row of suppliers.failed.csv.previous is registered; the file can be deleted.\n',
+    );
+  });
+
+  it('says that it starts a new journal after one of a wrong address without registrations', async () => {
+    const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'Not here.' } });
+    const { home, path, journal } = suppliers('name\nAcme\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    expect((await run(['batch', path], { home, env })).exit).toBe(9);
+    const { exit, stderr } = await run(sandboxed(path), { home });
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        `The journal suppliers.csv.carbon.jsonl is of ${url} (profile env) and has no registrations: carbon keeps it as suppliers.csv.carbon.jsonl.previous and starts a new one.`,
+      ),
+    ]);
+    expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('Not here.');
+  });
+
+  it('knows its own file of failed rows after --restart, from another journal, and every night anew', async () => {
+    const { home, path, failed, journal } = suppliers('name\nSandbox 422\n');
+    const nights = [
+      [],
+      ['--restart'],
+      [],
+      ['--journal', join(home, 'j')],
+      [],
+      ['--journal', join(home, 'j')],
+      [],
+    ];
+    for (const flags of nights) {
+      writeFileSync(path, `name\nSandbox 422${flags[0] === '--journal' ? ' B' : ''}\n`);
+      await run(sandboxed(path, ...flags), { home });
+    }
+    const lines = readFileSync(journal, 'utf8').match(/failed rows/g);
+    expect(lines).toHaveLength(1);
+    expect(
+      readdirSync(home)
+        .filter((name) => name.includes('previous'))
+        .sort(),
+    ).toEqual([
+      'suppliers.csv.carbon.jsonl.previous',
+      'suppliers.failed.csv.previous',
+      'suppliers.failed.csv.previous-2',
+    ]);
+    writeFileSync(path, 'name\nAcme\n');
+    await run(sandboxed(path), { home });
+    expect(existsSync(failed)).toBe(false);
+  });
+
+  it('says with -q too that it moved a file away', async () => {
+    const { home, path, failed } = suppliers('name\nSandbox 422\n');
+    writeFileSync(failed, 'mine');
+    const { stderr } = await run(sandboxed(path, '-q'), { home });
+    expect(stderr).toContain('carbon keeps it as suppliers.failed.csv.previous');
+    expect(readFileSync(`${failed}.previous`, 'utf8')).toBe('mine');
+  });
+
+  it('names the invalid rows and sends nothing', async () => {
+    const { home, path, journal } = suppliers();
+    const shown = await transcript(sandboxed(path), { home });
+    expect(timeless(shown, home)).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
+      Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
+      line 5: name is empty: an organization needs a name
+      Error: 1 row of <home>/suppliers.csv is invalid; nothing was sent
+      Hint: Mend the file, or send all other rows with --skip-invalid.
+      --- exit 2"
+    `);
+    expect(existsSync(journal)).toBe(false);
+  });
+
+  it('goes from a dry run to a mended file of failed rows', async () => {
+    const { home, path, failed } = suppliers();
+    const seen = async (...flags: string[]) =>
+      timeless(await transcript(sandboxed(path, ...flags), { home }), home);
+    expect(await seen('--dry-run', '--skip-invalid', '--json')).toMatchInlineSnapshot(`
+      "{"line":2,"ok":true,"body":{"name":"Acme AG","hq_region":"DE","external_id":"1"}}
+      {"line":3,"ok":true,"body":{"name":"Globex; Ltd","hq_region":"GB","external_id":"2"}}
+      {"line":4,"ok":true,"duplicate_of":2}
+      {"line":5,"ok":false,"error":{"code":"invalid_input","exit":2,"message":"name is empty: an organization needs a name","retryable":false}}
+      {"line":6,"ok":true,"body":{"name":"Sandbox 422","hq_region":"DE","external_id":"4"}}
+      --- stderr
+      {"event":"mapping","columns":[{"field":"external_id","index":0,"column":"Supplier No"},{"field":"name","index":1,"column":"Company Name"},{"field":"hq_region","index":2,"column":"Country"}],"unused":["Notes"]}
+      {"event":"checked","rows":5,"elsewhere":0,"new":3,"done":0,"refused":0,"duplicate":1,"invalid":1}
+      {"event":"invalid","line":5,"field":"name","value":"","problem":"is empty: an organization needs a name"}
+      --- exit 9"
+    `);
+    expect(await seen('--skip-invalid')).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
+      Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
+      line 5: name is empty: an organization needs a name
+      line 6: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
+      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      To follow the research: carbon batch <home>/suppliers.csv --skip-invalid -q --sandbox | carbon watch - --json --sandbox > records.ndjson
+      Finished with failures in <time>: 2 registered, 1 duplicate, 1 refused, 1 invalid
+      --- exit 9"
+    `);
+    expect(await seen('--skip-invalid', '-q')).toMatchInlineSnapshot(`
+      "1
+      2
+      1
+      --- stderr
+      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      --- exit 9"
+    `);
+    expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
+      "﻿Supplier No;Company Name;Country;Notes;carbon_error
+      3;;DE;no name;name is empty: an organization needs a name
+      4;Sandbox 422;DE;refused;Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
+      "
+    `);
+
+    const mended = readFileSync(failed, 'utf8').replace('3;;', '3;Initech;').replace('Sandbox 422', 'Hooli');
+    writeFileSync(failed, mended);
+    const again = await run(sandboxed(failed, '--json'), { home });
+    expect(again.exit).toBe(0);
+    expect(
+      again.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).record.name),
+    ).toEqual(['Initech', 'Hooli']);
+    expect(existsSync(join(home, 'suppliers.failed.failed.csv'))).toBe(false);
+  });
+
+  it('prints each row as JSON with its record, as CSV, or as id', async () => {
+    const { home, path } = suppliers('name\nAcme\nGlobex\nAcme\n');
+    const first = await run(sandboxed(path, '--json'), { home });
+    const lines = first.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.sort((a, b) => a.line - b.line)).toMatchObject([
+      { line: 2, ok: true, id: 1, status: 'created', record: { id: 1, name: 'Acme' } },
+      { line: 3, ok: true, id: 2, status: 'created', record: { id: 2, name: 'Globex' } },
+      { line: 4, ok: true, id: 1, duplicate_of: 2 },
+    ]);
+    for (const line of first.stderr.trim().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object');
+    const csv = (await run(sandboxed(path, '--csv'), { home })).stdout.split('\r\n');
+    expect(csv[0]).toMatch(/^line,outcome,error,id,name,status,/);
+    expect(csv.slice(1, 4).map((line) => line.split(',').slice(0, 4).join())).toEqual([
+      '2,skipped,,1',
+      '3,skipped,,2',
+      '4,skipped,,1',
+    ]);
+    expect((await run(sandboxed(path, '-q'), { home })).stdout).toBe('1\n2\n1\n');
+  });
+
+  it('pipes its ids into watch', async () => {
+    const { home, path } = suppliers('name\nSandbox synced A\nSandbox synced B\n');
+    const clock = new VirtualClock();
+    const { stdout } = await run(sandboxed(path, '-q'), { home, clock });
+    const watched = await run(['watch', '-', '--sandbox', '--json'], { home, clock, stdin: stdout });
+    expect(
+      watched.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).status),
+    ).toEqual(['synced', 'synced']);
+  });
+
+  it('says nothing with --no-progress when all went well, and all when it did not', async () => {
+    const { home, path } = suppliers('name\nAcme\n');
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: '',
+    });
+    writeFileSync(path, 'name\nAcme\nSandbox 422\n');
+    const failed = await transcript(sandboxed(path, '--no-progress'), { home });
+    expect(timeless(failed, home)).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: name → name
+      Checked: 2 rows: 1 new, 1 done
+      line 3: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
+      1 failed row with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      Finished with failures in <time>: 0 registered, 1 done earlier, 1 refused
+      --- exit 9"
+    `);
+  });
+
+  it('names the first invalid rows and says where all are, and all of them in a dry run and for programs', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `,x${at},y\n`).join('');
+    const { home, path } = suppliers(`name,lei,isin\nAcme,,\n${rows}`);
+    const lines = async (...flags: string[]) => {
+      const { stderr } = await run(sandboxed(path, ...flags), { home });
+      const problems = stderr.split('\n').filter((line) => /^line |"event":"invalid"/.test(line));
+      return [problems.length, stderr.match(/(?:and \d+ more|"event":"more").*/)?.[0]];
+    };
+    expect(await lines()).toEqual([60, 'and 10 more invalid rows; --dry-run names them all']);
+    expect(await lines('--dry-run')).toEqual([90, undefined]);
+    expect(await lines('--json')).toEqual([90, undefined]);
+    expect(await lines('--no-progress', '--dry-run', '--skip-invalid')).toEqual([90, undefined]);
+    expect(await lines('--skip-invalid')).toEqual([
+      60,
+      'and 10 more invalid rows; suppliers.failed.csv has them all',
+    ]);
+  });
+
+  it('repeats in a silent run only the verdict and where the failed rows are', async () => {
+    const { home, path, failed } = suppliers('name,country\nAcme,DE\nGlobex,XX\nSandbox 422,DE\n');
+    const night = async () =>
+      timeless(await transcript(sandboxed(path, '--no-progress', '--skip-invalid'), { home }), home);
+    const first = await night();
+    expect(first).toContain('line 3: hq_region "XX"');
+    expect(await night()).toMatchInlineSnapshot(`
+      "--- stderr
+      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      Finished with failures in <time>: 0 registered, 1 done earlier, 1 refused, 1 invalid
+      --- exit 9"
+    `);
+    writeFileSync(path, `${readFileSync(path)}Hooli,YY\n`);
+    expect(await night()).toMatch(/line 3: .*\nline 5: hq_region "YY"/);
+    expect(await night()).not.toContain('line 5');
+    const mended = readFileSync(failed, 'utf8')
+      .replace('XX', 'DE')
+      .replace('YY', 'DE')
+      .replace(/Sand.*\n/, '');
+    writeFileSync(failed, mended);
+    expect(timeless(await transcript(sandboxed(failed), { home }), home)).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: name → name, country → hq_region
+      Checked: 2 rows: 2 new
+      The file that these rows came from still has them as they were: mend them there too.
+      To follow the research: carbon batch <home>/suppliers.failed.csv -q --sandbox | carbon watch - --json --sandbox > records.ndjson
+      Done in <time>: 2 registered
+      --- exit 0"
+    `);
+  });
+
+  it('warns once, in a silent run too, that NA is sent as no country', async () => {
+    const { home, path } = suppliers('name;Country;x\nAcme;NA;\nGlobex;Namibia;\nInitech;na;\nHooli;DE;\n');
+    const says = 'Warning: lines 2, 4: NA in Country is taken for missing; for the country, write Namibia.\n';
+    const dry = await run(sandboxed(path, '--dry-run', '--json'), { home });
+    expect(dry.stdout).toBe(
+      '{"line":2,"ok":true,"body":{"name":"Acme"}}\n{"line":3,"ok":true,"body":{"name":"Globex","hq_region":"NA"}}\n{"line":4,"ok":true,"body":{"name":"Initech"}}\n{"line":5,"ok":true,"body":{"name":"Hooli","hq_region":"DE"}}\n',
+    );
+    const silent = () => run(sandboxed(path, '--no-progress'), { home });
+    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: says });
+    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
+    const rows = Array.from({ length: 30 }, (_, at) => `Supplier ${at};NA;\n`);
+    writeFileSync(path, `name;Country;x\n${rows.join('')}`);
+    expect((await silent()).stderr).toMatch(/^Warning: lines 2, 3, .* 21 and 10 more: NA in Country/);
+  });
+
+  it('says once a minute how far it is where nobody watches, and the verdict last', async () => {
+    const text = `name\n${Array.from({ length: 200 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const { exit, stderr } = await run(sandboxed(path, '--rate', '1'), { home });
+    expect(exit).toBe(0);
+    const lines = stderr.trim().split('\n');
+    const progress = lines.filter((line) =>
+      /^\d+\/200 · 0 failed · [\d.]+\/s · [\dhmin s]+ left$/.test(line),
+    );
+    // Two hundred seconds of sending, and what the check of the file takes of the virtual clock.
+    expect(progress.length).toBeGreaterThanOrEqual(3);
+    expect(lines.at(-1)).toMatch(/^Done in \d+ min.*: 200 registered$/);
+  });
+
+  it('does not send refused rows again unless it is told to', async () => {
+    const { home, path } = suppliers('name\nSandbox 422\n');
+    const bodies = async (...flags: string[]) => {
+      const { exit, stderr } = await run(sandboxed(path, '--debug', ...flags), { home });
+      return [exit, stderr.match(/> POST/g)?.length ?? 0];
+    };
+    expect(await bodies()).toEqual([9, 1]);
+    expect(await bodies()).toEqual([9, 0]);
+    expect(await bodies('--retry-failed')).toEqual([9, 1]);
+    expect(await bodies('--restart')).toEqual([9, 1]);
+  });
+
+  it.each([
+    ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'Bad key.' } }, 4, /Bad key/],
+    ['a web page', { text: '<html>Sign in</html>' }, 6, /a web page instead of JSON/],
+    [
+      'a failing service',
+      { status: 500, json: { status: 500, title: 'Oh', detail: 'Broken.' } },
+      6,
+      /Broken/,
+    ],
+  ])('stops on %s and says what is left', async (_, reply, code, says) => {
+    const { url, seen } = await serve(reply);
+    const text = `name\n${Array.from({ length: 100 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path], { home, env });
+    expect(exit).toBe(code);
+    expect(stderr).toMatch(says);
+    if (code === 6) expect(stderr).toContain(url);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(
+      /^Stopped after [\d a-z]+: 0 registered, .*Run the same command again to go on$/,
+    );
+    expect(seen.length).toBeLessThanOrEqual(40);
+  });
+
+  it.each([
+    ['an object that is no record', '{"message":"down for maintenance"}'],
+    ['an empty object', '{}'],
+    ['no id', '{"id":null,"name":"Acme","status":"created"}'],
+    ['an id above 2^53', '{"id":9007199254740993,"name":"Acme","status":"created"}'],
+  ])('does not take a 200 with %s for a registration', async (_, text) => {
+    const { url, seen } = await serve({ text });
+    const { home, path, journal } = suppliers('name\nAcme\nGlobex\nInitech\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    for (const flags of [['-q'], ['--json'], ['--no-progress']]) {
+      const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
+      expect([exit, stderr]).toEqual([6, expect.stringMatching(/answered 200 with .* record/)]);
+    }
+    expect(seen.length).toBeGreaterThan(3 * 3);
+    expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('names every row that the service fails on, the first twenty of them to people', async () => {
+    const { url, seen } = await serve((response) => {
+      const [, odd] = /Bad (\d+)/.exec(seen.at(-1)?.body ?? '') ?? [];
+      response.statusCode = odd === undefined ? 200 : 500;
+      const oops = { status: 500, title: 'Oops', detail: `Cannot read ${odd}.` };
+      response.end(JSON.stringify(odd === undefined ? { id: 1, status: 'created' } : oops));
+    });
+    const names = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Bad ${at}` : `Good ${at}`));
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const night = async (rows: number, ...flags: string[]) => {
+      const { home, path } = suppliers(`name\n${names.slice(0, rows).join('\n')}\n`);
+      return run(['batch', path, ...flags], { home, env });
+    };
+    for (const flags of [[], ['--no-progress'], ['-q']]) {
+      const few = await night(6, ...flags);
+      expect(few.exit).toBe(6);
+      for (const at of [0, 2, 4]) expect(few.stderr).toContain(`line ${at + 2}, "Bad ${at}": `);
+      expect(few.stderr).toContain('Cannot read 4. (500 Oops)');
+      expect(few.stderr).not.toContain('more postponed');
+    }
+    const many = await night(60);
+    expect(many.stderr.match(/^Error: line \d+, /gm)).toHaveLength(20);
+    expect(many.stderr).toMatch(/^and 10 more postponed rows$/m);
+    expect(many.stderr.trim().split('\n').at(-1)).toMatch(
+      /^Finished with failures in .*: 30 registered, 30 postponed\. Run the same command later to send 30 postponed rows again$/,
+    );
+    const json = await night(60, '--json');
+    const events = json.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'postponed');
+    expect(events.map(({ line }) => line).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, at) => 2 * at + 2),
+    );
+    expect(events[0].error).toMatchObject({ code: 'service_failed', status: 500 });
+    const failed = json.stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !JSON.parse(line).ok);
+    expect(failed).toHaveLength(30);
+  });
+
+  it('says why rows were refused to who reads only standard error, once', async () => {
+    const rows = Array.from({ length: 25 }, (_, at) => `Sandbox 422 ${at}\n`).join('');
+    const { home, path } = suppliers(`name\nAcme\n${rows}`);
+    const first = await run(sandboxed(path, '--no-progress'), { home });
+    expect(first.stderr).toContain('line 3: Sandbox 422 0 was not accepted: This name asks for 422.');
+    expect(first.stderr.match(/^line \d+: Sandbox 422/gm)).toHaveLength(20);
+    expect(first.stderr).toMatch(/^and 5 more refused rows; suppliers\.failed\.csv has them all$/m);
+    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toContain('Sandbox 422');
+    expect((await run(sandboxed(path, '-q', '--retry-failed'), { home })).stderr).not.toContain('line 3');
+  });
+
+  it('names the command that follows the research, which prints the records', async () => {
+    const { home, path, journal } = suppliers('Supplier\nAcme\nGlobex\n');
+    const clock = new VirtualClock();
+    const flags = ['--map', 'name=Supplier', '--journal', `${journal}.own`];
+    const { stderr } = await run(sandboxed(path, ...flags), { home, clock });
+    const [, command = ''] = /^To follow the research: (.*)$/m.exec(stderr) ?? [];
+    expect(command.replaceAll(path, '<path>')).toBe(
+      'carbon batch <path> --map name=Supplier --journal <path>.carbon.jsonl.own -q --sandbox | carbon watch - --json --sandbox > records.ndjson',
+    );
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/^Done in /);
+    const [batch = '', watch = ''] = command.split(/ \| | > /).map((words) => words.replace('carbon ', ''));
+    const ids = await run(batch.split(' '), { home, clock });
+    const watched = await run(watch.split(' '), { home, clock, stdin: ids.stdout });
+    expect(watched.stdout.trim().split('\n')).toHaveLength(2);
+    for (const quiet of [['-q'], ['--json'], ['--no-progress'], []]) {
+      const again = await run(sandboxed(path, ...flags, ...quiet), { home, clock });
+      expect(again.stderr).not.toContain('follow the research');
+    }
+  });
+
+  it('names a command that reads a file without a header in the same way', async () => {
+    const { home, path } = suppliers('Acme;5493001KJTIIGC8Y1R1\nGlobex;\n');
+    const flags = ['--no-header', '--map', 'name=1,lei_number=2', '--drop-invalid-ids'];
+    const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
+    expect(exit).toBe(0);
+    const [, command = ''] = /^To follow the research: carbon (.*?) \|/m.exec(stderr) ?? [];
+    const again = await run(command.split(' '), { home });
+    expect(again).toMatchObject({ exit: 0, stdout: '1\n2\n' });
+  });
+
+  it('takes a 429 that never ends for a quota, and goes on later', async () => {
+    let quota = 3;
+    const { url } = await serve((response, request) => {
+      quota -= 1;
+      response.statusCode = quota < 0 ? 429 : 200;
+      const over = { status: 429, title: 'Too many organizations', detail: 'Your plan is used up.' };
+      response.end(JSON.stringify(quota < 0 ? over : { id: 100 - quota, method: request.method }));
+    });
+    const text = `name\n${Array.from({ length: 10 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const stopped = await run(['batch', path, '--concurrency', '1'], { home, env });
+    expect(stopped.exit).toBe(6);
+    expect(stopped.stderr).toContain('3 registered');
+    expect(stopped.stderr).toContain('7 left');
+    quota = 100;
+    const { exit, stderr } = await run(['batch', path], { home, env });
+    expect(exit).toBe(0);
+    expect(stderr).toMatch(/^Done in .+: 7 registered, 3 done earlier$/m);
+  });
+
+  it.each([
+    ['', []],
+    ['with --json', ['--json']],
+    ['with --no-progress', ['--no-progress']],
+  ])('says once what a service says that takes nothing, and until when it is asked %s', async (_, flags) => {
+    const over = { status: 429, title: 'Too many organizations', detail: 'Your plan is used up.' };
+    const clock = new VirtualClock();
+    const asked: number[] = [];
+    const { url } = await serve((response) => {
+      asked.push(clock.elapsed());
+      response.statusCode = 429;
+      response.end(JSON.stringify(over));
+    });
+    const { home, path } = suppliers('name\nAcme\nGlobex\nInitech\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path, ...flags], { home, env, clock });
+    expect(exit).toBe(6);
+    expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeLessThan(150_000);
+    expect(asked.length).toBeLessThan(80);
+    expect(stderr).not.toMatch(/ left$/m);
+    if (flags[0] === '--json') {
+      const events = stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(events.filter(({ event }) => event === 'refused')).toEqual([
+        { event: 'refused', detail: 'Your plan is used up.', until: expect.stringMatching(/^2026-01-15T/) },
+      ]);
+    } else {
+      const told =
+        /^Too many requests: Your plan is used up\. .*; trying until \d\d:\d\d, then the run ends$/gm;
+      expect(stderr.match(told)).toHaveLength(1);
+    }
+  });
+
+  it('tells of the refusals of a minute once, and of those that outlast one again', async () => {
+    const clock = new VirtualClock();
+    let passes = 0;
+    let windows = 0;
+    const { url } = await serve((response) => {
+      const window = Math.floor(clock.elapsed() / 60_000);
+      if (window > windows) passes = 0;
+      windows = window;
+      passes += 1;
+      const over = passes > 4 || (window > 3 && window < 6);
+      const body = over ? { status: 429, title: 'Slow', detail: 'Four a minute.' } : { id: passes };
+      response.statusCode = over ? 429 : 200;
+      response.end(JSON.stringify(body));
+    });
+    const text = `name\n${Array.from({ length: 30 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const { home, path } = suppliers(text);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path], { home, env, clock });
+    expect(exit).toBe(0);
+    expect(stderr.match(/; trying until \d\d:\d\d, then the run ends$/gm)).toHaveLength(2);
+    expect(stderr.match(/Too many requests/g)).toHaveLength(2);
+  });
+
+  it('tells a second run on the same file what to do, for programs in one line', async () => {
+    const { home, path, journal } = suppliers('name\nAcme\n');
+    const lock = await takeLock(`${journal}.lock`, {
+      clock: new VirtualClock(),
+      machine: thisMachine(process.pid),
+      signal: new AbortController().signal,
+    });
+    const { exit, stdout, stderr } = await run(sandboxed(path, '--json'), { home });
+    const people = await run(sandboxed(path), { home });
+    lock.release();
+    expect([exit, stdout, stderr.match(/\n/g)?.length]).toEqual([1, '', 1]);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: expect.stringContaining(`process ${process.pid} on `),
+      hint: expect.stringMatching(/^Wait until it has ended, or stop it; the same command then goes on/),
+    });
+    expect(people.stderr).toMatch(/^Error: Another run is at work on this file: .*\nHint: Wait until .*\n$/);
+  });
+
+  it('does not use the journal of another service', async () => {
+    const { home, path } = suppliers('name\nAcme\n');
+    await run(sandboxed(path), { home });
+    const { url } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path], { home, env });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('sandbox');
+  });
+
+  it('reads standard input when it may remember what was done', async () => {
+    const home = newFolder();
+    const refused = await run(['batch', '-', '--sandbox'], { home, stdin: 'name\nAcme\n' });
+    expect(refused).toMatchObject({ exit: 2, stdout: '' });
+    expect(refused.stderr).toContain('need --journal');
+    const journal = ['--journal', join(home, 'done.jsonl')];
+    const sent = await run(['batch', '-', '--sandbox', '-q', ...journal], { home, stdin: 'name\nAcme\n' });
+    expect(sent).toMatchObject({ exit: 0, stdout: '1\n' });
+  });
+
+  it.each<[string, string, number, string, ...string[]]>([
+    ['an empty file', '', 2, 'empty'],
+    ['a file with a header only', 'name,country\n', 0, 'a header and no rows'],
+    ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],
+    ['a title above the header', 'Suppliers 2026;;\n\nSupplier;Country\nA;DE\n', 2, 'line 3: --skip-lines 2'],
+    ['a title that is called as a column', 'Organization;;\nName;Ort;Land\nA;Ulm;DE\n', 2, '--skip-lines 1'],
+    ['a title with commas', 'List, of 2026\nBezeichner;Ort\nA;Ulm\nB;Bonn\n', 2, 'line 2: --skip-lines 1'],
+    ['a file without a header line', 'Siemens AG;DE\nBASF SE;DE\n', 2, '--no-header --map name=1'],
+    ['JSON', '[{"name":"Acme"}]\n', 2, 'is JSON, not CSV'],
+    ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
+    ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
+    ['a broken --shard', 'name\nA\n', 2, 'is not a shard', '--shard', '9/8'],
+    ['--dry-run with ids', 'name\nA\n', 2, '--dry-run prints no results', '--dry-run', '-q'],
+  ])('tells %s', async (_, text, code, says, ...flags) => {
+    const { home, path } = suppliers(text);
+    const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
+    expect(exit).toBe(code);
+    expect(stderr).toContain(says);
+  });
+
+  it('reports columns that are not used, in a silent run those that may be several fields', async () => {
+    const text = 'name,URL,Domain,Region\nAcme,a.com,b.com,LA\nGlobex,a.com,b.com,SA\n';
+    const { home, path } = suppliers(text);
+    const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
+    expect(stderr).toContain(
+      'Region is not used: most of its values are not names of countries (LA, SA). To use it: --map hq_region=Region\n',
+    );
+    const events = (await run(sandboxed(path, '--dry-run', '--json'), { home })).stderr.trim().split('\n');
+    expect(events.map((line) => JSON.parse(line)).slice(1, 3)).toEqual([
+      {
+        event: 'mapping_doubt',
+        kind: 'unproven',
+        field: 'hq_region',
+        columns: ['Region'],
+        examples: ['LA', 'SA'],
+        map: '--map hq_region=Region',
+      },
+      {
+        event: 'mapping_doubt',
+        kind: 'ambiguous',
+        field: 'website',
+        columns: ['URL', 'Domain'],
+        examples: [],
+        map: '--map website=URL',
+      },
+    ]);
+    const silent = await run(sandboxed(path, '--no-progress'), { home });
+    const warning =
+      'Warning: Several columns may be website, and none is used: URL, Domain. Choose one: --map website=URL\n';
+    expect(silent).toEqual({ exit: 0, stdout: '', stderr: warning });
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toMatchObject({ stderr: '' });
+  });
+
+  it('reports columns that are those of the journal, or are no longer', async () => {
+    const { home, path } = suppliers(
+      'Company,Region,Location\nAcme,Europe,Germany\nSandbox 422,Asia,Japan\n',
+    );
+    await run(sandboxed(path, '--map', 'hq_region=Region'), { home });
+    const kept = await run(sandboxed(path), { home });
+    expect(kept.stderr).toContain(
+      'Columns are those of suppliers.csv.carbon.jsonl: Region → hq_region. A new journal has Location → hq_region: --map hq_region=Location, or --restart; rows that change with it count as new.\n',
+    );
+    expect(kept.stderr).toContain('suppliers.failed.csv --map hq_region=Region --sandbox\n');
+    const replaced = await run(sandboxed(path, '--map', 'hq_region=Location'), { home });
+    expect(replaced.stderr).toContain(
+      'Warning: --map replaces columns of suppliers.csv.carbon.jsonl: Region → hq_region becomes Location → hq_region.',
+    );
+    expect((await run(sandboxed(path), { home })).stderr).not.toContain('suppliers.csv.carbon.jsonl');
+  });
+
+  it('warns in a silent run that sends rows when a column of the file is not used for the sake of the journal', async () => {
+    const { home, path } = suppliers('name,country\nAcme,DE\n');
+    await run(sandboxed(path), { home });
+    const silent = (...flags: string[]) => run(sandboxed(path, '--no-progress', ...flags), { home });
+    writeFileSync(path, 'name,country,Website\nAcme,DE,acme.com\n');
+    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
+    writeFileSync(path, 'name,country,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n');
+    expect(await silent()).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr:
+        'Warning: Columns are those of suppliers.csv.carbon.jsonl: no column → website. A new journal has Website → website: --map website=Website, or --restart; rows that change with it count as new.\n',
+    });
+    writeFileSync(path, 'name,country,Website\nGamma,FR,gamma.fr\n');
+    expect(await silent('--map', 'website=')).toEqual({ exit: 0, stdout: '', stderr: '' });
+  });
+
+  it('does not warn in a silent run of a column that only the journal knows', async () => {
+    const { home, path } = suppliers('name,Place\nAcme,DE\n');
+    await run(sandboxed(path, '--map', 'hq_region=Place'), { home });
+    writeFileSync(path, 'name,Place\nAcme,DE\nBeta,FR\n');
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it('warns once in a silent run that sends rows when a column has another header than in the journal', async () => {
+    const { home, path } = suppliers('name,country\nAcme,DE\n');
+    await run(sandboxed(path), { home });
+    const silent = () => run(sandboxed(path, '--no-progress'), { home });
+    writeFileSync(path, 'name,Land\nAcme,DE\n');
+    expect(await silent()).toMatchObject({ exit: 0, stderr: '' });
+    writeFileSync(path, 'name,Land\nAcme,DE\nBeta,FR\n');
+    expect(await silent()).toMatchObject({
+      exit: 0,
+      stderr:
+        'Warning: This file does not have all columns of suppliers.csv.carbon.jsonl: country → hq_region becomes Land → hq_region. Rows that change with it count as new.\n',
+    });
+    writeFileSync(path, 'name,Land\nAcme,DE\nBeta,FR\nGamma,IT\n');
+    expect(await silent()).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('sends failed rows of a file without a header line again', async () => {
+    const { home, path, failed } = suppliers('Acme;DE\nSandbox 422;DE\n');
+    const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), { home });
+    expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeff1;2;carbon_error\nSandbox 422;DE;/);
+    expect(stderr).toContain(`carbon batch ${failed} --map name=1,hq_region=2 --sandbox\n`);
+    writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Globex'));
+    const again = await run(sandboxed(failed, '--map', 'name=1,hq_region=2', '-q'), { home });
+    expect(again).toMatchObject({ exit: 0, stdout: '2\n' });
+  });
+
+  it('does not take the header of a failed-rows file for a row, with --no-header too', async () => {
+    const text = '\ufeff1,2,carbon_error\nGlobex,DE,HTTP 422\n';
+    const { home, path } = suppliers(text);
+    const flags = ['--no-header', '--dry-run', '--json'];
+    const again = await run(sandboxed(path, ...flags, '--map', 'name=1,hq_region=2'), { home });
+    expect(again).toMatchObject({
+      exit: 0,
+      stdout: '{"line":2,"ok":true,"body":{"name":"Globex","hq_region":"DE"}}\n',
+    });
+    writeFileSync(path, text.replace('1,2,', 'Company,Country,'));
+    const named = await run(sandboxed(path, ...flags, '--map', 'name=1'), { home });
+    expect(named.exit).toBe(2);
+    expect(JSON.parse(named.stderr.trim()).error).toMatchObject({
+      message: expect.stringContaining('line 1: the first line is a header'),
+      hint: 'Leave out --no-header.',
+    });
+  });
+
+  it('reports what is found in the rows, and keeps it to itself in a silent run that ends well', async () => {
+    const text = 'name,Country\nAcme,Germny\nname,Country\n=Globex,-\nACME,DE\nTotal,\n';
+    const { home, path } = suppliers(text);
+    const dry = await run(sandboxed(path, '--dry-run'), { home });
+    expect(dry).toMatchObject({ exit: 0, stdout: '' });
+    expect(dry.stderr).toMatchInlineSnapshot(`
+      "Columns: name → name, Country → hq_region
+      Checked: 4 rows: 4 new
+      Repeats the header and is left out: 1 row (line 3)
+      Warning: Not a known country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
+      Counts as missing in column "Country": 1 row (line 4): "-"
+      Warning: Looks like a formula in column "name", sent as it is: 1 row (line 4): "=Globex"
+      Warning: Looks like a total, not like an organization: 1 row (line 6): "Total"
+      Warning: Has the name of another row and other values, so both register: 1 row (line 5): "ACME"
+      "
+    `);
+    const { stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
+    const events = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ event }) => event === 'finding')).toContainEqual({
+      event: 'finding',
+      kind: 'free_text_countries',
+      column: 'Country',
+      rows: 1,
+      lines: [2],
+      values: [{ value: 'Germny', rows: 1 }],
+    });
+    expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it('prints one document for every row in a dry run, whatever would become of it', async () => {
+    const { home, path } = suppliers('name,country\nAcme,DE\nSandbox 422,\n');
+    await run(sandboxed(path), { home });
+    writeFileSync(path, 'name,country\nAcme,DE\nSandbox 422,\nGlobex,XX\nHooli,FR\nHooli,FR\n');
+    const { exit, stdout, stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows).toEqual([
+      { line: 2, ok: true, id: 1, skipped: true },
+      { line: 3, ok: false, error: expect.objectContaining({ code: 'refused', status: 422 }) },
+      { line: 4, ok: false, error: expect.objectContaining({ code: 'invalid_input', exit: 2 }) },
+      { line: 5, ok: true, body: { name: 'Hooli', hq_region: 'FR' } },
+      { line: 6, ok: true, duplicate_of: 5 },
+    ]);
+    expect(exit).toBe(2);
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.message).toContain('nothing was sent');
+  });
+
+  it('sends rows without their invalid identifiers when it is told to, and names each', async () => {
+    const text = 'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';
+    const { home, path, failed } = suppliers(text);
+    expect((await run(sandboxed(path), { home })).exit).toBe(2);
+    const flags = ['--drop-invalid-ids', '--skip-invalid'];
+    const dry = await run(sandboxed(path, ...flags, '--dry-run', '--json'), { home });
+    expect(dry.stdout.split('\n').slice(0, 2)).toEqual([
+      '{"line":2,"ok":true,"body":{"name":"Acme","hq_region":"DE"},"dropped":["isin_number"]}',
+      '{"line":3,"ok":true,"body":{"name":"Globex","hq_region":"DE","isin_number":"US0378331005"},"dropped":["lei_number"]}',
+    ]);
+    const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
+    expect(exit).toBe(9);
+    expect(stderr).toMatch(
+      /^line 2: isin_number "US0378331006" has a wrong check digit.*; the row is sent without it\nline 3: lei_number "x" is not an LEI.*; the row is sent without it\nInvalid identifiers left out: 2$/m,
+    );
+    expect(stderr).toContain(`carbon batch ${failed} --drop-invalid-ids --sandbox`);
+    expect(readFileSync(failed, 'utf8')).not.toContain('Acme');
+    // A row is known by its cells: without the flag it is still done, and with a mended cell it is another.
+    const later = await run(sandboxed(path, '--skip-invalid'), { home });
+    expect(later.stderr).toContain('2 done, 1 invalid');
+    expect(later.stderr).not.toContain('left out');
+  });
+
+  it('names every value that is left out, however many there are', async () => {
+    const rows = Array.from({ length: 50 }, (_, at) => `Supplier ${at},x${at}\n`);
+    const { home, path } = suppliers(`name,isin\n${rows.join('')}`);
+    const { stderr } = await run(sandboxed(path, '--drop-invalid-ids'), { home });
+    expect(stderr.match(/; the row is sent without it$/gm)).toHaveLength(50);
+    expect(stderr).toContain('\nInvalid identifiers left out: 50\n');
+  });
+
+  it('names a file that is not there', async () => {
+    const { exit, stderr } = await run(sandboxed('/nowhere/suppliers.csv'));
+    expect(exit).toBe(2);
+    expect(stderr).toContain('/nowhere/suppliers.csv');
+  });
+
+  it('needs no key for a dry run', async () => {
+    const { home, path } = suppliers('name\nAcme\n');
+    const { exit, stdout } = await run(['batch', path, '--dry-run', '--json'], { home });
+    expect([exit, stdout]).toEqual([0, '{"line":2,"ok":true,"body":{"name":"Acme"}}\n']);
+  });
+});

@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run, transcript, type World } from '../../support/run.ts';
+
+const lines = (...records: object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+const year = (number: number, emissions: object) => ({ year: number, emissions });
+
+const before = lines(
+  { id: 1, name: 'Acme AG', status: 'researching' },
+  { id: 2, name: 'Globex', status: 'synced', score: 0.5 },
+  { id: 3, name: 'Initech', status: 'synced', website: 'old.example' },
+  { id: 4, name: 'Umbrella', status: 'created' },
+  {
+    id: 4,
+    name: 'Umbrella',
+    status: 'synced',
+    industry_rank: 'high',
+    sbti: { data: [{ near_term: { has_target: true, target_status: 'committed' } }] },
+    performances: [year(2024, { scope_1: { total: 100 }, total: 200 }), year(2023, { total: 9 })],
+  },
+);
+const after = lines(
+  { id: 5, name: '=Hooli', status: 'created' },
+  { id: 1, name: 'Acme AG', status: 'synced', score: 0.634 },
+  { id: 3, name: 'Initech', status: 'synced', website: 'new.example' },
+  {
+    id: 4,
+    name: 'Umbrella',
+    status: 'synced',
+    industry_rank: 'low',
+    sbti: { data: [{ near_term: { has_target: true, target_status: 'set' } }] },
+    performances: [
+      year(2024, { scope_1: { total: 90 }, total: 200 }),
+      year(2025, { total: 8 }),
+      year(2023, { total: 9 }),
+    ],
+  },
+);
+
+function files(old = before, now = after): [string, string] {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'old.ndjson'), old);
+  writeFileSync(join(folder, 'new.ndjson'), now);
+  return [join(folder, 'old.ndjson'), join(folder, 'new.ndjson')];
+}
+
+const diff = (flags: string[] = [], world: World = {}) => transcript(['diff', ...files(), ...flags], world);
+
+describe('carbon diff', () => {
+  it('shows what changed, organization by organization, and exits 10', async () => {
+    expect(await diff([], { terminal: 80, env: { NO_COLOR: '1' } })).toMatchInlineSnapshot(`
+      "4 → 4 organizations: 1 new, 1 gone, 2 changed
+
+      + 5  =Hooli  new
+
+      ~ 1  Acme AG  changed
+          status  researching → synced
+          score   no data → 63.4
+
+      ~ 4  Umbrella  changed
+          industry rank                 high → low
+          SBTi near term target status  committed → set
+          2025 total                    no data → 8
+          2024 scope 1                  100 → 90 −10%
+
+      − 2  Globex  gone
+      --- exit 10"
+    `);
+  });
+
+  it('prints a line for each field in a pipe', async () => {
+    expect((await diff()).replaceAll('\t', '|')).toMatchInlineSnapshot(`
+      "5|=Hooli|new||||
+      1|Acme AG|changed|status||researching|synced
+      1|Acme AG|changed|score|||63.4
+      4|Umbrella|changed|industry_rank||high|low
+      4|Umbrella|changed|sbti_near_term_target_status||committed|set
+      4|Umbrella|changed|emissions_total|2025||8
+      4|Umbrella|changed|emissions_scope_1|2024|100|90
+      2|Globex|gone||||
+      --- exit 10"
+    `);
+  });
+
+  it('prints JSON, CSV and ids', async () => {
+    expect(await diff(['--json'])).toMatchInlineSnapshot(`
+      "{"id":5,"name":"=Hooli","change":"new","fields":[]}
+      {"id":1,"name":"Acme AG","change":"changed","fields":[{"field":"status","year":null,"old":"researching","new":"synced"},{"field":"score","year":null,"old":null,"new":0.634}]}
+      {"id":4,"name":"Umbrella","change":"changed","fields":[{"field":"industry_rank","year":null,"old":"high","new":"low"},{"field":"sbti_near_term_target_status","year":null,"old":"committed","new":"set"},{"field":"emissions_total","year":2025,"old":null,"new":8},{"field":"emissions_scope_1","year":2024,"old":100,"new":90}]}
+      {"id":2,"name":"Globex","change":"gone","fields":[]}
+      --- exit 10"
+    `);
+    expect((await diff(['--csv'])).replaceAll('\r', '')).toMatchInlineSnapshot(`
+      "id,name,change,field,year,old,new
+      5,'=Hooli,new,,,,
+      1,Acme AG,changed,status,,researching,synced
+      1,Acme AG,changed,score,,,0.634
+      4,Umbrella,changed,industry_rank,,high,low
+      4,Umbrella,changed,sbti_near_term_target_status,,committed,set
+      4,Umbrella,changed,emissions_total,2025,,8
+      4,Umbrella,changed,emissions_scope_1,2024,100,90
+      2,Globex,gone,,,,
+      --- exit 10"
+    `);
+    expect(await diff(['-q'])).toMatchInlineSnapshot(`
+      "5
+      1
+      4
+      2
+      --- exit 10"
+    `);
+  });
+
+  it('exits 0 where nothing differs, whatever the order', async () => {
+    const reversed = `${before.trim().split('\n').toReversed().join('\n')}\n`;
+    const [old, now] = files(
+      lines({ id: 1, score: 0.5 }, { id: 2 }),
+      lines({ id: 2 }, { score: 0.5, id: '1' }),
+    );
+    expect(await transcript(['diff', old, now])).toBe('--- exit 0');
+    expect(await transcript(['diff', old, now], { terminal: 80 })).toBe(
+      '2 → 2 organizations: no difference\n--- exit 0',
+    );
+    expect((await run(['diff', ...files(before, reversed)])).exit).toBe(10);
+    expect((await run(['diff', ...files(before, before)])).exit).toBe(0);
+  });
+
+  it('reads one side from standard input', async () => {
+    const [old] = files(lines({ id: 6 }));
+    expect(await transcript(['diff', old, '-', '-q'], { stdin: lines({ id: 6 }, { id: 7 }) })).toBe(
+      '7\n--- exit 10',
+    );
+    const { exit, stderr } = await run(['diff', '-', '-']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('- is given twice');
+  });
+
+  it.each([
+    ['old', '', '{"id":1}\n'],
+    ['new', '{"id":1}\n', '{"ok":false}\n'],
+  ])(
+    'refuses an %s side without a record: a whole portfolio is not gone, its snapshot failed',
+    async (side, ...texts) => {
+      const { exit, stderr } = await run(['diff', ...files(...(texts as [string, string]))]);
+      expect(exit).toBe(2);
+      expect(stderr).toContain(`${side}.ndjson`);
+    },
+  );
+
+  it('says what it could not compare', async () => {
+    const { exit, stderr } = await run([
+      'diff',
+      ...files(lines({ name: 'A' }), lines({ name: 'B' }, { id: 1 })),
+    ]);
+    expect(exit).toBe(10);
+    expect(stderr).toBe('Warning: 2 records have no id and were not compared.\n');
+  });
+
+  it('lets no foreign character through', async () => {
+    const [old, now] = files(lines({ id: 5 }), lines({ id: '1\u001b[2J', name: 'a\u202eb\tc' }));
+    for (const flags of [[], ['-q'], ['--csv']]) {
+      const { stdout } = await run(['diff', old, now, ...flags]);
+      expect(stdout).not.toMatch(/[\u001b\u202e]/u);
+    }
+  });
+});

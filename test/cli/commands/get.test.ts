@@ -1,0 +1,443 @@
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../support/clock.ts';
+import { hostileRecords } from '../../support/hostile-records.ts';
+import { run, transcript } from '../../support/run.ts';
+import { type Reply, serve } from '../../support/server.ts';
+
+async function service(...replies: Reply[]): Promise<Record<string, string>> {
+  const { url } = await serve(...replies);
+  return { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-1' };
+}
+
+const notFound = (id: string) => ({
+  status: 404,
+  json: { status: 404, title: 'Organization Not found', detail: 'No organization has this id.', id },
+});
+
+describe('carbon get', () => {
+  it('passes the document on as it was received: numbers, order, repeated keys', async () => {
+    const sent = '{ "z": 1.0, "id": 12345678901234567890,\n "a": {"b": [1e400, -0]}, "z": "\\u0041\u202e" }';
+    const env = await service({ text: sent });
+    const { stdout } = await run(['get', '1', '--json'], { env });
+    expect(stdout).toBe('{"z":1.0,"id":12345678901234567890,"a":{"b":[1e400,-0]},"z":"\\u0041\u202e"}\n');
+  });
+
+  it('indents JSON on a terminal and lets no foreign control character through', async () => {
+    const env = { ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })), NO_COLOR: '1' };
+    expect(await transcript(['get', '1', '--json'], { env, terminal: 80 })).toMatchInlineSnapshot(`
+      "{
+        "name": "a\\u202eb\\u009bc",
+        "id": 1
+      }
+      --- exit 0"
+    `);
+  });
+
+  it('shows failed items of several as data, in order, and combines exit codes', async () => {
+    const env = await service((response, request) => {
+      const id = Number(request.url?.split('/').at(-1));
+      response.statusCode = id === 2 ? 404 : 200;
+      const json = id === 2 ? notFound('2').json : { id, name: `Organization ${id}` };
+      response.end(JSON.stringify(json));
+    });
+    expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
+      "{"id":1,"name":"Organization 1"}
+      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"There is no organization 2: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      {"id":3,"name":"Organization 3"}
+      --- stderr
+      {"event":"failed","failed":1,"of":3,"exit":5}
+      --- exit 5"
+    `);
+    expect(await transcript(['get', '1', '2', '-q'], { env })).toMatchInlineSnapshot(`
+      "1
+      --- stderr
+      Error: There is no organization 2: No organization has this id. (404 Organization Not found)
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      --- exit 5"
+    `);
+    expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
+      "1	Organization 1										
+      --- stderr
+      Error: There is no organization 2: No organization has this id. (404 Organization Not found)
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      --- exit 5"
+    `);
+    const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
+    expect(mixed.exit).toBe(9);
+  });
+
+  it('ends with the one error of a single organization', async () => {
+    const env = await service(notFound('9'));
+    expect(await transcript(['get', '9'], { env })).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: There is no organization 9: No organization has this id. (404 Organization Not found)
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      --- exit 5"
+    `);
+    expect(await transcript(['get', '9', '--json'], { env })).toMatchInlineSnapshot(`
+      "--- stderr
+      {"error":{"code":"not_found","exit":5,"message":"There is no organization 9: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      --- exit 5"
+    `);
+  });
+
+  it('ends all at once when the key is refused', async () => {
+    const { url, seen } = await serve({
+      status: 401,
+      json: { status: 401, title: 'Unauthorized', detail: 'No.' },
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-1' };
+    const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+    const { exit, stdout } = await run(['get', ...ids, '--json'], { env });
+    expect([exit, stdout]).toEqual([4, '']);
+    expect(seen.length).toBeLessThanOrEqual(9);
+  });
+
+  it('reads ids and NDJSON from standard input and names a bad line', async () => {
+    const env = await service((response, request) => {
+      response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
+    });
+    const stdin =
+      '\ufeff1\r\n\n{"line":2,"ok":true,"id":"7","status":"created"}\n 007 \n{"id":8}\n{"ok":false}\nAcme\n';
+    const { stdout, stderr, exit } = await run(['get', '-', '-q'], { env, stdin });
+    expect(stdout).toBe('1\n7\n8\n');
+    expect(stderr).toContain('Line 7 of standard input: "Acme" is not the id of an organization');
+    expect(exit).toBe(9);
+    const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
+    expect(told).toMatchObject({ exit: 0 });
+    expect(told.stderr).toContain('2 lines of standard input were of items that had failed before');
+  });
+
+  it.each([
+    [
+      'a CSV file',
+      'id,name\n1,Acme\n',
+      'Line 1 of standard input: "id,name" is not',
+      '`carbon batch` registers',
+    ],
+    ['prose', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
+  ])('stops at once when standard input is %s, before anything is sent', async (_, stdin, what, hint) => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stdout, stderr } = await run(['get', '-'], { env, stdin });
+    expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
+    expect(stderr).toContain(what);
+    expect(stderr).toContain(hint);
+  });
+
+  it('skips the header of a file of ids, and says that ids are separate words', async () => {
+    const env = await service({ json: { id: 7 } });
+    expect(await run(['get', '-', '-q'], { env, stdin: 'id\n7\n' })).toMatchObject({
+      exit: 0,
+      stdout: '7\n',
+    });
+    expect((await run(['get', '1,2'])).stderr).toContain('Hint: Ids are separate words: 1 2');
+  });
+
+  it('points from a file to standard input and to batch', async () => {
+    const { exit, stderr } = await run(['get', 'list.csv']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('carbon get - < list.csv. carbon batch registers');
+  });
+
+  it('tells a person who types what is waited for', async () => {
+    const world = { env: await service({ json: { id: 1 } }), stdin: '1\n', typed: [] };
+    expect((await run(['get', '-'], { ...world, terminal: 80 })).stderr).toContain('Ctrl-D ends the list');
+  });
+
+  it('reads the id of a record that has a member ok of its own', async () => {
+    const env = await service({ json: { id: 7 } });
+    const stdin =
+      '{"id":7,"name":"Acme AG","ok":false}\n{"ok":false,"id":"8","error":{"code":"not_found","exit":5}}\n';
+    const { stdout, stderr } = await run(['get', '-', '--json'], { env, stdin });
+    expect(stdout).toBe('{"id":7}\n');
+    expect(stderr).toContain('One line of standard input was of an item that had failed before');
+  });
+
+  it('says once what to do about the same failure of several', async () => {
+    const env = await service((response, request) => {
+      response.statusCode = 404;
+      response.end(JSON.stringify(notFound(request.url?.split('/').at(-1) ?? '').json));
+    });
+    const { stderr } = await run(['get', '7', '8', '9'], { env });
+    expect(stderr.match(/^Error: /gm)).toHaveLength(3);
+    expect(stderr.match(/^Hint: /gm)).toHaveLength(1);
+  });
+
+  it('takes a line that is far too long for one bad line', async () => {
+    const env = await service((response, request) => {
+      response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
+    });
+    const stdin = Readable.from(['1\n', '9'.repeat(2 ** 20 + 1), '9'.repeat(5), '9\n"2"\n3']);
+    const { exit, stdout, stderr } = await run(['get', '-', '-q'], { env, stdin });
+    expect([exit, stdout]).toEqual([9, '1\n2\n3\n']);
+    expect(stderr.match(/is not the id of an organization/g)).toHaveLength(1);
+  });
+
+  it('reads standard input once, however often it is named', async () => {
+    const env = await service({ json: { id: 1 } });
+    expect(await run(['get', '-', '-', '-q'], { env, stdin: '1\n' })).toMatchObject({
+      exit: 0,
+      stdout: '1\n',
+    });
+  });
+
+  it('loses no record to a rate limit, and says that it waits', async () => {
+    const clock = new VirtualClock();
+    let allowance = 5;
+    let refilledAt = 0;
+    const env = await service((response, request) => {
+      allowance = Math.min(5, allowance + Math.floor((clock.elapsed() - refilledAt) / 1_000));
+      refilledAt = clock.elapsed();
+      const id = Number(request.url?.split('/').at(-1));
+      if (allowance >= 1) allowance -= 1;
+      else response.writeHead(429, { 'retry-after': '3' });
+      response.end(JSON.stringify({ id, detail: 'Slower.' }));
+    });
+    const ids = Array.from({ length: 60 }, (_, at) => at + 1);
+    const { exit, stdout, stderr } = await run(['get', ...ids.map(String), '-q'], { env, clock });
+    expect(exit).toBe(0);
+    expect(stdout).toBe(ids.map((id) => `${id}\n`).join(''));
+    expect(stderr).toBe('');
+    const told = await run(['get', ...ids.map(String), '--csv'], { env, clock });
+    expect(told.stderr).toMatch(/^Too many requests: Slower\. \(429\); trying again in 3 s\n/);
+    const silent = await run(['get', ...ids.map(String), '--csv', '--no-progress'], { env, clock });
+    expect(silent.stderr).toBe('');
+  });
+
+  it('ends when a quota is used up, instead of asking for each organization', async () => {
+    const { url, seen } = await serve({ status: 429, json: { status: 429, detail: 'Quota used up.' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const ids = Array.from({ length: 500 }, (_, at) => String(at + 1));
+    const { exit, stderr, stdout } = await run(['get', ...ids, '--json', '--no-progress'], { env });
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rate_limited', exit: 6 } });
+    expect(seen.length).toBeLessThan(100);
+  });
+
+  it('ends every wait at once when the key is refused, and shows on a terminal what it has', async () => {
+    const clock = new VirtualClock();
+    const env = await service((response, request) => {
+      const id = Number(request.url?.split('/').at(-1));
+      const statuses: Record<number, number> = { 2: 429, 3: 401 };
+      response.writeHead(statuses[id] ?? 200, { 'retry-after': '3600' });
+      response.end(JSON.stringify({ id, name: `Organization ${id}`, detail: 'No.' }));
+    });
+    const ids = ['1', '2', '3'];
+    const { exit, stdout, stderr } = await run(['get', ...ids], { env, clock, terminal: 80 });
+    expect([exit, clock.elapsed()]).toEqual([4, 0]);
+    expect(stdout).toContain('Organization 1');
+    expect(stderr).toContain('The service refused the API key');
+  });
+
+  it('asks for no more than is read', async () => {
+    const clock = new VirtualClock();
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const ids = Array.from({ length: 200 }, (_, at) => String(at + 1));
+    let read = () => {};
+    const reader = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const running = run(['get', ...ids, '--json'], { env, clock, reader });
+    await clock.sleep(600_000);
+    expect(seen.length).toBeLessThanOrEqual(9);
+    read();
+    expect((await running).stdout.trim().split('\n')).toHaveLength(200);
+  });
+
+  it('asks for a currency: the flag, else CARBON_CURRENCY', async () => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_CURRENCY: 'chf' };
+    await run(['get', '1', '-q', '--currency', 'eur'], { env });
+    await run(['get', '1', '-q'], { env });
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/organizations/1?currency=EUR',
+      '/organizations/1?currency=CHF',
+    ]);
+    const { exit, stderr } = await run(['get', '1', '--currency', 'euro'], { env });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('Did you mean EUR?');
+  });
+
+  it('shows a record of the wrong types, and says what it left out', async () => {
+    const env = await service({ json: { id: 1, name: 'Acme', score: 'high', cdp: [1] } });
+    const { stdout, stderr, exit } = await run(['get', '1'], { env });
+    expect(exit).toBe(0);
+    expect(stdout).toContain('Acme');
+    expect(stderr).toContain('values of an unexpected type, which are not shown: score, cdp');
+  });
+
+  it('shows a record of 16 MiB of unexpected values, and names the first 20', {
+    tags: ['long'],
+  }, async () => {
+    const text = hostileRecords['years that are texts']?.text(2 ** 24 - 100) ?? '';
+    const env = await service({ text });
+    const { stdout, stderr, exit } = await run(['get', '1'], { env });
+    expect([exit, stderr.length < 2_000]).toEqual([0, true]);
+    expect(stdout).toContain('organization');
+    expect(stderr).toContain('performances.0.year, performances.1.year');
+    expect(stderr).toContain('performances.19.year and 9,980 more. --json has them.');
+    expect(stderr).toContain(
+      'more than 10,000 items in performances; carbon shows the first 10,000. --json has all.',
+    );
+  });
+
+  it('fails with -q when there is no id, and shows the record otherwise', async () => {
+    const env = await service({ json: { name: 'Acme', status: 'locating' } });
+    expect((await run(['get', '1'], { env })).exit).toBe(0);
+    const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env });
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(stderr).toContain('a record without a usable id');
+    const several = await run(['get', '1', '2', '-q'], { env });
+    expect(several.exit).toBe(6);
+    expect(several.stderr.match(/a record without a usable id/g)).toHaveLength(2);
+  });
+
+  it.each([['x1'], ['-5'], ['1.5'], ['']])('refuses %j as an id before anything is sent', async (id) => {
+    const { url, seen } = await serve({ json: {} });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect((await run(['get', '--', id], { env })).exit).toBe(2);
+    expect(seen).toEqual([]);
+  });
+});
+
+it.each([
+  ['is empty', ''],
+  ['is white space', ' '],
+  ['has foreign characters', '12\u001b[2J\u202e'],
+  ['is not digits', 'acme'],
+  ['is negative', -1],
+])('prints no id with -q when it %s', async (_, id) => {
+  const env = await service({ json: { id, name: 'Acme AG' } });
+  const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env, terminal: 80 });
+  expect([exit, stdout]).toEqual([6, '']);
+  expect(stderr).toContain('a record without a usable id (Acme AG)');
+});
+
+describe('a record of another organization than the requested one', () => {
+  const json = { id: 1, name: 'Acme AG', status: 'synced' };
+  const warning = 'Warning: The service sent the record of organization 1 for organization 5.';
+
+  it.each([[[]], [['--csv']]])('is shown with a warning (%s)', async (flags) => {
+    const env = await service({ json });
+    for (const terminal of [undefined, 80]) {
+      const world = { env, ...(terminal && { terminal }) };
+      const one = await run(['get', '5', ...flags], world);
+      expect(one).toMatchObject({ exit: 0, stdout: expect.stringContaining('Acme AG') });
+      expect(one.stderr).toContain(warning);
+      const several = await run(['get', '5', '1', ...flags], world);
+      expect(several.exit).toBe(0);
+      expect(several.stderr.match(/^Warning: .*$/gm)).toEqual([warning]);
+    }
+  });
+
+  it('is passed on with a warning as JSON', async () => {
+    const env = await service({ json });
+    const { exit, stdout, stderr } = await run(['get', '5', '--json'], { env });
+    expect([exit, JSON.parse(stdout)]).toEqual([0, json]);
+    expect(JSON.parse(stderr)).toEqual({
+      warning: expect.stringContaining('of organization 1 for organization 5'),
+    });
+  });
+
+  it('fails with -q, since its id would make later commands work on another organization', async () => {
+    const env = await service({ json });
+    const several = await run(['get', '5', '6', '1', '-q'], { env });
+    expect([several.exit, several.stdout]).toEqual([6, '1\n']);
+    expect(several.stderr).toContain('The service sent the record of organization 1 for organization 5');
+    expect(several.stderr).toContain('The service sent the record of organization 1 for organization 6');
+    const one = await run(['get', '5', '-q'], { env });
+    expect([one.exit, one.stdout]).toEqual([6, '']);
+  });
+
+  it('is the requested one when it has no id, or the same in other digits', async () => {
+    const env = await service({ json: { name: 'Acme AG' } }, { json: { id: '005', name: 'Acme AG' } });
+    for (const id of ['5', '5']) expect((await run(['get', id], { env })).stderr).toBe('');
+  });
+});
+
+it.each([
+  ['one id', ['001']],
+  ['several', ['001', '1', '01', '2']],
+])('requests the same path for an id with leading zeros: %s', async (_, ids) => {
+  const { url, seen } = await serve({ json: { name: 'Acme AG' } });
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const { exit } = await run(['get', ...ids], { env });
+  expect(exit).toBe(0);
+  expect(seen.map(({ path }) => path)).toEqual(
+    ['1', ...(ids.includes('2') ? ['2'] : [])].map((id) => `/organizations/${id}`),
+  );
+});
+
+it('counts a 403 as that of one organization once the service has answered for another', async () => {
+  const forbidden = { status: 403, json: { status: 403, title: 'Forbidden', detail: 'Not yours.' } };
+  const first = await run(['get', '1', '2', '--json'], { env: await service(forbidden) });
+  expect([first.exit, first.stdout]).toEqual([4, '']);
+  const env = await service({ json: { id: 1, name: 'Acme AG' } }, forbidden, {
+    json: { id: 3, name: 'Globex' },
+  });
+  const stdin = new PassThrough();
+  stdin.write('1\n');
+  let printed = 0;
+  const onOutput = () => {
+    printed += 1;
+    if (printed < 3) stdin.write(`${printed + 1}\n`);
+    else stdin.end();
+  };
+  const later = await run(['get', '-', '--json'], { env, stdin, onOutput });
+  const items = later.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(items).toMatchObject([
+    { id: 1 },
+    { ok: false, id: '2', error: { status: 403, exit: 4 } },
+    { id: 3 },
+  ]);
+  expect(later.exit).toBe(4);
+});
+
+it('names the item that a lost connection belongs to', async () => {
+  const env = await service((response) => response.destroy());
+  const { stdout } = await run(['get', '1', '2', '--json'], { env });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual(['1', '2']);
+  const { stderr } = await run(['get', '1', '2'], { env });
+  for (const id of [1, 2]) expect(stderr).toMatch(new RegExp(`^Error: ${id}: http:`, 'm'));
+});
+
+describe('the key', () => {
+  it('is needed, and so is a base URL', async () => {
+    expect(await transcript(['get', '1'])).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: No service is configured: there is no base URL
+      Hint: \`carbon login --base-url https://...\` stores one with its key; --sandbox needs neither.
+      --- exit 2"
+    `);
+    expect(
+      await transcript(['get', '1'], { env: { CARBON_BASE_URL: 'https://a.example' } }),
+    ).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: There is no API key for https://a.example
+      Hint: \`carbon login\` stores one; in scripts, set CARBON_API_KEY. --sandbox needs none.
+      --- exit 4"
+    `);
+  });
+
+  it('is hidden even where the service repeats it', async () => {
+    const { url } = await serve({
+      status: 401,
+      json: { status: 401, title: 'No', detail: 'canary-9 is unknown' },
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-9' };
+    for (const flags of [[], ['--json'], ['--debug']]) {
+      expect(JSON.stringify(await run(['get', '1', ...flags], { env }))).not.toContain('canary-9');
+    }
+  });
+});

@@ -1,0 +1,453 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run, transcript } from '../../support/run.ts';
+import { type Reply, serve } from '../../support/server.ts';
+
+const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
+const key = 'canary-key-4711';
+const nothingServed = 'nothing is served at this path; check the base URL';
+
+function stored(home: string): unknown {
+  return JSON.parse(readFileSync(join(home, '.config/carbon/config.json'), 'utf8'));
+}
+
+async function loggedIn(url: string, ...more: string[]): Promise<string> {
+  const home = newFolder();
+  const { exit } = await run(['login', '--base-url', url, '--with-token', ...more], {
+    home,
+    stdin: `${key}\n`,
+  });
+  expect(exit).toBe(0);
+  return home;
+}
+
+describe('carbon login', () => {
+  it('stores a key that the service accepts, for its owner only, and shows it nowhere', async () => {
+    const { url, seen } = await serve(unknown);
+    const home = newFolder();
+    const outcome = await run(['login', '--base-url', `${url}/`, '--with-token', '--debug'], {
+      home,
+      stdin: `${key}\n`,
+    });
+    expect(outcome.exit).toBe(0);
+    expect(outcome.stdout).toContain(`Logged in to ${url} as profile default.`);
+    expect(JSON.stringify(outcome)).not.toContain(key);
+    expect(seen).toMatchObject([{ path: '/organizations/0', headers: { authorization: `Bearer ${key}` } }]);
+    expect(stored(home)).toEqual({ version: 1, profiles: { default: { baseUrl: url, apiKey: key } } });
+    expect(statSync(join(home, '.config/carbon')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(home, '.config/carbon/config.json')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
+  });
+
+  it('asks a person for what it needs', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const { exit, stderr } = await run(['login'], { home, typed: [url, key] });
+    expect(exit).toBe(0);
+    expect(stderr).toBe(`Address of the service (https://...): \nAPI key for ${url} (hidden): \n`);
+    expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it.each([401, 403])('stores nothing when the service answers %d', async (status) => {
+    const { url } = await serve({ status, json: { status, title: 'No', detail: 'Bad key.' } });
+    const home = newFolder();
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    expect(exit).toBe(4);
+    expect(stderr).toContain('Bad key.');
+    expect(stderr).toContain(
+      'Hint: Nothing was stored; profile default is as it was. Copy the whole key again',
+    );
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('leaves a good profile alone when the service refuses the new key', async () => {
+    const { url } = await serve(unknown, { status: 401, json: { status: 401, title: 'No', detail: 'No.' } });
+    const home = await loggedIn(url);
+    const before = stored(home);
+    const { exit } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: 'wrong-key' });
+    expect(exit).toBe(4);
+    expect(stored(home)).toEqual(before);
+  });
+
+  it.each([
+    ['an address', [], 'No address was typed; nothing was stored'],
+    ['a key', ['--base-url', 'https://a.example'], 'No API key was typed; nothing was stored'],
+  ])('stores nothing when the input ends before %s', async (_, flags, says) => {
+    const home = newFolder();
+    const { exit, stderr } = await run(['login', ...flags], { home, typed: [] });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('stores a key that could not be checked, and says so', async () => {
+    const { url } = await serve({ status: 500, json: { status: 500, title: 'Down', detail: 'Later.' } });
+    const good = await serve(unknown);
+    const home = await loggedIn(good.url);
+    const login = ['login', '--base-url', url, '--with-token'];
+    const shown = await transcript(login, { home, stdin: key });
+    expect(
+      shown.replaceAll(url, '<url>').replaceAll(good.url, '<before>').replaceAll(home, '<home>'),
+    ).toMatchInlineSnapshot(`
+      "Stored, not checked: <url> as profile default. The key is in <home>/.config/carbon/config.json
+      --- stderr
+      Warning: Saved the key, but could not check it: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
+      --- exit 0"
+    `);
+    expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(false);
+    expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it.each<[string, Reply, string]>([
+    ['the 404 of a framework', { status: 404, json: { detail: 'Not Found' } }, nothingServed],
+    ['a 404 with title and detail', { status: 404, json: { title: 'No', detail: 'No.' } }, nothingServed],
+    ['the 404 of a web server', { status: 404, text: '<html>' }, nothingServed],
+    ['an object without a record', { json: { message: 'hello' } }, 'holds no organization record: hello'],
+    ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
+    ['the 403 of a firewall', { status: 403, text: '<html>' }, 'answered 403, but not in the form'],
+    ['an object with a name', { json: { name: 'my-api', version: '1' } }, 'a record without a usable id'],
+    ['an id of letters', { json: { id: 'req-123' } }, 'a record without a usable id'],
+    ['an id of true', { json: { id: true } }, 'a record without a usable id'],
+    ['a list as the id', { json: { id: [1] } }, 'a record without a usable id'],
+    ['an error with an id', { json: { id: 5, status: 'error', error: 'quota' } }, 'of organization 5'],
+    ['the record of another organization', { json: { id: 4, name: 'Acme AG' } }, 'of organization 4'],
+    ...[201, 202, 203, 206].map((status): [string, Reply, string] => [
+      `a record with the status ${status}`,
+      { status, json: { id: 0, name: 'Acme AG' } },
+      `answered ${status} with a record`,
+    ]),
+    [
+      'a 404 with an id of its own',
+      {
+        status: 404,
+        json: { status: 404, title: 'Not Found', detail: 'No static resource', id: '9f3c1-trace' },
+      },
+      nothingServed,
+    ],
+    [
+      'a 404 for another organization',
+      { status: 404, json: { status: 404, title: 'Not Found', detail: 'None.', id: '1' } },
+      nothingServed,
+    ],
+  ])('does not call a key checked after %s', async (_, reply, says) => {
+    const { url } = await serve(reply);
+    const home = newFolder();
+    const { exit, stdout, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+      home,
+      stdin: key,
+    });
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Stored, not checked: /)]);
+    expect(stderr).toMatch(/^Warning: Saved the key, but could not check it: /);
+    expect(stderr).toContain(says);
+    expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it.each<[string, Reply]>([
+    ['a record', { json: { id: 0, name: 'Acme AG' } }],
+    ['a record whose id is text', { json: { id: '0', name: 'Acme AG' } }],
+    ['the 404 of retrieval', unknown],
+    ['the 404 with a number as the id', { status: 404, json: { ...unknown.json, id: 0 } }],
+  ])('calls a key checked after %s', async (_, reply) => {
+    const { url } = await serve(reply);
+    const { stdout } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
+    expect(stdout).toMatch(/^Logged in to /);
+  });
+
+  it('keeps the other profiles, also when two logins run at once', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const names = ['a', 'b', 'c'];
+    await Promise.all(
+      names.map((name) =>
+        run(['login', '--profile', name, '--base-url', url, '--with-token'], { home, stdin: `key-${name}` }),
+      ),
+    );
+    expect(stored(home)).toMatchObject({
+      profiles: { a: { apiKey: 'key-a' }, b: { apiKey: 'key-b' }, c: { apiKey: 'key-c' } },
+    });
+  });
+
+  it.each([
+    ['no key', '', 'standard input: the API key is empty'],
+    ['a key with a tab in it', 'ab\tcd', 'has characters that no key has'],
+  ])('refuses %s', async (_, stdin, says) => {
+    const { exit, stderr } = await run(['login', '--base-url', 'https://a.example', '--with-token'], {
+      stdin,
+    });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toContain('cd');
+  });
+
+  it.each([
+    ['two lines', 'canary-1\ncanary-2\n', 2],
+    ['lines of an old Mac', 'canary-1\rcanary-2', 2],
+    ['a PEM file', '-----BEGIN KEY-----\r\ncanary\r\n-----END KEY-----\r\n', 3],
+  ])('refuses a key of %s, and stores nothing', async (_, stdin, lines) => {
+    const home = newFolder();
+    const login = ['login', '--base-url', 'https://a.example', '--with-token'];
+    const { exit, stderr } = await run(login, { home, stdin });
+    expect([exit, readdirSync(home)]).toEqual([2, []]);
+    expect(stderr).toContain(`Standard input has ${lines} lines, and an API key is one`);
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('reads a key between blank lines', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const login = ['login', '--base-url', url, '--with-token'];
+    expect((await run(login, { home, stdin: ` \r\n${key}\r\n\r\n` })).exit).toBe(0);
+    expect(stored(home)).toMatchObject({ profiles: { default: { apiKey: key } } });
+  });
+
+  it.each([
+    ['http://api.example.com', 'is plain http'],
+    ['ftp://api.example.com', 'does not begin with https://'],
+    ['api.example.com', 'is not a URL\nHint: A base URL looks like https://api.ex'],
+    ['127.0.0.1:9300', 'the address has no scheme: write http://127.0.0.1:9300\n'],
+    ['localhost:9300/v1', 'write http://localhost:9300\n'],
+    ['[::1]:9300', 'write http://[::1]:9300\n'],
+    ['127.0.0.1:1234@api.example.com', 'Hint: A base URL looks like https://'],
+    ['https://user:secret@api.example.com', 'must not contain a user name or password'],
+    ['https://api.example.com/?a=1', 'must not have a query'],
+  ])('refuses the address %s', async (url, says) => {
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+  });
+});
+
+describe('a stored key', () => {
+  it('is used by itself, and never sent to another origin', async () => {
+    const { url, seen } = await serve(unknown, { json: { id: 1 } });
+    const home = await loggedIn(url);
+    expect((await run(['get', '1', '--json'], { home })).stdout).toBe('{"id":1}\n');
+    expect(seen[1]?.headers.authorization).toBe(`Bearer ${key}`);
+
+    const other = await serve({ json: { id: 1 } });
+    const { exit, stderr } = await run(['get', '1', '--base-url', other.url], { home });
+    expect(exit).toBe(4);
+    expect(stderr).toContain(`was stored for ${url} and is not sent to ${other.url}`);
+    expect(other.seen).toEqual([]);
+  });
+
+  it('is not sent anywhere when no address was stored with it', async () => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    const profiles = { default: { apiKey: key } };
+    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify({ version: 1, profiles }));
+    const { url, seen } = await serve({ json: { id: 1 } });
+    expect((await run(['get', '1', '--base-url', url], { home })).exit).toBe(4);
+    expect(seen).toEqual([]);
+  });
+
+  it('gives way to the environment, which needs no file at all', async () => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    writeFileSync(join(home, '.config/carbon/config.json'), 'broken');
+    const env = { CARBON_API_KEY: 'env-key', CARBON_BASE_URL: url };
+    const withProfile = { ...env, CARBON_PROFILE: 'acme' };
+    expect((await run(['get', '1', '-q'], { home, env })).stdout).toBe('1\n');
+    expect((await run(['get', '1', '-q'], { home, env: withProfile })).stdout).toBe('1\n');
+    expect(seen[0]?.headers.authorization).toBe('Bearer env-key');
+    const { exit, stderr } = await run(['get', '1', '-q'], { home });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('is not JSON');
+  });
+
+  it.each([
+    ['of a later version', '{"version": 2, "profiles": {}}', 'a later version of carbon'],
+    ['of another form', '{"version": 1, "profiles": {"default": 3}}', 'does not have the expected form'],
+    ['that is a list', '[]', 'does not have the expected form'],
+  ])('is not read from a file %s', async (_, text, says) => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    writeFileSync(join(home, '.config/carbon/config.json'), text);
+    const { exit, stderr } = await run(['whoami'], { home });
+    expect(exit).toBe(1);
+    expect(stderr).toContain(says);
+  });
+
+  it('is read from a folder that others may change with a warning, and the next login corrects that', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    const folder = join(home, '.config/carbon');
+    for (const mode of [0o777, 0o770, 0o702]) {
+      chmodSync(folder, mode);
+      const { exit, stderr } = await run(['whoami'], { home });
+      expect([exit, stderr]).toEqual([
+        0,
+        `Warning: Other users can change ${folder}; \`chmod 700\` or \`carbon login\` corrects that.\n`,
+      ]);
+    }
+    expect(statSync(folder).mode & 0o777).toBe(0o702);
+    const login = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    expect([login.exit, login.stderr]).toEqual([
+      0,
+      `Warning: Other users could change ${folder}. Now only you can; check the stored profiles with \`carbon whoami\`.\n`,
+    ]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect((await run(['whoami'], { home })).stderr).toBe('');
+  });
+
+  it.each([
+    [0o644, 'read'],
+    [0o622, 'change'],
+    [0o660, 'change'],
+  ])('is read from a file of mode %o with a warning', async (mode, may) => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    const file = join(home, '.config/carbon/config.json');
+    chmodSync(file, mode);
+    const { exit, stderr } = await run(['whoami'], { home });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining(`Other users can ${may} ${file}; `)]);
+    await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not read through a symbolic link', async () => {
+    const { url } = await serve(unknown);
+    const real = await loggedIn(url);
+    const home = newFolder();
+    mkdirSync(join(home, '.config'));
+    symlinkSync(join(real, '.config/carbon'), join(home, '.config/carbon'));
+    const { exit, stderr } = await run(['whoami'], { home });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('is a symbolic link and is not used');
+  });
+});
+
+describe('an empty value', () => {
+  it.each([
+    [['whoami', '--profile', ''], '--profile is empty'],
+    [['--profile=', 'whoami'], '--profile is empty'],
+    [['whoami', '--base-url', ''], '--base-url is empty'],
+    [['register', '--name', 'A', '--website', ''], '--website is empty'],
+  ])('of a flag is refused: %j', async (argv, says) => {
+    const { exit, stderr } = await run(argv, { env: { CARBON_PROFILE: '' } });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+  });
+
+  it('of a variable counts as unset', async () => {
+    const { exit, stdout } = await run(['whoami', '--json'], {
+      env: { CARBON_PROFILE: '', CARBON_BASE_URL: '' },
+    });
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ profile: { from: 'default' }, base_url: { value: null } });
+  });
+});
+
+describe('carbon logout', () => {
+  it('removes the profile and its key', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
+      "Removed profile default and its key
+      --- exit 0"
+    `);
+    expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
+      "There is no stored profile default
+      --- exit 0"
+    `);
+    expect(stored(home)).toEqual({ version: 1, profiles: {} });
+  });
+});
+
+describe('carbon whoami', () => {
+  it('shows every setting with its source and not the key', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const shown = await transcript(['whoami', '--profile', 'acme'], {
+      home,
+      env: { CARBON_CURRENCY: 'eur' },
+    });
+    expect(shown.replaceAll(url, '<url>').replaceAll(home, '<home>')).toMatchInlineSnapshot(`
+      "Profile: acme (--profile)
+      Base URL: <url> (profile acme)
+      API key: set, sent only to <url> (profile acme)
+      Currency: EUR (CARBON_CURRENCY)
+      HTTP timeout: 30 s (default)
+      Proxy: none
+      Stored profiles: acme
+      Config file: <home>/.config/carbon/config.json
+      Sandbox folder: <home>/.local/share/carbon
+      --- exit 0"
+    `);
+    expect(shown).not.toContain(key);
+  });
+
+  it('says in JSON whether there is a key and where it may go, and which profiles there are', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const { stdout } = await run(['whoami', '--profile', 'acme', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({
+      api_key: { set: true, origin: url, from: 'profile acme' },
+      profiles: ['acme'],
+      proxy: { value: null, from: null },
+    });
+    expect(JSON.parse((await run(['whoami', '--json'])).stdout).api_key).toEqual({ set: false });
+  });
+
+  it('names the proxy in force, without its password', async () => {
+    const env = {
+      CARBON_BASE_URL: 'https://api.example.com',
+      HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
+    };
+    const { stdout } = await run(['whoami'], { env });
+    expect(stdout).toContain('Proxy: http://proxy.example:3128 (HTTPS_PROXY)\n');
+    expect(stdout).not.toContain('secret');
+  });
+
+  it('is not stopped by a broken file when everything is in the environment', async () => {
+    const home = newFolder();
+    mkdirSync(join(home, '.config/carbon'), { recursive: true });
+    writeFileSync(join(home, '.config/carbon/config.json'), 'broken');
+    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'env-key' };
+    const { exit, stdout, stderr } = await run(['whoami'], { home, env });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('is not JSON')]);
+    expect(stdout).toContain('API key: set (CARBON_API_KEY)');
+  });
+
+  it('is coloured in a pipe when FORCE_COLOR says so, but never as JSON', async () => {
+    const env = { FORCE_COLOR: '1' };
+    expect((await run(['whoami'], { env })).stdout).toContain('\u001b[2mBase URL:\u001b[22m none');
+    expect((await run(['whoami', '--json'], { env })).stdout).not.toContain('\u001b');
+    const records = await run(['register', '--sandbox', '--name', 'Sandbox synced'], { env });
+    expect(records.stdout).toContain('\u001b[2mname:\u001b[22m Sandbox synced');
+  });
+
+  it('fits a terminal of 40 columns', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url);
+    const { stdout } = await run(['whoami'], { home, terminal: 40, env: { NO_COLOR: '1' } });
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
+  });
+
+  it('warns when the environment overrides the profile that was asked for', async () => {
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const env = { CARBON_API_KEY: 'env-key' };
+    const { stderr } = await run(['whoami', '--profile', 'acme'], { home, env });
+    expect(stderr).toContain('CARBON_API_KEY of the environment is used instead of that of profile acme.');
+  });
+
+  it('works without anything, and names the profiles that there are', async () => {
+    expect((await run(['whoami'])).exit).toBe(0);
+    const { url } = await serve(unknown);
+    const home = await loggedIn(url, '--profile', 'acme');
+    const { exit, stderr } = await run(['whoami', '--profile', 'acmee'], { home });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('Stored profiles: acme.');
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { identifierFields } from '../../../src/registration/fields.ts';
+import { LocalError } from '../../../src/runtime/carbon-error.ts';
+import { VirtualClock } from '../../support/clock.ts';
+import { newFolder, run, transcript } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+const acme = ['--name', 'Acme AG', '--hq-region', 'DE'];
+
+describe('carbon register', () => {
+  it('shows the record, and on a terminal what to do next', async () => {
+    const home = newFolder();
+    const env = { NO_COLOR: '1' };
+    expect(await transcript(['register', '--sandbox', ...acme], { home })).toMatchInlineSnapshot(`
+      "name: Acme AG
+      status: created
+      research: in progress, figures may be missing
+      figures: synthetic, from the sandbox and not from research
+      id: 1
+      headquarters: Germany (DE)
+      no data: industry, website, external id, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources
+      --- exit 0"
+    `);
+    expect(
+      await transcript(['register', '--sandbox', ...acme], { home, env, terminal: 80 }),
+    ).toMatchInlineSnapshot(`
+      "Acme AG
+      ◐ created · research in progress, figures may be missing
+      Synthetic, from the sandbox and not from research
+
+        Id              1
+        Headquarters    Germany (DE)
+
+        No data         industry · website · external id · score · emissions
+                        revenue and emission factors · reporting and commitments
+                        matched organization · sources
+      --- stderr
+      Hint: Research is in progress; follow it: carbon watch 1 --sandbox
+      --- exit 0"
+    `);
+  });
+
+  it('cannot wait for a record without an id, and says so after showing it', async () => {
+    const { url } = await serve({ json: { name: 'Acme AG', status: 'created' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stdout, stderr } = await run(['register', ...acme, '--wait'], { env });
+    expect(exit).toBe(6);
+    expect(stdout).toContain('Acme AG');
+    expect(stderr).toContain(
+      'Error: The service sent a record without a usable id: its research cannot be followed',
+    );
+  });
+
+  it('takes the value of a flag for what it is, also when it looks like another flag', async () => {
+    const { url, seen } = await serve({ json: { id: 1, name: '--json' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stderr } = await run(
+      ['register', '--name', '--json', '--wait', '--timeout', '0', '--no-progress'],
+      {
+        env: { ...env, CARBON_HTTP_TIMEOUT: '' },
+        signal: AbortSignal.abort(new LocalError('stopped here')),
+      },
+    );
+    expect(stderr).toMatch(/^Warning: --name took --json .*\nError: stopped here\n$/);
+    expect(seen).toEqual([]);
+  });
+
+  it('sends every field that it knows, and others by --field', async () => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const flags = [
+      ['--name', '-quality GmbH'],
+      ['--hq-region', 'de'],
+      ['--hq-subregion', 'by'],
+      ['--hq-fuzzy', 'Munich, Germany'],
+      ['--industry-id', '12'],
+      ['--industry-name', 'Steel'],
+      ['--website', 'quality.example'],
+      ['--external-id', 'S-1'],
+      ['--is-legal-entity-name'],
+      ['--duns-number', '15-048-3782'],
+      ['--lei-number', '5493001KJTIIGC8Y1R12'],
+      ['--isin-number', 'US0378331005'],
+      ['--sp-global-number', '4'],
+      ['--currency', 'eur'],
+      ['--field', 'vat=DE=1'],
+      ['--field', 'tax=2'],
+    ];
+    const { exit } = await run(['register', '-q', ...flags.flat()], { env });
+    expect(exit).toBe(0);
+    const body = JSON.parse(seen[0]?.body ?? '');
+    expect(body).toEqual({
+      name: '-quality GmbH',
+      hq_region: 'DE',
+      hq_subregion: 'BY',
+      hq_fuzzy: 'Munich, Germany',
+      industry_id: '12',
+      industry_name: 'Steel',
+      website: 'quality.example',
+      external_id: 'S-1',
+      is_legal_entity_name: true,
+      duns_number: '150483782',
+      lei_number: '5493001KJTIIGC8Y1R12',
+      isin_number: 'US0378331005',
+      sp_global_number: '4',
+      currency: 'EUR',
+      vat: 'DE=1',
+      tax: '2',
+    });
+    expect(Object.keys(body)).toEqual(expect.arrayContaining(identifierFields.map(({ name }) => name)));
+  });
+
+  it('sends a field of any name', async () => {
+    const { stdout } = await run(['register', '--dry-run', '--name', 'A', '--field', '__proto__=x=y']);
+    expect(stdout).toBe('{"name":"A","__proto__":"x=y"}\n');
+  });
+
+  it('takes a value that looks like a flag', async () => {
+    const { stdout, stderr } = await run(['register', '--dry-run', '--name', '--json']);
+    expect(stdout).toBe('{"name":"--json"}\n');
+    expect(stderr).toContain('--name took --json for its value. If it is meant so, write --name=--json');
+    for (const meant of [['--name=--json'], ['--name', '-quality GmbH']]) {
+      expect((await run(['register', '--dry-run', ...meant])).stderr).toBe('');
+    }
+  });
+
+  it('prints with --dry-run what it would send, without a key and without a request', async () => {
+    expect(await transcript(['register', ...acme, '--field', 'a=b', '--dry-run'])).toMatchInlineSnapshot(`
+      "{"name":"Acme AG","hq_region":"DE","a":"b"}
+      --- exit 0"
+    `);
+  });
+
+  it.each([
+    ['no name', ['--hq-region', 'DE'], 'An organization needs a name'],
+    ['an empty name', ['--name', ' \u00a0\u200b '], 'is empty: an organization needs a name'],
+    ['UK', ['--name', 'A', '--hq-region', 'UK'], 'Did you mean --hq-region GB?'],
+    ['a country in words', ['--name', 'A', '--hq-region', 'Germany'], 'Did you mean --hq-region DE?'],
+    [
+      'a country in its own words',
+      ['--name', 'A', '--hq-region', 'Deutschland'],
+      'Did you mean --hq-region DE?',
+    ],
+    [
+      'a flag that is given twice',
+      ['--name', 'Foo', '--name', 'Bar'],
+      '--name is given twice: "Foo" and "Bar"',
+    ],
+    [
+      'a time for --wait',
+      ['--name', 'Foo', '--wait', '10s'],
+      '--wait takes no value; --timeout 10s ends the waiting',
+    ],
+    [
+      'a value for a flag that has none',
+      ['--name', 'A', '--is-legal-entity-name=false'],
+      '--is-legal-entity-name takes no value\nHint: Write --is-legal-entity-name alone, or leave it out.',
+    ],
+    [
+      'a whole ISO 3166-2 code',
+      ['--name', 'A', '--hq-subregion', 'US-OH'],
+      'Did you mean --hq-subregion OH?',
+    ],
+    ['a wrong LEI', ['--name', 'A', '--lei-number', '5493001KJTIIGC8Y1R13'], 'has wrong check digits'],
+    ['a wrong ISIN', ['--name', 'A', '--isin-number', 'US0378331006'], 'has a wrong check digit'],
+    ['a wrong currency', ['--name', 'A', '--currency', '€'], 'Did you mean --currency EUR?'],
+    ['two problems at once', ['--name', 'A', '--hq-region', 'UK', '--currency', 'X'], '"UK" is not'],
+    ['a stray word', ['Acme'], '--name "Acme"'],
+    ['stray words', ['Acme', 'AG'], '--name "Acme AG"'],
+    ['a name in pieces', ['--name', 'Acme', 'AG'], '--name "Acme AG"'],
+    ['DEU', ['--name', 'A', '--hq-region', 'DEU'], 'Did you mean --hq-region DE?'],
+    ['a place', ['--name', 'A', '--hq-region', 'Bavaria'], '--hq-fuzzy "Bavaria"'],
+    ['a CSV file', ['suppliers.csv'], 'carbon batch suppliers.csv'],
+    ['a CSV file as name', ['--name', 'suppliers.csv'], 'carbon batch suppliers.csv'],
+    ['a broken --field', ['--name', 'A', '--field', 'x'], 'is not key=value'],
+    ['a known field as --field', ['--name', 'A', '--field', 'name=B'], 'Use --name.'],
+    ['--dry-run with --csv', ['--name', 'A', '--dry-run', '--csv'], 'have no meaning with it'],
+    ['--timeout alone', ['--name', 'A', '--timeout', '3s'], 'need --wait'],
+    ['a broken duration', ['--name', 'A', '--wait', '--timeout', '3 parsecs'], 'is not a duration'],
+  ])('refuses %s before anything is sent', async (_, flags, says) => {
+    const { url, seen } = await serve({ json: { id: 1 } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stdout, stderr } = await run(['register', ...flags], { env });
+    expect([exit, stdout, seen]).toEqual([2, '', []]);
+    expect(stderr).toContain(says);
+  });
+
+  it('quotes what the service says about refused data', async () => {
+    const detail = 'Unrecognized parameters: colour';
+    const { url } = await serve({
+      status: 422,
+      json: { status: 422, title: 'Unrecognized parameters', detail },
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect(await transcript(['register', ...acme, '--field', 'colour=red'], { env })).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: Acme AG was not accepted: Unrecognized parameters: colour (422 Unrecognized parameters)
+      Hint: \`carbon register --help\` lists the fields; --field sends one that it does not know.
+      --- exit 3"
+    `);
+  });
+
+  it('follows the research to its end with --wait', async () => {
+    const clock = new VirtualClock();
+    expect(
+      await transcript(['register', '--sandbox', ...acme, '--wait', '--json', '--no-progress'], { clock }),
+    ).toMatch(/^\{"id":1,"name":"Acme AG",.*"status":"synced".*\}\n--- exit 0$/);
+    expect(clock.elapsed()).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it('ends with 7 when research ends errored, with 8 when it is not over in time', async () => {
+    const errored = await run(['register', '--sandbox', '--name', 'Sandbox errored', '--wait', '-q']);
+    expect(errored).toMatchObject({ exit: 7, stdout: '1\n' });
+    const pending = await run([
+      'register',
+      '--sandbox',
+      '--name',
+      'Sandbox pending',
+      '--wait',
+      '--timeout',
+      '1m',
+    ]);
+    expect(pending.exit).toBe(8);
+    expect(pending.stdout).toContain('name: Sandbox pending');
+    expect(pending.stderr).toContain('Research is still in progress. To go on: carbon watch 1 --sandbox');
+  });
+});

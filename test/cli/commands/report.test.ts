@@ -1,0 +1,165 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { csvColumns } from '../../../src/cli/output/csv-columns.ts';
+import { newFolder, run, transcript } from '../../support/run.ts';
+
+const records = [
+  { id: 1, name: 'Acme AG', hq_region: 'DE', status: 'created' },
+  {
+    id: 2,
+    name: 'Globex',
+    hq_region: 'GB',
+    status: 'synced',
+    score: 0.4,
+    performances: [{ year: 2024, emissions: { total: 7 } }],
+  },
+  {
+    id: 1,
+    name: 'Acme AG',
+    hq_region: 'DE',
+    status: 'synced',
+    score: 0.6,
+    performances: [{ year: 2024, emissions: { total: 12 } }],
+  },
+];
+const ndjson = records.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+function fileOf(text: string, name = 'records.ndjson'): string {
+  const path = join(newFolder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('carbon report', () => {
+  it('summarizes a file in a pipe', async () => {
+    expect(
+      await transcript(['report', fileOf(`${ndjson}{"line":4,"ok":false,"error":{}}\n`)]),
+    ).toMatchSnapshot();
+  });
+
+  it('reads several inputs, standard input among them, as one portfolio', async () => {
+    const { stdout, exit } = await run(['report', fileOf(ndjson), '-', '--json'], {
+      stdin: '{"id":3,"status":"errored"}\n{"id":2,"status":"errored"}\n',
+    });
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      organizations: 3,
+      research: { finished: 1, in_progress: 0, errored: 2 },
+      input: { records: 5, superseded: 2 },
+      score: { organizations: 1, median: 0.6 },
+    });
+  });
+
+  it('prints the latest record of each organization as CSV', async () => {
+    const { stdout } = await run(['report', fileOf(ndjson), '--csv']);
+    const lines = stdout
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(lines[0]).toEqual(csvColumns.map(({ name }) => name));
+    expect(lines.slice(1).map(([id, name, status]) => [id, name, status])).toEqual([
+      ['2', 'Globex', 'synced'],
+      ['1', 'Acme AG', 'synced'],
+    ]);
+  });
+
+  it.each([
+    [['--csv', '--out', 'x.html'], '--csv prints a table'],
+    [['-q'], '--quiet has no meaning for carbon report'],
+    [['-', '-'], '- is given twice'],
+    [['missing.ndjson'], 'There is no file missing.ndjson'],
+    [['.'], '. is a folder'],
+  ])('refuses %j', async (words, says) => {
+    const file = words.some((word) => word === '-' || /^(missing|\.$)/.test(word)) ? [] : [fileOf(ndjson)];
+    const { exit, stdout, stderr } = await run(['report', ...file, ...words]);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(says);
+  });
+
+  it('names a broken line, and what to do', async () => {
+    const path = fileOf('{"id":1}\n{"id":\n{"id":3}\n');
+    const { exit, stdout, stderr } = await run(['report', path]);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`${path}, line 2 is not JSON\nHint: Remove or mend the line`);
+  });
+
+  it('leaves out a last line that is cut off, and says so', async () => {
+    const path = fileOf('{"id":1}\n{"id":2');
+    const { exit, stdout, stderr } = await run(['report', path]);
+    expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1']);
+    expect(stderr).toBe(`Warning: ${path}, line 2 is cut off at the end of the input, and was left out.\n`);
+  });
+
+  it('refuses to report on nothing', async () => {
+    const { exit, stderr } = await run(['report', '-'], {
+      stdin: '{"ok":false}\n{"ok":true,"skipped":true}\n',
+    });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(
+      'There is no record in standard input: 1 failed items, 1 lines without a record',
+    );
+  });
+});
+
+describe('--out', () => {
+  it('replaces no input, by whatever name', async () => {
+    const input = fileOf(ndjson);
+    const link = join(newFolder(), 'link.ndjson');
+    symlinkSync(input, link);
+    for (const out of [input, link]) {
+      const { exit, stderr } = await run(['report', input, '--out', out]);
+      expect([exit, readFileSync(input, 'utf8')]).toEqual([2, ndjson]);
+      expect(stderr).toContain(`--out: ${out} is one of the inputs`);
+    }
+  });
+
+  it('writes one page aside and puts it in its place', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'report.html');
+    writeFileSync(out, 'old');
+    expect(await run(['report', '-', '--out', out], { stdin: ndjson })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Wrote ${out} (2 organizations)\n`,
+    });
+    const page = readFileSync(out, 'utf8');
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toMatch(/2 organizations · from standard input · \d+ \w+ \d{4}</);
+    expect(page).not.toContain('Synthetic');
+    expect(readdirSync(folder)).toEqual(['report.html']);
+    expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  it('prints the summary too with --json, nothing with --no-progress, and says what is synthetic', async () => {
+    const out = join(newFolder(), 'report.html');
+    const json = await run(['report', fileOf(ndjson), '--out', out, '--json'], {});
+    expect(JSON.parse(json.stdout).organizations).toBe(2);
+    expect(JSON.parse(json.stderr)).toEqual({ event: 'written', file: out, organizations: 2 });
+    const ofSandbox = await run(['register', '--sandbox', '--name', 'Acme AG', '--json']);
+    const mixed = fileOf(`${ndjson}{"id":9}\n${ofSandbox.stdout.replace('"id":1,', '"id":4,')}`);
+    const quiet = await run(['report', mixed, '--out', out, '--no-progress']);
+    expect(quiet).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect(readFileSync(out, 'utf8')).toContain('Synthetic figures of 1 organization, from the sandbox');
+  });
+
+  it('follows a link to the file that it stands for', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'real.html'), 'old');
+    symlinkSync('real.html', join(folder, 'link.html'));
+    await run(['report', '-', '--out', join(folder, 'link.html')], { stdin: ndjson });
+    expect(readFileSync(join(folder, 'real.html'), 'utf8')).toContain('<!doctype html>');
+    expect(readdirSync(folder).sort()).toEqual(['link.html', 'real.html']);
+  });
+
+  it('refuses a folder before anything is read, and tells what cannot be written', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'pages'));
+    const { exit, stderr } = await run(['report', '-', '--out', join(folder, 'pages')], { stdin: 'x' });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('is a folder');
+    const missing = await run(['report', '-', '--out', join(folder, 'none/report.html')], { stdin: ndjson });
+    expect([missing.exit, missing.stdout]).toEqual([1, '']);
+    expect(missing.stderr).toContain('none/report.html cannot be written: its folder does not exist');
+  });
+});

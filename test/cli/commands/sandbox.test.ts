@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Stopped } from '../../../src/runtime/context.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { VirtualClock } from '../../support/clock.ts';
+import { run, type World } from '../../support/run.ts';
+
+/** Runs `carbon sandbox` until it has told its address, makes one request there, and ends it. */
+async function served(flags: readonly string[], world: World = {}) {
+  const stop = new AbortController();
+  let shown = '';
+  let hasAsked = false;
+  const onOutput = (text: string) => {
+    shown += text;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0];
+    if (url === undefined || hasAsked) return;
+    hasAsked = true;
+    void fetch(`${url}/organizations/7`, { headers: { authorization: 'Bearer sandbox-0123456789' } })
+      .then((answer) => answer.text())
+      .finally(() => stop.abort(new Stopped('SIGINT')));
+  };
+  return run(['sandbox', '--port', '0', ...flags], { ...world, signal: stop.signal, onOutput });
+}
+
+describe('carbon sandbox', () => {
+  it('tells how to use it, and each request with its time', async () => {
+    const { exit, stdout, stderr } = await served([]);
+    expect(exit).toBe(130);
+    expect(
+      stdout.replace(/:\d+$/gm, ':<port>').replace(/:\d+ until/, ':<port> until'),
+    ).toMatchInlineSnapshot(`
+      "The sandbox serves http://127.0.0.1:<port> until Ctrl-C; figures are synthetic.
+
+        export CARBON_BASE_URL=http://127.0.0.1:<port>
+        export CARBON_API_KEY=sandbox-0123456789
+      "
+    `);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stderr).toMatch(/^\d\d:\d\d:\d\d GET \/organizations\/7 404 0 ms\n$/);
+  });
+
+  it('says without a home that nothing is kept', async () => {
+    const { stderr } = await served([], { env: { HOME: '' }, home: '' });
+    expect(stderr).toContain('Warning: There is no home directory');
+  });
+
+  it('says that a port is in use, and how to choose another', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const { exit, stderr } = await run(['sandbox', '--port', String(port)]);
+    expect([exit, stderr]).toEqual([
+      1,
+      `Error: Port ${port} is in use\nHint: Choose another with --port, or 0 for any free one.\n`,
+    ]);
+  });
+
+  it.each([
+    [['--fault', 'boom'], 'there is no kind of fault "boom"'],
+    [['--fault', '500:150%'], '"150%" is not a share'],
+    [['--burst', '3'], '--burst needs --rate'],
+    [['--key', 'two words'], '--key: the API key has characters that no key has'],
+  ])('refuses %j', async (flags, says) => {
+    const { exit, stderr } = await run(['sandbox', ...flags]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+  });
+});
+
+it('is known to a client by its address alone: every view for people says that figures are synthetic', async () => {
+  const clock = new VirtualClock();
+  const sandbox = await startSandbox({ clock, key: 'sandbox-0123456789' });
+  onTestFinished(() => sandbox.close());
+  const env = { CARBON_BASE_URL: sandbox.url, CARBON_API_KEY: sandbox.key };
+  const registered = await run(['register', '--name', 'Sandbox synced'], { env });
+  expect(registered.stdout).toContain('figures: synthetic, from the sandbox and not from research');
+  expect((await run(['get', '1'], { env, terminal: 80 })).stdout).toContain('Synthetic, from the sandbox');
+  expect((await run(['get', '1', '1'], { env, terminal: 80 })).stdout).toMatch(/synthetic/i);
+  expect((await run(['get', '1', '--json'], { env })).stdout).toContain('"sandbox":"synthetic"');
+});

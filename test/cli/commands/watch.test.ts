@@ -1,0 +1,226 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { Stopped } from '../../../src/runtime/context.ts';
+import { VirtualClock } from '../../support/clock.ts';
+import { newFolder, run, transcript } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+async function registered(...names: string[]): Promise<{ home: string; clock: VirtualClock }> {
+  const world = { home: newFolder(), clock: new VirtualClock() };
+  for (const name of names) await run(['register', '--sandbox', '--name', name, '-q'], world);
+  return world;
+}
+
+describe('carbon watch', () => {
+  it('tells each change in a pipe and shows the record at the end', async () => {
+    const world = await registered('Sandbox sparse Acme');
+    expect(await transcript(['watch', '1', '--sandbox'], world)).toMatchInlineSnapshot(`
+      "name: Sandbox sparse Acme
+      status: synced
+      research: complete
+      figures: synthetic, from the sandbox and not from research
+      id: 1
+      industry: Oil and gas
+      industry id: 115
+      industry confidence: low
+      industry mean: 27
+      industry rank: very low
+      region rank: unknown
+      environment report: not found
+      no data: headquarters, website, external id, score, percentile, emissions, revenue and emission factors, CDP, SBTi, UN initiatives, Climate Pledge, matched organization, sources
+      --- stderr
+      1 Sandbox sparse Acme: created (0 s)
+      1 Sandbox sparse Acme: researching (10 s)
+      1 Sandbox sparse Acme: synced (20 s)
+      --- exit 0"
+    `);
+  });
+
+  it('prints the documents as NDJSON as each ends, and every line of standard error as JSON', async () => {
+    const world = await registered('Sandbox synced A', 'Sandbox errored B');
+    const { exit, stdout, stderr } = await run(['watch', '1', '2', '404', '--sandbox', '--json'], world);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ id, status, ok }) => [Number(id), status ?? ok]).sort()).toEqual([
+      [1, 'synced'],
+      [2, 'errored'],
+      [404, false],
+    ]);
+    for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object');
+    expect(exit).toBe(9);
+  });
+
+  it('shows several on a terminal as one table', async () => {
+    const world = await registered('Sandbox synced A', 'Sandbox synced B');
+    const { stdout, exit } = await run(['watch', '1', '2', '--sandbox'], { ...world, terminal: 80 });
+    expect(exit).toBe(0);
+    expect(stdout.match(/Sandbox synced/g)).toHaveLength(2);
+  });
+
+  it('starts before the end of standard input, and ends with it', async () => {
+    const world = await registered('Sandbox synced A', 'Sandbox synced B');
+    const stdin = new PassThrough();
+    const running = run(['watch', '-', '--sandbox', '--json'], {
+      ...world,
+      stdin,
+      onOutput: (text) => {
+        if (text.startsWith('{"id":1,')) stdin.end('2\n');
+      },
+    });
+    stdin.write('1\n1\n');
+    const { stdout, exit } = await running;
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([1, 2]);
+    expect(exit).toBe(0);
+  });
+
+  it('prints the command that takes it up again on timeout and on Ctrl-C', async () => {
+    const world = await registered('Sandbox pending A', 'Sandbox synced B');
+    const late = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m', '-q'], world);
+    expect(late).toMatchObject({ exit: 8, stdout: '2\n', stderr: '' });
+    const told = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m'], world);
+    expect(told.stderr).toContain('To go on: carbon watch 1 --sandbox');
+
+    const stop = new AbortController();
+    const stopped = await run(['watch', '1', '--sandbox'], {
+      ...world,
+      signal: stop.signal,
+      onOutput: (text) => {
+        if (text.startsWith('1')) stop.abort(new Stopped('SIGINT'));
+      },
+    });
+    expect(stopped).toMatchObject({ exit: 130, stdout: '' });
+    expect(stopped.stderr).toContain('To go on: carbon watch 1 --sandbox');
+  });
+
+  it('survives a failing service and says so', async () => {
+    const { url, seen } = await serve(
+      { status: 503, json: { status: 503, title: 'Busy', detail: 'Later.' } },
+      {
+        status: 429,
+        json: { status: 429, title: 'Slow down', detail: 'Wait.' },
+        headers: { 'retry-after': '45' },
+      },
+      { text: '<html>' },
+      { json: { id: 1, name: 'Acme', status: 'synced' } },
+    );
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stderr, stdout } = await run(['watch', '1', '--csv'], { env });
+    expect(exit).toBe(0);
+    expect(stdout).toContain('\r\n1,Acme,synced,');
+    expect(seen).toHaveLength(4);
+    expect(stderr.replaceAll(url, '<url>')).toMatchInlineSnapshot(`
+      "1: The service at <url> failed: Later. (503 Busy); next check in 20 s
+      1: Too many requests: Wait. (429 Slow down); next check in 45 s
+      1: <url> answered 200 with a web page instead of JSON; next check in 1 min
+      1 Acme: synced (2 min 5 s)
+      "
+    `);
+  });
+
+  it.each([
+    ['an unknown id', { status: 404, json: { status: 404, title: 'No', detail: 'No.', id: '1' } }, 5],
+    ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'No.' } }, 4],
+  ])('ends at once on %s', async (_, reply, code) => {
+    const clock = new VirtualClock();
+    const { url, seen } = await serve(reply);
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect(await run(['watch', '1'], { env, clock })).toMatchObject({ exit: code, stdout: '' });
+    expect([seen.length, clock.elapsed()]).toEqual([1, 0]);
+  });
+
+  it('ends when something else than the service answers again and again', async () => {
+    const { url, seen } = await serve({ status: 404, text: '<html>' });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect(await run(['watch', '1', '--timeout', '0'], { env })).toMatchObject({ exit: 6, stdout: '' });
+    expect(seen).toHaveLength(4);
+  });
+
+  it('warns of the record of another organization, and fails for its id with -q', async () => {
+    const { url } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const says = 'The service sent the record of organization 1 for organization 5';
+    const shown = await run(['watch', '5', '1', '--json'], { env });
+    expect(shown.exit).toBe(0);
+    expect(shown.stderr.split(says)).toHaveLength(2);
+    const table = await run(['watch', '5', '1'], { env, terminal: 80 });
+    expect([table.exit, table.stderr.split(says).length]).toEqual([0, 2]);
+    const ids = await run(['watch', '5', '1', '-q'], { env });
+    expect([ids.exit, ids.stdout, ids.stderr.split(says).length]).toEqual([6, '1\n', 2]);
+  });
+
+  it('reports a missing status as null with --json', async () => {
+    const { url } = await serve({ json: { name: 'Acme' } }, { json: { name: 'Acme', status: 'synced' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stderr } = await run(['watch', '1', '2', '--json'], { env });
+    const events = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ event }) => event === 'status').map(({ status }) => status)).toContain(null);
+    expect(stderr).not.toContain('no status');
+    const people = await serve({ json: { name: 'Acme' } }, { json: { name: 'Acme', status: 'synced' } });
+    const text = await run(['watch', '1'], { env: { ...env, CARBON_BASE_URL: people.url } });
+    expect(text.stderr).toContain('1 Acme: no status (0 s)');
+  });
+
+  it('fails when the service never answered until the deadline', async () => {
+    const { url } = await serve((response) => response.destroy());
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const one = await run(['watch', '1', '--timeout', '1m', '--no-progress'], { env });
+    expect(one).toMatchObject({ exit: 6, stdout: '' });
+    expect(one.stderr).toMatch(/^Error: http:.* could not be reached: /);
+    const two = await run(['watch', '1', '2', '--timeout', '1m', '--json'], { env });
+    expect(two.exit).toBe(6);
+    expect(two.stdout.match(/"ok":false/g)).toHaveLength(2);
+    expect(two.stderr).toContain('{"event":"failed","failed":2,"of":2,"exit":6}');
+  });
+
+  it('is still pending when standard input has not ended at the deadline', async () => {
+    const env = { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
+    const stdin = new PassThrough();
+    expect(await run(['watch', '-', '--timeout', '1m'], { env, stdin })).toMatchObject({ exit: 8 });
+  });
+
+  it('counts only organizations in its summary when standard input has not ended', async () => {
+    const world = await registered('Sandbox synced A');
+    const stdin = new PassThrough();
+    stdin.write('1\n404\n');
+    const flags = ['--json', '--timeout', '1m', '--sandbox'];
+    const { exit, stderr } = await run(['watch', '-', ...flags], { ...world, stdin });
+    expect(exit).toBe(9);
+    expect(stderr).toContain('{"event":"failed","failed":1,"of":2,"exit":9}');
+  });
+
+  it('keeps the order of the command line on a terminal, and the flags in what goes on', async () => {
+    const world = await registered('Sandbox pending A', 'Sandbox synced B', 'Sandbox sparse C');
+    const flags = ['--interval', '90s', '--rate', '7', '--currency', 'chf', '--timeout', '3m'];
+    const { stdout, stderr, exit } = await run(['watch', '3', '1', '2', '--sandbox', ...flags], {
+      ...world,
+      terminal: 120,
+    });
+    expect(exit).toBe(8);
+    expect(stdout.search(/sparse C/)).toBeLessThan(stdout.search(/synced B/));
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      '1 of 3 are still in progress. To go on: carbon watch 1 --interval 90s --rate 7 --currency CHF --sandbox',
+    );
+  });
+
+  it('keeps to --rate', async () => {
+    const clock = new VirtualClock();
+    const times: number[] = [];
+    const { url } = await serve((response) => {
+      times.push(clock.elapsed());
+      response.end('{"name":"Acme AG","status":"synced"}');
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    await run(['watch', '1', '2', '3', '4', '--rate', '2', '--json'], { env, clock });
+    expect(times.map((ms) => Math.round(ms / 100))).toEqual([0, 5, 10, 15]);
+  });
+});

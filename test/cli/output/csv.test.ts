@@ -1,0 +1,298 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Organization } from '../../../src/api/schema.ts';
+import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/csv.ts';
+import { csvColumns } from '../../../src/cli/output/csv-columns.ts';
+import { runs } from '../../support/seed.ts';
+import { errored, full } from './records.ts';
+
+function cells(record: Organization): Record<string, string> {
+  const values =
+    renderCsvRow(record)
+      .slice(0, -2)
+      .match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
+  return Object.fromEntries(
+    csvColumns.map(({ name }, at) => {
+      const value = (values[at] ?? '').replace(/,$/, '');
+      return [name, value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value];
+    }),
+  );
+}
+
+test('the columns are these', () => {
+  expect(renderCsvHeader().endsWith('\r\n')).toBe(true);
+  expect(renderCsvHeader().trim().split(',')).toMatchInlineSnapshot(`
+    [
+      "id",
+      "name",
+      "status",
+      "hq_region",
+      "hq_subregion",
+      "industry_id",
+      "industry_name",
+      "industry_mean_score",
+      "website",
+      "external_id",
+      "score",
+      "industry_score_percentile",
+      "industry_confidence",
+      "industry_rank",
+      "region_rank",
+      "related_environmental_report_status",
+      "cdp_is_listed",
+      "cdp_url",
+      "cdp_last_retrieved_at",
+      "sbti_last_retrieved_at",
+      "sbti_created_at",
+      "sbti_retrieved_at",
+      "sbti_near_term_has_target",
+      "sbti_near_term_target_status",
+      "sbti_long_term_has_target",
+      "sbti_long_term_target",
+      "sbti_long_term_year",
+      "sbti_net_zero_has_target",
+      "sbti_net_zero_target_year",
+      "sbti_business_ambition_1_5_has_target",
+      "sbti_business_ambition_1_5_joined_at",
+      "sbti_target_detail",
+      "un_initiatives",
+      "un_url",
+      "un_last_retrieved_at",
+      "climate_pledge_signed",
+      "climate_pledge_signed_at",
+      "climate_pledge_link",
+      "performance_year",
+      "performance_region",
+      "revenue_currency",
+      "revenue",
+      "emission_factor",
+      "scope_1_and_2_emission_factor",
+      "total_upstream_emission_factor",
+      "emissions_total",
+      "emissions_sum",
+      "emissions_scope_1_total",
+      "emissions_scope_1_sum",
+      "emissions_scope_1_stationary_combustion",
+      "emissions_scope_1_mobile_combustion",
+      "emissions_scope_1_fugitive_emissions",
+      "emissions_scope_1_process_emissions",
+      "emissions_scope_2_total",
+      "emissions_scope_2_total_market_based",
+      "emissions_scope_2_total_location_based",
+      "emissions_scope_2_sum",
+      "emissions_scope_2_purchased_electricity",
+      "emissions_scope_2_purchased_steam",
+      "emissions_scope_2_purchased_heat",
+      "emissions_scope_2_purchased_cooling",
+      "emissions_scope_1_and_2_total",
+      "emissions_scope_1_and_2_total_market_based",
+      "emissions_scope_1_and_2_total_location_based",
+      "emissions_scope_3_total",
+      "emissions_scope_3_sum",
+      "emissions_scope_3_purchased_goods_and_services",
+      "emissions_scope_3_capital_goods",
+      "emissions_scope_3_fuel_and_energy_related_activities",
+      "emissions_scope_3_upstream_transportation_and_distribution",
+      "emissions_scope_3_waste_generated_in_operations",
+      "emissions_scope_3_business_travel",
+      "emissions_scope_3_employee_commute",
+      "emissions_scope_3_upstream_leased_assets",
+      "emissions_scope_3_downstream_transportation_and_distribution",
+      "emissions_scope_3_processing_of_sold_products",
+      "emissions_scope_3_use_of_sold_products",
+      "emissions_scope_3_end_of_life_treatment_of_sold_products",
+      "emissions_scope_3_downstream_leased_assets",
+      "emissions_scope_3_franchises",
+      "emissions_scope_3_investments",
+      "matching_organization_id",
+      "matching_organization_name",
+      "matching_organization_link",
+      "matching_organization_tickers",
+      "sources_count",
+    ]
+  `);
+  expect(new Set(csvColumns.map(({ name }) => name)).size).toBe(csvColumns.length);
+  for (const { description } of csvColumns) expect(description).toMatch(/^[A-Z][^|\n]+[^.]$/);
+});
+
+test('a full record fills every column', () => {
+  expect(cells(full)).toMatchInlineSnapshot(`
+    {
+      "cdp_is_listed": "true",
+      "cdp_last_retrieved_at": "2025-03-03",
+      "cdp_url": "https://cdp.example/nordwind",
+      "climate_pledge_link": "https://pledge.example/nordwind",
+      "climate_pledge_signed": "true",
+      "climate_pledge_signed_at": "2020-02-18",
+      "emission_factor": "0.000985",
+      "emissions_scope_1_and_2_total": "20710",
+      "emissions_scope_1_and_2_total_location_based": "21855",
+      "emissions_scope_1_and_2_total_market_based": "20710",
+      "emissions_scope_1_fugitive_emissions": "62.25",
+      "emissions_scope_1_mobile_combustion": "9800",
+      "emissions_scope_1_process_emissions": "0",
+      "emissions_scope_1_stationary_combustion": "2150.5",
+      "emissions_scope_1_sum": "12012.75",
+      "emissions_scope_1_total": "12400",
+      "emissions_scope_2_purchased_cooling": "186",
+      "emissions_scope_2_purchased_electricity": "7020",
+      "emissions_scope_2_purchased_heat": "1104",
+      "emissions_scope_2_purchased_steam": "0",
+      "emissions_scope_2_sum": "8310",
+      "emissions_scope_2_total": "8310",
+      "emissions_scope_2_total_location_based": "9455",
+      "emissions_scope_2_total_market_based": "8310",
+      "emissions_scope_3_business_travel": "2350",
+      "emissions_scope_3_capital_goods": "18400",
+      "emissions_scope_3_downstream_leased_assets": "",
+      "emissions_scope_3_downstream_transportation_and_distribution": "64200",
+      "emissions_scope_3_employee_commute": "5840",
+      "emissions_scope_3_end_of_life_treatment_of_sold_products": "",
+      "emissions_scope_3_franchises": "",
+      "emissions_scope_3_fuel_and_energy_related_activities": "3900",
+      "emissions_scope_3_investments": "5800",
+      "emissions_scope_3_processing_of_sold_products": "",
+      "emissions_scope_3_purchased_goods_and_services": "291000",
+      "emissions_scope_3_sum": "1203900",
+      "emissions_scope_3_total": "1204000",
+      "emissions_scope_3_upstream_leased_assets": "",
+      "emissions_scope_3_upstream_transportation_and_distribution": "812000",
+      "emissions_scope_3_use_of_sold_products": "",
+      "emissions_scope_3_waste_generated_in_operations": "410",
+      "emissions_sum": "1224222.75",
+      "emissions_total": "1224710",
+      "external_id": "HRB 123456",
+      "hq_region": "DE",
+      "hq_subregion": "HH",
+      "id": "104211",
+      "industry_confidence": "medium",
+      "industry_id": "isic-5229",
+      "industry_mean_score": "0.514",
+      "industry_name": "Freight transport and logistics",
+      "industry_rank": "high",
+      "industry_score_percentile": "81",
+      "matching_organization_id": "88",
+      "matching_organization_link": "https://data.example/organizations/88",
+      "matching_organization_name": "Nordwind Logistik Group",
+      "matching_organization_tickers": "XETR:NWL; XSWX:NWLZ",
+      "name": "Nordwind Logistik AG",
+      "performance_region": "DE",
+      "performance_year": "2023",
+      "region_rank": "very_low",
+      "related_environmental_report_status": "found",
+      "revenue": "1242700000",
+      "revenue_currency": "EUR",
+      "sbti_business_ambition_1_5_has_target": "true",
+      "sbti_business_ambition_1_5_joined_at": "2021-03-15",
+      "sbti_created_at": "2024-11-20",
+      "sbti_last_retrieved_at": "2025-03-05",
+      "sbti_long_term_has_target": "true",
+      "sbti_long_term_target": "1.5",
+      "sbti_long_term_year": "2045",
+      "sbti_near_term_has_target": "true",
+      "sbti_near_term_target_status": "committed",
+      "sbti_net_zero_has_target": "true",
+      "sbti_net_zero_target_year": "2050",
+      "sbti_retrieved_at": "2025-03-04",
+      "sbti_target_detail": "Nordwind commits to reduce absolute scope 1 and 2 emissions 42% by 2030 from a 2020 base year.",
+      "scope_1_and_2_emission_factor": "0.0000167",
+      "score": "0.634",
+      "sources_count": "2",
+      "status": "synced",
+      "total_upstream_emission_factor": "0.000781",
+      "un_initiatives": "Global Compact; Race to Zero",
+      "un_last_retrieved_at": "2025-02-11",
+      "un_url": "https://un.example/nordwind",
+      "website": "https://www.nordwind-logistik.example",
+    }
+  `);
+});
+
+test('an empty record is empty cells', () => {
+  expect(renderCsvRow({})).toBe(`${','.repeat(csvColumns.length - 1)}\r\n`);
+});
+
+test('the latest year and the latest target record are shown', () => {
+  const record: Organization = {
+    performances: [{ year: 2020 }, {}, { year: 2024 }, { year: 2023 }],
+    sbti: { data: [{ created_at: '2021-01-01' }, { created_at: '2024-01-01' }, {}] },
+  };
+  expect(cells(record)).toMatchObject({ performance_year: '2024', sbti_created_at: '2024-01-01' });
+  expect(cells(errored)['emissions_sum']).toBe('512000');
+});
+
+test('no SBTi target and no SBTi data are different cells, as in the report', () => {
+  const sbti = (given: Organization['sbti']) => {
+    const {
+      sbti_near_term_has_target: near,
+      sbti_near_term_target_status: status,
+      ...row
+    } = cells({
+      sbti: given,
+    });
+    const others = [
+      row['sbti_long_term_has_target'],
+      row['sbti_net_zero_has_target'],
+      row['sbti_business_ambition_1_5_has_target'],
+    ];
+    return [near, status, ...others];
+  };
+  expect(sbti(undefined)).toEqual(['', '', '', '', '']);
+  expect(sbti({ data: null })).toEqual(['', '', '', '', '']);
+  expect(sbti({ data: [] })).toEqual(['false', 'none', 'false', 'false', 'false']);
+  const listed = { near_term: { has_target: false, target_status: 'none' } };
+  expect(sbti({ data: [listed] })).toEqual(['false', 'none', '', '', '']);
+});
+
+describe('formulas', () => {
+  test.each(['=1+1', '+49 30', '-quality', '@sum', ' =1', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠x'])(
+    'text %j is guarded',
+    (name) => {
+      expect(cells({ name })['name']).toMatch(/^'/);
+    },
+  );
+
+  test.each(['Acme', 'a=b', '3M', "'s-Hertogenbosch"])('text %j is not', (name) => {
+    expect(cells({ name })['name']).toBe(name);
+  });
+
+  test('text is guarded and quoted where a spreadsheet may split it at another delimiter', () => {
+    expect(renderCsvRow({ id: 12, name: 'Acme;=HYPERLINK("http://x")' })).toMatch(
+      /^12,"Acme;'=HYPERLINK\(""http:\/\/x""\)",/,
+    );
+    expect(cells({ name: 'Acme, -B' })['name']).toBe('Acme, -B');
+  });
+
+  test('no text begins a formula, at whichever delimiter the line is split', { tags: ['property'] }, () => {
+    const name = fc.string({ unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝') });
+    fc.assert(
+      fc.property(name, fc.constantFrom(',', ';', '\t', '|'), (name, delimiter) => {
+        const line = renderCsvRow({ id: -5, name, score: -0.5 });
+        // Where the delimiter is not the comma, no quote can be relied on.
+        const found = delimiter === ',' ? (parse(line) as string[][]).flat() : line.split(delimiter);
+        const numbers = /^-5(?:,|$)|^-0\.5$/;
+        const formula = delimiter === ',' ? /^\s*[=+\-@＝＋－＠]/u : /^[\s"]*[=+\-@＝＋－＠]/u;
+        for (const cell of found) if (!numbers.test(cell)) expect(cell).not.toMatch(formula);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  test('numbers are not', () => {
+    expect(cells({ id: -5, score: -0.5 })).toMatchObject({ id: '-5', score: '-0.5' });
+    expect(cells({ id: '-5' })['id']).toBe("'-5");
+  });
+});
+
+test('quotes, commas and line breaks stay in their cell and their line', () => {
+  expect(renderCsvRow({ name: 'A "B", C\r\nD\u001b[0m' })).toMatch(/^,"A ""B"", C D\ufffd\[0m",/);
+});
+
+test('any name can be read back', { tags: ['property'] }, () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z"', ;]*$/), (name) => {
+      expect(cells({ name })['name']).toBe(name);
+    }),
+  );
+});

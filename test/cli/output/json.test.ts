@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compactJson, escapeForTerminal, indentJson } from '../../../src/cli/output/json.ts';
+import { loadStyle } from '../../../src/terminal/style.ts';
+
+/* White space that JSON allows, put between all tokens. */
+const spaced = fc
+  .tuple(fc.json(), fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r') }))
+  .map(([json, space]) => indentJson(json).replaceAll('\n', `${space}\n`));
+
+test('numbers, key order, repeated keys and escapes survive', () => {
+  const json =
+    '{"b" : 1.0 , "a":1e400,\n"a":[ ] ,"n":-0.10E+07,"big":12345678901234567890,"s":"\\u00e9 \\"{\\\\"}';
+  expect(compactJson(json)).toBe(
+    '{"b":1.0,"a":1e400,"a":[],"n":-0.10E+07,"big":12345678901234567890,"s":"\\u00e9 \\"{\\\\"}',
+  );
+  expect(indentJson(json)).toMatchInlineSnapshot(`
+    "{
+      "b": 1.0,
+      "a": 1e400,
+      "a": [],
+      "n": -0.10E+07,
+      "big": 12345678901234567890,
+      "s": "\\u00e9 \\"{\\\\"
+    }"
+  `);
+});
+
+test('colours only add escape sequences', async () => {
+  const json = '{"name":"Acme","score":0.5,"ok":true,"none":null,"list":[1,"x"]}';
+  const coloured = indentJson(json, await loadStyle(1));
+  expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(indentJson(json));
+  expect(coloured.split('\n').slice(0, 3)).toMatchInlineSnapshot(`
+    [
+      "[2m{[22m",
+      "  [34m"name"[39m[2m:[22m [32m"Acme"[39m[2m,[22m",
+      "  [34m"score"[39m[2m:[22m [33m0.5[39m[2m,[22m",
+    ]
+  `);
+});
+
+describe('of any JSON', () => {
+  test('the value stays the same', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(spaced, (json) => {
+        const value = JSON.parse(json);
+        expect(JSON.parse(compactJson(json))).toEqual(value);
+        expect(JSON.parse(indentJson(json))).toEqual(value);
+        expect(JSON.parse(escapeForTerminal(json))).toEqual(value);
+      }),
+    );
+  });
+
+  test('a second time changes nothing', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(spaced, (json) => {
+        const compact = compactJson(json);
+        expect(compactJson(compact)).toBe(compact);
+        expect(compactJson(indentJson(json))).toBe(compact);
+        expect(indentJson(indentJson(json))).toBe(indentJson(json));
+      }),
+    );
+  });
+
+  test('compact and indented text is that of JSON.stringify where that keeps it', {
+    tags: ['property'],
+  }, () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), (json) => {
+        const value = JSON.parse(json);
+        expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+        expect(compactJson(JSON.stringify(value, null, 2))).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  test('nothing unsafe reaches a terminal', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const json = escapeForTerminal(JSON.stringify({ [text]: text }));
+        expect(json).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u);
+        expect(JSON.parse(json)).toEqual({ [text]: text });
+      }),
+    );
+  });
+});
+
+test('escapes are those of UTF-16', () => {
+  expect(escapeForTerminal('"\u{e0041}\u202e\u007f\u009b é 😀"')).toBe(
+    '"\\udb40\\udc41\\u202e\\u007f\\u009b é 😀"',
+  );
+  expect(escapeForTerminal('{\r\n\t"a":1}')).toBe('{\n\n\t"a":1}');
+});
+
+test('depth and size cost no more than they must', () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  expect(compactJson(deep)).toBe(deep);
+  expect(indentJson(deep).length).toBeLessThan(deep.length * 70);
+  expect(compactJson(indentJson(deep))).toBe(deep);
+  const long = `"${'\\"'.repeat(1_000_000)}"`;
+  expect(compactJson(long)).toBe(long);
+});
+
+test('what is cut off ends where the text ends', () => {
+  expect(compactJson('{"a": "b\\')).toBe('{"a":"b\\');
+  expect(indentJson('[1, ]]')).toBe('[\n  1,\n]\n]');
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { readRecord } from '../../src/api/read-record.ts';
+import { renderCsvHeader, renderCsvRow } from '../../src/cli/output/csv.ts';
+import { renderOrganization } from '../../src/cli/output/organization/organization.ts';
+import { renderOrganizations } from '../../src/cli/output/table.ts';
+import { renderPage } from '../../src/report/html/page.ts';
+import { plainStyle } from '../../src/terminal/style.ts';
+import { snapshotOf, summarize } from '../report/inputs.ts';
+
+const view = { style: plainStyle, columns: 120, terminal: true, synthetic: false };
+
+/* What each view states of the year 2024, whose total is 4,321; the year 2025 is the test's. */
+async function shown(performances: readonly object[]) {
+  const json = { id: 1, name: 'Acme AG', performances };
+  const { record } = readRecord(json);
+  const csv = (text: string) => text.trim().split(',');
+  const row = csv(renderCsvRow(record));
+  const cell = (name: string) => row[csv(renderCsvHeader()).indexOf(name)];
+  const { summary, emitters } = summarize(await snapshotOf(json));
+  const page = renderPage(summary, emitters, { at: 0, from: ['a.ndjson'] });
+  const [, pageRow = ''] = /<tbody>(<tr><th scope="row">Acme AG<\/th>.*?<\/tr>)/s.exec(page) ?? [];
+  const table = renderOrganizations([record], view);
+  return {
+    table: /Acme AG.*? (20\d\d)[– ]+([\d,]+)/.exec(table)?.slice(1),
+    pipe: renderOrganizations([record], { ...view, terminal: false })
+      .split('\t')
+      .slice(6, 11),
+    csv: [cell('performance_year'), cell('emissions_total'), cell('revenue')],
+    get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
+    page: [...pageRow.matchAll(/<td>(20\d\d|4,321)<\/td>/g)].map(([, text]) => text),
+    largest: summary.largest_emitters.map(({ year, total }) => [year, total]),
+  };
+}
+
+const of2024 = { year: 2024, revenue: 20, emissions: { total: 4_321 } };
+
+describe('a record whose latest year has no figure of emissions', () => {
+  it.each([
+    [{}],
+    [null],
+    [undefined],
+    [{ scope_1: {} }],
+    [{ scope_1: { total: null }, total: null }],
+    [{ scope_3: { business_travel: 5 } }],
+  ])('is shown with the year before in every view: %j', async (emissions) => {
+    expect(await shown([{ year: 2025, revenue: 10, emissions }, of2024])).toEqual({
+      table: ['2024', '4,321'],
+      pipe: ['2024', '', '', '', '4321'],
+      csv: ['2024', '4321', '20'],
+      get: '2024',
+      page: ['2024', '4,321'],
+      largest: [[2024, 4_321]],
+    });
+  });
+});
+
+it('shows the latest year with a figure, not the latest with a total, in every view', async () => {
+  const views = await shown([{ year: 2025, emissions: { scope_1: { total: 7 } } }, of2024]);
+  expect(views).toMatchObject({
+    pipe: ['2025', '7', '', '', ''],
+    csv: ['2025', '', ''],
+    get: '2025',
+    page: ['2025'],
+    largest: [[2024, 4_321]],
+  });
+});
+
+it('shows a year that nobody can mean after all others', async () => {
+  const views = await shown([{ year: 20_250, emissions: { total: 1 } }, of2024]);
+  expect(views).toMatchObject({ csv: ['2024', '4321', '20'], page: ['2024', '4,321'] });
+});
+
+it('shows revenue of a year without emissions where no year has any', async () => {
+  const views = await shown([
+    { year: 2025, emissions: {} },
+    { year: 2024, revenue: 20 },
+  ]);
+  expect(views).toMatchObject({ csv: ['2024', '', '20'], pipe: ['', '', '', '', ''] });
+});

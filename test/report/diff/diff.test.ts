@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
+import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
+import { compare, type Entries } from '../../../src/report/diff/diff.ts';
+import { renderComparison } from '../../../src/report/diff/view.ts';
+import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
+import { width } from '../../../src/terminal/text.ts';
+import { full } from '../../cli/output/records.ts';
+import { arbitrary } from '../../cli/output/schema.ts';
+import { runs } from '../../support/seed.ts';
+import { snapshotOf } from '../inputs.ts';
+
+const view = { style: plainStyle, columns: 80, terminal: true };
+const entriesOf = async (...documents: object[]): Promise<Entries> =>
+  new Map((await snapshotOf(...documents)).entries.map((entry) => [Number(entry.id), entry]));
+const year = (number: number, emissions: object) => ({ year: number, emissions });
+
+it('finds a figure that came, went or changed, and none where only its reading did', async () => {
+  const old = await entriesOf({
+    id: 1,
+    performances: [year(2023, { scope_1: { total: 5 }, scope_2: { total: 1 } }), year(2022, { total: 7 })],
+  });
+  const now = await entriesOf({
+    id: 1,
+    performances: [year(2024, { total: 3 }), year(2023, { scope_1: { sum: 5 }, scope_3: { total: 0 } })],
+  });
+  expect(compare(old, now).differences).toEqual([
+    {
+      id: 1,
+      name: null,
+      change: 'changed',
+      fields: [
+        { field: 'emissions_total', year: 2024, old: null, new: 3 },
+        { field: 'emissions_scope_2', year: 2023, old: 1, new: null },
+        { field: 'emissions_scope_3', year: 2023, old: null, new: 0 },
+        { field: 'emissions_total', year: 2022, old: 7, new: null },
+      ],
+    },
+  ]);
+});
+
+it('wraps long values on a narrow terminal', async () => {
+  const initiatives = Array.from({ length: 4 }, (_, at) => ({ name: `Initiative of the number ${at}` }));
+  const comparison = compare(
+    await entriesOf(full),
+    await entriesOf({ ...full, score: 0.5, un: { initiatives } }),
+  );
+  expect(renderComparison(comparison, { ...view, columns: 60 })).toMatchInlineSnapshot(`
+    "1 → 1 organizations: 0 new, 0 gone, 1 changed
+
+    ~ 104211  Nordwind Logistik AG  changed
+        score           63.4 → 50
+        UN initiatives  Global Compact; Race to Zero →
+                        Initiative of the number 0; Initiative
+                        of the number 1; Initiative of the
+                        number 2; Initiative of the number 3
+    "
+  `);
+});
+
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
+const coloured = await loadStyle(3);
+
+test('any two snapshots differ as seen from both sides, stay in their columns, and equal themselves', {
+  tags: ['property'],
+}, async () => {
+  const records = fc.array(record, { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(records, records, fc.integer({ min: 0, max: 260 }), async (a, b, columns) => {
+      const [old, now] = await Promise.all(
+        [a, b].map((list) => entriesOf(...list.map((given, at) => ({ ...given, id: at })))),
+      );
+      if (old === undefined || now === undefined) throw new Error('two snapshots');
+      expect(compare(old, old).differences).toEqual([]);
+      const comparison = compare(old, now);
+      const back = compare(now, old);
+      const changed = (found: typeof back) => found.differences.filter(({ change }) => change === 'changed');
+      expect(changed(back).map(({ id, fields }) => [id, fields.length])).toEqual(
+        changed(comparison).map(({ id, fields }) => [id, fields.length]),
+      );
+      const text = renderComparison(comparison, { ...view, columns });
+      const most = Math.max(40, Math.min(columns, 200));
+      expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual([]);
+      const painted = renderComparison(comparison, { ...view, columns, style: coloured });
+      expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
+      const lines = renderComparison(comparison, { ...view, terminal: false })
+        .split('\n')
+        .slice(0, -1);
+      for (const line of lines) expect(line.split('\t')).toHaveLength(7);
+    }),
+    { numRuns: runs(60) },
+  );
+});

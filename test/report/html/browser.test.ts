@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { renderPage } from '../../../src/report/html/page.ts';
+import { mostRows } from '../../../src/report/html/table.ts';
+import { errored, full, researching, sparse } from '../../cli/output/records.ts';
+import { browserPath, openBrowser } from '../../support/browser.js';
+import { snapshotOf, summarize } from '../inputs.ts';
+
+const evil = '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1">';
+const hostile = {
+  id: '9"><script>window.pwned=1</script>',
+  name: evil,
+  status: 'synced" onclick="window.pwned=1',
+  industry: { name: evil },
+  industry_rank: '<svg onload="window.pwned=1">',
+  score: 0.1,
+  sources: [{ url: 'javascript:window.pwned=1' }, { url: 'https://ok.example/"onmouseover="window.pwned=1' }],
+};
+const many = Array.from({ length: 9_995 }, (_, at) => ({
+  id: at + 10,
+  name: at % 100 === 0 ? `Rheinmühle ${at}` : `Organization ${at}`,
+  hq_region: 'DE',
+  status: 'synced',
+  score: ((at * 7) % 1000) / 1000,
+  performances: [
+    {
+      year: 2024,
+      emissions: {
+        scope_1: { total: at },
+        scope_2: { sum: 3 },
+        scope_3: { total: 2 * at },
+        total: 3 * at + 3,
+      },
+    },
+    ...(at % 2 ? [{ year: 2023, emissions: { scope_1: { total: at } } }] : []),
+  ],
+}));
+
+/* What the page must say of itself: colours of each text on what is behind it, as WCAG 2 reckons contrast. */
+const worstContrast = `(() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+  const behind = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const colour = parse(getComputedStyle(one).backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const found = [...document.querySelectorAll('body *')].filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .filter((one) => !one.closest('script, noscript') && one.getClientRects().length > 0)
+    .map((one) => {
+      const style = getComputedStyle(one);
+      const [a, b] = [light(parse(one.closest('svg') ? style.fill : style.color)), light(behind(one))].sort((x, y) => y - x);
+      return [(a + 0.05) / (b + 0.05), one.outerHTML.slice(0, 80)];
+    });
+  return found.sort(([a], [b]) => a - b)[0];
+})()`;
+
+describe.skipIf(browserPath === undefined)(
+  'the page in a browser (skipped where no Chromium is installed)',
+  { tags: ['long'] },
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carbon-page-'));
+    const path = join(folder, 'report.html');
+    let browser: Browser;
+
+    beforeAll(async () => {
+      const snapshot = await snapshotOf(full, sparse, researching, errored, hostile, ...many);
+      const { summary, emitters } = summarize(snapshot, mostRows);
+      const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
+      writeFileSync(path, renderPage(summary, emitters, making));
+      browser = await openBrowser();
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    async function open(options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      onTestFinished(() => context.close());
+      // Ten thousand rows take long to lay out where other work has the processors.
+      context.setDefaultTimeout(110_000);
+      const page = await context.newPage();
+      await page.goto(`file://${path}`);
+      return page;
+    }
+
+    const names = (page: Page) => page.locator('#organizations tbody tr th').allTextContents();
+    const cells = (page: Page, column: number) =>
+      page.locator(`#organizations tbody tr td:nth-child(${column})`).allTextContents();
+
+    it('sends no request, breaks none of its own rules, and runs nothing that is in a record', async () => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const seen: string[] = [];
+      page.on('request', (request) => seen.push(request.url()));
+      page.on('console', (message) => seen.push(message.text()));
+      page.on('pageerror', (error) => seen.push(error.message));
+      await page.goto(`file://${path}`);
+      await page.getByRole('searchbox').fill('pwned');
+      expect(await names(page)).toEqual([evil]);
+      await page.locator('#organizations tbody tr').hover();
+      const links = await page
+        .locator('a[href]')
+        .evaluateAll((all) =>
+          all.map((one) => [one.getAttribute('href')?.split(':')[0], one.getAttribute('rel')]),
+        );
+      expect(links).toEqual([
+        ['#all', null],
+        ['https', 'noopener noreferrer'],
+      ]);
+      expect(await page.evaluate('window.pwned')).toBeUndefined();
+      expect(seen).toEqual([`file://${path}`]);
+    });
+
+    it('sorts by a column with the keyboard, what is missing last', async () => {
+      const page = await open();
+      expect((await names(page))[0]).toBe(full.name);
+      await page.getByRole('button', { name: 'Score' }).focus();
+      await page.keyboard.press('Enter');
+      const header = page.getByRole('columnheader', { name: 'Score' });
+      expect(await header.getAttribute('aria-sort')).toBe('descending');
+      expect((await cells(page, 6)).slice(0, 3)).toEqual(['99.9', '99.9', '99.9']);
+      await page.keyboard.press('Enter');
+      expect(await header.getAttribute('aria-sort')).toBe('ascending');
+      expect((await cells(page, 6))[0]).toBe('0.0');
+      expect(await page.locator('[aria-sort]').count()).toBe(1);
+      await page.getByRole('button', { name: 'Organization', exact: true }).click();
+      expect((await names(page))[0]).toBe(evil);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      const scores = await cells(page, 6);
+      expect(scores).toHaveLength(10_000);
+    });
+
+    it('finds words of any column without their accents, and says how many', async () => {
+      const page = await open();
+      await page.getByRole('searchbox').fill('GERMANY rheinmuhle');
+      expect((await names(page)).every((name) => name.startsWith('Rheinmühle'))).toBe(true);
+      expect(await page.getByRole('status').textContent()).toBe('50 of 100 found shown');
+      await page.getByRole('button', { name: 'Show 50 more' }).click();
+      expect(await page.getByRole('status').textContent()).toBe('100 of 100 found shown');
+      expect(await page.getByRole('button', { name: 'Show all' }).isVisible()).toBe(false);
+      await page.getByRole('searchbox').fill('no such organization');
+      expect(await names(page)).toEqual([]);
+      await page.getByRole('searchbox').fill('');
+      expect(await page.getByRole('status').textContent()).toBe('50 of 10,000 shown');
+    });
+
+    it('sorts and searches ten thousand rows, and draws no more than it shows', async () => {
+      const page = await open();
+      const rows = await page.evaluate(`(() => {
+      document.querySelectorAll('#organizations thead button')[5].click();
+      document.getElementById('search').value = 'organization 77';
+      document.getElementById('search').dispatchEvent(new Event('input'));
+      return [...document.querySelectorAll('#organizations tbody tr')].filter((row) => !row.hidden).length;
+    })()`);
+      expect(rows).toBe(50);
+    });
+
+    it.each([
+      [320, 'light'],
+      [390, 'dark'],
+      [1280, 'light'],
+      [1280, 'dark'],
+    ] as const)('fits %d pixels and can be read, %s', async (width, colorScheme) => {
+      const page = await open({ viewport: { width, height: 800 }, colorScheme });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const [background] =
+        ((await page.evaluate('getComputedStyle(document.body).backgroundColor')) as string).match(/\d+/) ??
+        [];
+      expect(Number(background) > 128).toBe(colorScheme === 'light');
+      const [contrast, where] = (await page.evaluate(worstContrast)) as [number, string];
+      expect({ where, contrast }).toEqual({
+        where,
+        contrast: expect.toSatisfy((value: number) => value >= 4.5),
+      });
+    });
+
+    it('tells exact values by pointer, keyboard and table', async () => {
+      const page = await open();
+      const mark = page.getByRole('img', { name: '2023 Scope 3: 1,204,000 (1 organization)' });
+      const readout = mark.locator('.readout');
+      const opacity = () =>
+        readout.evaluate((one) =>
+          (one as unknown as { checkVisibility(o: object): boolean }).checkVisibility({
+            opacityProperty: true,
+          }),
+        );
+      expect(await opacity()).toBe(false);
+      await mark.focus();
+      expect(await opacity()).toBe(true);
+      expect(await mark.locator('title').textContent()).toBe('2023 Scope 3: 1,204,000 (1 organization)');
+      const charts = page.locator('svg.columns');
+      expect(await charts.count()).toBe(2);
+      for (const chart of await charts.all()) {
+        expect(await chart.getAttribute('aria-label')).not.toBe('');
+        expect(await chart.locator('xpath=ancestor::figure//details//caption').count()).toBe(1);
+      }
+      await page.locator('figure summary').first().click();
+      expect(await page.getByRole('rowheader', { name: '2024', exact: true }).count()).toBe(1);
+      expect(await page.getByRole('rowheader', { name: '2023 partial' }).count()).toBe(1);
+    });
+
+    it('has headings in their order, and a name for every region and control', async () => {
+      const page = await open();
+      const levels = await page
+        .locator('h1, h2, h3')
+        .evaluateAll((all) => all.map((one) => Number(one.tagName.slice(1))));
+      expect(levels[0]).toBe(1);
+      expect(levels.filter((level, at) => level > (levels[at - 1] ?? 1) + 1)).toEqual([]);
+      expect(await page.getByRole('region', { name: 'Organizations' }).count()).toBeGreaterThan(0);
+      expect(await page.getByLabel('Search').count()).toBe(1);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(
+        'Skip to the table of organizations',
+      );
+    });
+
+    it('prints on white, without controls, with every value', async () => {
+      const page = await open({ colorScheme: 'dark' });
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        'rgb(255, 255, 255)',
+      );
+      expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      expect(await page.locator('details:not([open])').count()).toBe(0);
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+      expect(await page.locator('details[open]').count()).toBe(0);
+      expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+    });
+
+    it('shows the largest without scripts, and says what they would do', async () => {
+      const page = await open({ javaScriptEnabled: false });
+      expect(await page.locator('#organizations tbody tr').count()).toBe(50);
+      expect(
+        await page.getByText('Without scripts this table shows its first 50 of 10,000 rows').isVisible(),
+      ).toBe(true);
+      expect(await page.locator('.controls, .more').first().isVisible()).toBe(false);
+    });
+  },
+);

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
+import { html } from '../../../src/report/html/html.ts';
+import { renderPage } from '../../../src/report/html/page.ts';
+import { mostRows } from '../../../src/report/html/table.ts';
+import { errored, full, researching, sparse } from '../../cli/output/records.ts';
+import { arbitrary } from '../../cli/output/schema.ts';
+import { runs } from '../../support/seed.ts';
+import { snapshotOf, summarize } from '../inputs.ts';
+
+const making = { at: Date.UTC(2026, 10, 21), from: ['records.ndjson'] };
+
+async function pageOf(...records: unknown[]): Promise<string> {
+  const { summary, emitters } = summarize(await snapshotOf(...records), mostRows);
+  return renderPage(summary, emitters, making);
+}
+
+/* The page without what is ours in it: its style sheet and its script. */
+const bodyOf = (page: string) =>
+  page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
+const tagsOf = (page: string) => [...bodyOf(page).matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag);
+
+describe('html', () => {
+  it('escapes and cleans every text, and keeps markup', () => {
+    const inner = html`<b>${'<&>"\''}</b>`;
+    expect(html`<p title="${'"x"'}">${[inner, ' ', 7, null, undefined, 'a\u202eb\u0000']}</p>`.text).toBe(
+      '<p title="&quot;x&quot;"><b>&lt;&amp;&gt;&quot;&#39;</b> 7a\ufffdb\ufffd</p>',
+    );
+  });
+});
+
+describe('the page', () => {
+  it('shows every part, with exact values and the numbers of organizations', async () => {
+    const page = await pageOf(full, sparse, researching, errored, { ok: false });
+    const headings = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text);
+    expect(headings).toEqual([
+      'Emissions by year and scope',
+      'Scores',
+      'Reporting and commitments',
+      'Industry and region ranks',
+      'Largest emitters',
+      'Data gaps',
+      'Organizations',
+      'How to read this report',
+    ]);
+    expect(page).toContain('4 organizations · from records.ndjson · 21 Nov 2026');
+    expect(page).toContain('2023 Scope 3: 1,204,000 (1 organization)');
+    expect(page).toContain('1 failed item has no record');
+    expect(page).toContain('no unit is documented');
+  });
+
+  it('allows itself one script and one style sheet, by their hashes, and nothing else', async () => {
+    const page = await pageOf(full);
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+    const hashOf = (tag: string) => {
+      const text = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? '';
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${hashOf('style')}; script-src ${hashOf('script')}; img-src data:; base-uri 'none'; form-action 'none'`,
+    );
+    expect(bodyOf(page)).not.toMatch(/ style="| on[a-z]+="|url\(|@import/);
+  });
+
+  it('links to web addresses only', async () => {
+    const sources = [
+      'javascript:alert(1)',
+      'https://a.example/x?a=1&b="2"',
+      'data:text/html,x',
+      'http://b.example',
+    ];
+    const page = await pageOf({ id: 1, name: 'A', sources: sources.map((url) => ({ url })) });
+    const links = [...page.matchAll(/<a href="([^"]*)" rel="([^"]*)"/g)].map(([, href, rel]) => [href, rel]);
+    expect(links).toEqual([
+      ['https://a.example/x?a=1&amp;b=&quot;2&quot;', 'noopener noreferrer'],
+      ['http://b.example', 'noopener noreferrer'],
+    ]);
+    expect(page).toContain('+2');
+  });
+
+  it('lists the largest emitters first, so many at most, and says how many are left out', async () => {
+    const many = Array.from({ length: mostRows + 50 }, (_, id) => ({
+      id,
+      performances: [{ year: 2024, emissions: { total: id } }],
+    }));
+    const page = await pageOf(...many);
+    expect(page.match(/<tr><th scope="row">no name/g)).toHaveLength(mostRows);
+    expect(page).toContain(
+      'The 10,000 largest emitters are listed, by the total of the latest year that has one; 50 more organizations are in the figures above',
+    );
+    expect(page).toContain('10,050 organizations · from');
+    expect(page.length).toBeLessThan(6_000_000);
+  });
+
+  it('has no tag and no attribute from a record, whatever is in it', { tags: ['property'] }, async () => {
+    const known = new Set(
+      tagsOf(
+        await pageOf(
+          full,
+          sparse,
+          researching,
+          errored,
+          ...Array.from({ length: 60 }, () => ({ name: 'x', sources: full.sources })),
+        ),
+      ),
+    );
+    const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
+    const evil = fc.constantFrom(
+      '</script><script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      '<!--',
+      ']]>',
+      '</template><iframe>',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { maxLength: 4 }), evil, async (records, text) => {
+        const hostile: Organization = {
+          name: text,
+          status: text,
+          hq_region: text,
+          industry: { name: text },
+          industry_rank: text,
+          sbti: { data: [{ near_term: { target_status: text } }] },
+          sources: [{ url: `https://x.example/${text}` }],
+          performances: [{ year: 2024, revenue: 1, revenue_currency: text, emissions: { total: 1 } }],
+        };
+        const page = await pageOf(...records.map((given, id) => ({ ...given, id })), hostile);
+        expect(tagsOf(page).filter((tag) => !known.has(tag))).toEqual([]);
+        expect(page.match(/<script>/g)).toHaveLength(1);
+        expect(bodyOf(page)).not.toContain('<!--');
+        expect(bodyOf(page)).not.toMatch(/[\u202a-\u202e\u0000-\u0008]|NaN|undefined|\[object/u);
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { renderPage } from '../../../src/report/html/page.ts';
+import { mostRows } from '../../../src/report/html/table.ts';
+import { browserPath, openBrowser } from '../../support/browser.js';
+import { snapshotOf, summarize } from '../inputs.ts';
+
+/* Each has one web address, which a PDF keeps as a link: a way to tell whose rows are on paper. */
+const portfolio = (organizations: number) =>
+  Array.from({ length: organizations }, (_, at) => ({
+    id: at + 1,
+    name: `${at % 9 === 0 ? 'Rheinmühle' : 'Organization'} ${at + 1}`,
+    hq_region: 'DE',
+    status: 'synced',
+    score: (at % 100) / 100,
+    industry: { name: 'Freight transport and logistics' },
+    sources: [{ url: `https://a.example/${at + 1}` }],
+    performances: [2020, 2021, 2022, 2023, 2024, 2025].map((year) => ({
+      year,
+      emissions: {
+        scope_1: { total: year + at },
+        scope_2: { total: year },
+        scope_3: { total: 2 * year },
+        total: 4 * year + at,
+      },
+    })),
+  }));
+
+function linksOf(pdf: Buffer): Set<string> {
+  const links = pdf.toString('latin1').matchAll(/\/URI \(https:\/\/a\.example\/(\d+)\)/g);
+  return new Set([...links].map(([, id = '']) => id));
+}
+
+/* What a PDF draws, as operators such as `0.07 0.26 0.43 rg`. */
+function drawingsOf(pdf: Buffer): string {
+  const text = pdf.toString('latin1');
+  return [...text.matchAll(/stream\r?\n/g)]
+    .map(({ index, 0: word }) => {
+      const from = index + word.length;
+      const bytes = pdf.subarray(from, text.indexOf('endstream', from));
+      try {
+        return inflateSync(bytes).toString('latin1');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+}
+
+/* The colour of scope 1 on paper, #12436d. */
+const scope1 = /(?:^|\s)0?\.070\d* 0?\.262\d* 0?\.427\d* rg/;
+
+describe.skipIf(browserPath === undefined)(
+  'the page on paper (skipped where no Chromium is installed)',
+  { tags: ['long'] },
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carbon-print-'));
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    async function open(organizations: number, javaScriptEnabled = true): Promise<Page> {
+      const { summary, emitters } = summarize(await snapshotOf(...portfolio(organizations)), mostRows);
+      const path = join(folder, `${organizations}.html`);
+      writeFileSync(path, renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: ['a.ndjson'] }));
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, javaScriptEnabled });
+      onTestFinished(() => context.close());
+      // Ten thousand rows take long to lay out where other work has the processors.
+      context.setDefaultTimeout(110_000);
+      const page = await context.newPage();
+      await page.goto(`file://${path}`);
+      return page;
+    }
+
+    async function print(page: Page, options: Parameters<Page['pdf']>[0] = {}): Promise<Buffer> {
+      return page.pdf({ format: 'A4', ...options });
+    }
+
+    const printed = (page: Page) => page.locator('#printed').textContent();
+
+    it('has every organization of a portfolio of 63, and shows the first 50 again afterwards', async () => {
+      const page = await open(63);
+      expect(linksOf(await print(page)).size).toBe(63);
+      expect(await page.locator('#organizations tbody tr').count()).toBe(50);
+      expect(await page.getByRole('status').textContent()).toBe('50 of 63 shown');
+    });
+
+    it('states how many of many organizations it has, and has all after "Show all"', async () => {
+      const page = await open(1_100);
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      expect(await page.locator('#organizations tbody tr').count()).toBe(1_000);
+      expect(await printed(page)).toBe(
+        'Printed here: 1,000 of 1,100 organizations in this table. To print every one, choose “Show all” first.',
+      );
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('#printed').isVisible()).toBe(true);
+      await page.emulateMedia({ media: 'screen' });
+      expect(await page.locator('#printed').isVisible()).toBe(false);
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      expect(await page.locator('#organizations tbody tr').count()).toBe(1_100);
+      expect(await printed(page)).toBe('');
+    });
+
+    it('has what a search finds, and states the search', async () => {
+      const page = await open(63);
+      await page.getByRole('searchbox').fill('rheinmühle');
+      expect(linksOf(await print(page)).size).toBe(7);
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      expect(await printed(page)).toBe(
+        'Printed here: 7 of 63 organizations in this table, those that match “rheinmühle”.',
+      );
+    });
+
+    it('states the 50 that it has without scripts', async () => {
+      const page = await open(63, false);
+      await page.emulateMedia({ media: 'print' });
+      expect(linksOf(await print(page)).size).toBe(50);
+      expect(
+        await page.getByText('Without scripts this table shows its first 50 of 63 rows').isVisible(),
+      ).toBe(true);
+    });
+
+    it.each([
+      ['A4', false],
+      ['Letter', false],
+      ['A4', true],
+      ['Letter', true],
+    ] as const)(
+      'has the chart of emissions on the first page of %s, landscape: %s',
+      async (format, landscape) => {
+        const pdf = await print(await open(63), { format, landscape, pageRanges: '1' });
+        expect(drawingsOf(pdf)).toMatch(scope1);
+      },
+    );
+
+    it.each([1280, 390])('separates all cards at a width of %d pixels', async (width) => {
+      const page = await open(63);
+      await page.setViewportSize({ width, height: 800 });
+      const gap = await page.evaluate(`(() => {
+        const bottoms = [...document.querySelectorAll('.cards > section')].map((card) => card.getBoundingClientRect().bottom);
+        return document.querySelector('section.whole').getBoundingClientRect().top - Math.max(...bottoms);
+      })()`);
+      expect(gap).toBeGreaterThanOrEqual(8);
+    });
+  },
+);

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { indentJson } from '../../../src/cli/output/json.ts';
+import { readDocuments } from '../../../src/report/input/json-documents.ts';
+import { runs } from '../../support/seed.ts';
+import { file } from '../inputs.ts';
+
+async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const document of readDocuments(file(...args))) found.push(document);
+  return found;
+}
+
+describe('readDocuments', () => {
+  it('reads a document a line, skips blank lines and a byte order mark, and knows the lines', async () => {
+    expect(await read('\ufeff{"id":1}\r\n\n  {"id":2}\n')).toEqual([
+      { line: 1, value: { id: 1 } },
+      { line: 3, value: { id: 2 } },
+    ]);
+  });
+
+  it('needs no line break at the end', async () => {
+    expect(await read('{"id":1}')).toEqual([{ line: 1, value: { id: 1 } }]);
+  });
+
+  it('reads a document as a formatter writes it, and lists item by item', async () => {
+    const pretty = indentJson('{"id":1,"cdp":{"url":"{"}}');
+    expect(await read(`${pretty}\n${pretty}\n[{"id":2},{"id":3}]\n[\n  {"id":4}\n]\n`)).toMatchObject([
+      { line: 1, value: { id: 1 } },
+      { line: 7, value: { id: 1 } },
+      { line: 13, value: { id: 2 } },
+      { line: 13, value: { id: 3 } },
+      { line: 14, value: { id: 4 } },
+    ]);
+  });
+
+  it('reads UTF-16, as shells of Windows write it', async () => {
+    expect(await read(Buffer.from('\ufeff{"name":"Öl"}\r\n', 'utf16le'))).toEqual([
+      { line: 1, value: { name: 'Öl' } },
+    ]);
+  });
+
+  it('names the line of what is no JSON', async () => {
+    await expect(read('{"id":1}\n{"id":2\n{"id":3}\n', 'b.ndjson')).rejects.toThrow(
+      'b.ndjson, line 2 is not JSON',
+    );
+    await expect(read('{\n  "id": 1,\n}\n{"id":3}\n')).rejects.toThrow('a.ndjson, line 1 is not JSON');
+  });
+
+  it('tells a last line that is cut off', async () => {
+    expect(await read('{"id":1}\n{"id":2,"na')).toEqual([{ line: 1, value: { id: 1 } }, { torn: 2 }]);
+    expect(await read('{\n  "id": 1,\n')).toEqual([{ torn: 1 }]);
+  });
+
+  it('replaces no bytes', async () => {
+    await expect(read(Uint8Array.of(0x22, 0xff, 0x22))).rejects.toThrow('a.ndjson is not UTF-8 text');
+  });
+
+  it('refuses a line without end', async () => {
+    const piece = 'x'.repeat(1 << 24);
+    await expect(read([piece, piece, piece, piece, piece])).rejects.toThrow('line 1 is longer than 64 MiB');
+  });
+
+  it('reads the same whatever the pieces are', { tags: ['property'] }, async () => {
+    const values = fc.array(fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.constant({})), {
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(values, fc.boolean(), fc.array(fc.nat(400)), async (given, isPretty, cuts) => {
+        const written = given.map((value) =>
+          isPretty ? indentJson(JSON.stringify(value)) : JSON.stringify(value),
+        );
+        const bytes = Buffer.from(written.map((text) => `${text}\n`).join(''));
+        const ends = [...cuts.sort((a, b) => a - b), bytes.length];
+        const pieces = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
+        const found = await read(pieces);
+        expect(found.map((one) => (one as { value: unknown }).value)).toEqual(
+          given.map((value) => JSON.parse(JSON.stringify(value))),
+        );
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/runtime/carbon-error.ts';
+import { file, readEntries, snapshotOf } from '../inputs.ts';
+
+describe('readEntries', () => {
+  it('takes the latest record of an id, over several files', async () => {
+    const { entries, counts } = await readEntries([
+      file('{"id":1,"status":"created"}\n{"id":2}\n{"id":"1","status":"researching"}\n'),
+      file('{"id":1,"status":"synced"}\n', 'b.ndjson'),
+    ]);
+    expect(entries.map(({ id, status }) => [id, status])).toEqual([
+      [2, undefined],
+      [1, 'synced'],
+    ]);
+    expect(counts).toMatchObject({ records: 4 });
+  });
+
+  it('reads what batch prints, and counts what has no record', async () => {
+    const { entries, counts } = await snapshotOf(
+      { line: 2, ok: true, id: '7', status: 'synced', record: { id: 7, name: 'Acme' } },
+      { line: 3, ok: true, id: '8', skipped: true },
+      { line: 4, ok: true, id: '7', duplicate_of: 2 },
+      { line: 5, ok: false, error: { code: 'refused' } },
+      { ok: false, id: '12', error: { code: 'not_found' } },
+      { error: { code: 'network' } },
+      { warning: 'x' },
+      { ok: true, record: null },
+    );
+    expect(entries.map(({ name }) => name)).toEqual(['Acme']);
+    expect(counts).toMatchObject({ records: 1, failed: 3, withoutRecord: 4 });
+  });
+
+  it('reads records that have members of the names that carbon uses around records', async () => {
+    const record = { name: 'Acme', status: 'synced', score: 0.5 };
+    const { entries, counts } = await snapshotOf(
+      { id: 1, ...record, ok: true },
+      { id: 2, ...record, ok: false },
+      { id: 3, ...record, record: 'Guinness' },
+      { id: 4, ...record, record: { id: 99, name: 'Other' } },
+      { id: 5, ...record, error: null, ok: false, line: 'A' },
+      { id: 6, ...record, error: { message: 'own' }, ok: false },
+      {
+        line: 2,
+        ok: true,
+        id: 7,
+        status: 'synced',
+        record: { id: 7, ...record, ok: false, record: 1, line: 3 },
+      },
+      { line: 2, ok: true, id: 8, record: { id: 8, ...record }, quarter: 'Q1' },
+    );
+    expect(entries.map(({ id, name }) => [id, name])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((id) => [id, 'Acme']),
+    );
+    expect(counts).toMatchObject({ records: 8, failed: 0, withoutRecord: 0 });
+  });
+
+  it('counts records without an id one by one', async () => {
+    const { entries, counts } = await snapshotOf({ name: 'A' }, { name: 'A' }, { id: null, name: 'B' });
+    expect([entries.length, counts.withoutId]).toEqual([3, 3]);
+  });
+
+  it('leaves out values of an unexpected type, and counts the records', async () => {
+    const { entries, counts } = await snapshotOf({ id: 1, score: 'high', name: 'A' });
+    expect(entries.map(({ name, score }) => [name, score])).toEqual([['A', undefined]]);
+    expect(counts.odd).toBe(1);
+  });
+
+  it.each([
+    ['12', 'a.ndjson, line 1 is not a record', 'carbon get -'],
+    ['"x"', 'a.ndjson, line 1 is not a record', 'Records are objects'],
+    ['null', 'a.ndjson, line 1 is not a record', 'Records are objects'],
+    ['{"id":12345678901234567890}', 'a.ndjson, line 1 has an id that is too large', 'in quotes'],
+  ])('refuses %s', async (text, message, hint) => {
+    const error: unknown = await readEntries([file(text)]).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).message).toContain(message);
+    expect((error as UsageError).hint).toContain(hint);
+  });
+
+  it('reads any JSON object, or says what is wrong', { tags: ['property'] }, async () => {
+    const key = fc.oneof(
+      fc.constantFrom('id', 'ok', 'record', 'performances', 'sbti', 'status'),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(key, fc.jsonValue()), async (value) => {
+        const outcome = await snapshotOf(value).catch((thrown: unknown) => thrown);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(UsageError);
+      }),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
+import { renderSummary } from '../../../src/report/terminal/summary.ts';
+import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
+import { width } from '../../../src/terminal/text.ts';
+import { errored, full, researching, sparse } from '../../cli/output/records.ts';
+import { arbitrary } from '../../cli/output/schema.ts';
+import { runs } from '../../support/seed.ts';
+import { snapshotOf, summarize } from '../inputs.ts';
+
+const view = { style: plainStyle, columns: 80, terminal: true };
+const { summary: portfolio } = summarize(
+  await snapshotOf(
+    full,
+    sparse,
+    researching,
+    errored,
+    { ...full, id: 5, name: 'Südwind AG', score: 0.81, sandbox: 'synthetic' },
+    { ok: false },
+  ),
+);
+
+describe('a portfolio', () => {
+  it.each([60, 80, 120, 200])('on %d columns', (columns) => {
+    expect(renderSummary(portfolio, { ...view, columns })).toMatchSnapshot();
+  });
+
+  it('in a pipe', () => {
+    expect(renderSummary(portfolio, { ...view, terminal: false })).toMatchSnapshot();
+  });
+
+  it('of which nothing is known', async () => {
+    expect(renderSummary(summarize(await snapshotOf({ id: 1 })).summary, view)).toMatchSnapshot();
+  });
+});
+
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
+const coloured = await loadStyle(3);
+
+test('any portfolio stays in its columns on a terminal, colours or not, and is plain lines in a pipe', {
+  tags: ['property'],
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 0, max: 260 }),
+      async (records, columns) => {
+        const documents = records.map((given, at) => ({ ...given, id: at }));
+        const { summary } = summarize(await snapshotOf(...documents));
+        const text = renderSummary(summary, { ...view, columns });
+        const most = Math.max(40, Math.min(columns, 200));
+        expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual([]);
+        const painted = renderSummary(summary, { ...view, columns, style: coloured });
+        expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
+        const lines = renderSummary(summary, { ...view, terminal: false })
+          .trimEnd()
+          .split('\n');
+        expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);
+      },
+    ),
+    { numRuns: runs(60) },
+  );
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { colourLevel } from '../../src/runtime/context.ts';
+
+describe('colourLevel', () => {
+  const millions = () => 24;
+  it.each([
+    ['a terminal', {}, true, 3],
+    ['a pipe', {}, false, 0],
+    ['NO_COLOR', { NO_COLOR: '1' }, true, 0],
+    ['an empty NO_COLOR', { NO_COLOR: '' }, true, 3],
+    ['TERM=dumb', { TERM: 'dumb' }, true, 0],
+    ['FORCE_COLOR into a pipe', { FORCE_COLOR: '1' }, false, 1],
+    ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, 0],
+    ['FORCE_COLOR=true', { FORCE_COLOR: 'true' }, false, 1],
+    ['FORCE_COLOR=9', { FORCE_COLOR: '9' }, false, 3],
+    ['NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '3' }, true, 0],
+  ])('obeys %s', (_, env, isTerminal, level) => {
+    expect(colourLevel(env, isTerminal, millions)).toBe(level);
+  });
+
+  it.each([
+    [1, 0],
+    [4, 1],
+    [8, 2],
+    [24, 3],
+  ])('turns a depth of %d bits into level %d', (bits, level) => {
+    expect(colourLevel({}, true, () => bits)).toBe(level);
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clean } from '../../src/terminal/sanitize.ts';
+import { capital, pad, truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom(
+      '\u001b[2J',
+      '\u202e',
+      '\u0301',
+      '\u093e',
+      '\u200d',
+      '漢',
+      '👩‍👩‍👧',
+      '\ud800',
+      'a',
+      ' ',
+    ),
+  }),
+);
+
+describe('clean', () => {
+  test.each([
+    ['an escape sequence', 'a\u001b[31mb', 'a\ufffd[31mb'],
+    ['a C1 control', 'a\u009b31mb', 'a\ufffd31mb'],
+    ['line breaks and tabs', 'a\r\n\tb\u2028c\u0085d', 'a b c d'],
+    ['a bidirectional override', 'gnp\u202egpj.exe', 'gnp\ufffdgpj.exe'],
+    ['isolates and marks', '\u2066a\u2069\u200e\u200f\u061c', '\ufffda\ufffd\ufffd\ufffd\ufffd'],
+    ['zero width characters', 'Ac\u200bme\ufeff\u2060', 'Ac\ufffdme\ufffd\ufffd'],
+    ['tags', 'A\u{e0041}\u{e007f}', 'A\ufffd\ufffd'],
+    ['lone surrogates', '\ud800a\udc00', '\ufffda\ufffd'],
+    ['DEL and NUL', '\u007f\u0000', '\ufffd\ufffd'],
+  ])('replaces %s', (_, text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+
+  test.each([
+    'Öztürk & Söhne',
+    'می\u200cخواهم',
+    '👩\u200d🔬 Labs',
+    '❤\ufe0f',
+    '株式会社',
+    'Việt Nam',
+    'ภาษาไทย',
+  ])('leaves %s as it is', (name) => {
+    expect(clean(name)).toBe(name);
+  });
+
+  test.each([
+    ['variation selectors after a letter', `Acme${'\ufe0f'.repeat(3)}`, 'Acme\ufffd\ufffd\ufffd'],
+    ['selectors of the supplement, which hide bytes', 'A\u{e0148}\u{e0155}B', 'A\ufffd\ufffdB'],
+    ['a second selector', '葛\u{e0100}\u{e0101}', '葛\u{e0100}\ufffd'],
+    ['joiners between other letters', 'Ac\u200dme\u200c', 'Ac\ufffdme\ufffd'],
+    ['a run of joiners', 'م\u200c\u200c\u200cم', 'م\ufffd\ufffd\ufffdم'],
+    ['soft hyphens', 'Ac\u00adme', 'Ac\ufffdme'],
+  ])('shows %s, which hide text', (_, text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+
+  test.each([
+    'می\u200cخواهم',
+    'क\u094d\u200dष',
+    '葛\u{e0100}城',
+    '❤\ufe0f',
+    '👩🏽\u200d💻',
+    '1\ufe0f\u20e3',
+    '❤\ufe0f\u200d🔥',
+  ])('keeps %s, which is written with them', (text) => expect(clean(text)).toBe(text));
+
+  test('takes a tower of marks down', () => {
+    expect(clean(`a${'\u0301'.repeat(10_000)}b`)).toBe(`a${'\u0301'.repeat(8)}b`);
+  });
+
+  test('leaves one safe line of any text, and changes nothing more the second time', {
+    tags: ['property'],
+  }, () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const safe = clean(text);
+        expect(safe).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u);
+        expect(clean(safe)).toBe(safe);
+      }),
+    );
+  });
+});
+
+describe('truncate', () => {
+  test('cuts between graphemes and says so', () => {
+    expect(truncate('Nordwind', 8)).toBe('Nordwind');
+    expect(truncate('Nordwind', 5)).toBe('Nord…');
+    expect(truncate('株式会社', 6)).toBe('株式…');
+    expect(truncate('👩‍👩‍👧👩‍👩‍👧', 3)).toBe('👩‍👩‍👧…');
+    expect(truncate('株', 1)).toBe('…');
+  });
+
+  test('never exceeds the width', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
+        const safe = clean(text);
+        const cut = truncate(safe, columns);
+        expect(width(cut)).toBeLessThanOrEqual(columns);
+        if (width(safe) <= columns) expect(cut).toBe(safe);
+      }),
+    );
+  });
+});
+
+describe('wrap', () => {
+  test('breaks at spaces, and words that are too long anywhere', () => {
+    expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
+    expect(wrap('see https://a.example/b', 8)).toEqual(['see', 'https://', 'a.exampl', 'e/b']);
+    expect(wrap('株式会社', 5)).toEqual(['株式', '会社']);
+    expect(wrap('', 5)).toEqual(['']);
+  });
+
+  test('never exceeds the width and loses no word', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
+        const safe = clean(text);
+        const lines = wrap(safe, columns);
+        for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
+        const tooWide = lines.some((line) => line.includes('…'));
+        if (!tooWide) expect(lines.join('').replaceAll(' ', '')).toBe(safe.replaceAll(' ', ''));
+      }),
+    );
+  });
+});
+
+test('wrapList breaks between items', () => {
+  expect(wrapList(['one', 'two', 'three'], 9)).toEqual(['one · two', 'three']);
+  expect(wrapList(['one', 'two three four'], 9)).toEqual(['one', 'two', '  three', '  four']);
+  expect(wrapList([], 9)).toEqual([]);
+});
+
+test('pad measures what is seen', () => {
+  expect(pad('\u001b[1m株\u001b[22m', 4)).toBe('\u001b[1m株\u001b[22m  ');
+  expect(pad('7', 3, 'left')).toBe('  7');
+  expect(pad('longer', 3)).toBe('longer');
+});
+
+test('capital leaves codes alone', () => {
+  expect(['score', 'CDP', ''].map(capital)).toEqual(['Score', 'CDP', '']);
+});
+
+test('long names are quick', () => {
+  const name = clean('漢字 combining e\u0301 '.repeat(700));
+  expect(width(truncate(name, 40))).toBe(40);
+  expect(wrap(name, 40).every((line) => width(line) <= 40)).toBe(true);
+});
