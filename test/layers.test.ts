@@ -40,7 +40,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
 /* Each library has one place. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
-  undici: ['api/http'],
+  undici: ['api/http', 'runtime'],
   conf: ['config'],
   chalk: ['terminal'],
   'cli-table3': ['cli/output', 'report/terminal', 'terminal'],

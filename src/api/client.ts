@@ -1,14 +1,14 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
 import { type Clock, realClock, realRandom } from '../runtime/clock.ts';
+import { checkProxies, isLoopback } from '../runtime/proxy.ts';
+import { openTransport, type Transport } from '../runtime/transport.ts';
 import { checkBaseUrl, checkKey } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
 import { readConnectionFailure } from './http/connection-errors.ts';
 import { InFlight } from './http/deadlines.ts';
-import { checkProxies, isLoopback } from './http/proxy.ts';
 import { type Answer, exchange, type Request } from './http/request.ts';
 import { type Asked, type ReadAnswer, type Received, readAnswer } from './http/response.ts';
-import { openTransport, type Transport } from './http/transport.ts';
 import { hideSecret } from './redact.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 import type { Registration } from './schema.ts';

@@ -2,7 +2,7 @@
  * What makes an address and a key usable, whether they come from a flag, a file or a program.
  */
 import { InvalidInputError } from '../runtime/carbon-error.ts';
-import { isLoopback } from './http/proxy.ts';
+import { isLoopback } from '../runtime/proxy.ts';
 
 /**
  * Checks the address of a service and drops its final slash. Plain http is accepted only on loopback,

@@ -6,8 +6,8 @@
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { detach } from '../runtime/detach.ts';
 import { Slots } from '../runtime/slab.ts';
-import { detach } from './csv/cell.ts';
 import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './csv/identified-rows.ts';
 import { type CheckedRow, checkRow } from './csv/row-registration.ts';
 import { type Accepted, rowFailed } from './error-policy.ts';

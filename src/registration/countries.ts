@@ -4,7 +4,7 @@
  * between versions of Node, so they are never part of a row's identity.
  */
 
-import { detach } from '../batch/csv/cell.ts';
+import { detach } from '../runtime/detach.ts';
 import { aliases } from './country-aliases.ts';
 import { checkCountry, countryCodes } from './iso-codes.ts';
 

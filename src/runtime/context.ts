@@ -5,8 +5,8 @@
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { openTransport, type Transport, type TransportOptions } from '../api/http/transport.ts';
 import { type Clock, realClock, realRandom } from './clock.ts';
+import { openTransport, type Transport, type TransportOptions } from './transport.ts';
 
 /** How many colours a stream shows: 0 none, 1 sixteen, 2 256, 3 all. */
 export type ColourLevel = 0 | 1 | 2 | 3;

@@ -1,4 +1,4 @@
-import { openTransport, type Transport, type TransportOptions } from '../../src/api/http/transport.ts';
+import { openTransport, type Transport, type TransportOptions } from '../../src/runtime/transport.ts';
 import type { VirtualClock } from './clock.ts';
 
 /** Opens real transports whose requests in flight hold the virtual clock: only waiting makes time pass. */

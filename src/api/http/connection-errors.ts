@@ -1,8 +1,8 @@
 import { CarbonError, type CarbonErrorReason } from '../../runtime/carbon-error.ts';
+import { findProxy } from '../../runtime/proxy.ts';
+import { ProxyFailure, type TransportOptions } from '../../runtime/transport.ts';
 import { UnavailableError } from '../errors.ts';
-import { findProxy } from './proxy.ts';
 import { largestAnswerBytes, TooLarge } from './request.ts';
-import { ProxyFailure, type TransportOptions } from './transport.ts';
 
 /**
  * The error that a failed connection is, told from undici's and Node's error codes.

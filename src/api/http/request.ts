@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import type { Transport } from '../../runtime/transport.ts';
 import type { Ending, InFlight } from './deadlines.ts';
-import type { Transport } from './transport.ts';
 
 /** The largest answer that is read, in bytes; a record has some kilobytes. */
 export const largestAnswerBytes = 16 * 1024 * 1024;

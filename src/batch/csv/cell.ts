@@ -58,8 +58,3 @@ const booleans = new Map([
 export function readBoolean(value: string): boolean | undefined {
   return booleans.get(value.toLowerCase());
 }
-
-/** The same text by itself: a part of a text, such as a cell, keeps the whole of it in memory. For values that are kept long. */
-export function detach(text: string): string {
-  return Buffer.from(text).toString();
-}

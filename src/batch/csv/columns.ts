@@ -3,7 +3,8 @@
  * not plain is an error with the `--map` to give, any other field that is not plain is left out and reported.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { cellValue, detach } from './cell.ts';
+import { detach } from '../../runtime/detach.ts';
+import { cellValue } from './cell.ts';
 import {
   type Field,
   foldHeader,

@@ -3,7 +3,8 @@
  * million rows need no more memory than ten.
  */
 
-import { detach, isBlank } from '../csv/cell.ts';
+import { detach } from '../../runtime/detach.ts';
+import { isBlank } from '../csv/cell.ts';
 import type { Mapping } from '../csv/columns.ts';
 import type { IdentifiedGroup, IdentifiedRow } from '../csv/identified-rows.ts';
 import { isFormula } from '../csv/output-cell.ts';

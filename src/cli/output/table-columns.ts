@@ -3,10 +3,10 @@ import { renderBar } from '../../terminal/bar.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
 import { place } from '../../terminal/place.ts';
 import { clean } from '../../terminal/sanitize.ts';
+import { scoreTone } from '../../terminal/score-tone.ts';
 import { describeStatus } from '../../terminal/status-style.ts';
 import type { Style } from '../../terminal/style.ts';
 import { pad, truncate } from '../../terminal/text.ts';
-import { toneOf } from './organization/score.ts';
 import type { Row } from './table-row.ts';
 
 /** A column of the table on a terminal. */
@@ -67,7 +67,7 @@ function statusCell({ status }: Row, style: Style): string {
 function scoreCell({ score }: Row, style: Style): string {
   const text = scoreNumber(score, style);
   if (score === undefined || score < 0 || score > 1) return text;
-  return `${pad(text, scoreColumns, 'left')} ${renderBar(score, scoreBarColumns, style, toneOf(score), '·')}`;
+  return `${pad(text, scoreColumns, 'left')} ${renderBar(score, scoreBarColumns, style, scoreTone(score), '·')}`;
 }
 
 function scoreNumber(score: number | undefined, style: Style): string {

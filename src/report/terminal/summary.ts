@@ -2,7 +2,6 @@
  * The summary as text. Each part is a section of facts, so that a pipe says what a terminal says; on a terminal it is drawn.
  */
 
-import { toneOf } from '../../cli/output/organization/score.ts';
 import { renderBar } from '../../terminal/bar.ts';
 import { type BarRow, renderBars } from '../../terminal/bar-chart.ts';
 import { plural } from '../../terminal/count.ts';
@@ -10,6 +9,7 @@ import { figure, scoreText } from '../../terminal/figure.ts';
 import { percentText } from '../../terminal/percent.ts';
 import { layoutColumns, type View } from '../../terminal/render-options.ts';
 import { clean } from '../../terminal/sanitize.ts';
+import { scoreTone } from '../../terminal/score-tone.ts';
 import { plainLines, type Section, sectionLines } from '../../terminal/section.ts';
 import type { Style, Tone } from '../../terminal/style.ts';
 import { capital, wrap } from '../../terminal/text.ts';
@@ -116,7 +116,7 @@ function scores({ score, organizations }: Summary): Section {
       ({ label, organizations: many, from, to }): BarRow => ({
         label,
         figures: [figure(many).exact],
-        bar: (columns) => renderBar(many / most, columns, style, toneOf((from + to) / 2)),
+        bar: (columns) => renderBar(many / most, columns, style, scoreTone((from + to) / 2)),
       }),
     );
   const told = spread.flatMap(([label, value]) => (value === null ? [] : [`${label} ${tell(value)}`]));

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { InFlight } from '../../../src/api/http/deadlines.ts';
 import { exchange } from '../../../src/api/http/request.ts';
-import type { Transport } from '../../../src/api/http/transport.ts';
 import type { Clock } from '../../../src/runtime/clock.ts';
+import type { Transport } from '../../../src/runtime/transport.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
 const request = { origin: 'http://127.0.0.1', method: 'GET', path: '/', headers: {}, body: null } as const;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { findProxy } from '../../../api/http/proxy.ts';
 import { dataFolder } from '../../../config/paths.ts';
 import { configFile, readProfiles } from '../../../config/profiles.ts';
 import { LocalError } from '../../../runtime/carbon-error.ts';
+import { findProxy } from '../../../runtime/proxy.ts';
 import { renderFacts } from '../../../terminal/facts.ts';
 import { readCurrency } from '../../currency.ts';
 import type { Run } from '../../runner.ts';

@@ -1,5 +1,6 @@
 import type { Organization } from '../../../api/schema.ts';
 import { type Figure, percentileText, scoreInColumn, scoreText } from '../../../terminal/figure.ts';
+import { scoreTone } from '../../../terminal/score-tone.ts';
 import type { Fact, Section } from '../../../terminal/section.ts';
 import type { Tone } from '../../../terminal/style.ts';
 
@@ -10,19 +11,13 @@ export function score(record: Organization): Section {
     name: 'score',
     note: '0 is worst, 100 is best',
     facts: [
-      scored('score', record.score, toneOf(record.score)),
+      scored('score', record.score, scoreTone(record.score)),
       scored('industry mean', record.industry?.mean_score, 'dim'),
       { label: 'percentile', details: [['', isNumber(percentile) ? percentileText(percentile) : undefined]] },
       { label: 'industry rank', details: [['', words(industry_rank)]] },
       { label: 'region rank', details: [['', words(region_rank)]] },
     ],
   };
-}
-
-/** Chooses the colour of a score from 0 to 1: thirds of the range. */
-export function toneOf(value: number | null | undefined): Tone {
-  if (!isNumber(value)) return 'dim';
-  return value < 1 / 3 ? 'red' : value < 2 / 3 ? 'yellow' : 'green';
 }
 
 function scored(label: string, value: number | null | undefined, tone: Tone): Fact {

@@ -2,7 +2,7 @@
  * Which proxy the environment names for an address, as undici's EnvHttpProxyAgent decides it.
  */
 
-import { InvalidInputError } from '../../runtime/carbon-error.ts';
+import { InvalidInputError } from './carbon-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

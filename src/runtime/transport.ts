@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import { CarbonError } from '../../runtime/carbon-error.ts';
+import { CarbonError } from './carbon-error.ts';
 import { isLoopback, readProxies } from './proxy.ts';
 
 /** Where requests leave the process: the part of an undici dispatcher that the client uses. */

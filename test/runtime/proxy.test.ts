@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findProxy } from '../../../src/api/http/proxy.ts';
+import { findProxy } from '../../src/runtime/proxy.ts';
 
 const proxy = 'http://proxy.example:3128';
 const from = 'HTTPS_PROXY';
