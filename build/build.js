@@ -11,6 +11,8 @@ import { omitUnused } from './omit-unused.js';
 const began = new Date();
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+const requestParts =
+  /src\/(api\/(client|errors|reference|retry|retry-after|http\/[\w-]+|rate-limit\/headers)|runtime\/(backoff|slab|transport))\.ts$/;
 
 /**
  * Keeps only the version of package.json: every start would read the rest.
@@ -52,6 +54,9 @@ await bundle(
         sourcemapExcludeSources: true,
         // import() of a part of Node reads all its properties, and some of those load much more of it.
         dynamicImportInCjs: false,
+        // One file for all that every request needs.
+        onlyExplicitManualChunks: true,
+        manualChunks: (id) => (requestParts.test(id) ? 'client' : undefined),
         entryFileNames: '[name].cjs',
         // Every command is a file `command.ts` in a directory of its name.
         chunkFileNames: ({ facadeModuleId }) =>

@@ -30,7 +30,9 @@ describe('documents', () => {
   it('explain every error code', () => {
     const source = readText('src/runtime/carbon-error.ts');
     const list = /export type CarbonErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
-    const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``);
+    // `pending` is an error of the library only: `carbon watch` ends with exit code 8.
+    const names = [...list.matchAll(/'(\w+)'/g)].filter(([, code]) => code !== 'pending');
+    const codes = names.map(([, code]) => `\`${code}\``);
     const section = /\n## Errors\n[\s\S]*/.exec(readText('docs/output.md'))?.[0] ?? '';
     expect(codes.length).toBeGreaterThan(10);
     expect(codes.filter((code) => !section.includes(code))).toEqual([]);

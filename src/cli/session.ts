@@ -1,7 +1,7 @@
 /*
  * One run of one command: its global flags, the form of its output, its connection to the service.
  */
-import { type ClientEvent, type ClientOptions, ServiceClient } from '../api/client.ts';
+import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
 import { type Access, readSettings, readTimeout, requireAccess, type Settings } from '../config/settings.ts';
 import { type CarbonError, LocalError, outputError, UsageError } from '../runtime/carbon-error.ts';
@@ -157,6 +157,7 @@ export class Session {
     const { context } = this;
     const access = options.access ?? (await this.#access());
     this.messages.hide(access.apiKey);
+    const { ServiceClient } = await import('../api/client.ts');
     const client = new ServiceClient({
       ...options,
       ...access,

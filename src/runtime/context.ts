@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Clock, realClock, realRandom } from './clock.ts';
-import { openTransport, type Transport, type TransportOptions } from './transport.ts';
+import type { Transport, TransportOptions } from './transport.ts';
 
 /** How many colours a stream shows: 0 none, 1 sixteen, 2 256, 3 all. */
 export type ColourLevel = 0 | 1 | 2 | 3;
@@ -156,6 +156,7 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     platform: process.platform,
     process: { id: process.pid, userId: process.getuid?.() },
     async openTransport(options) {
+      const { openTransport } = await import('./transport.ts');
       const transport = await openTransport(options);
       const isShort = options.connections <= fewConnections;
       if (isShort && process.versions.node.startsWith('20.')) await keepParserUntiered();

@@ -15,5 +15,5 @@ it('runs the command line from src/ without a build', () => {
   expect([status, stdout, stderr]).toEqual([0, '1\n', '']);
   const failed = spawnSync(process.execPath, [...words, '--debug'], { encoding: 'utf8', env });
   expect([failed.status, failed.stdout]).toEqual([2, '']);
-  expect(failed.stderr).toMatch(/src[\\/]settings\.ts:\d+/);
+  expect(failed.stderr).toMatch(/src[\\/]config[\\/]settings\.ts:\d+/);
 });

@@ -168,7 +168,7 @@ describe('the executable', () => {
   ])('prints stack traces that point to src/ with $argv $env', async ({ argv, env }) => {
     const { exit, stderr } = await execute(argv, { env });
     expect(exit).toBe(2);
-    expect(stderr).toMatch(/ at .*src[\\/]session[\\/]ids\.ts:\d+/);
+    expect(stderr).toMatch(/ at .*src[\\/]cli[\\/]parse-ids\.ts:\d+/);
     expect(stderr).not.toMatch(/main\.cjs|chunks/);
   });
 

@@ -56,7 +56,7 @@ it('passes a record on with a part of undici, and looks at no schema', async () 
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
-      "own": "bin/carbon currency get live-status main parse-ids pool runner undici-parts",
+      "own": "bin/carbon client currency get live-status main parse-ids pool runner undici-parts",
       "unicodePatterns": 0,
     }
   `);

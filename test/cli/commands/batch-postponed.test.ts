@@ -48,7 +48,7 @@ describe('a postponed row of carbon batch', () => {
       const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
       expect(exit).toBe(6);
       expect(stderr).toContain(`Error: line 3, "Beta GmbH": The service failed on this row: ${says}`);
-      expect(stderr).toContain('The same command sends the row again. After 3 such runs');
+      expect(stderr).toContain('The same command sends the row again. After three such runs');
       expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
     }
     const { stdout, stderr } = await run(['batch', path, '--json'], { home, env });
