@@ -1,5 +1,5 @@
 import { Pacer } from '../src/api/rate-limit/pacer.ts';
-import { follow } from '../src/api/watch.ts';
+import { watch } from '../src/api/watch.ts';
 import { VirtualClock } from '../test/support/clock.ts';
 import type { Finding } from './findings.ts';
 import { randomNumbers } from './pacing-simulation.ts';
@@ -32,7 +32,7 @@ export async function* watching(organizations = 1_000): AsyncGenerator<Finding> 
   }
   const { signal } = new AbortController();
   const pacer = new Pacer({ concurrency: 16 });
-  for await (const event of follow(retrieve, ids(), { clock, random, signal, pacer, timeoutMs: 0 })) {
+  for await (const event of watch(retrieve, ids(), { clock, random, signal, pacer, timeoutMs: 0 })) {
     if (event.kind === 'ended') delayMs += clock.elapsed() - (endsAt.get(event.id) ?? 0);
   }
   const section = 'watch, virtual clock';

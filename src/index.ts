@@ -9,7 +9,7 @@ export {
   UnauthorizedError,
   UnavailableError,
 } from './api/errors.ts';
-export type { Received } from './api/http/response.ts';
+export type { RecordResponse } from './api/http/response.ts';
 export { type ReadRecord, readRecord } from './api/read-record.ts';
 export type { RetryPolicy } from './api/retry.ts';
 export * from './api/schema.ts';

@@ -72,7 +72,7 @@ function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): M
     json: flags.json === true && !isWatched,
     quiet: flags.quiet === true,
     debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
-    colour: flags.color !== false,
+    color: flags.color !== false,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
-import type { Received } from './http/response.ts';
+import type { RecordResponse } from './http/response.ts';
 import type { Registration } from './schema.ts';
 import { type WaitOptions, waitForResearch } from './wait.ts';
 
@@ -20,7 +20,7 @@ export class CarbonClient {
    * Registers an organization, or finds it already registered (section 4.1). May be repeated.
    * @param signal ends this request; the client's own by default
    */
-  register(identifier: Registration, signal?: AbortSignal): Promise<Received> {
+  register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
     return this.#service.register(identifier, signal);
   }
 
@@ -28,7 +28,11 @@ export class CarbonClient {
    * Retrieves the current record of a registered organization (section 4.2).
    * @param signal ends this request; the client's own by default
    */
-  retrieve(id: string | number, options: RetrieveOptions = {}, signal?: AbortSignal): Promise<Received> {
+  retrieve(
+    id: string | number,
+    options: RetrieveOptions = {},
+    signal?: AbortSignal,
+  ): Promise<RecordResponse> {
     return this.#service.retrieve(id, options, signal);
   }
 
@@ -50,7 +54,7 @@ export class CarbonClient {
    * @throws the reason of the signal, by default an `AbortError`, when `signal` or the client's own
    * signal is aborted
    */
-  wait(id: string | number, options: WaitOptions = {}): Promise<Received> {
+  wait(id: string | number, options: WaitOptions = {}): Promise<RecordResponse> {
     return waitForResearch(this.#service, id, options);
   }
 

@@ -6,10 +6,10 @@ import { openTransport, type Transport } from '../runtime/transport.ts';
 import { checkBaseUrl, checkKey } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
 import { readConnectionFailure } from './http/connection-errors.ts';
-import { InFlight } from './http/deadlines.ts';
-import { type Answer, exchange, type Request } from './http/request.ts';
-import { type Asked, type ReadAnswer, type Received, readAnswer } from './http/response.ts';
-import { hideSecret } from './redact.ts';
+import { RequestDeadlines } from './http/deadlines.ts';
+import { exchange, type HttpResponse, type Request } from './http/request.ts';
+import { type ReadResponse, type RecordResponse, type RequestInfo, readResponse } from './http/response.ts';
+import { redact } from './redact.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 import type { Registration } from './schema.ts';
 
@@ -63,7 +63,7 @@ export interface RetrieveOptions {
   readonly retries?: RetryPolicy | undefined;
 }
 
-const longestSubject = 200;
+const maxSubjectLength = 200;
 
 /**
  * Talks to the service: both operations of section 4, with authentication, time limits and retries.
@@ -79,7 +79,7 @@ export class ServiceClient {
   readonly #path: string;
   readonly #headers: Request['headers'];
   readonly #hide: (text: string) => string;
-  readonly #requests = new WeakMap<AbortSignal, InFlight>();
+  readonly #requests = new WeakMap<AbortSignal, RequestDeadlines>();
   #transport: Promise<Transport> | undefined;
 
   /** @throws InvalidInputError when no request can be made with the base URL or the key */
@@ -99,20 +99,20 @@ export class ServiceClient {
       accept: 'application/json',
       'user-agent': `carbon/${packageJson.version}`,
     };
-    this.#hide = hideSecret(this.#options.apiKey);
+    this.#hide = redact(this.#options.apiKey);
   }
 
   /**
    * Registers an organization, or finds it registered already (section 4.1). May be repeated.
    * @param signal ends this request; the client's own by default
    */
-  register(identifier: Registration, signal?: AbortSignal): Promise<Received> {
-    return this.registerAs(readAnswer, identifier, signal);
+  register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
+    return this.registerAs(readResponse, identifier, signal);
   }
 
   /** The same, for what `read` makes of the answer in place of the whole record. */
   registerAs<Got extends object>(
-    read: ReadAnswer<Got>,
+    read: ReadResponse<Got>,
     identifier: Registration,
     signal?: AbortSignal,
   ): Promise<Got> {
@@ -125,13 +125,17 @@ export class ServiceClient {
   }
 
   /** Retrieves the current record of a registered organization (section 4.2). */
-  retrieve(id: string | number, options: RetrieveOptions = {}, signal?: AbortSignal): Promise<Received> {
-    return this.retrieveAs(readAnswer, id, options, signal);
+  retrieve(
+    id: string | number,
+    options: RetrieveOptions = {},
+    signal?: AbortSignal,
+  ): Promise<RecordResponse> {
+    return this.retrieveAs(readResponse, id, options, signal);
   }
 
   /** The same, for what `read` makes of the answer. */
   retrieveAs<Got extends object>(
-    read: ReadAnswer<Got>,
+    read: ReadResponse<Got>,
     id: string | number,
     options: RetrieveOptions = {},
     signal?: AbortSignal,
@@ -159,8 +163,8 @@ export class ServiceClient {
 
   async #request<Got extends object>(
     what: Pick<Request, 'method' | 'path' | 'body'>,
-    asked: Asked,
-    read: ReadAnswer<Got>,
+    asked: RequestInfo,
+    read: ReadResponse<Got>,
     signal: AbortSignal = this.#signal,
     retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
   ): Promise<Got> {
@@ -182,14 +186,14 @@ export class ServiceClient {
   /* A failure is a value here: whether it is one for the caller is decided by the retries. */
   async #try<Got extends object>(
     request: Request,
-    asked: Asked,
-    read: ReadAnswer<Got>,
+    asked: RequestInfo,
+    read: ReadResponse<Got>,
     signal: AbortSignal,
   ): Promise<Got | CarbonError> {
     const { env = {}, onEvent } = this.#options;
     const timeoutMs = this.#timeoutMs;
     const began = this.#clock.elapsed();
-    let answer: Answer;
+    let answer: HttpResponse;
     try {
       const transport = await this.#open();
       answer = await exchange(transport, request, this.#inFlight(signal), () => timedOut(asked, timeoutMs));
@@ -211,14 +215,14 @@ export class ServiceClient {
 
   /* Whole in every message, a name of megabytes would be most of a log. */
   #nameOf({ name }: Registration): string {
-    return name.length > longestSubject ? `${this.#hide(name).slice(0, longestSubject)}…` : name;
+    return name.length > maxSubjectLength ? `${this.#hide(name).slice(0, maxSubjectLength)}…` : name;
   }
 
   /* One for each signal: most clients see a single one. */
-  #inFlight(signal: AbortSignal): InFlight {
+  #inFlight(signal: AbortSignal): RequestDeadlines {
     let found = this.#requests.get(signal);
     if (found === undefined) {
-      found = new InFlight(this.#clock, this.#timeoutMs, signal);
+      found = new RequestDeadlines(this.#clock, this.#timeoutMs, signal);
       this.#requests.set(signal, found);
     }
     return found;
@@ -234,7 +238,7 @@ export class ServiceClient {
   }
 }
 
-function timedOut({ baseUrl, id }: Asked, timeoutMs: number): UnavailableError {
+function timedOut({ baseUrl, id }: RequestInfo, timeoutMs: number): UnavailableError {
   return new UnavailableError('timeout', `${baseUrl} did not answer within ${timeoutMs / 1000} s`, {
     id,
   });

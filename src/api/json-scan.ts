@@ -41,19 +41,19 @@ const words = ['null', 'true', 'false'];
  * @returns the members that are there; undefined when this is no whole JSON object, and for what is better left to
  * JSON.parse: very deep ones, and names with escapes
  */
-export function readMembers(
+export function scanJsonMembers(
   bytes: Uint8Array,
   names: readonly string[],
   parse: (json: string) => unknown = JSON.parse,
 ): Record<string, unknown> | undefined {
-  const places = new Places(bytes, names);
+  const places = new JsonMembers(bytes, names);
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== byte.openingBrace) return undefined;
   return skipValue(bytes, start, places) === bytes.length ? places.read(parse) : undefined;
 }
 
 /* Where the members that are looked for have their values. */
-class Places {
+class JsonMembers {
   readonly bytes: Uint8Array;
   readonly names: readonly string[];
   readonly #found: (readonly [number, number] | undefined)[] = [];
@@ -103,7 +103,7 @@ function isAt(bytes: Uint8Array, at: number, name: string): boolean {
  * at -1 nothing begins. */
 
 /* One loop for all levels: calls for each would cost as much as the rest. */
-function skipValue(bytes: Uint8Array, from: number, places: Places): number {
+function skipValue(bytes: Uint8Array, from: number, places: JsonMembers): number {
   const closing = new Uint8Array(deepest);
   let depth = 0;
   let at = from;
@@ -143,7 +143,7 @@ function skipValue(bytes: Uint8Array, from: number, places: Places): number {
 }
 
 /* A name and its colon. */
-function skipName(bytes: Uint8Array, from: number, depth: number, places: Places): number {
+function skipName(bytes: Uint8Array, from: number, depth: number, places: JsonMembers): number {
   const end = skipString(bytes, from);
   const colon = skipSpace(bytes, end);
   if (bytes[colon] !== byte.colon) return -1;

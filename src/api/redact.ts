@@ -17,7 +17,7 @@ const entities: ReadonlyMap<string, string> = new Map(
  * is, and with any of its characters escaped as JSON, URLs (RFC 3986, section 2.1) or HTML do. No regular expression: one
  * for a secret of some kilobytes would overflow the stack, and the crash would show it.
  */
-export function hideSecret(secret: string): (text: string) => string {
+export function redact(secret: string): (text: string) => string {
   const known = [...secret.trim()];
   const [first] = known;
   if (first === undefined) return (text) => text;

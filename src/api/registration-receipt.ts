@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { RateLimit } from '../runtime/carbon-error.ts';
 import { unreadable } from './http/failed-response.ts';
-import type { Answer } from './http/request.ts';
-import { type Asked, isErrorStatus, type Received, readAnswer } from './http/response.ts';
-import { readMembers } from './json-scan.ts';
+import type { HttpResponse } from './http/request.ts';
+import { isErrorStatus, type RecordResponse, type RequestInfo, readResponse } from './http/response.ts';
+import { scanJsonMembers } from './json-scan.ts';
 import { readRateLimit } from './rate-limit/headers.ts';
 import { type OrganizationId, readHead } from './reference.ts';
 
 /** What a batch needs of a record. */
-export interface ReceivedHead {
+export interface Receipt {
   readonly id: OrganizationId;
   readonly status: string | undefined;
   /** The rate limit that the headers tell. */
@@ -19,10 +19,10 @@ export interface ReceivedHead {
  * Reads no more than id and status of the record that an answer has, as strictly as `readAnswer` and with the same errors.
  * @throws UnavailableError too for what `readIdentified` refuses
  */
-export function readAnswerHead(answer: Answer, asked: Asked, now: number): ReceivedHead {
+export function readReceipt(answer: HttpResponse, asked: RequestInfo, now: number): Receipt {
   const { status, body, headers } = answer;
   const members =
-    status === 200 && isUtf8(body) ? readMembers(body, ['id', 'status'], parseExact) : undefined;
+    status === 200 && isUtf8(body) ? scanJsonMembers(body, ['id', 'status'], parseExact) : undefined;
   // A number as the status is that of an error.
   if (members !== undefined && typeof members['status'] !== 'number' && !isErrorStatus(members['status'])) {
     const head = readHead(members);
@@ -39,15 +39,19 @@ export function readAnswerHead(answer: Answer, asked: Asked, now: number): Recei
  * no later command could name the organization.
  * @throws UnavailableError too for any other record
  */
-export function readIdentified(answer: Answer, asked: Asked, now: number): Received & ReceivedHead {
-  const received = readAnswer(answer, asked, now);
+export function readIdentified(
+  answer: HttpResponse,
+  asked: RequestInfo,
+  now: number,
+): RecordResponse & Receipt {
+  const received = readResponse(answer, asked, now);
   if (answer.status !== 200)
     throw unreadable(answer, asked, now, 'a record, which counts only with status 200');
   if (typeof received.record.status === 'number') {
     throw unreadable(answer, asked, now, 'a record whose status is a number, as that of an error is');
   }
   const { id, status } = readHead(received.record);
-  const exact = readMembers(answer.body, ['id'], parseExact);
+  const exact = scanJsonMembers(answer.body, ['id'], parseExact);
   if (id === undefined || Number.isNaN(exact?.['id']))
     throw unreadable(answer, asked, now, 'a record without a usable id');
   return { ...received, id, status };

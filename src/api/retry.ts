@@ -11,7 +11,7 @@ export interface RetryPolicy {
   /** The longest random wait of all, in milliseconds. */
   readonly capMs: number;
   /** The longest Retry-After that is waited for, in milliseconds; a longer one is an error that says when. */
-  readonly longestRetryAfterMs: number;
+  readonly maxRetryAfterMs: number;
 }
 
 /** The retries of a command that somebody waits for: at most some 8 s by itself, a minute when asked to. */
@@ -19,7 +19,7 @@ export const interactiveRetries: RetryPolicy = {
   tries: 4,
   baseMs: 1_000,
   capMs: 8_000,
-  longestRetryAfterMs: 60_000,
+  maxRetryAfterMs: 60_000,
 };
 
 /**
@@ -38,8 +38,8 @@ export function waitBeforeRetry(
   if (!(error instanceof UnavailableError) || !error.retryable || tried >= policy.tries) return undefined;
   const { retryAfterMs } = error;
   if (retryAfterMs === undefined) return random * backoffMs(tried, policy.baseMs, policy.capMs);
-  return retryAfterMs <= policy.longestRetryAfterMs ? retryAfterMs : undefined;
+  return retryAfterMs <= policy.maxRetryAfterMs ? retryAfterMs : undefined;
 }
 
 /** No retries: for callers that come back by themselves. */
-export const singleTry: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, longestRetryAfterMs: 0 };
+export const singleTry: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, maxRetryAfterMs: 0 };

@@ -1,10 +1,10 @@
 import type { ServiceClient } from './client.ts';
 import { PendingError } from './errors.ts';
-import type { Received } from './http/response.ts';
+import type { RecordResponse } from './http/response.ts';
 import { defaultTimeoutMs } from './poll-interval.ts';
 import { Pacer } from './rate-limit/pacer.ts';
 import { singleTry } from './retry.ts';
-import { follow } from './watch.ts';
+import { watch } from './watch.ts';
 
 /** How to wait for the end of research. */
 export interface WaitOptions {
@@ -26,14 +26,14 @@ export async function waitForResearch(
   client: ServiceClient,
   id: string | number,
   { signal: own, timeoutMs = defaultTimeoutMs, intervalMs, currency }: WaitOptions,
-): Promise<Received> {
+): Promise<RecordResponse> {
   const { clock, random, signal: outer } = client.world;
   const signal = own === undefined ? outer : AbortSignal.any([outer, own]);
   const pacer = new Pacer({ concurrency: 1 });
   const retrieve = (one: string, ended: AbortSignal) =>
     client.retrieve(one, { currency, retries: singleTry }, ended);
   const options = { clock, random, signal, pacer, timeoutMs, intervalMs };
-  for await (const event of follow(retrieve, only(String(id)), options)) {
+  for await (const event of watch(retrieve, only(String(id)), options)) {
     if (event.kind === 'ended') return event.received;
     if (event.kind === 'failed') throw event.error;
     if (event.kind === 'pending') throw event.error ?? pending(event.id, event.status, timeoutMs);

@@ -1,5 +1,5 @@
 import type { CarbonError } from '../runtime/carbon-error.ts';
-import type { Received } from './http/response.ts';
+import type { RecordResponse } from './http/response.ts';
 
 /** What happened to one organization that is followed. */
 export type FollowEvent = { readonly id: string } & (
@@ -8,9 +8,9 @@ export type FollowEvent = { readonly id: string } & (
       readonly status: string | undefined;
       readonly changed: boolean;
       readonly waitMs: number;
-      readonly received: Received;
+      readonly received: RecordResponse;
     }
-  | { readonly kind: 'ended'; readonly status: string; readonly received: Received }
+  | { readonly kind: 'ended'; readonly status: string; readonly received: RecordResponse }
   | {
       readonly kind: 'pending';
       readonly status: string | undefined;

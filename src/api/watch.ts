@@ -5,10 +5,10 @@
 import { setMaxListeners } from 'node:events';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { Schedule } from '../runtime/delay-queue.ts';
+import { DelayQueue } from '../runtime/delay-queue.ts';
 import { WakeUp } from '../runtime/wake-up.ts';
 import { concernsAccount, UnavailableError } from './errors.ts';
-import type { Received } from './http/response.ts';
+import type { RecordResponse } from './http/response.ts';
 import { type CheckOptions, nextCheckMs } from './poll-interval.ts';
 import type { Ticket } from './rate-limit/outcome.ts';
 import type { Pacer } from './rate-limit/pacer.ts';
@@ -28,7 +28,7 @@ export interface FollowOptions extends CheckOptions {
 }
 
 /** Makes one retrieval, without retries of its own. */
-export type Retrieve = (id: string, signal: AbortSignal) => Promise<Received>;
+export type Retrieve = (id: string, signal: AbortSignal) => Promise<RecordResponse>;
 
 interface Followed {
   readonly id: string;
@@ -55,7 +55,7 @@ const maxUnreadable = 4;
  * failures, 429, 5xx and responses that are not the service's end none.
  * @throws UnauthorizedError at once when it concerns the account; the signal's reason when aborted
  */
-export async function* follow(
+export async function* watch(
   retrieve: Retrieve,
   ids: AsyncIterable<string>,
   options: FollowOptions,
@@ -74,7 +74,7 @@ class Watch {
   readonly #deadline: number;
   readonly #stop = new AbortController();
   readonly #ended: AbortSignal;
-  readonly #schedule = new Schedule<Followed>();
+  readonly #schedule = new DelayQueue<Followed>();
   readonly #wakeUp: WakeUp;
   #events: FollowEvent[] = [];
   #underWay = 0;
@@ -172,7 +172,7 @@ class Watch {
     }
   }
 
-  async #ask({ id }: Followed, ticket: Ticket): Promise<Received> {
+  async #ask({ id }: Followed, ticket: Ticket): Promise<RecordResponse> {
     const { clock, pacer } = this.#options;
     try {
       const received = await this.#retrieve(id, this.#ended);
@@ -186,7 +186,7 @@ class Watch {
     }
   }
 
-  #checked(one: Followed, received: Received): void {
+  #checked(one: Followed, received: RecordResponse): void {
     const { status } = readHead(received.record);
     const { id } = one;
     one.failures = 0;

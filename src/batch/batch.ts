@@ -4,12 +4,12 @@ import type { OrganizationId } from '../api/reference.ts';
 import type { Registration } from '../api/schema.ts';
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Machine } from '../runtime/machine.ts';
+import type { MachineIdentity } from '../runtime/machine.ts';
 import { type ChosenMapping, chooseMapping } from './csv/choose-columns.ts';
 import { errorColumn, type Mapping } from './csv/columns.ts';
-import { type LayoutOptions, readLayout } from './csv/dialect.ts';
-import { identifyRows, type Table } from './csv/identified-rows.ts';
-import { Source } from './csv/input-file.ts';
+import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
+import { type IdentifiedTable, identifyRows } from './csv/identified-rows.ts';
+import { InputFile } from './csv/input-file.ts';
 import { checkLost } from './csv/lost-column.ts';
 import { checkRow } from './csv/row-registration.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
@@ -26,19 +26,19 @@ import {
   linkedJournal,
   unusedName,
 } from './journal/paths.ts';
-import { Memory } from './journal/reader.ts';
+import { JournalState } from './journal/reader.ts';
 import type { RunOutcome } from './outcome.ts';
 import { droppedOf, type Preflight, preflight, rowProblems } from './preflight/preflight.ts';
-import { decide, type PlanOptions, type RowProblem } from './row-action.ts';
+import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
 import { Run, type RunOptions } from './run.ts';
 import { settledCopies } from './settled-copies.ts';
 import type { Shard } from './shard.ts';
 
 /** How many problems of invalid rows are kept to be shown. */
-const mostProblems = 1_000;
+const maxProblems = 1_000;
 
 /** What a batch is about. */
-export interface BatchOptions extends LayoutOptions, PlanOptions {
+export interface BatchOptions extends CsvDialectOptions, RowActionOptions {
   /** The file that is read. */
   readonly path: string;
   /** What the user calls it: the path, or `standard input`. Without a path of their own, `journal` is needed. */
@@ -61,7 +61,7 @@ export interface BatchOptions extends LayoutOptions, PlanOptions {
   /** Only checks: takes no lock and writes nothing. */
   readonly dryRun?: boolean | undefined;
   readonly clock: Clock;
-  readonly machine: Machine;
+  readonly machine: MachineIdentity;
   readonly signal: AbortSignal;
   /** Told when a lock is watched because its holder may be dead. */
   readonly onWatch?: LockWorld['onWatch'];
@@ -85,7 +85,7 @@ export type RowPlan = { readonly line: number } & (
 
 /** A file that was checked as a whole. Call `close` at the end, whatever happens. */
 export class Batch {
-  readonly table: Table;
+  readonly table: IdentifiedTable;
   /** The mapping, and where it is not that of a first run. */
   readonly chosen: ChosenMapping;
   readonly preflight: Preflight;
@@ -93,7 +93,7 @@ export class Batch {
   readonly journal: string;
   /** Path of the file of failed rows. */
   readonly failed: string;
-  readonly #memory: Memory;
+  readonly #memory: JournalState;
   /** SHA-256 of files of failed rows that only journals name which are set aside. */
   readonly #forgotten: ReadonlySet<string>;
   readonly #lock: Lock | undefined;
@@ -105,13 +105,13 @@ export class Batch {
   #aside: string | undefined;
 
   private constructor(
-    table: Table,
+    table: IdentifiedTable,
     chosen: ChosenMapping,
     preflight: Preflight,
     journal: string,
     failed: string,
-    memory: Memory,
-    forgotten: ReadonlySet<string>,
+    memory: JournalState,
+    supersededDigests: ReadonlySet<string>,
     lock: Lock | undefined,
     options: BatchOptions,
   ) {
@@ -121,7 +121,7 @@ export class Batch {
     this.journal = journal;
     this.failed = failed;
     this.#memory = memory;
-    this.#forgotten = forgotten;
+    this.#forgotten = supersededDigests;
     this.#lock = lock;
     this.#options = options;
   }
@@ -137,8 +137,8 @@ export class Batch {
    */
   static async open(options: BatchOptions): Promise<Batch> {
     const { path, name, service, profile, shard, restart = false, dryRun = false, signal } = options;
-    const source = new Source(path, name, options.file);
-    const layout = await readLayout(source, options);
+    const source = new InputFile(path, name, options.file);
+    const layout = await detectDialect(source, options);
     const input = name === path ? path : undefined;
     const whole = journalFile(path, options.journal);
     const journal = journalFile(path, options.journal, shard);
@@ -151,18 +151,28 @@ export class Batch {
     if (restart || journals.length === 0) chooseMapping(layout, options.map);
     const lock = dryRun ? undefined : await lockJournal(whole, journal, options);
     try {
-      const memory = new Memory(new KeyIndex(), { service, profile }, shard);
+      const memory = new JournalState(new KeyIndex(), { service, profile }, shard);
       const journals = journalFiles(whole, 'journals');
-      const forgotten = restart ? await writtenBy(journals, memory) : memory.forgotten;
+      const supersededDigests = restart ? await writtenBy(journals, memory) : memory.supersededDigests;
       if (!restart) for (const file of journals) await memory.read(file.path);
       const chosen = chooseMapping(layout, options.map, memory.mappings(journal));
       // The sample has done its work, and keeps the beginning of the file in memory.
       const form = { ...layout, sample: [] };
       const { dropInvalidIds: dropsInvalidIds } = options;
       const table = { source, layout: form, mapping: chosen.mapping, service, shard, dropsInvalidIds };
-      const found = await preflight(table, memory.index, { ...options, mostProblems, signal });
+      const found = await preflight(table, memory.index, { ...options, maxProblems, signal });
       if (found.counts.new > 0) checkLost(chosen.lost);
-      const batch = new Batch(table, chosen, found, journal, failed, memory, forgotten, lock, options);
+      const batch = new Batch(
+        table,
+        chosen,
+        found,
+        journal,
+        failed,
+        memory,
+        supersededDigests,
+        lock,
+        options,
+      );
       const startsOver = restart || (memory.superseded.has(journal) && !dryRun);
       if (startsOver) batch.#aside = unusedName(linkedJournal(journal));
       return batch;
@@ -173,7 +183,7 @@ export class Batch {
   }
 
   /** Journals with lines that cannot be read: how many, and the number of the first one. */
-  get unreadable(): Memory['unreadable'] {
+  get unreadable(): JournalState['unreadable'] {
     return this.#memory.unreadable;
   }
 
@@ -195,12 +205,12 @@ export class Batch {
     const memory = this.#memory;
     const options = this.#options;
     const known = { memory, service: options.service, options };
-    const ofInput = this.isOfFailedRows ? await settledCopies(options.path, known) : [];
+    const ofInput = this.isFailedRowsFile ? await settledCopies(options.path, known) : [];
     return [...(await settledCopies(this.failed, known)), ...ofInput];
   }
 
   /** Whether the file is one of failed rows that an earlier run wrote. */
-  get isOfFailedRows(): boolean {
+  get isFailedRowsFile(): boolean {
     return this.table.layout.header.includes(errorColumn);
   }
 
@@ -209,7 +219,8 @@ export class Batch {
     const { index } = this.#memory;
     for await (const { rows } of identifyRows(this.table)) {
       for (const row of rows) {
-        if (decide(index.state(index.find(row.key)), true, () => false) !== 'done') yield* rowProblems(row);
+        if (chooseAction(index.state(index.find(row.key)), true, () => false) !== 'done')
+          yield* rowProblems(row);
       }
     }
   }
@@ -224,7 +235,7 @@ export class Batch {
         const { registration } = checkRow(values);
         const problems = rowProblems(row);
         const firstLine = index.line(entry);
-        const step = decide(
+        const step = chooseAction(
           index.state(entry),
           firstLine === line,
           () => problems.length === 0,
@@ -248,7 +259,8 @@ export class Batch {
         const entry = index.find(row.key);
         const isFirst = index.line(entry) === row.line;
         const isValid = () => rowProblems(row).length === 0;
-        if (decide(index.state(entry), isFirst, isValid, this.#options) === 'new') yield* droppedOf(row);
+        if (chooseAction(index.state(entry), isFirst, isValid, this.#options) === 'new')
+          yield* droppedOf(row);
       }
     }
   }
@@ -257,7 +269,7 @@ export class Batch {
    * What a run would come to that has nothing to send, undefined when there is something: the night after needs no
    * second reading of the file, unless somebody wants to be told of each row.
    */
-  get outcomeOfNone(): RunOutcome | undefined {
+  get emptyOutcome(): RunOutcome | undefined {
     const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
     // A run records the mapping that the user chooses, also without a row to send.
     if (left > 0 || this.#options.restart || this.chosen.replaced.length > 0) return undefined;
@@ -335,9 +347,9 @@ export class Batch {
 /* What is forgotten is still known for our own: the files of failed rows. A journal that cannot be read knows none. */
 async function writtenBy(
   journals: readonly JournalFile[],
-  { own, shard }: Memory,
+  { own, shard }: JournalState,
 ): Promise<ReadonlySet<string>> {
-  const forgotten = new Memory(new KeyIndex(), own, shard);
-  for (const file of journals) await forgotten.read(file.path).catch(() => undefined);
-  return new Set([...forgotten.written, ...forgotten.forgotten]);
+  const supersededDigests = new JournalState(new KeyIndex(), own, shard);
+  for (const file of journals) await supersededDigests.read(file.path).catch(() => undefined);
+  return new Set([...supersededDigests.written, ...supersededDigests.supersededDigests]);
 }

@@ -10,14 +10,14 @@
 import { backoffMs } from '../runtime/backoff.ts';
 
 /** How many service failures in a row end a run. */
-export const mostFailures = 20;
+export const maxFailures = 20;
 /* Where many rows fail on their own, a few failures in a row are common: they are no reason to wait, and pauses begin
  * too short to be felt. */
 const fewFailures = 3;
 const firstPauseMs = 5;
 /* So many rows in a row failed at their first attempt, in flight at the same time or not. */
 const manyRows = 8;
-const longestPauseMs = 4_000;
+const maxPauseMs = 4_000;
 /* After so many answers in a row, a failure is hardly that of a service that is overloaded. */
 const steadyAnswers = 20;
 
@@ -25,7 +25,7 @@ const steadyAnswers = 20;
  * Counts the service failures in a row. Requests are numbered in the order of sending; times are of the
  * monotonic clock, in milliseconds.
  */
-export class Outage {
+export class CircuitBreaker {
   #failures = 0;
   #countedAt = 0;
   #sent = 0;
@@ -88,7 +88,7 @@ export class Outage {
   }
 
   get isOver(): boolean {
-    return this.#failures >= mostFailures;
+    return this.#failures >= maxFailures;
   }
 
   /** How long to send nothing, in milliseconds; Infinity until the request that is in flight has ended. */
@@ -97,7 +97,7 @@ export class Outage {
     if (!this.isAnswering || (isShort && this.#rowsInARow < manyRows)) return 0;
     if (inFlight > 0) return Number.POSITIVE_INFINITY;
     if (isShort) return 0;
-    const pauseMs = backoffMs(this.#failures - fewFailures + 1, firstPauseMs, longestPauseMs);
+    const pauseMs = backoffMs(this.#failures - fewFailures + 1, firstPauseMs, maxPauseMs);
     return Math.max(0, this.#countedAt + pauseMs - now);
   }
 }

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../api/reference.ts';
 import type { Registration } from '../api/schema.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../runtime/carbon-error.ts';
-import { mostFailures } from './circuit-breaker.ts';
+import { maxFailures } from './circuit-breaker.ts';
 
 /** What the service says of a row that it registered. */
 export interface Accepted {
@@ -32,17 +32,17 @@ export interface Pacing<Ticket> {
   /** Whether refusals have persisted so long that they must be a quota. */
   readonly exhausted: boolean;
   /** Since when every request was refused, and when that counts as a quota; undefined while some are accepted. */
-  readonly drought: { readonly since: number; readonly until: number } | undefined;
+  readonly refusalStreak: { readonly since: number; readonly until: number } | undefined;
 }
 
 /** What an error of one try means for the run. */
-export type Meaning = 'row refused' | FailureKind | 'forbidden' | 'stop';
+export type ErrorClass = 'row refused' | FailureKind | 'forbidden' | 'stop';
 
 /**
  * Tells the row's fault from the service's; an error of any other kind stops the run, such as a 401.
  * @param isAnswering whether the service has answered other requests, as for `failureKind`
  */
-export function meaningOf(error: CarbonError, isAnswering: boolean): Meaning {
+export function classify(error: CarbonError, isAnswering: boolean): ErrorClass {
   if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
   if (error instanceof UnauthorizedError && error.status === 403) return 'forbidden';
   if (!(error instanceof UnavailableError)) return 'stop';
@@ -50,9 +50,9 @@ export function meaningOf(error: CarbonError, isAnswering: boolean): Meaning {
 }
 
 /** How often a row is tried that the service fails on, before the next run takes it up. */
-export const mostTries = 4;
+export const maxAttempts = 4;
 const firstWaitMs = 500;
-const longestWaitMs = 8_000;
+const maxWaitMs = 8_000;
 
 /**
  * How long a row waits before it is tried again, in milliseconds: its whole Retry-After, else a random part of a doubling
@@ -62,14 +62,14 @@ const longestWaitMs = 8_000;
  */
 export function waitMs(error: CarbonError, tried: number, random: number): number {
   const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
-  return asked ?? random * backoffMs(tried, firstWaitMs, longestWaitMs);
+  return asked ?? random * backoffMs(tried, firstWaitMs, maxWaitMs);
 }
 
-const longestRetryAfterMs = 3_600_000;
+const maxRetryAfterMs = 3_600_000;
 
 /** Whether an error asks for more than an hour. The next run may wait as long; this one would seem to hang. */
-export function asksForHours(error: CarbonError): boolean {
-  return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > longestRetryAfterMs;
+export function exceedsMaxRetryAfter(error: CarbonError): boolean {
+  return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > maxRetryAfterMs;
 }
 
 /** The error of a run that ends because every row is forbidden; it names the first. */
@@ -116,7 +116,7 @@ export function rowFailed(error: CarbonError): CarbonError {
 export function tooManyFailures(last: CarbonError): CarbonError {
   return new UnavailableError(
     'service_failed',
-    `${mostFailures} requests in a row failed. The last one: ${last.message}`,
+    `${maxFailures} requests in a row failed. The last one: ${last.message}`,
     {
       status: last.status,
       cause: last,
@@ -125,7 +125,7 @@ export function tooManyFailures(last: CarbonError): CarbonError {
 }
 
 /** The error of a run that ends because every request is refused for too long. */
-export function usedUp(last: CarbonError): CarbonError {
+export function quotaExhausted(last: CarbonError): CarbonError {
   const { status, title, detail } = last;
   const why = status === 503 ? 'The service stays overloaded.' : 'The quota seems to be used up.';
   return new HintedError('rate_limited', `The service takes no more registrations: ${last.message}`, {

@@ -8,15 +8,15 @@ import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { removeAbandoned, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
-import type { Machine } from '../runtime/machine.ts';
+import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { errorColumn } from './csv/columns.ts';
-import { type IdentifiedRow, identifyRows, type Table } from './csv/identified-rows.ts';
+import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './csv/identified-rows.ts';
 import { guardCell, writeRow } from './csv/output-cell.ts';
 import { previousName } from './journal/paths.ts';
-import type { Memory } from './journal/reader.ts';
+import type { JournalState } from './journal/reader.ts';
 import { rowProblems } from './preflight/preflight.ts';
-import { decide, type RowProblem } from './row-action.ts';
+import { chooseAction, type RowProblem } from './row-action.ts';
 
 /** What was written: how many rows, and whether the file of the run before had others. */
 export interface FailedRows {
@@ -42,11 +42,11 @@ export interface Written {
  * @throws LocalError when it cannot be written, or the input changed
  */
 export async function writeFailedRows(
-  table: Table,
-  memory: Memory,
+  table: IdentifiedTable,
+  memory: JournalState,
   path: string,
   written: Written,
-  machine: Machine,
+  machine: MachineIdentity,
 ): Promise<FailedRows> {
   try {
     return await writeAtomically(path, machine, async (file) => {
@@ -84,7 +84,7 @@ async function digest(path: string): Promise<string | undefined> {
 export async function removeFailedRows(
   path: string,
   written: Written,
-  machine: Machine,
+  machine: MachineIdentity,
 ): Promise<FailedRows> {
   await removeAbandoned(dirname(path), machine);
   const before = await digest(path).catch(() => undefined);
@@ -107,7 +107,7 @@ async function keep(path: string, content: string): Promise<string | undefined> 
   }
 }
 
-async function writeRows(file: FileHandle, table: Table, memory: Memory): Promise<number> {
+async function writeRows(file: FileHandle, table: IdentifiedTable, memory: JournalState): Promise<number> {
   const { titles, delimiter, lineEnd, header } = table.layout;
   const present = header.indexOf(errorColumn);
   const errorAt = present < 0 ? header.length : present;
@@ -135,7 +135,7 @@ async function writeRows(file: FileHandle, table: Table, memory: Memory): Promis
 }
 
 /* Why a row failed, undefined where it did not. What this run has refused counts as what an earlier one has. */
-async function failureOf(row: IdentifiedRow, memory: Memory): Promise<string | undefined> {
+async function failureOf(row: IdentifiedRow, memory: JournalState): Promise<string | undefined> {
   const entry = memory.index.find(row.key);
   const problems: RowProblem[] = [];
   const isValid = () => {
@@ -143,13 +143,13 @@ async function failureOf(row: IdentifiedRow, memory: Memory): Promise<string | u
     return problems.length === 0;
   };
   const state = entry < 0 ? 0 : memory.index.state(entry);
-  const step = decide(state, true, isValid);
+  const step = chooseAction(state, true, isValid);
   if (step === 'refused') return (await memory.refusal(entry)).message;
-  return step === 'invalid' ? problems.map(sayProblem).join('; ') : undefined;
+  return step === 'invalid' ? problems.map(reportProblem).join('; ') : undefined;
 }
 
 /** One problem in words, such as `lei_number "529" is not an LEI`. */
-export function sayProblem({ field, value, problem, meant }: RowProblem): string {
+export function reportProblem({ field, value, problem, meant }: RowProblem): string {
   const subject = field === undefined ? 'the row' : value === '' ? field : `${field} "${shorten(value)}"`;
   return `${subject} ${problem}${meant === undefined ? '' : `; ${meant} is probably meant`}`;
 }

@@ -2,10 +2,10 @@ import type { Problem } from '../registration/fields.ts';
 import { State } from './journal/key-index.ts';
 
 /** What a run does with a row: send it, or say why not. */
-export type Step = 'new' | 'done' | 'refused' | 'duplicate' | 'invalid';
+export type RowAction = 'new' | 'done' | 'refused' | 'duplicate' | 'invalid';
 
 /** What the plan may be told by the user. */
-export interface PlanOptions {
+export interface RowActionOptions {
   /** Sends rows again that the service refused in an earlier run. */
   readonly retryFailed?: boolean | undefined;
 }
@@ -17,12 +17,12 @@ export interface PlanOptions {
  * @param isFirst whether no earlier row of the file has the same key
  * @param isValid asked only for rows that are not done
  */
-export function decide(
+export function chooseAction(
   state: number,
   isFirst: boolean,
   isValid: () => boolean,
-  { retryFailed = false }: PlanOptions = {},
-): Step {
+  { retryFailed = false }: RowActionOptions = {},
+): RowAction {
   if ((state & State.done) !== 0) return 'done';
   if (!isValid()) return 'invalid';
   if ((state & State.refused) !== 0 && !retryFailed) return 'refused';
@@ -38,4 +38,4 @@ export interface RowProblem extends Omit<Problem, 'field'> {
 }
 
 /** How many rows there are of each kind. */
-export type StepCounts = Record<Step, number>;
+export type RowActionCounts = Record<RowAction, number>;

@@ -6,19 +6,24 @@
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { detach } from '../runtime/detach.ts';
-import { Slots } from '../runtime/slab.ts';
-import { type IdentifiedGroup, type IdentifiedRow, identifyRows, type Table } from './csv/identified-rows.ts';
+import { flattenString } from '../runtime/detach.ts';
+import { Slab } from '../runtime/slab.ts';
+import {
+  type IdentifiedGroup,
+  type IdentifiedRow,
+  type IdentifiedTable,
+  identifyRows,
+} from './csv/identified-rows.ts';
 import { type CheckedRow, checkRow } from './csv/row-registration.ts';
 import { type Accepted, rowFailed } from './error-policy.ts';
 import { State } from './journal/key-index.ts';
-import { attemptLine, givenUp, mostFailedRuns, refusedLine, registeredLine } from './journal/line.ts';
+import { attemptLine, givenUp, maxFailedRuns, refusedLine, registeredLine } from './journal/line.ts';
 import type { RefusalLine } from './journal/line-buffer.ts';
-import type { Memory } from './journal/reader.ts';
-import type { Outbox } from './journal/writer.ts';
+import type { JournalState } from './journal/reader.ts';
+import type { JournalWriter } from './journal/writer.ts';
 import type { RowEvent } from './outcome.ts';
 import { rowProblems } from './preflight/preflight.ts';
-import { decide, type PlanOptions } from './row-action.ts';
+import { chooseAction, type RowActionOptions } from './row-action.ts';
 
 const maxStatusLength = 200;
 
@@ -51,12 +56,12 @@ export interface FailedJob {
 }
 
 /** The rows of one run and what became of them so far. */
-export class Ledger {
-  readonly #table: Table;
-  readonly #memory: Memory;
-  readonly #outbox: Outbox;
-  readonly #options: PlanOptions & { readonly clock: Clock; random(): number };
-  readonly #underWay = new Slots<Job>();
+export class RowTracker {
+  readonly #table: IdentifiedTable;
+  readonly #memory: JournalState;
+  readonly #outbox: JournalWriter;
+  readonly #options: RowActionOptions & { readonly clock: Clock; random(): number };
+  readonly #underWay = new Slab<Job>();
   readonly #postponed = new Map<number, { readonly name: string; readonly error: CarbonError }>();
   /* Refusals whose journal line is not written yet; the others are read back from there. */
   readonly #refused = new Map<number, CarbonError>();
@@ -79,10 +84,10 @@ export class Ledger {
   #untold: { readonly line: number; readonly entry: number; readonly earlier: boolean } | undefined;
 
   constructor(
-    table: Table,
-    memory: Memory,
-    outbox: Outbox,
-    options: PlanOptions & { readonly clock: Clock; random(): number },
+    table: IdentifiedTable,
+    memory: JournalState,
+    outbox: JournalWriter,
+    options: RowActionOptions & { readonly clock: Clock; random(): number },
   ) {
     this.#table = table;
     this.#memory = memory;
@@ -174,7 +179,7 @@ export class Ledger {
     else if (postponed !== undefined) this.#putPostponed(line, entry);
     else if (settled && (state & State.done) !== 0) {
       this.#outbox.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
-    } else if (settled) this.#tellRefused(line, entry, false);
+    } else if (settled) this.#reportRefused(line, entry, false);
     else return this.#plan(row, entry, firstLine);
     return undefined;
   }
@@ -187,7 +192,7 @@ export class Ledger {
       checked = checkRow(row.values);
       return row.problem === undefined && checked.problems.length === 0;
     };
-    const step = decide(index.state(entry), line === firstLine, isValid, this.#options);
+    const step = chooseAction(index.state(entry), line === firstLine, isValid, this.#options);
     if (step === 'new' && checked !== undefined) {
       const { registration } = checked;
       const isKnown = index.hasFailed(entry);
@@ -212,7 +217,7 @@ export class Ledger {
     }
     if (step === 'done') this.#outbox.put({ kind: 'skipped', line, id: index.id(entry) });
     else if (step === 'invalid') this.#outbox.put({ kind: 'invalid', line, problems: rowProblems(row) });
-    else if (step === 'refused') this.#tellRefused(line, entry, true);
+    else if (step === 'refused') this.#reportRefused(line, entry, true);
     // An equal row above would be under way or settled: this is not the file that was checked.
     else throw this.#table.source.changed();
     return undefined;
@@ -222,7 +227,7 @@ export class Ledger {
     return this.#underWay.all().find((job) => job.entry === entry) as Job;
   }
 
-  #tellRefused(line: number, entry: number, earlier: boolean): void {
+  #reportRefused(line: number, entry: number, earlier: boolean): void {
     const error = this.#refused.get(entry);
     if (error === undefined) this.#untold = { line, entry, earlier };
     else this.#outbox.put({ kind: 'refused', line, error, earlier });
@@ -240,7 +245,7 @@ export class Ledger {
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
     this.#outbox.put({ kind: 'registered', line, id, status, json }, text);
     for (const equal of equals) this.#outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
-    this.decide();
+    this.chooseAction();
   }
 
   /** Takes note that the service refused a row. */
@@ -272,7 +277,7 @@ export class Ledger {
   }
 
   /** Decides what becomes of the rows that have failed so far: at the first registration, and at the end of a run. */
-  decide(): void {
+  chooseAction(): void {
     for (const { job, error } of this.#undecided.values()) this.#postpone(job, error);
     this.#undecided.clear();
   }
@@ -305,7 +310,7 @@ export class Ledger {
   }
 
   #isLastRun(entry: number): boolean {
-    return this.#memory.index.failedRuns(entry) + 1 >= mostFailedRuns;
+    return this.#memory.index.failedRuns(entry) + 1 >= maxFailedRuns;
   }
 
   #countFailed(job: Job, error: CarbonError): string {
@@ -325,5 +330,5 @@ export class Ledger {
 /* A status is a word; what else a service sends as one must not swell the journal. */
 function shortStatus(status: string | undefined): string | undefined {
   if (status === undefined || status.length <= maxStatusLength) return status;
-  return detach(status.slice(0, maxStatusLength));
+  return flattenString(status.slice(0, maxStatusLength));
 }

@@ -8,28 +8,28 @@ import { UnauthorizedError, UnavailableError } from '../api/errors.ts';
 import { pacingOutcome } from '../api/rate-limit/pacing-outcome.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { Schedule } from '../runtime/delay-queue.ts';
+import { DelayQueue } from '../runtime/delay-queue.ts';
 import { WakeUp } from '../runtime/wake-up.ts';
-import { Outage } from './circuit-breaker.ts';
-import type { Table } from './csv/identified-rows.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import type { IdentifiedTable } from './csv/identified-rows.ts';
 import {
-  asksForHours,
+  classify,
+  exceedsMaxRetryAfter,
   keyForbidden,
-  meaningOf,
-  mostTries,
+  maxAttempts,
   type Pacing,
+  quotaExhausted,
   type Register,
   rowForbidden,
   tooManyFailures,
-  usedUp,
   waitMs,
 } from './error-policy.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Memory } from './journal/reader.ts';
-import { Outbox } from './journal/writer.ts';
+import type { JournalState } from './journal/reader.ts';
+import { JournalWriter } from './journal/writer.ts';
 import type { RowEvent, RunOutcome } from './outcome.ts';
-import type { PlanOptions } from './row-action.ts';
-import { type FailedJob, type Job, Ledger } from './row-tracker.ts';
+import type { RowActionOptions } from './row-action.ts';
+import { type FailedJob, type Job, RowTracker } from './row-tracker.ts';
 
 /** How long requests in flight may take when a run is stopped, in milliseconds. */
 export const graceMs = 10_000;
@@ -39,10 +39,10 @@ export const graceMs = 10_000;
  */
 const minForbidden = 3;
 /* Rows that wait for another try; when they are more, no new ones are begun. */
-const mostWaitingJobs = 1_000;
+const maxWaitingJobs = 1_000;
 
 /** What a run needs. */
-export interface RunOptions<Ticket> extends PlanOptions {
+export interface RunOptions<Ticket> extends RowActionOptions {
   readonly register: Register;
   readonly pacer: Pacing<Ticket>;
   /** The most requests in flight. */
@@ -54,7 +54,7 @@ export interface RunOptions<Ticket> extends PlanOptions {
   /** Told of each wait before another try, in milliseconds. */
   readonly onWait?: ((ms: number, because: CarbonError) => void) | undefined;
   /** Told of each refusal while every request is refused. */
-  readonly onDrought?: ((drought: DroughtNews) => void) | undefined;
+  readonly onRefusalStreak?: ((refusalStreak: RefusalStreakNotice) => void) | undefined;
   /** Aborted when the run shall end early. */
   readonly signal: AbortSignal;
   /** Takes what became of rows, in groups, after it is durable; the run waits until it has resolved. */
@@ -62,7 +62,7 @@ export interface RunOptions<Ticket> extends PlanOptions {
 }
 
 /** Since when every request is refused and when that ends the run, in milliseconds of the monotonic clock. */
-export interface DroughtNews {
+export interface RefusalStreakNotice {
   readonly since: number;
   readonly until: number;
   readonly because: CarbonError;
@@ -77,7 +77,7 @@ function rank(error: CarbonError): number {
 
 /** One run over a table that `preflight` has checked. */
 export class Run<Ticket> {
-  readonly #memory: Memory;
+  readonly #memory: JournalState;
   readonly #options: RunOptions<Ticket>;
   readonly #counts: Record<RowEvent['kind'], number> = {
     registered: 0,
@@ -87,33 +87,33 @@ export class Run<Ticket> {
     postponed: 0,
     invalid: 0,
   };
-  readonly #outage = new Outage();
-  readonly #waiting = new Schedule<Job>();
+  readonly #breaker = new CircuitBreaker();
+  readonly #waiting = new DelayQueue<Job>();
   /* Rows that were answered with 403 before any was accepted: the key may be the reason. */
   readonly #forbidden: FailedJob[] = [];
   readonly #cut = new AbortController();
-  readonly #outbox: Outbox;
-  readonly #ledger: Ledger;
+  readonly #journal: JournalWriter;
+  readonly #rows: RowTracker;
   readonly #wakeUp: WakeUp;
   #inFlight = 0;
   #isRead = false;
   #stop: CarbonError | undefined;
 
-  constructor(table: Table, memory: Memory, journal: Journal, options: RunOptions<Ticket>) {
+  constructor(table: IdentifiedTable, memory: JournalState, journal: Journal, options: RunOptions<Ticket>) {
     this.#memory = memory;
     this.#options = options;
     this.#wakeUp = new WakeUp(options.clock);
-    this.#outbox = new Outbox({
+    this.#journal = new JournalWriter({
       clock: options.clock,
       journal,
       tell: async (events) => {
         await options.onEvents(events);
         for (const { kind } of events) this.#counts[kind] += 1;
       },
-      onRefusals: (refusals) => this.#ledger.written(journal.path, refusals),
+      onRefusals: (refusals) => this.#rows.written(journal.path, refusals),
       onChange: () => this.#wakeUp.wake(),
     });
-    this.#ledger = new Ledger(table, memory, this.#outbox, options);
+    this.#rows = new RowTracker(table, memory, this.#journal, options);
   }
 
   /**
@@ -129,13 +129,13 @@ export class Run<Ticket> {
     if (signal.aborted) interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     await this.#sendAll()
-      .finally(() => this.#ledger.close())
+      .finally(() => this.#rows.close())
       .catch((error: unknown) => this.#end(toCarbonError(error)));
     await this.#settle();
     signal.removeEventListener('abort', interrupt);
     const counts = { ...this.#counts };
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const { stillFailed, refusals: errors } = this.#ledger;
+    const { stillFailed, refusals: errors } = this.#rows;
     return { counts, left, stillFailed, stop: this.#stop, errors, tooManyErrors: this.#hasTooManyErrors };
   }
 
@@ -147,13 +147,12 @@ export class Run<Ticket> {
         await this.#wakeUp.wait(delayMs);
         continue;
       }
-      const mayBegin = this.#waiting.size < mostWaitingJobs;
-      const isDue = this.#waiting.due <= now && !(this.#outage.isSuspected && mayBegin && !this.#isRead);
-      const job = isDue ? this.#waiting.take() : mayBegin ? this.#ledger.take() : undefined;
+      const mayBegin = this.#waiting.size < maxWaitingJobs;
+      const isDue = this.#waiting.due <= now && !(this.#breaker.isSuspected && mayBegin && !this.#isRead);
+      const job = isDue ? this.#waiting.take() : mayBegin ? this.#rows.take() : undefined;
       if (job !== undefined) void this.#try(job);
-      else if (mayBegin && !this.#isRead) this.#isRead = !(await this.#ledger.read());
-      else if (this.#ledger.underWay > this.#forbidden.length)
-        await this.#wakeUp.wait(this.#waiting.due - now);
+      else if (mayBegin && !this.#isRead) this.#isRead = !(await this.#rows.read());
+      else if (this.#rows.underWay > this.#forbidden.length) await this.#wakeUp.wait(this.#waiting.due - now);
       else break;
     }
   }
@@ -163,25 +162,25 @@ export class Run<Ticket> {
     const { pacer, concurrency } = this.#options;
     // Until it is known whether the key is the reason, one row at a time.
     const isUndecided = this.#forbidden.length > 0 && this.#inFlight > 0;
-    if (this.#inFlight >= concurrency || this.#outbox.isFull || isUndecided) return Number.POSITIVE_INFINITY;
-    return Math.max(pacer.delay(now), this.#outage.delay(now, this.#inFlight));
+    if (this.#inFlight >= concurrency || this.#journal.isFull || isUndecided) return Number.POSITIVE_INFINITY;
+    return Math.max(pacer.delay(now), this.#breaker.delay(now, this.#inFlight));
   }
 
   async #try(job: Job): Promise<void> {
     const { clock, pacer, register } = this.#options;
     const ticket = pacer.sent(clock.elapsed());
-    const request = this.#outage.sent();
+    const request = this.#breaker.sent();
     job.first ??= request;
     this.#inFlight += 1;
     try {
       const received = await register(job.registration, this.#cut.signal);
       pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', limit: received.limit });
-      this.#outage.answered(request);
-      this.#ledger.registered(job, received);
+      this.#breaker.answered(request);
+      this.#rows.registered(job, received);
     } catch (thrown) {
       const error = toCarbonError(thrown);
       const now = clock.elapsed();
-      pacer.answered(ticket, now, pacingOutcome(error, this.#outage.isAnswering));
+      pacer.answered(ticket, now, pacingOutcome(error, this.#breaker.isAnswering));
       if (!this.#cut.signal.aborted) this.#failed(job, error, request, now);
     }
     this.#inFlight -= 1;
@@ -196,7 +195,7 @@ export class Run<Ticket> {
    */
   #judgeForbidden(): void {
     const min = this.#memory.hasRegistrations ? minForbidden : 1;
-    if (this.#ledger.registrations > 0) this.#postponeForbidden();
+    if (this.#rows.registrations > 0) this.#postponeForbidden();
     else if (this.#inFlight === 0 && this.#forbidden.length >= min) {
       const [{ job, error }] = this.#forbidden as [FailedJob];
       this.#end(keyForbidden(error, job.line));
@@ -204,28 +203,28 @@ export class Run<Ticket> {
   }
 
   #postponeForbidden(): void {
-    for (const { job, error } of this.#forbidden.splice(0)) this.#ledger.postponed(job, rowForbidden(error));
+    for (const { job, error } of this.#forbidden.splice(0)) this.#rows.postponed(job, rowForbidden(error));
   }
 
   #failed(job: Job, error: CarbonError, request: number, now: number): void {
     const { pacer } = this.#options;
-    const meaning = meaningOf(error, this.#outage.isAnswering);
-    const { isSteady } = this.#outage;
+    const meaning = classify(error, this.#breaker.isAnswering);
+    const { isSteady } = this.#breaker;
     if (meaning === 'service failed' || meaning === 'overloaded') {
-      this.#outage.failed(request, meaning === 'overloaded' ? request : (job.first ?? request), now);
+      this.#breaker.failed(request, meaning === 'overloaded' ? request : (job.first ?? request), now);
       // A 503 with Retry-After shows neither that the service works nor that it does not.
-    } else if (error.status !== 503) this.#outage.answered(request);
+    } else if (error.status !== 503) this.#breaker.answered(request);
     if (meaning === 'stop') this.#end(error);
     else if (meaning === 'forbidden') {
       // A row that failed before says nothing about a key that has worked.
-      if (job.first === 0 && this.#memory.hasRegistrations) this.#ledger.postponed(job, rowForbidden(error));
+      if (job.first === 0 && this.#memory.hasRegistrations) this.#rows.postponed(job, rowForbidden(error));
       else this.#forbidden.push({ job, error });
-    } else if (meaning === 'row refused') this.#ledger.refused(job, error);
-    else if (meaning !== 'service failed' && pacer.exhausted) this.#end(usedUp(error));
-    else if (asksForHours(error)) this.#end(error);
+    } else if (meaning === 'row refused') this.#rows.refused(job, error);
+    else if (meaning !== 'service failed' && pacer.exhausted) this.#end(quotaExhausted(error));
+    else if (exceedsMaxRetryAfter(error)) this.#end(error);
     else {
-      const { drought } = pacer;
-      if (drought !== undefined) this.#options.onDrought?.({ ...drought, because: error });
+      const { refusalStreak } = pacer;
+      if (refusalStreak !== undefined) this.#options.onRefusalStreak?.({ ...refusalStreak, because: error });
       // An overload refuses any row; one that is refused alone, again and again, is itself the reason.
       if (meaning === 'service failed' || (meaning === 'overloaded' && isSteady)) {
         job.failed ||= request;
@@ -241,20 +240,20 @@ export class Run<Ticket> {
    * this run.
    */
   get #isLast(): boolean {
-    return this.#isRead && this.#outage.isAnswering;
+    return this.#isRead && this.#breaker.isAnswering;
   }
 
   /* A rate limit never gives a row up; failures of the service do, until the next run. */
   #again(job: Job, error: CarbonError, now: number): void {
     job.error = error;
-    if (this.#outage.isOver) {
+    if (this.#breaker.isOver) {
       this.#waiting.add(job, now);
       if (!this.#isLast) this.#end(tooManyFailures(error));
-      else for (const each of this.#waiting.drain()) this.#ledger.postponed(each, each.error ?? error);
+      else for (const each of this.#waiting.drain()) this.#rows.postponed(each, each.error ?? error);
       return;
     }
-    if (job.failures >= mostTries) {
-      this.#ledger.postponed(job, error);
+    if (job.failures >= maxAttempts) {
+      this.#rows.postponed(job, error);
       return;
     }
     const tried = Math.max(job.refusals, job.failures);
@@ -272,18 +271,18 @@ export class Run<Ticket> {
       const { error, failures, failed, first } = job;
       if (error === undefined || failures === 0) continue;
       // Without an answer nothing counts; a row that failed before is still named.
-      const isKnown = first === 0 && !this.#outage.isAnswering;
-      if (isKnown || this.#outage.hasAnsweredAfter(failed)) this.#ledger.postponed(job, error);
-      else this.#ledger.leave(job, error);
+      const isKnown = first === 0 && !this.#breaker.isAnswering;
+      if (isKnown || this.#breaker.hasAnsweredAfter(failed)) this.#rows.postponed(job, error);
+      else this.#rows.leave(job, error);
     }
   }
 
   get #hasTooManyErrors(): boolean {
-    return this.#ledger.refusals >= (this.#options.maxErrors ?? Number.POSITIVE_INFINITY);
+    return this.#rows.refusals >= (this.#options.maxErrors ?? Number.POSITIVE_INFINITY);
   }
 
   get #isEnding(): boolean {
-    return this.#stop !== undefined || this.#hasTooManyErrors || this.#outbox.failure !== undefined;
+    return this.#stop !== undefined || this.#hasTooManyErrors || this.#journal.failure !== undefined;
   }
 
   #end(error: CarbonError): void {
@@ -298,10 +297,10 @@ export class Run<Ticket> {
     while (this.#inFlight > 0 && clock.elapsed() < last) await this.#wakeUp.wait(last - clock.elapsed());
     this.#cut.abort(new InterruptedError());
     while (this.#inFlight > 0) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
-    if (this.#outage.isOver) this.#leaveWaiting();
+    if (this.#breaker.isOver) this.#leaveWaiting();
     if (this.#stop === undefined) this.#postponeForbidden();
-    this.#ledger.decide();
-    await this.#outbox.flush();
-    if (this.#outbox.failure !== undefined) this.#end(toCarbonError(this.#outbox.failure));
+    this.#rows.chooseAction();
+    await this.#journal.flush();
+    if (this.#journal.failure !== undefined) this.#end(toCarbonError(this.#journal.failure));
   }
 }

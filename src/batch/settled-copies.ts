@@ -5,18 +5,18 @@
  */
 import { existsSync } from 'node:fs';
 import { chooseMapping } from './csv/choose-columns.ts';
-import { type LayoutOptions, readLayout } from './csv/dialect.ts';
+import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
 import { identifyRows } from './csv/identified-rows.ts';
-import { Source } from './csv/input-file.ts';
+import { InputFile } from './csv/input-file.ts';
 import { KeyIndex, State } from './journal/key-index.ts';
 import { journalFile, journalFiles, previousName } from './journal/paths.ts';
-import { Memory } from './journal/reader.ts';
+import { JournalState } from './journal/reader.ts';
 
 /** What is known of rows, and how the user reads the file. */
 interface Known {
-  readonly memory: Memory;
+  readonly memory: JournalState;
   readonly service: string;
-  readonly options: Pick<LayoutOptions, 'skipLines'> & { readonly map?: readonly string[] | undefined };
+  readonly options: Pick<CsvDialectOptions, 'skipLines'> & { readonly map?: readonly string[] | undefined };
 }
 
 /**
@@ -38,10 +38,10 @@ async function isSettled(
   failed: string,
   { memory, service, options }: Known,
 ): Promise<boolean> {
-  const source = new Source(path);
-  const layout = await readLayout(source, { skipLines: options.skipLines });
+  const source = new InputFile(path);
+  const layout = await detectDialect(source, { skipLines: options.skipLines });
   const { mapping } = chooseMapping(layout, options.map, memory.mappings(failed));
-  const own = new Memory(new KeyIndex(), memory.own, undefined);
+  const own = new JournalState(new KeyIndex(), memory.own, undefined);
   for (const input of [failed, path]) {
     for (const journal of journalFiles(journalFile(input), 'journals')) await own.read(journal.path);
   }

@@ -7,7 +7,7 @@ export interface Shard {
   readonly count: number;
 }
 
-const mostShards = 9_999;
+const maxShards = 9_999;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +31,7 @@ export function readShard(text: string, env: Variables, onReading: (reading: str
       'Write --shard auto/8.',
     );
   }
-  if (!(shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards)) {
+  if (!(shard.index >= 1 && shard.index <= shard.count && shard.count <= maxShards)) {
     throw new UsageError(
       `--shard: "${text}" is not a shard${index === 'auto' ? `: the scheduler's index is ${shard.index}` : ''}`,
       'Shards are written 1/8 to 8/8, or auto/8.',

@@ -3,10 +3,10 @@
  * JSON, unless a person watches at a terminal while standard output is redirected; with --quiet only errors are written. No line ever shows a secret.
  */
 
-import { hideSecret, hideUserInfo } from '../api/redact.ts';
+import { hideUserInfo, redact } from '../api/redact.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { clean } from '../terminal/sanitize.ts';
+import { sanitize } from '../terminal/sanitize.ts';
 import { loadStyle, type Style } from '../terminal/style.ts';
 import { errorObject, hintOf } from './errors.ts';
 import { type MessageView, renderError, renderErrorJson, renderHint, renderWarning } from './output/error.ts';
@@ -17,7 +17,7 @@ export interface MessageOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly debug: boolean;
-  readonly colour: boolean;
+  readonly color: boolean;
 }
 
 /** Writes messages to standard error; opened once a run. */
@@ -60,7 +60,7 @@ export class Messages {
   hide(secret: string): void {
     if (secret === '' || this.#hidden.has(secret)) return;
     this.#hidden.add(secret);
-    this.#secrets.push(hideSecret(secret));
+    this.#secrets.push(redact(secret));
   }
 
   /** Hands whole lines to `write` instead of the stream, while a spinner is on it; undefined ends that. */
@@ -86,7 +86,7 @@ export class Messages {
    */
   note(text: string, event: Readonly<Record<string, unknown>>, isFailure = false): void {
     if (this.#options.quiet && !isFailure) return;
-    this.#write(() => clean(text), event);
+    this.#write(() => sanitize(text), event);
   }
 
   /**
@@ -109,7 +109,7 @@ export class Messages {
 
   /** Writes a line of the debug log, when that was asked for. */
   debug(text: string, always = false): void {
-    if (this.#options.debug || always) this.#write(() => this.#style.dim(clean(text)), { debug: text });
+    if (this.#options.debug || always) this.#write(() => this.#style.dim(sanitize(text)), { debug: text });
   }
 
   get #view(): MessageView {
@@ -140,6 +140,6 @@ export class Messages {
   }
 }
 
-function styleFor({ stderr }: Context, { colour, json }: MessageOptions): Promise<Style> {
-  return loadStyle(colour && !json ? stderr.colourLevel : 0);
+function styleFor({ stderr }: Context, { color, json }: MessageOptions): Promise<Style> {
+  return loadStyle(color && !json ? stderr.colorLevel : 0);
 }

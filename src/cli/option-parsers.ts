@@ -19,11 +19,11 @@ export function readRate(flag: string): (text: string) => number {
   };
 }
 
-const shortestIntervalMs = 100;
+const minIntervalMs = 100;
 
 /** Reads the time between two checks, in milliseconds; too short a one would only load the service. */
 export function readInterval(text: string): number {
   const ms = readDuration(text, '--interval');
-  if (ms >= shortestIntervalMs) return ms;
-  throw new UsageError(`--interval: "${text}" is shorter than ${shortestIntervalMs} ms`);
+  if (ms >= minIntervalMs) return ms;
+  throw new UsageError(`--interval: "${text}" is shorter than ${minIntervalMs} ms`);
 }

@@ -87,7 +87,7 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
 /* The header of a file with one column is no id, and no mistake. */
 const header = /^"?id"?$/i;
 
-const longestLine = 1 << 20;
+const maxLineLength = 1 << 20;
 
 async function* linesOf(stdin: Input): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -103,7 +103,7 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
       isSkipping = false;
     } else if (isSkipping) rest = '';
     yield* lines;
-    if (rest.length > longestLine) {
+    if (rest.length > maxLineLength) {
       yield rest.slice(0, 2 * shownCharacters);
       rest = '';
       isSkipping = true;

@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 export async function readRecords(session: Session, paths: readonly string[], take: Take): Promise<Counts> {
   const { context, messages } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
-  const boundMemory = await context.memoryBound();
+  const boundMemory = await context.limitYoungGeneration();
   let records = 0;
   const counts = await readSnapshot(inputs, (record, key) => {
     records += 1;

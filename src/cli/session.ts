@@ -72,7 +72,7 @@ export class Session {
   }
 
   static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
-    const level = flags.color === false ? 0 : context.stdout.colourLevel;
+    const level = flags.color === false ? 0 : context.stdout.colorLevel;
     return new Session(context, flags, messages, await loadStyle(level));
   }
 
@@ -127,7 +127,7 @@ export class Session {
   }
 
   /** Sums several items up when some failed, for who reads only standard error; people have read each failure. */
-  sayFailed(failed: number, of: number, exit: number): void {
+  reportFailed(failed: number, of: number, exit: number): void {
     if (failed > 0 && this.format === 'json')
       this.messages.note(`${failed} of ${of} failed`, { event: 'failed', failed, of, exit });
   }
@@ -215,11 +215,11 @@ export class Session {
       if (event.synthetic) this.#synthetic = true;
       this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
     }
-    if (event.kind === 'waiting') this.sayWaiting(event.ms, event.because);
+    if (event.kind === 'waiting') this.reportWaiting(event.ms, event.because);
   }
 
   /** Says that a request is to be repeated after so many milliseconds; short waits are nobody's business. */
-  sayWaiting(ms: number, because: CarbonError): void {
+  reportWaiting(ms: number, because: CarbonError): void {
     this.messages.debug(`= ${because.message}`);
     if (ms < 2_000 || this.flags.progress === false) return;
     const text = `${because.message}; trying again in ${Math.ceil(ms / 100) / 10} s`;

@@ -2,7 +2,7 @@ import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
 /** Makes a function that says long waits for the service, not each of them: several requests wait at the same time. */
-export function sayWaits(
+export function reportWaits(
   session: Session,
   { leastMs, everyMs }: { readonly leastMs: number; readonly everyMs: number },
 ): (ms: number, because: CarbonError) => void {
@@ -11,6 +11,6 @@ export function sayWaits(
   return (ms, because) => {
     if (ms < leastMs || clock.elapsed() - lastAt < everyMs) return;
     lastAt = clock.elapsed();
-    session.sayWaiting(ms, because);
+    session.reportWaiting(ms, because);
   };
 }

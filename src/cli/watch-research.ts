@@ -5,13 +5,13 @@
 import type { ServiceClient } from '../api/client.ts';
 import { Pacer } from '../api/rate-limit/pacer.ts';
 import { singleTry } from '../api/retry.ts';
-import { type FollowOptions, follow } from '../api/watch.ts';
+import { type FollowOptions, watch } from '../api/watch.ts';
 import type { FollowEvent } from '../api/watch-event.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';
 import { combineExits } from './exit-codes.ts';
-import { saySkipped, sayTyping } from './output/print-records.ts';
+import { reportSkipped, reportTyping } from './output/print-records.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 import { WatchScreen } from './watch-screen.ts';
@@ -52,19 +52,19 @@ export async function followResearch(
   options: ResearchOptions,
 ): Promise<number> {
   const screen = new WatchScreen(session, options);
-  sayTyping(session, ids);
+  reportTyping(session, ids);
   await screen.begin(ids);
   const outcome = await followAll(session, client, ids, options, screen).catch(async (error: unknown) => {
     await screen.end();
-    if (error instanceof Stopped && error.by !== 'closed output') screen.sayHowToGoOn();
+    if (error instanceof Stopped && error.by !== 'closed output') screen.reportHowToResume();
     throw error;
   });
   await screen.end();
-  screen.sayHowToGoOn();
-  saySkipped(session, ids);
+  screen.reportHowToResume();
+  reportSkipped(session, ids);
   const exit = exitOf(outcome);
   const failed = outcome.results.filter((result) => 'error' in result).length;
-  session.sayFailed(failed, outcome.results.length, exit);
+  session.reportFailed(failed, outcome.results.length, exit);
   return exit;
 }
 
@@ -100,7 +100,7 @@ async function followAll(
   }
   const retrieve = (id: string, ended: AbortSignal) =>
     client.retrieve(id, { currency, retries: singleTry }, ended);
-  for await (const event of follow(retrieve, admitted(), followOptions)) {
+  for await (const event of watch(retrieve, admitted(), followOptions)) {
     const result = await resultOf(event, screen);
     if (result !== undefined) collect(result);
     screen.refresh();

@@ -27,7 +27,7 @@ export interface WatchView {
 type EventOf<Kind> = Extract<FollowEvent, { readonly kind: Kind }>;
 
 /* So many ids fit on a command line that people still read. */
-const fewEnough = 20;
+const maxIdsCheckedAtOnce = 20;
 
 interface Open {
   readonly status: string | undefined;
@@ -143,7 +143,7 @@ export class WatchScreen {
   }
 
   /** Says what is still in progress and which command takes it up again; nothing when everything has ended. */
-  sayHowToGoOn(): void {
+  reportHowToResume(): void {
     const ids = [...this.#open.keys()];
     if (ids.length === 0) return;
     const { intervalMs, rate, currency } = this.#view;
@@ -153,7 +153,7 @@ export class WatchScreen {
       ...(currency === undefined ? [] : ['--currency', currency]),
     ];
     const command = this.#session.commandLine('watch', ...ids, ...flags);
-    const isLong = ids.length > fewEnough;
+    const isLong = ids.length > maxIdsCheckedAtOnce;
     const subject = this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
     const how = isLong ? 'run the same command again' : command;
     this.#session.messages.note(`${subject} still in progress. To go on: ${how}`, {

@@ -7,15 +7,15 @@ import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
-type Places = Pick<Context, 'env' | 'home' | 'platform'>;
+type JsonMembers = Pick<Context, 'env' | 'home' | 'platform'>;
 
 /** Folder of the configuration file: CARBON_CONFIG_DIR, or as the XDG base directories say; undefined without a home. */
-export function configFolder(places: Places): string | undefined {
+export function configFolder(places: JsonMembers): string | undefined {
   return places.env['CARBON_CONFIG_DIR'] || ownFolder(places, 'APPDATA', 'XDG_CONFIG_HOME', '.config');
 }
 
 /** Folder of the sandbox's state: CARBON_DATA_DIR, or as the XDG base directories say; undefined without a home. */
-export function dataFolder(places: Places): string | undefined {
+export function dataFolder(places: JsonMembers): string | undefined {
   return (
     places.env['CARBON_DATA_DIR'] ||
     ownFolder(places, 'LOCALAPPDATA', 'XDG_DATA_HOME', join('.local', 'share'))
@@ -23,7 +23,7 @@ export function dataFolder(places: Places): string | undefined {
 }
 
 function ownFolder(
-  { env, home, platform }: Places,
+  { env, home, platform }: JsonMembers,
   windows: string,
   xdg: string,
   inHome: string,

@@ -21,7 +21,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { type Holder, isAlive, type Machine, thisMachine } from '../runtime/machine.ts';
+import { isAlive, type MachineIdentity, type ProcessIdentity, thisMachine } from '../runtime/machine.ts';
 
 /* A write takes milliseconds: a holder of whom nothing is known, and who holds it for longer, is dead. */
 const maxHoldMs = 10_000;
@@ -84,7 +84,7 @@ export async function takeLock(
 }
 
 /* At each attempt, so that its time is that of taking the lock, by the clock of this disk. */
-function stage(own: string, name: string, self: Holder): void {
+function stage(own: string, name: string, self: ProcessIdentity): void {
   try {
     mkdirSync(own, { mode: 0o700 });
   } catch (error) {
@@ -106,7 +106,7 @@ function arrive(own: string, path: string, platform: NodeJS.Platform): boolean {
 }
 
 /* Removes the folders of processes that were killed before they held the lock; the living ones change theirs. */
-function removeAbandoned(path: string, name: string, machine: Machine): void {
+function removeAbandoned(path: string, name: string, machine: MachineIdentity): void {
   const nowMs = statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs;
   const prefix = `${basename(path)}.`;
   if (nowMs === undefined) return;
@@ -122,7 +122,7 @@ function removeAbandoned(path: string, name: string, machine: Machine): void {
  * The names of a dead holder's files, undefined while the holder may be alive. Only these may be
  * removed: another process may take the lock between this look and the removal.
  */
-function filesOfDead(path: string, nowMs: number, machine: Machine): readonly string[] | undefined {
+function filesOfDead(path: string, nowMs: number, machine: MachineIdentity): readonly string[] | undefined {
   const names = namesIn(path);
   const holder = holderOf(path, names);
   const isKnownAlive = holder && isAlive(holder, machine);
@@ -137,12 +137,14 @@ function filesOfDead(path: string, nowMs: number, machine: Machine): readonly st
 }
 
 /* Undefined for a lock of an earlier version, which does not name its holder. */
-function holderOf(path: string, names = namesIn(path)): Holder | undefined {
+function holderOf(path: string, names = namesIn(path)): ProcessIdentity | undefined {
   const name = names.find((entry) => uuid.test(entry));
   if (name === undefined) return undefined;
   try {
     const holder: unknown = JSON.parse(readFileSync(join(path, name), 'utf8'));
-    return typeof holder === 'object' && holder !== null && 'pid' in holder ? (holder as Holder) : undefined;
+    return typeof holder === 'object' && holder !== null && 'pid' in holder
+      ? (holder as ProcessIdentity)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Organization, Performance } from '../api/schema.ts';
 import { place } from '../terminal/place.ts';
-import { clean } from '../terminal/sanitize.ts';
+import { sanitize } from '../terminal/sanitize.ts';
 import { truncate } from '../terminal/text.ts';
 import { performancesByYear } from './latest.ts';
 
@@ -21,7 +21,7 @@ export interface Years {
 export function labelYears(record: Organization): Years {
   const performances = performancesByYear(record);
   const regions = performances.map((performance) =>
-    truncate(clean(place(performance.region) ?? '').trim(), 24),
+    truncate(sanitize(place(performance.region) ?? '').trim(), 24),
   );
   const differ = new Set(regions).size > 1;
   const years = performances.map((performance, at) => {

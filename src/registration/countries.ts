@@ -4,7 +4,7 @@
  * between versions of Node, so they are never part of a row's identity.
  */
 
-import { detach } from '../runtime/detach.ts';
+import { flattenString } from '../runtime/detach.ts';
 import { aliases } from './country-aliases.ts';
 import { checkCountry, countryCodes } from './iso-codes.ts';
 
@@ -29,7 +29,7 @@ export function countryCode(text: string): string | undefined {
   if (remembered.has(text)) return remembered.get(text);
   if (remembered.size >= rememberedWords) remembered.clear();
   const code = resolve(text);
-  remembered.set(detach(text), code);
+  remembered.set(flattenString(text), code);
   return code;
 }
 

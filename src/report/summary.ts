@@ -8,8 +8,8 @@ import type { Entry } from './summary/digest.ts';
 import { EmissionsSum, type EmissionsSummary } from './summary/emissions.ts';
 import { RevenueSum, type RevenueSummary } from './summary/revenue.ts';
 import { ScoreSpread, type ScoreSummary } from './summary/scores.ts';
-import { AnswerCount, type Answers, countFlags } from './summary/tally.ts';
-import { type Emitter, emittersOf, LargestEmitters, type Ranked } from './summary/top-emitters.ts';
+import { countFlags, Tally, type TallyResult } from './summary/tally.ts';
+import { type Emitter, emittersOf, LargestEmitters, type TopEmitters } from './summary/top-emitters.ts';
 import { unpackYears } from './summary/years.ts';
 
 const shownEmitters = 10;
@@ -27,18 +27,18 @@ export interface Summary {
   /** Organizations whose figures are the sandbox's. */
   readonly synthetic: number;
   readonly research: { readonly finished: number; readonly in_progress: number; readonly errored: number };
-  readonly statuses: Answers;
+  readonly statuses: TallyResult;
   readonly score: ScoreSummary;
-  readonly industry_rank: Answers;
-  readonly region_rank: Answers;
+  readonly industry_rank: TallyResult;
+  readonly region_rank: TallyResult;
   readonly commitments: {
-    readonly environmental_report: Answers;
-    readonly cdp: Answers;
-    readonly sbti_near_term: Answers;
-    readonly sbti_long_term: Answers;
-    readonly sbti_net_zero: Answers;
-    readonly un_initiatives: Answers;
-    readonly climate_pledge: Answers;
+    readonly environmental_report: TallyResult;
+    readonly cdp: TallyResult;
+    readonly sbti_near_term: TallyResult;
+    readonly sbti_long_term: TallyResult;
+    readonly sbti_net_zero: TallyResult;
+    readonly un_initiatives: TallyResult;
+    readonly climate_pledge: TallyResult;
   };
   readonly emissions: EmissionsSummary;
   readonly largest_emitters: readonly Emitter[];
@@ -68,16 +68,13 @@ export class Summarizer {
   #organizations = 0;
   #synthetic = 0;
   readonly #gaps = { no_performances: 0, no_emissions: 0, no_score: 0, no_industry: 0, no_country: 0 };
-  readonly #statuses = new AnswerCount(({ status }) => status);
-  readonly #industryRanks = new AnswerCount(({ industryRank }) => industryRank, ranks);
-  readonly #regionRanks = new AnswerCount(({ regionRank }) => regionRank, ranks);
+  readonly #statuses = new Tally(({ status }) => status);
+  readonly #industryRanks = new Tally(({ industryRank }) => industryRank, ranks);
+  readonly #regionRanks = new Tally(({ regionRank }) => regionRank, ranks);
   readonly #commitments = {
-    environmental_report: new AnswerCount(({ report }) => report, ['found', 'processing', 'not_found']),
+    environmental_report: new Tally(({ report }) => report, ['found', 'processing', 'not_found']),
     cdp: countFlags(({ cdp }) => cdp, 'listed', 'not_listed'),
-    sbti_near_term: new AnswerCount(
-      ({ targets }) => targets.nearTerm,
-      ['set', 'committed', 'removed', 'none'],
-    ),
+    sbti_near_term: new Tally(({ targets }) => targets.nearTerm, ['set', 'committed', 'removed', 'none']),
     sbti_long_term: countFlags(({ targets }) => targets.longTerm, 'with_target', 'none'),
     sbti_net_zero: countFlags(({ targets }) => targets.netZero, 'with_target', 'none'),
     un_initiatives: countFlags(({ initiatives }) => takesPart(initiatives), 'taking_part', 'none'),
@@ -89,9 +86,9 @@ export class Summarizer {
   readonly #emitters: LargestEmitters;
   readonly #parts: readonly { add(entry: Entry): void }[];
 
-  /** @param mostEmitters how many of the largest emitters are kept */
-  constructor(mostEmitters = shownEmitters) {
-    this.#emitters = new LargestEmitters(mostEmitters);
+  /** @param maxTopEmitters how many of the largest emitters are kept */
+  constructor(maxTopEmitters = shownEmitters) {
+    this.#emitters = new LargestEmitters(maxTopEmitters);
     const answers = [this.#statuses, this.#industryRanks, this.#regionRanks];
     this.#parts = [...answers, ...Object.values(this.#commitments), this.#scores, this.#revenue];
   }
@@ -107,7 +104,7 @@ export class Summarizer {
   }
 
   /** The largest emitters, the largest first; organizations without a total stand at the end where there are not enough others. */
-  get emitters(): readonly Ranked[] {
+  get emitters(): readonly TopEmitters[] {
     return this.#emitters.result();
   }
 

@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { Holder, Machine } from './machine.ts';
+import type { MachineIdentity, ProcessIdentity } from './machine.ts';
 import { codeOf } from './system-error.ts';
 
 /** A file that is not in its place yet. */
@@ -31,7 +31,7 @@ export interface PendingFile {
  */
 export async function writeAtomically<Result>(
   target: string,
-  machine: Machine,
+  machine: MachineIdentity,
   work: (file: PendingFile) => Promise<Result>,
 ): Promise<Result> {
   const folder = dirname(target);
@@ -72,7 +72,7 @@ export async function replaceFile(handle: FileHandle, path: string, target: stri
  * file. It is not the other's name and more, because that may be as long as a name can be. The path
  * is not normalized: `link/../file` is beside what the link leads to.
  */
-export function asidePath(target: string, { space, pid, started }: Holder): string {
+export function asidePath(target: string, { space, pid, started }: ProcessIdentity): string {
   const name = `.carbon-${digest(space)}-${pid}-${digest(started)}-${randomBytes(4).toString('hex')}`;
   return `${dirname(target)}/${name}`;
 }
@@ -91,7 +91,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export async function removeAbandoned(
   folder: string,
-  machine: Machine,
+  machine: MachineIdentity,
   newest?: { readonly target: string; readonly mtimeMs: number },
 ): Promise<void> {
   const names = await readdir(folder).catch(() => []);

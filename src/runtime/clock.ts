@@ -13,7 +13,7 @@ export interface Clock {
 /** Chance as this machine has it, from 0 inclusive to 1 exclusive. */
 export const realRandom: () => number = Math.random;
 
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The clock of this machine. */
 export const realClock: Clock = {
@@ -22,7 +22,7 @@ export const realClock: Clock = {
   after(ms, call) {
     let timer: NodeJS.Timeout;
     const wait = (rest: number) => {
-      const nextMs = Math.min(rest, longestTimerMs);
+      const nextMs = Math.min(rest, maxTimerMs);
       timer = setTimeout(() => (rest > nextMs ? wait(rest - nextMs) : call()), nextMs);
     };
     wait(ms);

@@ -9,7 +9,7 @@ import { type Clock, realClock, realRandom } from './clock.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
 /** How many colours a stream shows: 0 none, 1 sixteen, 2 256, 3 all. */
-export type ColourLevel = 0 | 1 | 2 | 3;
+export type ColorLevel = 0 | 1 | 2 | 3;
 
 /** One output stream. */
 export interface Output {
@@ -24,7 +24,7 @@ export interface Output {
   readonly isAnimated: boolean;
   /** Width in columns, 80 where it is not known. */
   readonly columns: number;
-  readonly colourLevel: ColourLevel;
+  readonly colorLevel: ColorLevel;
 }
 
 /** Standard input: a stream, and whether a person types into it. */
@@ -60,7 +60,7 @@ export interface Context {
   readonly process: { readonly id: number; readonly userId: number | undefined };
   openTransport(options: TransportOptions): Promise<Transport>;
   /** What keeps the memory of a long run from growing with the number of answers, to be called now and then. */
-  memoryBound(): Promise<() => void>;
+  limitYoungGeneration(): Promise<() => void>;
   /**
    * Asks a person at the terminal for one line; what is typed stays hidden when it is secret.
    * @returns undefined when the input ended without one
@@ -73,13 +73,13 @@ export interface Context {
  * The colours that a stream shows: NO_COLOR and TERM=dumb switch them off, FORCE_COLOR (0 to 3) decides otherwise.
  * @param readDepth colour depth of a terminal in bits; asked only when nothing else decides
  */
-export function colourLevel(env: Environment, isTerminal: boolean, readDepth: () => number): ColourLevel {
+export function colorLevel(env: Environment, isTerminal: boolean, readDepth: () => number): ColorLevel {
   if (env['NO_COLOR']) return 0;
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined && forced !== '') {
     if (forced === 'false') return 0;
     const level = forced === 'true' ? 1 : Math.min(3, Math.max(0, Number.parseInt(forced, 10)));
-    return (Number.isNaN(level) ? 1 : level) as ColourLevel;
+    return (Number.isNaN(level) ? 1 : level) as ColorLevel;
   }
   if (!isTerminal || env['TERM'] === 'dumb') return 0;
   const depth = readDepth();
@@ -125,7 +125,7 @@ function realOutput(
     get columns() {
       return stream.columns || 80;
     },
-    colourLevel: colourLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
+    colorLevel: colorLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
   };
 }
 
@@ -158,11 +158,11 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     async openTransport(options) {
       const { openTransport } = await import('./transport.ts');
       const transport = await openTransport(options);
-      const isShort = options.connections <= fewConnections;
-      if (isShort && process.versions.node.startsWith('20.')) await keepParserUntiered();
+      const isShort = options.connections <= maxShortConnections;
+      if (isShort && process.versions.node.startsWith('20.')) await disableWasmTierUp();
       return transport;
     },
-    memoryBound,
+    limitYoungGeneration,
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');
       // As the terminal does it: to every process in the foreground, so that a shell's loop stops too.
@@ -174,30 +174,30 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
 }
 
 /* Commands with so few connections make a handful of requests. */
-const fewConnections = 8;
+const maxShortConnections = 8;
 
 /*
  * Node 20 waits some 70 ms at its end for V8 to compile undici's WebAssembly parser once more, in the background. A
  * command of a few requests is over before that could pay; on later versions and in long runs the flag does harm.
  */
-async function keepParserUntiered(): Promise<void> {
+async function disableWasmTierUp(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
-const enoughYoungBytes = 16 * 2 ** 20;
+const youngGenerationBytes = 16 * 2 ** 20;
 
 /*
  * V8 doubles the space of its young objects while requests come and go, up to 128 MiB (Node 24), although an answer is garbage
  * as soon as it was read. The factor of its growth is the only flag about it that V8 obeys after its start.
  */
-async function memoryBound(): Promise<() => void> {
+async function limitYoungGeneration(): Promise<() => void> {
   const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');
   let isBound = false;
   return () => {
     if (isBound) return;
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    isBound = (young?.space_size ?? 0) >= enoughYoungBytes;
+    isBound = (young?.space_size ?? 0) >= youngGenerationBytes;
     if (isBound) setFlagsFromString('--semi-space-growth-factor=1');
   };
 }

@@ -5,7 +5,7 @@ interface Entry<Item> {
 }
 
 /** Items by the time when they are due, those of the same time in the order in which they came (a binary heap). */
-export class Schedule<Item> implements Iterable<Item> {
+export class DelayQueue<Item> implements Iterable<Item> {
   readonly #heap: Entry<Item>[] = [];
   #sequence = 0;
 

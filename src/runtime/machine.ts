@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** A process as others on the same machine, or on another one with the same disk, may know it. */
-export interface Holder {
+export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
   /** The start of the machine and the space of process numbers (Linux); undefined where neither is known. */
@@ -12,8 +12,8 @@ export interface Holder {
 }
 
 /** What a lock needs to know of the machine: who this process is, and who else is alive. */
-export interface Machine {
-  readonly self: Holder;
+export interface MachineIdentity {
+  readonly self: ProcessIdentity;
   /** When the process of this number began, undefined when there is none. Numbers are those of `self.space`. */
   startOf(pid: number): string | undefined;
 }
@@ -22,7 +22,7 @@ export interface Machine {
  * Whether a process is alive; undefined where this machine cannot know it: the process has its
  * number in another space, or nobody knows when it began.
  */
-export function isAlive(holder: Holder, { self, startOf }: Machine): boolean | undefined {
+export function isAlive(holder: ProcessIdentity, { self, startOf }: MachineIdentity): boolean | undefined {
   const { space, pid, started } = holder;
   if (space === undefined || space !== self.space || started === undefined) return undefined;
   return startOf(pid) === started;
@@ -33,7 +33,7 @@ export function isAlive(holder: Holder, { self, startOf }: Machine): boolean | u
  * alone. So do they where /proc has the numbers of another space (`unshare --pid --fork`): what it
  * lists under a number is not what has it here.
  */
-export function thisMachine(pid: number, proc = '/proc'): Machine {
+export function thisMachine(pid: number, proc = '/proc'): MachineIdentity {
   const isOurs = read(() => readlinkSync(`${proc}/self`)) === `${pid}`;
   const startOf = (other: number) => (isOurs ? startIn(proc, other) : undefined);
   const boot = read(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, 'utf8').trim());

@@ -1,12 +1,12 @@
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import {
-  type Answer,
   jsonAnswer,
   nothingMatches,
   notRegistered,
   type PlainRequest,
   problem,
+  type SandboxResponse,
   unauthorized,
 } from './responses.ts';
 
@@ -20,11 +20,11 @@ export interface Fault {
 /** The name of a fault: see `faultKinds`. */
 export type FaultKind = keyof typeof faults;
 
-type Make = (request: PlainRequest, handle: () => Answer, clock: Clock) => Answer;
+type Make = (request: PlainRequest, handle: () => SandboxResponse, clock: Clock) => SandboxResponse;
 
 const page = (text: string) =>
   `<!doctype html>\n<html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>\n`;
-const html = (status: number, text: string): Answer => ({
+const html = (status: number, text: string): SandboxResponse => ({
   status,
   headers: { 'Content-Type': 'text/html; charset=utf-8' },
   body: page(text),
@@ -67,7 +67,7 @@ const faults = {
   truncated: after((answer) => ({ ...answer, delivery: 'truncated' })),
 } satisfies Record<string, Make>;
 
-function after(spoil: (answer: Answer) => Answer): Make {
+function after(spoil: (answer: SandboxResponse) => SandboxResponse): Make {
   return (_request, handle) => spoil(handle());
 }
 
@@ -124,8 +124,8 @@ export function answerWithFaults(
   random: () => number,
   clock: Clock,
   request: PlainRequest,
-  handle: () => Answer,
-): Answer {
+  handle: () => SandboxResponse,
+): SandboxResponse {
   const struck = asked.find(({ share }) => random() < share);
   return struck === undefined ? handle() : faults[struck.kind](request, handle, clock);
 }

@@ -4,8 +4,8 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Registered } from './company.ts';
 import { recordOf, statusOf } from './research.ts';
 
-const mostKept = 2000;
-const longestKept = 64 * 1024;
+const maxKept = 2000;
+const maxKeptLength = 64 * 1024;
 
 /**
  * Makes a function that writes the record of an organization as it is now, as JSON. Every record is checked
@@ -19,8 +19,8 @@ export function recordWriter(clock: Clock, researchMs: number): (of: Registered,
     const kept = hasEnded(status) ? finished.get(key) : undefined;
     if (kept !== undefined) return kept;
     const json = JSON.stringify(organizationSchema.parse(recordOf(registered, status, currency)));
-    if (hasEnded(status) && json.length <= longestKept) {
-      if (finished.size >= mostKept) finished.delete(finished.keys().next().value ?? key);
+    if (hasEnded(status) && json.length <= maxKeptLength) {
+      if (finished.size >= maxKept) finished.delete(finished.keys().next().value ?? key);
       finished.set(key, json);
     }
     return json;

@@ -9,10 +9,10 @@ export interface PlainRequest {
 }
 
 /** The largest request body that the sandbox reads. */
-export const largestBodyBytes = 1024 * 1024;
+export const maxBodyBytes = 1024 * 1024;
 
 /** An answer without its socket. */
-export interface Answer {
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -41,27 +41,31 @@ export function jsonAnswer(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): SandboxResponse {
   return { status, headers: { 'Content-Type': 'application/json', ...synthetic, ...headers }, body };
 }
 
 /** Makes an error answer with status, title and detail (section 2.10). */
-export function problem(status: number, detail: string, headers?: Readonly<Record<string, string>>): Answer {
+export function problem(
+  status: number,
+  detail: string,
+  headers?: Readonly<Record<string, string>>,
+): SandboxResponse {
   return jsonAnswer(status, JSON.stringify({ status, title: titles[status] ?? 'Error', detail }), headers);
 }
 
 /** Makes the answer to an unauthorized request (section 5), with the challenge of RFC 9110 section 11.6.1. */
-export function unauthorized(detail: string): Answer {
+export function unauthorized(detail: string): SandboxResponse {
   return problem(401, detail, { 'WWW-Authenticate': 'Bearer' });
 }
 
 /** Makes the 404 of registration: status and detail only (section 4.1). */
-export function nothingMatches(detail: string): Answer {
+export function nothingMatches(detail: string): SandboxResponse {
   return jsonAnswer(404, JSON.stringify({ status: 404, detail }));
 }
 
 /** Makes the 404 of retrieval, the only error with an id (section 4.2). */
-export function notRegistered(id: string): Answer {
+export function notRegistered(id: string): SandboxResponse {
   const detail = 'No organization is registered under this id.';
   return jsonAnswer(404, JSON.stringify({ status: 404, title: 'Organization not found', detail, id }));
 }

@@ -10,13 +10,13 @@ import { identityOf, unassignedNumber } from './identity.ts';
 import { recordWriter } from './records.ts';
 import { regionCodes } from './regions.ts';
 import {
-  type Answer,
   jsonAnswer,
-  largestBodyBytes,
+  maxBodyBytes,
   nothingMatches,
   notRegistered,
   type PlainRequest,
   problem,
+  type SandboxResponse,
   unauthorized,
 } from './responses.ts';
 import { scenarioOf } from './scenarios.ts';
@@ -37,14 +37,14 @@ export interface ServiceOptions {
 }
 
 /** Makes the function that answers every request, whatever it is. It never throws. */
-export function openService(options: ServiceOptions): (request: PlainRequest) => Answer {
+export function openService(options: ServiceOptions): (request: PlainRequest) => SandboxResponse {
   const { clock, store, researchMs, rateLimit } = options;
   const isAuthorized = authorizer(options.key);
   const take = rateLimit && tokenBucket(clock, rateLimit);
   const writeRecord = recordWriter(clock, researchMs);
   let added = 0;
 
-  function register({ body }: PlainRequest): Answer {
+  function register({ body }: PlainRequest): SandboxResponse {
     const read = readIdentifier(body);
     if ('status' in read) return read;
     const { currency, ...identifier } = read;
@@ -58,19 +58,19 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
     return answerWith(store.register(identity, identifier, clock.now()), currency || defaultCurrency);
   }
 
-  function retrieve(id: string, query: URLSearchParams): Answer {
+  function retrieve(id: string, query: URLSearchParams): SandboxResponse {
     const currency = query.get('currency') || defaultCurrency;
     const known = knownCurrency(currency);
     if (known === undefined) return problem(400, unknownCurrency(currency));
     return answerWith(/^\d{1,15}$/.test(id) ? Number(id) : 0, known, id);
   }
 
-  function answerWith(id: number, currency: string, asked = String(id)): Answer {
+  function answerWith(id: number, currency: string, asked = String(id)): SandboxResponse {
     const registered = store.get(id);
     return registered ? jsonAnswer(200, writeRecord(registered, currency)) : notRegistered(asked);
   }
 
-  function answer(request: PlainRequest): Answer {
+  function answer(request: PlainRequest): SandboxResponse {
     const [path = '', query = ''] = request.target.replace(/^https?:\/\/[^/]*/i, '').split(/\?(.*)/s, 2);
     const id = /^\/organizations\/([^/]+)$/.exec(path)?.[1];
     if (path !== '/organizations' && id === undefined) return problem(404, 'There is nothing at this path.');
@@ -112,8 +112,8 @@ function authorizer(key: string): (authorization: string) => boolean {
 }
 
 /** The body of a registration with codes in upper case, or the answer that refuses it. */
-function readIdentifier(body: Buffer | undefined): Identifier | Answer {
-  if (body === undefined) return problem(400, `The body is larger than ${largestBodyBytes} bytes.`);
+function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse {
+  if (body === undefined) return problem(400, `The body is larger than ${maxBodyBytes} bytes.`);
   const value = parseObject(body);
   if (typeof value === 'string') return problem(400, value);
   const read = identifierSchema.safeParse(value);
@@ -149,7 +149,7 @@ function parseObject(body: Buffer): object | string {
 
 type Issues = NonNullable<ReturnType<typeof identifierSchema.safeParse>['error']>['issues'];
 
-function refusal(issues: Issues, value: object): Answer {
+function refusal(issues: Issues, value: object): SandboxResponse {
   const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   if (unknown.length > 0) {
     const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';

@@ -6,7 +6,7 @@ import { explainSystemError } from '../runtime/system-error.ts';
 import { answerWithFaults, type Fault } from './faults.ts';
 import { memoryLog, openLog } from './log.ts';
 import { randomOf } from './random.ts';
-import { type Answer, largestBodyBytes } from './responses.ts';
+import { maxBodyBytes, type SandboxResponse } from './responses.ts';
 import { openService } from './routes.ts';
 import { openStore } from './store.ts';
 
@@ -143,16 +143,16 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= largestBodyBytes) chunks.push(chunk);
+      if (length <= maxBodyBytes) chunks.push(chunk);
       else chunks.length = 0;
     });
-    request.on('end', () => resolve(length <= largestBodyBytes ? Buffer.concat(chunks) : undefined));
+    request.on('end', () => resolve(length <= maxBodyBytes ? Buffer.concat(chunks) : undefined));
     request.on('error', reject);
   });
 }
 
 async function deliver(
-  { status, headers, body, delivery }: Answer,
+  { status, headers, body, delivery }: SandboxResponse,
   response: ServerResponse,
   clock: Clock,
   signal: AbortSignal,

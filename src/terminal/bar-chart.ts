@@ -1,4 +1,4 @@
-import { clean } from './sanitize.ts';
+import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { pad, truncate, width } from './text.ts';
 
@@ -11,13 +11,13 @@ export interface BarRow {
   bar(columns: number): string;
 }
 
-const longestBar = 60;
-const shortestBar = 6;
+const maxBarWidth = 60;
+const minBarWidth = 6;
 const gap = 2;
 
 /** Renders rows of label, figures and a bar that takes the room which is left; without room there is no bar. */
 export function renderBars(rows: readonly BarRow[], columns: number, style: Style): string[] {
-  const labels = rows.map(({ label }) => clean(label).trim());
+  const labels = rows.map(({ label }) => sanitize(label).trim());
   const labelColumn = Math.min(
     labels.reduce((most, label) => Math.max(most, width(label)), 0),
     Math.floor(columns / 3),
@@ -26,11 +26,11 @@ export function renderBars(rows: readonly BarRow[], columns: number, style: Styl
     rows.reduce((most, { figures }) => Math.max(most, width(figures[at] ?? '')), 0),
   );
   const used = figureColumns.reduce((sum, size) => sum + size + gap, gap + labelColumn);
-  const room = Math.min(longestBar, columns - used - gap);
+  const room = Math.min(maxBarWidth, columns - used - gap);
   return rows.map(({ figures, bar }, at) => {
     const label = pad(style.dim(truncate(labels[at] ?? '', labelColumn)), labelColumn);
     const cells = figures.map((text, of) => pad(text, figureColumns[of] ?? 0, 'left'));
-    const drawn = room >= shortestBar ? [bar(room)] : [];
+    const drawn = room >= minBarWidth ? [bar(room)] : [];
     return `  ${[label, ...cells, ...drawn].join('  ')}`.trimEnd();
   });
 }

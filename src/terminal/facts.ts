@@ -1,5 +1,5 @@
 import { layoutColumns, type View } from './render-options.ts';
-import { clean } from './sanitize.ts';
+import { sanitize } from './sanitize.ts';
 
 /** Renders labelled values: in one column on a terminal, else as lines `label: value`. Ends with a line break. */
 export async function renderFacts(
@@ -8,7 +8,7 @@ export async function renderFacts(
 ): Promise<string> {
   const lines = view.terminal
     ? await rows(facts, view)
-    : facts.map(({ label, value }) => `${view.style.dim(`${label}:`)} ${clean(value)}`);
+    : facts.map(({ label, value }) => `${view.style.dim(`${label}:`)} ${sanitize(value)}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 

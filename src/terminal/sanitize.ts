@@ -44,7 +44,7 @@ const printableAscii = /^[\x20-\x7e]*$/;
 const towerOfMarks = /(?<=[\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]/gu;
 
 /** Makes foreign text one safe line: white space controls become a space, other unsafe characters U+FFFD. */
-export function clean(text: string): string {
+export function sanitize(text: string): string {
   if (printableAscii.test(text)) return text;
   return text.replace(whiteSpaceControls, ' ').replace(towerOfMarks, '').replace(unsafeCharacter(), '\ufffd');
 }

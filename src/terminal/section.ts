@@ -4,7 +4,7 @@
  */
 import { renderBar } from './bar.ts';
 import type { Figure } from './figure.ts';
-import { clean } from './sanitize.ts';
+import { sanitize } from './sanitize.ts';
 import type { Style, Tone } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
 
@@ -39,7 +39,7 @@ export interface Section {
   readonly showsGaps?: boolean;
 }
 
-const longestBar = 40;
+const maxBarWidth = 40;
 
 /** Whether anything is known in a section. */
 export function isKnown(section: Section): boolean {
@@ -93,14 +93,11 @@ export function factLines(
   facts: readonly Fact[],
   columns: number,
   style: Style,
-  shortestLabelColumn = 16,
+  minLabelWidth = 16,
 ): string[] {
   const rows = facts.map((fact) => ({ fact, details: known(fact, 'rounded') }));
   const shown = rows.filter(({ details }) => details.length > 0);
-  const longest = shown.reduce(
-    (most, { fact }) => Math.max(most, width(fact.label) + 2),
-    shortestLabelColumn,
-  );
+  const longest = shown.reduce((most, { fact }) => Math.max(most, width(fact.label) + 2), minLabelWidth);
   const labelColumn = Math.min(longest, Math.floor(columns / 2));
   return shown.flatMap(({ fact, details }) => {
     const values = details.map(([name, text]) => (name ? `${name} ${text}` : text));
@@ -112,7 +109,7 @@ export function factLines(
 
 function valueLines(fact: Fact, values: readonly string[], columns: number, style: Style): string[] {
   if (fact.bar) {
-    const bar = renderBar(fact.bar.share, Math.min(longestBar, columns - 6), style, fact.bar.tone, '·');
+    const bar = renderBar(fact.bar.share, Math.min(maxBarWidth, columns - 6), style, fact.bar.tone, '·');
     return [pad(values.join(' '), 6) + bar];
   }
   const paint = (text: string) => (fact.tone ? style[fact.tone](text) : text);
@@ -124,7 +121,7 @@ function valueLines(fact: Fact, values: readonly string[], columns: number, styl
 function known(fact: Fact, length: 'exact' | 'rounded'): (readonly [name: string, value: string])[] {
   const all = fact.details.map(([name, value]) => {
     const text = typeof value === 'object' ? value?.[length] : value;
-    return [name, clean(String(text ?? '')).trim()] as const;
+    return [name, sanitize(String(text ?? '')).trim()] as const;
   });
   const details = all.filter(([, value]) => value !== '');
   const lacksFirst = all[0]?.[0] === '' && all[0][1] === '' && details.length > 0;

@@ -1,7 +1,7 @@
 import { clearLine, cursorTo, type Direction, moveCursor } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Output } from '../runtime/context.ts';
-import { clean } from './sanitize.ts';
+import { sanitize } from './sanitize.ts';
 import { plainStyle } from './style.ts';
 import { truncate } from './text.ts';
 
@@ -53,7 +53,7 @@ export async function createSpinner(output: Output, enabled: boolean, style = pl
   };
   return {
     text(text) {
-      spinner.text = truncate(clean(text), Math.max(1, output.columns - 3));
+      spinner.text = truncate(sanitize(text), Math.max(1, output.columns - 3));
       show();
     },
     note: (line) => void stream.write(`${line}\n`),

@@ -1,4 +1,4 @@
-import type { ColourLevel } from '../runtime/context.ts';
+import type { ColorLevel } from '../runtime/context.ts';
 
 const tones = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'magenta'] as const;
 
@@ -9,7 +9,7 @@ export type Tone = (typeof tones)[number];
 export type Style = Readonly<Record<Tone, (text: string) => string>>;
 
 /** Loads the style of a colour level; level 0 changes nothing and loads nothing. */
-export async function loadStyle(level: ColourLevel): Promise<Style> {
+export async function loadStyle(level: ColorLevel): Promise<Style> {
   if (level === 0) return plainStyle;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ClientEvent, ServiceClient, type ServiceOptions } from '../../src/api/client.ts';
-import { readAnswerHead } from '../../src/api/registration-receipt.ts';
+import { readReceipt } from '../../src/api/registration-receipt.ts';
 import { hintOf } from '../../src/cli/errors.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import type { Transport } from '../../src/runtime/transport.ts';
@@ -108,7 +108,7 @@ describe('a registration of which only the head is read', () => {
     const client = connect(url);
     const head = { id: 12, status: 'created', limit: undefined };
     for (let tried = 0; tried < 3; tried += 1)
-      expect(await client.registerAs(readAnswerHead, acme)).toStrictEqual(head);
+      expect(await client.registerAs(readReceipt, acme)).toStrictEqual(head);
     expect(seen[0]).toMatchObject({ method: 'POST', path: '/organizations', body: JSON.stringify(acme) });
   });
 
@@ -117,7 +117,7 @@ describe('a registration of which only the head is read', () => {
       json: { id: 1 },
       headers: { ratelimit: 'limit=10, remaining=4, reset=3' },
     });
-    expect(await connect(url).registerAs(readAnswerHead, acme)).toMatchObject({
+    expect(await connect(url).registerAs(readReceipt, acme)).toMatchObject({
       limit: { quota: 10, remaining: 4, resetMs: 3_000 },
     });
   });
@@ -176,7 +176,7 @@ describe('an answer that is not the service’s', () => {
     expect(error.message).toContain(says);
     expect(error.message).toContain(url);
     expect(seen).toHaveLength(1);
-    expect((await failure(connect(url).registerAs(readAnswerHead, acme))).message).toContain(says);
+    expect((await failure(connect(url).registerAs(readReceipt, acme))).message).toContain(says);
   });
 
   it('is an error when it is no UTF-8 or too large', async () => {
@@ -194,7 +194,7 @@ describe('an answer that is not the service’s', () => {
     );
     const client = connect(url);
     expect((await failure(client.retrieve(1))).message).toContain('not UTF-8');
-    expect((await failure(client.registerAs(readAnswerHead, acme))).message).toContain('not UTF-8');
+    expect((await failure(client.registerAs(readReceipt, acme))).message).toContain('not UTF-8');
     expect((await failure(client.retrieve(1))).message).toContain('more than 16 MiB');
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMembers } from '../../src/api/json-scan.ts';
+import { scanJsonMembers } from '../../src/api/json-scan.ts';
 import { runs } from '../support/seed.ts';
 
 const names = ['id', 'status'];
-const read = (text: string) => readMembers(new TextEncoder().encode(text), names);
+const read = (text: string) => scanJsonMembers(new TextEncoder().encode(text), names);
 
 /* What JSON.parse finds under these names, undefined where it finds no object. */
 function parsed(text: string): Record<string, unknown> | undefined {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceClient } from '../../src/api/client.ts';
 import { canBeRecord } from '../../src/api/reference.ts';
-import { readAnswerHead, readIdentified } from '../../src/api/registration-receipt.ts';
+import { readIdentified, readReceipt } from '../../src/api/registration-receipt.ts';
 import { singleTry } from '../../src/api/retry.ts';
 import { organizationSchema } from '../../src/api/schema.ts';
 import { exitCodeOf } from '../../src/cli/errors.ts';
@@ -27,7 +27,7 @@ async function read(reply: Reply): Promise<{ get: unknown; register: unknown; ba
   });
   onTestFinished(() => client.close());
   const acme = { name: 'Acme AG' };
-  const head = await outcome(client.registerAs(readAnswerHead, acme));
+  const head = await outcome(client.registerAs(readReceipt, acme));
   expect(await outcome(client.registerAs(readIdentified, acme))).toEqual(head);
   return {
     get: await outcome(client.retrieve(12).then(({ record }) => record)),
@@ -126,7 +126,7 @@ it('is read in part as it is read in full, whatever JSON it is', { tags: ['prope
     fc.property(members, fc.constantFrom(200, 201, 204, 404, 422), (members, status) => {
       const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
       const answer = { status, headers: {}, body: Buffer.from(text) };
-      const outcomeOf = (read: typeof readAnswerHead) => {
+      const outcomeOf = (read: typeof readReceipt) => {
         try {
           const { id, status } = read(answer, asked, 0);
           return { id, status };
@@ -135,7 +135,7 @@ it('is read in part as it is read in full, whatever JSON it is', { tags: ['prope
         }
       };
       const inFull = outcomeOf(readIdentified);
-      expect(outcomeOf(readAnswerHead)).toEqual(inFull);
+      expect(outcomeOf(readReceipt)).toEqual(inFull);
       if (status > 299) expect(inFull).toHaveProperty('error');
       else if (typeof inFull === 'object' && inFull !== null && 'id' in inFull) {
         expect(String(inFull.id)).toMatch(/^\d{1,20}$/);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
-import type { Received } from '../../src/api/http/response.ts';
+import type { RecordResponse } from '../../src/api/http/response.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
-import { type FollowOptions, follow } from '../../src/api/watch.ts';
+import { type FollowOptions, watch } from '../../src/api/watch.ts';
 import type { FollowEvent } from '../../src/api/watch-event.ts';
 import { VirtualClock } from '../support/clock.ts';
 
-const received = (status: string | undefined): Received => ({
+const received = (status: string | undefined): RecordResponse => ({
   record: status === undefined ? {} : { status },
   json: '{}',
 });
@@ -18,7 +18,7 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 /** Follows ids against a service that knows the time; returns what happened, with the second it happened at. */
 async function watchAll(
   ids: readonly string[],
-  answer: (id: string, seconds: number) => Received | Error,
+  answer: (id: string, seconds: number) => RecordResponse | Error,
   options: Partial<FollowOptions> = {},
 ): Promise<string[]> {
   const clock = new VirtualClock();
@@ -31,7 +31,7 @@ async function watchAll(
   const random = () => 0.5;
   const pacer = new Pacer({ concurrency: 4 });
   const all = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 1_800_000 };
-  for await (const event of follow(retrieve, each(ids), { ...all, ...options })) {
+  for await (const event of watch(retrieve, each(ids), { ...all, ...options })) {
     lines.push(`${Math.round(clock.elapsed() / 1000)}s ${event.id} ${tell(event)}`);
   }
   return lines;
@@ -147,7 +147,7 @@ describe('follow', () => {
     const pacer = new Pacer({ concurrency: 16 });
     const options = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 0 };
     let ended = 0;
-    for await (const event of follow(retrieve, each(ids), options)) if (event.kind === 'ended') ended += 1;
+    for await (const event of watch(retrieve, each(ids), options)) if (event.kind === 'ended') ended += 1;
     expect([ended, most]).toEqual([3_000, 16]);
   });
 
@@ -170,7 +170,7 @@ describe('follow', () => {
       const signal = new AbortController().signal;
       const options = { clock, random: () => 0.5, pacer, signal, timeoutMs, intervalMs: 100 };
       const kinds: string[] = [];
-      for await (const { kind } of follow(retrieve, each(['1']), options)) kinds.push(kind);
+      for await (const { kind } of watch(retrieve, each(['1']), options)) kinds.push(kind);
       expect(kinds.at(-1)).toBe(end);
     }
   });
@@ -191,7 +191,7 @@ describe('follow', () => {
       timeoutMs: 3_000,
     };
     const pending: string[] = [];
-    for await (const { kind, id } of follow(retrieve, each(ids), options))
+    for await (const { kind, id } of watch(retrieve, each(ids), options))
       if (kind === 'pending') pending.push(id);
     expect(pending).toHaveLength(100);
     expect(clock.elapsed()).toBeLessThanOrEqual(3_500);

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
-import { readLayout } from '../../src/batch/csv/dialect.ts';
-import { Source } from '../../src/batch/csv/input-file.ts';
+import { detectDialect } from '../../src/batch/csv/dialect.ts';
+import { InputFile } from '../../src/batch/csv/input-file.ts';
 import { readRows } from '../../src/batch/csv/rows.ts';
 import { runs } from '../support/seed.ts';
 import { CountingService, Nightly } from './nightly.ts';
@@ -64,8 +64,8 @@ it('is UTF-8 with byte order mark whatever the input was', async () => {
 
 /* The cells of a CSV file below its header, as `carbon batch` reads them. */
 async function cellsOf(path: string): Promise<string[][]> {
-  const source = new Source(path);
-  const layout = await readLayout(source);
+  const source = new InputFile(path);
+  const layout = await detectDialect(source);
   const cells: string[][] = [];
   for await (const { rows } of readRows(source, layout)) cells.push(...rows.map((row) => [...row.cells]));
   return cells;

@@ -10,12 +10,12 @@ import type { Accepted, Pacing } from '../../src/batch/error-policy.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
 import type { Preflight } from '../../src/batch/preflight/preflight.ts';
 import type { RunOptions } from '../../src/batch/run.ts';
-import type { Machine } from '../../src/runtime/machine.ts';
+import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 
 /** A machine on which exactly these processes are alive. */
-export function machine(pid = 4242, alive: readonly number[] = [pid], host = 'crane'): Machine {
+export function machine(pid = 4242, alive: readonly number[] = [pid], host = 'crane'): MachineIdentity {
   const startOf = (other: number) => (alive.includes(other) ? `${other}00` : undefined);
   return { self: { host, pid, space: `${host} boot`, started: `${pid}00` }, startOf };
 }
@@ -45,7 +45,7 @@ export class CountingService {
 export class FreePace implements Pacing<number> {
   readonly told: PacingOutcome[] = [];
   exhausted = false;
-  drought: Pacing<number>['drought'];
+  refusalStreak: Pacing<number>['refusalStreak'];
   delay(): number {
     return 0;
   }

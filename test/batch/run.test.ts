@@ -40,7 +40,7 @@ it('knows without a second reading what a run comes to that has nothing to send'
   const known = async (restart = false) => {
     const batch = await nightly.open({ restart });
     batch.close();
-    return batch.outcomeOfNone;
+    return batch.emptyOutcome;
   };
   expect(await known()).toBeUndefined();
   await nightly.run();

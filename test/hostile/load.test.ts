@@ -9,7 +9,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
-import { follow } from '../../src/api/watch.ts';
+import { watch } from '../../src/api/watch.ts';
 import { CountingService, Nightly } from '../batch/nightly.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run } from '../support/run.ts';
@@ -64,7 +64,7 @@ it('watches 10,000 ids at once to their end', { tags: ['long'] }, async () => {
   })();
   const options = { clock, random: () => 0.5, signal: new AbortController().signal, timeoutMs: 1_800_000 };
   const ended: string[] = [];
-  for await (const event of follow(retrieve, given, { ...options, pacer: new Pacer({ concurrency: 64 }) })) {
+  for await (const event of watch(retrieve, given, { ...options, pacer: new Pacer({ concurrency: 64 }) })) {
     if (event.kind === 'ended') ended.push(event.id);
   }
   expect([ended.length, new Set(ended).size]).toEqual([10_000, 10_000]);

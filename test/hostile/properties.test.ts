@@ -8,12 +8,12 @@ import { readRateLimit } from '../../src/api/rate-limit/headers.ts';
 import type { Outcome, Ticket } from '../../src/api/rate-limit/outcome.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
 import { readRecord } from '../../src/api/read-record.ts';
-import { hideSecret } from '../../src/api/redact.ts';
+import { redact } from '../../src/api/redact.ts';
 import { readRetryAfter } from '../../src/api/retry-after.ts';
 import { guardCell } from '../../src/batch/csv/output-cell.ts';
 import { KeyIndex } from '../../src/batch/journal/key-index.ts';
 import { readRefusal, refusedLine, registeredLine, scanLine } from '../../src/batch/journal/line.ts';
-import { Memory } from '../../src/batch/journal/reader.ts';
+import { JournalState } from '../../src/batch/journal/reader.ts';
 import { errorObject } from '../../src/cli/errors.ts';
 import { renderCsvRow } from '../../src/cli/output/csv.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../../src/cli/output/json.ts';
@@ -141,7 +141,7 @@ it('reads a journal of any bytes without throwing anything but one of its own er
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, isHeaded) => {
       writeFileSync(path, Buffer.concat([Buffer.from(isHeaded ? header : ''), bytes]));
-      const memory = new Memory(new KeyIndex(), { service: 's', profile: 'p' }, undefined);
+      const memory = new JournalState(new KeyIndex(), { service: 's', profile: 'p' }, undefined);
       const failure = await memory.read(path).catch((error: unknown) => error);
       if (failure !== undefined) expect(failure).toMatchObject({ name: 'UsageError' });
       if (isHeaded) expect(failure).toBeUndefined();
@@ -211,7 +211,7 @@ it('hides a secret whatever surrounds it, and leaves other text alone', { tags: 
   });
   fc.assert(
     fc.property(secret, hostileText, hostileText, (key, before, after) => {
-      const hide = hideSecret(key);
+      const hide = redact(key);
       for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
         expect(hide(`${before} ${form} ${after}`)).not.toContain(key);
         expect(hide(`${before} ${form} ${after}`)).toContain('[key]');

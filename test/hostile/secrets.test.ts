@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hideSecret } from '../../src/api/redact.ts';
+import { redact } from '../../src/api/redact.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
@@ -264,19 +264,19 @@ it('hides a key with each of its characters in any form that JSON, URLs or HTML 
     fc.property(fc.array(written, { minLength: 8, maxLength: 20 }), (parts) => {
       const key = parts.map(([one]) => one).join('');
       const text = parts.map(([, form]) => form).join('');
-      expect(hideSecret(key)(`x ${text} y`)).toBe('x [key] y');
+      expect(redact(key)(`x ${text} y`)).toBe('x [key] y');
     }),
     { numRuns: runs(2_000) },
   );
 });
 
 it('hides escaped forms, and a short secret only where it stands alone', () => {
-  const hide = hideSecret('a/b"c&d<e');
+  const hide = redact('a/b"c&d<e');
   for (const form of ['a/b"c&d<e', 'a/b\\"c&d\\u003ce', 'a%2Fb%22c%26d%3ce', 'a&#47;b&quot;c&amp;d&lt;e']) {
     expect(hide(`x${form}y`)).toBe('x[key]y');
   }
-  expect(hideSecret('key1')('key1 mykey1 key12 "key1"')).toBe('[key] mykey1 key12 "[key]"');
-  expect(hideSecret(' \n')('a b')).toBe('a b');
+  expect(redact('key1')('key1 mykey1 key12 "key1"')).toBe('[key] mykey1 key12 "[key]"');
+  expect(redact(' \n')('a b')).toBe('a b');
   const long = keyOf(190).repeat(300);
-  expect(hideSecret(long)(`a ${long}b ${encodeURIComponent(long)}`)).toBe('a [key]b [key]');
+  expect(redact(long)(`a ${long}b ${encodeURIComponent(long)}`)).toBe('a [key]b [key]');
 });

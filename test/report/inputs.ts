@@ -3,7 +3,7 @@ import { Portfolio } from '../../src/report/input/latest-records.ts';
 import { type Counts, readSnapshot } from '../../src/report/input/snapshot.ts';
 import type { SpoolOptions } from '../../src/report/input/spill-buffer.ts';
 import { type Entry, parseEntry, readEntry, writeEntry } from '../../src/report/summary/digest.ts';
-import type { Ranked } from '../../src/report/summary/top-emitters.ts';
+import type { TopEmitters } from '../../src/report/summary/top-emitters.ts';
 import { Summarizer, type Summary } from '../../src/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */
@@ -53,7 +53,7 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
 export function summarize(
   { entries, counts }: Snapshot,
   mostEmitters?: number,
-): { summary: Summary; emitters: readonly Ranked[] } {
+): { summary: Summary; emitters: readonly TopEmitters[] } {
   const summarizer = new Summarizer(mostEmitters);
   for (const entry of entries) summarizer.add(entry);
   return { summary: summarizer.result(counts), emitters: summarizer.emitters };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colourLevel } from '../../src/runtime/context.ts';
+import { colorLevel } from '../../src/runtime/context.ts';
 
 describe('colourLevel', () => {
   const millions = () => 24;
@@ -15,7 +15,7 @@ describe('colourLevel', () => {
     ['FORCE_COLOR=9', { FORCE_COLOR: '9' }, false, 3],
     ['NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '3' }, true, 0],
   ])('obeys %s', (_, env, isTerminal, level) => {
-    expect(colourLevel(env, isTerminal, millions)).toBe(level);
+    expect(colorLevel(env, isTerminal, millions)).toBe(level);
   });
 
   it.each([
@@ -24,6 +24,6 @@ describe('colourLevel', () => {
     [8, 2],
     [24, 3],
   ])('turns a depth of %d bits into level %d', (bits, level) => {
-    expect(colourLevel({}, true, () => bits)).toBe(level);
+    expect(colorLevel({}, true, () => bits)).toBe(level);
   });
 });

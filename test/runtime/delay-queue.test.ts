@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Schedule } from '../../src/runtime/delay-queue.ts';
+import { DelayQueue } from '../../src/runtime/delay-queue.ts';
 
 it('gives items by time, and those of one time as they came, whatever is added in between', {
   tags: ['property'],
@@ -8,7 +8,7 @@ it('gives items by time, and those of one time as they came, whatever is added i
   const step = fc.oneof(fc.nat(20), fc.constant('take' as const));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const schedule = new Schedule<number>();
+      const schedule = new DelayQueue<number>();
       const expected: { due: number; item: number }[] = [];
       for (const [at, step] of steps.entries()) {
         if (step === 'take') {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { main } from '../../src/main.ts';
-import { type Context, colourLevel, type Output } from '../../src/runtime/context.ts';
+import { type Context, colorLevel, type Output } from '../../src/runtime/context.ts';
 import { VirtualClock } from './clock.ts';
 import { openHeld } from './transport.ts';
 
@@ -61,7 +61,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     isTerminal: world.terminal !== undefined && !(name === 'stdout' && world.isRedirected),
     isAnimated: world.isAnimated === true,
     columns: world.terminal ?? 80,
-    colourLevel: colourLevel(env, world.terminal !== undefined, () => 1),
+    colorLevel: colorLevel(env, world.terminal !== undefined, () => 1),
   });
   const stdin = typeof world.stdin === 'object' ? world.stdin : Readable.from([world.stdin ?? '']);
   const answers = [...(world.typed ?? [])];
@@ -81,7 +81,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       return answers.shift();
     },
     openTransport: openHeld(clock),
-    memoryBound: async () => () => undefined,
+    limitYoungGeneration: async () => () => undefined,
   };
   return { exit: await main(argv, context), ...written };
 }

@@ -11,7 +11,7 @@ export function screen(columns = 40, isTerminal = true): Output & { readonly wri
     isTerminal,
     isAnimated: isTerminal,
     columns,
-    colourLevel: 0,
+    colorLevel: 0,
   };
 }
 

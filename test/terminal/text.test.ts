@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clean } from '../../src/terminal/sanitize.ts';
+import { sanitize } from '../../src/terminal/sanitize.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
 
 const hostile = fc.oneof(
@@ -34,7 +34,7 @@ describe('clean', () => {
     ['lone surrogates', '\ud800a\udc00', '\ufffda\ufffd'],
     ['DEL and NUL', '\u007f\u0000', '\ufffd\ufffd'],
   ])('replaces %s', (_, text, expected) => {
-    expect(clean(text)).toBe(expected);
+    expect(sanitize(text)).toBe(expected);
   });
 
   test.each([
@@ -46,7 +46,7 @@ describe('clean', () => {
     'Việt Nam',
     'ภาษาไทย',
   ])('leaves %s as it is', (name) => {
-    expect(clean(name)).toBe(name);
+    expect(sanitize(name)).toBe(name);
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('clean', () => {
     ['a run of joiners', 'م\u200c\u200c\u200cم', 'م\ufffd\ufffd\ufffdم'],
     ['soft hyphens', 'Ac\u00adme', 'Ac\ufffdme'],
   ])('shows %s, which hide text', (_, text, expected) => {
-    expect(clean(text)).toBe(expected);
+    expect(sanitize(text)).toBe(expected);
   });
 
   test.each([
@@ -68,10 +68,10 @@ describe('clean', () => {
     '👩🏽\u200d💻',
     '1\ufe0f\u20e3',
     '❤\ufe0f\u200d🔥',
-  ])('keeps %s, which is written with them', (text) => expect(clean(text)).toBe(text));
+  ])('keeps %s, which is written with them', (text) => expect(sanitize(text)).toBe(text));
 
   test('takes a tower of marks down', () => {
-    expect(clean(`a${'\u0301'.repeat(10_000)}b`)).toBe(`a${'\u0301'.repeat(8)}b`);
+    expect(sanitize(`a${'\u0301'.repeat(10_000)}b`)).toBe(`a${'\u0301'.repeat(8)}b`);
   });
 
   test('leaves one safe line of any text, and changes nothing more the second time', {
@@ -79,9 +79,9 @@ describe('clean', () => {
   }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const safe = clean(text);
+        const safe = sanitize(text);
         expect(safe).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u);
-        expect(clean(safe)).toBe(safe);
+        expect(sanitize(safe)).toBe(safe);
       }),
     );
   });
@@ -99,7 +99,7 @@ describe('truncate', () => {
   test('never exceeds the width', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
-        const safe = clean(text);
+        const safe = sanitize(text);
         const cut = truncate(safe, columns);
         expect(width(cut)).toBeLessThanOrEqual(columns);
         if (width(safe) <= columns) expect(cut).toBe(safe);
@@ -119,7 +119,7 @@ describe('wrap', () => {
   test('never exceeds the width and loses no word', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
-        const safe = clean(text);
+        const safe = sanitize(text);
         const lines = wrap(safe, columns);
         for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
         const tooWide = lines.some((line) => line.includes('…'));
@@ -146,7 +146,7 @@ test('capital leaves codes alone', () => {
 });
 
 test('long names are quick', () => {
-  const name = clean('漢字 combining e\u0301 '.repeat(700));
+  const name = sanitize('漢字 combining e\u0301 '.repeat(700));
   expect(width(truncate(name, 40))).toBe(40);
   expect(wrap(name, 40).every((line) => width(line) <= 40)).toBe(true);
 });

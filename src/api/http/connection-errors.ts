@@ -2,7 +2,7 @@ import { CarbonError, type CarbonErrorReason } from '../../runtime/carbon-error.
 import { findProxy } from '../../runtime/proxy.ts';
 import { ProxyFailure, type TransportOptions } from '../../runtime/transport.ts';
 import { UnavailableError } from '../errors.ts';
-import { largestAnswerBytes, TooLarge } from './request.ts';
+import { maxResponseBytes, TooLarge } from './request.ts';
 
 /**
  * The error that a failed connection is, told from undici's and Node's error codes.
@@ -17,7 +17,7 @@ export function readConnectionFailure(
 ): CarbonError {
   if (error instanceof CarbonError) return error;
   if (error instanceof TooLarge) {
-    const most = largestAnswerBytes / 2 ** 20;
+    const most = maxResponseBytes / 2 ** 20;
     const message = `${baseUrl} sent an answer of more than ${most} MiB`;
     return new UnavailableError('unreadable_answer', message, { id, reason: 'too_large' });
   }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../runtime/clock.ts';
-import { Slots } from '../../runtime/slab.ts';
+import { Slab } from '../../runtime/slab.ts';
 
 /** Something under way that can be ended from outside. */
 export interface Ending {
@@ -16,11 +16,11 @@ export interface Ending {
  * What is under way with one signal, each for the same longest time: one listener and one timer for all of it. A listener and
  * a timer for each request would take a fifth of a batch.
  */
-export class InFlight {
+export class RequestDeadlines {
   readonly #clock: Clock;
   readonly #longestMs: number;
   readonly signal: AbortSignal;
-  readonly #all = new Slots<Ending>();
+  readonly #all = new Slab<Ending>();
   #cancel: (() => void) | undefined;
 
   /**

@@ -9,11 +9,11 @@ import { readRateLimit } from '../rate-limit/headers.ts';
 import { isSameId } from '../reference.ts';
 import { readRetryAfter } from '../retry-after.ts';
 import { type ErrorBody, quotable, readErrorBody } from './error-body.ts';
-import type { Answer } from './request.ts';
-import type { Asked } from './response.ts';
+import type { HttpResponse } from './request.ts';
+import type { RequestInfo } from './response.ts';
 
 /** Returns the error of a response whose status is not 2xx, received at the wall time `now`. */
-export function readFailure(answer: Answer, asked: Asked, now: number): CarbonError {
+export function readFailure(answer: HttpResponse, asked: RequestInfo, now: number): CarbonError {
   const { status } = answer;
   const body = readErrorBody(answer.body, status, asked.hide);
   const { form, title, detail } = body;
@@ -30,7 +30,12 @@ export function readFailure(answer: Answer, asked: Asked, now: number): CarbonEr
 }
 
 /** Returns the error of a 2xx response that holds no record: `what` it holds instead. */
-export function unreadable(answer: Answer, asked: Asked, now: number, what: string): UnavailableError {
+export function unreadable(
+  answer: HttpResponse,
+  asked: RequestInfo,
+  now: number,
+  what: string,
+): UnavailableError {
   const { status } = answer;
   return new UnavailableError('unreadable_answer', `${asked.baseUrl} answered ${status} with ${what}`, {
     ...readDetails(answer, asked, now),
@@ -39,7 +44,7 @@ export function unreadable(answer: Answer, asked: Asked, now: number, what: stri
 }
 
 /** Returns the first value of a header. */
-export function header(answer: Answer, name: string): string | undefined {
+export function header(answer: HttpResponse, name: string): string | undefined {
   const value = answer.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
@@ -61,7 +66,7 @@ function hasTitleAndDetail(form: ErrorBody['form']): boolean {
  * Sections 4.1 and 4.2. A framework's own 404 has neither of the two forms, or the id of the request
  * in a log (a trace), not that of the organization.
  */
-function isNotFound({ form, id }: ErrorBody, asked: Asked): boolean {
+function isNotFound({ form, id }: ErrorBody, asked: RequestInfo): boolean {
   if (asked.id === undefined) return form === 'error without title';
   return id !== undefined && isSameId(id, asked.id);
 }
@@ -72,7 +77,7 @@ type Details = ErrorDetails & {
   readonly rateLimit: RateLimit | undefined;
 };
 
-function readDetails(answer: Answer, asked: Asked, now: number): Details {
+function readDetails(answer: HttpResponse, asked: RequestInfo, now: number): Details {
   const retryAfterMs = readRetryAfter(header(answer, 'retry-after'), now);
   return {
     status: answer.status,
@@ -83,11 +88,11 @@ function readDetails(answer: Answer, asked: Asked, now: number): Details {
   };
 }
 
-function refused(asked: Asked, details: Details): CarbonError {
+function refused(asked: RequestInfo, details: Details): CarbonError {
   return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, details);
 }
 
-function notFound(asked: Asked, details: Details): CarbonError {
+function notFound(asked: RequestInfo, details: Details): CarbonError {
   const message =
     asked.id === undefined ? `The service did not find ${asked.subject}` : `There is no ${asked.subject}`;
   return new NotFoundError(`${message}: ${said(details)}`, details);
@@ -108,12 +113,12 @@ function tooMany(details: Details): CarbonError {
   return new UnavailableError('rate_limited', `Too many requests: ${said(details)}`, details);
 }
 
-function serviceFailed(asked: Asked, details: Details): CarbonError {
+function serviceFailed(asked: RequestInfo, details: Details): CarbonError {
   const message = `The service at ${asked.baseUrl} failed: ${said(details)}`;
   return new UnavailableError('service_failed', message, { ...details, response: said(details) });
 }
 
-function redirected(target: string, asked: Asked, details: Details): CarbonError {
+function redirected(target: string, asked: RequestInfo, details: Details): CarbonError {
   const to = quotable(target, undefined, asked.hide);
   return new UnavailableError(
     'unreadable_answer',
@@ -122,7 +127,7 @@ function redirected(target: string, asked: Asked, details: Details): CarbonError
   );
 }
 
-function notOfTheService(asked: Asked, details: Details): CarbonError {
+function notOfTheService(asked: RequestInfo, details: Details): CarbonError {
   const { status, title, detail } = details;
   const cause = status === 404 ? ': nothing is served at this path; check the base URL' : '';
   const words = detail ?? title;

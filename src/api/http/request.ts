@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { Transport } from '../../runtime/transport.ts';
-import type { Ending, InFlight } from './deadlines.ts';
+import type { Ending, RequestDeadlines } from './deadlines.ts';
 
 /** The largest answer that is read, in bytes; a record has some kilobytes. */
-export const largestAnswerBytes = 16 * 1024 * 1024;
+export const maxResponseBytes = 16 * 1024 * 1024;
 
 /** The answer had more than `largestAnswerBytes`; reading was given up there. */
 export class TooLarge extends Error {}
@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** One whole HTTP answer; header names are in lower case. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
@@ -33,9 +33,9 @@ export interface Answer {
 export function exchange(
   transport: Transport,
   request: Request,
-  inFlight: InFlight,
+  inFlight: RequestDeadlines,
   late: () => Error,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     inFlight.signal.throwIfAborted();
     const one = new Exchange(inFlight, late, resolve, reject);
@@ -48,24 +48,24 @@ export function exchange(
 }
 
 class Exchange implements Dispatcher.DispatchHandler, Ending {
-  readonly #inFlight: InFlight;
+  readonly #inFlight: RequestDeadlines;
   readonly late: () => Error;
-  readonly #resolve: (answer: Answer) => void;
+  readonly #resolve: (answer: HttpResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #isOver = false;
   #status = 0;
-  #headers: Answer['headers'] = {};
+  #headers: HttpResponse['headers'] = {};
   #chunks: Uint8Array[] = [];
   #bytes = 0;
   readonly #place: number;
   due = 0;
 
   constructor(
-    inFlight: InFlight,
+    inFlight: RequestDeadlines,
     late: () => Error,
-    resolve: (answer: Answer) => void,
+    resolve: (answer: HttpResponse) => void,
     reject: (reason: unknown) => void,
   ) {
     this.#inFlight = inFlight;
@@ -86,7 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
     if (this.#aborted !== undefined) controller.abort(this.#aborted.reason as Error);
   }
 
-  onResponseStart(_: unknown, status: number, headers: Answer['headers']): void {
+  onResponseStart(_: unknown, status: number, headers: HttpResponse['headers']): void {
     this.#status = status;
     this.#headers = headers;
   }
@@ -94,7 +94,7 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes > largestAnswerBytes) controller.abort(new TooLarge());
+    if (this.#bytes > maxResponseBytes) controller.abort(new TooLarge());
   }
 
   onResponseEnd(): void {

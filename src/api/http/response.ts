@@ -9,10 +9,10 @@ import { canBeRecord, isObject } from '../reference.ts';
 import type { Organization } from '../schema.ts';
 import { quotable } from './error-body.ts';
 import { header, readFailure, unreadable } from './failed-response.ts';
-import type { Answer } from './request.ts';
+import type { HttpResponse } from './request.ts';
 
 /** A record as it was received. */
-export interface Received {
+export interface RecordResponse {
   /** The record, not yet checked: `readRecord` makes it safe to show. */
   readonly record: Organization;
   /** The received JSON text, byte for byte: numbers, key order and repeated keys as the service sent them. */
@@ -22,7 +22,7 @@ export interface Received {
 }
 
 /** What was asked, for messages: `subject` is the organization's name or `organization 12`. */
-export interface Asked {
+export interface RequestInfo {
   readonly subject: string;
   readonly baseUrl: string;
   /** The requested organization; undefined for a registration. */
@@ -37,7 +37,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Makes something of an answer that was asked for at the wall time `now`.
  * @throws CarbonError when the answer is an error, or not the service's
  */
-export type ReadAnswer<Got> = (answer: Answer, asked: Asked, now: number) => Got;
+export type ReadResponse<Got> = (answer: HttpResponse, asked: RequestInfo, now: number) => Got;
 
 /**
  * Reads an answer as a record, or throws the error that it is.
@@ -45,7 +45,7 @@ export type ReadAnswer<Got> = (answer: Answer, asked: Asked, now: number) => Got
  * The specification defines only 200 for a record. A record with another 2xx status counts too: it is
  * complete, and nothing is lost by reading it.
  */
-export function readAnswer(answer: Answer, asked: Asked, now: number): Received {
+export function readResponse(answer: HttpResponse, asked: RequestInfo, now: number): RecordResponse {
   const { status } = answer;
   if (status < 200 || status > 299) throw readFailure(answer, asked, now);
   const wrong = (what: string) => unreadable(answer, asked, now, what);
@@ -73,13 +73,13 @@ export function isErrorStatus(status: unknown): boolean {
 const errorTexts = ['detail', 'message', 'error', 'title'];
 
 /* What such objects say for themselves, as in {"message":"down for maintenance"}. */
-function quoteOf(value: Record<string, unknown>, { hide }: Asked): string {
+function quoteOf(value: Record<string, unknown>, { hide }: RequestInfo): string {
   const words = errorTexts.map((name) => value[name]).find((text) => typeof text === 'string' && text !== '');
   return typeof words === 'string' ? `: ${quotable(words, undefined, hide)}` : '';
 }
 
 function readJson(
-  answer: Answer,
+  answer: HttpResponse,
   wrong: (what: string) => CarbonError,
 ): { readonly json: string; readonly value: unknown } {
   let json: string;

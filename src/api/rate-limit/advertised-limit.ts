@@ -5,7 +5,7 @@ import { maxWaitMs } from './refusal-streak.ts';
  * A shorter Retry-After concerns the refused request alone: a bucket that refills every 20 ms says
  * "1" too.
  */
-export const longWaitMs = 2_000;
+export const longRetryAfterMs = 2_000;
 
 /** The limit as the headers of the answers tell it. */
 export class ToldLimit {
@@ -30,7 +30,7 @@ export class ToldLimit {
       return 0;
     }
     // Whole seconds are too coarse to pace by within a short window.
-    if (remaining === undefined || resetMs === undefined || resetMs <= longWaitMs) return 0;
+    if (remaining === undefined || resetMs === undefined || resetMs <= longRetryAfterMs) return 0;
     const plenty = remaining === 0 || remaining > (quota ?? 0) / 2 || resetMs > maxWaitMs;
     this.#rate = plenty ? Infinity : remaining / resetMs;
     this.#left = remaining;

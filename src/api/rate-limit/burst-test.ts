@@ -1,7 +1,7 @@
 import type { Ticket } from './outcome.ts';
 
 /** The first requests of a run are sent at once. */
-export const firstInFlight = 4;
+export const initialWindow = 4;
 /**
  * With a burst of three or more, more of them are accepted, unless other processes have used it up.
  */
@@ -76,7 +76,7 @@ export class BurstTest {
   }
 
   accepted(ticket: Ticket): void {
-    if (ticket.sequence < firstInFlight) this.#accepted += 1;
+    if (ticket.sequence < initialWindow) this.#accepted += 1;
     if (this.includes(ticket)) this.#passed += 1;
   }
 

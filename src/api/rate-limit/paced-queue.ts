@@ -13,7 +13,7 @@ import type { Pacer } from './pacer.ts';
 import { failureKind, pacingOutcome } from './pacing-outcome.ts';
 
 /** What a gate needs. */
-export interface GateOptions {
+export interface PacedQueueOptions {
   readonly pacer: Pick<Pacer, 'delay' | 'sent' | 'answered' | 'exhausted'>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -23,15 +23,15 @@ export interface GateOptions {
 }
 
 /** Lets the requests of one command through. */
-export class Gate {
-  readonly #options: GateOptions;
+export class PacedQueue {
+  readonly #options: PacedQueueOptions;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #wakeUp: WakeUp;
   #isAnswering = false;
   /* Why the pacer makes others wait: the last refusal, until something is accepted again. */
   #because: CarbonError | undefined;
 
-  constructor(options: GateOptions) {
+  constructor(options: PacedQueueOptions) {
     this.#options = options;
     this.#wakeUp = new WakeUp(options.clock);
   }
@@ -42,7 +42,7 @@ export class Gate {
    * @param request one try
    * @throws the last failure; that of a refusal only when the pacer takes it for a used-up quota
    */
-  async pass<Result extends { readonly limit?: RateLimit | undefined }>(
+  async run<Result extends { readonly limit?: RateLimit | undefined }>(
     request: () => Promise<Result>,
   ): Promise<Result> {
     const { pacer, clock, random, signal, onWait } = this.#options;

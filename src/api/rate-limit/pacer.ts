@@ -1,7 +1,7 @@
-import { longWaitMs, ToldLimit } from './advertised-limit.ts';
-import { BurstTest, firstInFlight } from './burst-test.ts';
+import { longRetryAfterMs, ToldLimit } from './advertised-limit.ts';
+import { BurstTest, initialWindow } from './burst-test.ts';
 import type { Outcome, Ticket } from './outcome.ts';
-import { type Drought, DroughtWatch, maxWaitMs } from './refusal-streak.ts';
+import { DroughtWatch, maxWaitMs, type RefusalStreak } from './refusal-streak.ts';
 import { Turns } from './send-slots.ts';
 
 /*
@@ -36,8 +36,8 @@ export class Pacer {
 
   /** Requests per millisecond; Infinity until the first edge. */
   #rate = Infinity;
-  #patience = 1;
-  #calmSince = 0;
+  #holdFactor = 1;
+  #steadySince = 0;
 
   #hasEdge = false;
   #passed = 0;
@@ -64,7 +64,7 @@ export class Pacer {
   constructor({ concurrency, maxRate = Infinity }: { concurrency: number; maxRate?: number }) {
     this.#concurrency = concurrency;
     this.#maxRate = maxRate / 1000;
-    this.#window = Math.min(firstInFlight, concurrency);
+    this.#window = Math.min(initialWindow, concurrency);
   }
 
   /**
@@ -84,8 +84,8 @@ export class Pacer {
    * Since when nothing but refusals has come, and when that counts as a used-up quota at the earliest; undefined
    * while requests are accepted, and until a second one was refused.
    */
-  get drought(): Drought | undefined {
-    return this.#dry.drought;
+  get refusalStreak(): RefusalStreak | undefined {
+    return this.#dry.refusalStreak;
   }
 
   /**
@@ -113,7 +113,7 @@ export class Pacer {
     const slot = Math.max(this.#nextAt, this.#turns ? now : now - latenessMs);
     this.#held = rate < this.#maxRate && now - this.#nextAt < latenessMs / 2 ? rate : Infinity;
     // While nobody wants to send, calm proves nothing.
-    this.#calmSince += slot - this.#nextAt;
+    this.#steadySince += slot - this.#nextAt;
     this.#tooEarlyUntil = slot + 1 / this.#bound;
     this.#nextAt = this.#test.hasMore ? this.#tooEarlyUntil : slot + 1 / rate;
     this.#test.sent();
@@ -134,7 +134,7 @@ export class Pacer {
     // A failure says nothing about the limit: a reset in hours beside it is no reason to stand still.
     const isStanding = kind === 'failed' && resetMs > maxWaitMs;
     const waitMs = Math.max(retryAfterMs, isStanding ? 0 : resetMs);
-    if (waitMs > longWaitMs) {
+    if (waitMs > longRetryAfterMs) {
       this.#stop(now + waitMs);
       this.#test.end();
     }
@@ -197,7 +197,7 @@ export class Pacer {
   #goOn(turns: Turns, ticket: Ticket, now: number, isNews: boolean): void {
     if (this.#test.isPassed) {
       this.#rate = 1 / Math.max(1, turns.spacingMs);
-      this.#patience = 0.3;
+      this.#holdFactor = 0.3;
       this.#passedSince = now;
       this.#passed = 0;
       this.#turns = undefined;
@@ -218,7 +218,7 @@ export class Pacer {
     if (this.#rate === Infinity) {
       const roundTripMs = Math.min(maxFirstRoundTripMs, Math.max(1, now - ticket.sentAt));
       this.#rate = 2 / roundTripMs;
-      this.#patience = 0.07;
+      this.#holdFactor = 0.07;
       this.#test.begin(now);
       // What was in flight has to come back before it can be told apart.
       this.#waitUntil(now + roundTripMs);
@@ -229,7 +229,7 @@ export class Pacer {
     // Where hardly anything passes, as without a burst, it is too high by far.
     const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
     this.#rate = Math.min(ticket.rate, this.#test.hasDoubt ? proven : blend);
-    this.#patience = Math.max(0.07, Math.min(1, this.#passed / 20));
+    this.#holdFactor = Math.max(0.07, Math.min(1, this.#passed / 20));
     // Four slots of rest, so that no jitter meets an empty bucket again.
     this.#waitUntil(now + 4 / this.#rate);
   }
@@ -245,7 +245,7 @@ export class Pacer {
 
   #waitUntil(at: number): void {
     this.#nextAt = Math.max(this.#nextAt, at);
-    this.#calmSince = this.#nextAt;
+    this.#steadySince = this.#nextAt;
   }
 
   get #bound(): number {
@@ -257,8 +257,8 @@ export class Pacer {
     const bound = this.#bound;
     if (this.#rate === Infinity) return bound;
     if (this.#turns) return Math.min(bound, 1 / this.#turns.spacingMs);
-    const holdMs = this.#patience * (2_100 + 9 / this.#rate);
-    const beyond = Math.max(0, (now - this.#calmSince) / holdMs - 1);
+    const holdMs = this.#holdFactor * (2_100 + 9 / this.#rate);
+    const beyond = Math.max(0, (now - this.#steadySince) / holdMs - 1);
     return Math.min(bound, this.#rate * (1 + 0.03 * beyond ** 4));
   }
 }

@@ -1,7 +1,7 @@
 import { urgentMs, urgentProbeMs } from './send-slots.ts';
 
 /** A time in which every request is refused, in milliseconds of the pacer's clock. */
-export interface Drought {
+export interface RefusalStreak {
   readonly since: number;
   readonly until: number;
 }
@@ -12,7 +12,7 @@ const maxProbeMs = 15_000;
 /** Five windows of a minute, which other processes may have drained. */
 const maxDryMs = 300_000;
 /** Two windows of a minute: for a run that has had nothing yet and was told no wait. */
-const firstDryMs = 130_000;
+const maxFirstStreakMs = 130_000;
 /**
  * Such a run probes more often, to meet the beginning of a window before other processes have
  * drained it.
@@ -51,13 +51,13 @@ export class DroughtWatch {
     return this.#lastMs;
   }
 
-  get drought(): Drought | undefined {
+  get refusalStreak(): RefusalStreak | undefined {
     if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
-    return { since: this.#edgeAt, until: this.#edgeAt + this.#mostDryMs };
+    return { since: this.#edgeAt, until: this.#edgeAt + this.#maxStreakMs };
   }
 
-  get #mostDryMs(): number {
-    return this.maxTurnsMs ?? (this.#hasLimit ? maxDryMs : firstDryMs);
+  get #maxStreakMs(): number {
+    return this.maxTurnsMs ?? (this.#hasLimit ? maxDryMs : maxFirstStreakMs);
   }
 
   get #mostProbeMs(): number {
@@ -92,8 +92,8 @@ export class DroughtWatch {
   endured(sentAt: number): number {
     const dryMs = sentAt - (this.#edgeAt ?? sentAt);
     this.#refusals += 1;
-    if (this.#refusals >= 5 && dryMs >= this.#mostDryMs) this.#isExhausted = true;
-    const isUrgent = this.mayTakeTurns && this.#hasAccepted && dryMs >= this.#mostDryMs - urgentMs;
+    if (this.#refusals >= 5 && dryMs >= this.#maxStreakMs) this.#isExhausted = true;
+    const isUrgent = this.mayTakeTurns && this.#hasAccepted && dryMs >= this.#maxStreakMs - urgentMs;
     return Math.min(dryMs, isUrgent ? urgentProbeMs : this.#mostProbeMs);
   }
 }

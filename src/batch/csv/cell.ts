@@ -23,14 +23,14 @@ const absentEverywhere = new Set([
 const absentInCodes = new Set(['none', 'nil', 'nan', 'unknown', 'not applicable', 'tbd', 'tbc', 'na']);
 
 /** The cell in its folded form: NFC, runs of white space as one space, none at the ends, nothing without width. */
-export function foldCell(cell: string): string {
+export function normalizeCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell;
   return cell.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ').trim();
 }
 
 /** Whether nothing can be seen in a text. */
 export function isBlank(text: string): boolean {
-  return foldCell(text) === '';
+  return normalizeCell(text) === '';
 }
 
 /**
@@ -38,7 +38,7 @@ export function isBlank(text: string): boolean {
  * and their like.
  */
 export function cellValue(field: string, cell: string): string | undefined {
-  const value = foldCell(cell);
+  const value = normalizeCell(cell);
   if (value === '') return undefined;
   if (value.length > 15) return value;
   if (/^[\p{Pd}.?*\u2026\s]+$/u.test(value)) return undefined;

@@ -6,7 +6,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Field, foldHeader, placeWords } from './column-aliases.ts';
 import { isNameHeader, type Mapping, mapColumns, type RecordedMapping } from './columns.ts';
 import { hasShortWords } from './country-column.ts';
-import type { Layout } from './dialect.ts';
+import type { CsvDialect } from './dialect.ts';
 import { type LostColumn, lostColumns } from './lost-column.ts';
 import { fields, mapOption, mapPair, readMap, recordedColumn } from './map-option.ts';
 import { checkAgreement } from './mapping-conflict.ts';
@@ -51,7 +51,7 @@ export interface ChosenMapping {
  * @throws UsageError when the columns are not plain, or the journals do not agree about them
  */
 export function chooseMapping(
-  layout: Pick<Layout, 'header' | 'sample' | 'below'>,
+  layout: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
   options: readonly string[] = [],
   journals: readonly JournalMapping[] = [],
 ): ChosenMapping {
@@ -110,7 +110,7 @@ function hasPlaces({ columns }: Mapping, sample: readonly (readonly string[])[])
   return !hasShortWords(sample.map((row) => row[country.index] ?? ''));
 }
 
-function advise(choose: () => Mapping, layout: Pick<Layout, 'sample' | 'below'> | undefined): Mapping {
+function advise(choose: () => Mapping, layout: Pick<CsvDialect, 'sample' | 'below'> | undefined): Mapping {
   try {
     return choose();
   } catch (error) {

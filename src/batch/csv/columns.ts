@@ -3,7 +3,7 @@
  * not plain is an error with the `--map` to give, any other field that is not plain is left out and reported.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { detach } from '../../runtime/detach.ts';
+import { flattenString } from '../../runtime/detach.ts';
 import { cellValue } from './cell.ts';
 import {
   type Field,
@@ -149,7 +149,7 @@ function subregionDoubt({ header, sample }: Evidence, index: number): Doubt[] {
 
 /* The first different values, for a message. */
 function firstValues(values: readonly string[]): string[] {
-  return [...new Set(values)].slice(0, 3).map((value) => detach(value.slice(0, 40)));
+  return [...new Set(values)].slice(0, 3).map((value) => flattenString(value.slice(0, 40)));
 }
 
 /* The column of the field's own name decides over synonyms, `Country` over everything else, and old synonyms over new ones. */

@@ -7,7 +7,7 @@ import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { decodes, likelyReadings } from './encodings.ts';
 import { recognize } from './file-type.ts';
-import type { Source } from './input-file.ts';
+import type { InputFile } from './input-file.ts';
 import { rowEnd } from './scanner.ts';
 
 /**
@@ -16,7 +16,7 @@ import { rowEnd } from './scanner.ts';
  * @throws UsageError for an unknown label and for bytes that are not in the encoding
  */
 export async function* decode(
-  source: Source,
+  source: InputFile,
   encoding: string | undefined,
 ): AsyncGenerator<string, void, void> {
   let decoder: TextDecoder | undefined;
@@ -43,7 +43,7 @@ function byteOrderMark(bytes: Buffer = Buffer.alloc(0)): string | undefined {
 
 async function openDecoder(
   label: string,
-  source: Source,
+  source: InputFile,
   first: Buffer = Buffer.alloc(0),
 ): Promise<TextDecoder> {
   const type = await recognize(first, source);
@@ -79,7 +79,7 @@ function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefin
   return even > odd ? 'be' : 'le';
 }
 
-async function nulCharacter(source: Source, encoding: string): Promise<UsageError> {
+async function nulCharacter(source: InputFile, encoding: string): Promise<UsageError> {
   const decoder = new TextDecoder(encoding);
   const found = await findLine(
     source,
@@ -93,7 +93,7 @@ async function nulCharacter(source: Source, encoding: string): Promise<UsageErro
   );
 }
 
-async function undecodable(source: Source, encoding: string): Promise<UsageError> {
+async function undecodable(source: InputFile, encoding: string): Promise<UsageError> {
   const isBad = (text: string) => decodes(encoding, Buffer.from(text, 'latin1')) === undefined;
   const toText = (bytes: Buffer) => bytes.toString('latin1');
   const bad = encoding.startsWith('utf-16') ? undefined : await findLine(source, toText, isBad);
@@ -105,7 +105,7 @@ async function undecodable(source: Source, encoding: string): Promise<UsageError
 
 /* The second reading happens only for an error, so that the first needs to remember nothing. */
 async function findLine(
-  source: Source,
+  source: InputFile,
   toText: (bytes: Buffer) => string,
   isFound: (text: string) => boolean,
 ): Promise<{ line: number; text: string; below: string } | undefined> {

@@ -2,7 +2,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { isBlank } from './cell.ts';
 import { errorColumn } from './columns.ts';
 import { decode } from './decode.ts';
-import type { Source } from './input-file.ts';
+import type { InputFile } from './input-file.ts';
 import { refuseOtherFormats } from './other-format.ts';
 import { findHeaderBelow, type HeaderBelow } from './preamble.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
@@ -14,7 +14,7 @@ const maxSample = 1_000;
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /** What the user says about the form of the file. */
-export interface LayoutOptions {
+export interface CsvDialectOptions {
   /** A label of the Encoding Standard; UTF-8 or the byte order mark decides without it. */
   readonly encoding?: string | undefined;
   /** Physical lines above the header that are not part of the table; 0. */
@@ -24,7 +24,7 @@ export interface LayoutOptions {
 }
 
 /** The form of a CSV file, read from its beginning. */
-export interface Layout {
+export interface CsvDialect {
   readonly encoding: string | undefined;
   /** The text above the header, as it is. */
   readonly titles: string;
@@ -51,7 +51,7 @@ export interface Sampled {
  * Reads the form of a file: delimiter (from the header line), header, titles above it.
  * @throws UsageError when there is no header
  */
-export async function readLayout(source: Source, options: LayoutOptions = {}): Promise<Layout> {
+export async function detectDialect(source: InputFile, options: CsvDialectOptions = {}): Promise<CsvDialect> {
   const { encoding, skipLines = 0, header: hasHeader = true } = options;
   let head = '';
   let isWhole = true;

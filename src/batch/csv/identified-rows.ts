@@ -1,10 +1,10 @@
 import type { Problem } from '../../registration/fields.ts';
 import { type SentValues, sentValues } from '../preflight/sent-values.ts';
 import { isInShard, type Shard } from '../shard.ts';
-import { foldCell } from './cell.ts';
+import { normalizeCell } from './cell.ts';
 import type { Mapping } from './columns.ts';
-import type { Layout } from './dialect.ts';
-import type { Source } from './input-file.ts';
+import type { CsvDialect } from './dialect.ts';
+import type { InputFile } from './input-file.ts';
 import { identityKey, type Values } from './row-key.ts';
 import { dropInvalidIds, readValues } from './row-registration.ts';
 import { type Row, readRows } from './rows.ts';
@@ -30,9 +30,9 @@ export interface IdentifiedGroup {
 }
 
 /** An input file, understood: where its rows are, what its columns mean, which rows are this run's. */
-export interface Table {
-  readonly source: Source;
-  readonly layout: Layout;
+export interface IdentifiedTable {
+  readonly source: InputFile;
+  readonly layout: CsvDialect;
   readonly mapping: Mapping;
   /** The base URL, or `sandbox`: a part of each row's identity. */
   readonly service: string;
@@ -45,7 +45,7 @@ export interface Table {
  * Reads the rows of this run with their identities.
  * @throws UsageError for text that cannot be read as a table; LocalError when the file changed since it was first read
  */
-export async function* identifyRows(table: Table): AsyncGenerator<IdentifiedGroup, void, void> {
+export async function* identifyRows(table: IdentifiedTable): AsyncGenerator<IdentifiedGroup, void, void> {
   const { source, layout, mapping, service, shard } = table;
   const nameAt = mapping.columns.find(({ field }) => field === 'name')?.index ?? -1;
   for await (const { rows, headers } of readRows(source, layout)) {
@@ -56,7 +56,7 @@ export async function* identifyRows(table: Table): AsyncGenerator<IdentifiedGrou
       if (!isInShard(key, shard)) continue;
       const sent = sentValues(values, mapping);
       const kept = table.dropsInvalidIds ? dropInvalidIds(sent.values) : undefined;
-      const missingName = sent.values.name === undefined ? foldCell(cells[nameAt] ?? '') : undefined;
+      const missingName = sent.values.name === undefined ? normalizeCell(cells[nameAt] ?? '') : undefined;
       identified.push({ line, cells, problem, key, ...sent, ...kept, missingName });
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };

@@ -17,7 +17,7 @@ interface Fingerprint {
  * The input file, read as often as needed. The first whole reading takes its fingerprint (size, time of change,
  * hash of the content); every later one must find the same file.
  */
-export class Source {
+export class InputFile {
   readonly path: string;
   readonly name: string;
   readonly #file: FileHandle | undefined;

@@ -3,7 +3,7 @@
 import { identifierFields } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
-import { foldCell } from './cell.ts';
+import { normalizeCell } from './cell.ts';
 import { type Field, foldHeader } from './column-aliases.ts';
 
 /** The fields that a column may give, in the order of help and documentation. */
@@ -56,7 +56,7 @@ export function findColumn(header: readonly string[], column: string, field: Fie
   }
   const tests = [
     (other: string) => other === column,
-    (other: string) => foldCell(other) === foldCell(column),
+    (other: string) => normalizeCell(other) === normalizeCell(column),
     (other: string) => foldHeader(other) === foldHeader(column),
   ];
   for (const test of tests) {

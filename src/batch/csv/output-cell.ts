@@ -4,7 +4,7 @@
  * own is.
  */
 import { stringify } from 'csv-stringify/sync';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 
 /* What a spreadsheet takes for a formula, in full-width forms too (OWASP, CSV injection). */
 const formula = /^\s*[=+\-@＝＋－＠]/u;
@@ -21,7 +21,7 @@ const special = /[\r\n",;\t|]/;
  * @param delimiter the delimiter of the text that the cell is for
  */
 export function guardCell(text: string, delimiter = ','): string {
-  const safe = clean(text).replace(innerFormula, (found) => (found === delimiter ? found : `${found}'`));
+  const safe = sanitize(text).replace(innerFormula, (found) => (found === delimiter ? found : `${found}'`));
   return formula.test(safe) ? `'${safe}` : safe;
 }
 

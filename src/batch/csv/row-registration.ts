@@ -7,7 +7,7 @@ import type { Registration } from '../../api/schema.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields, type Problem } from '../../registration/fields.ts';
 import type { Checked } from '../../registration/iso-codes.ts';
-import { detach } from '../../runtime/detach.ts';
+import { flattenString } from '../../runtime/detach.ts';
 import { cellValue, readBoolean } from './cell.ts';
 import type { Field } from './column-aliases.ts';
 import type { Mapping } from './columns.ts';
@@ -137,7 +137,7 @@ function remember(field: Field, check: (value: string) => Checked, value: string
   if (known === undefined) return check(value);
   const found = known.get(value);
   if (found !== undefined) return found;
-  const own = detach(value);
+  const own = flattenString(value);
   const checked = check(own);
   if (known.size < 10_000) known.set(own, checked);
   return checked;

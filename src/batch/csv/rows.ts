@@ -1,7 +1,7 @@
 import { isBlank } from './cell.ts';
 import { decode } from './decode.ts';
-import type { Layout } from './dialect.ts';
-import type { Source } from './input-file.ts';
+import type { CsvDialect } from './dialect.ts';
+import type { InputFile } from './input-file.ts';
 import { RowScanner, readCells } from './scanner.ts';
 
 /** One row below the header. */
@@ -25,7 +25,7 @@ export interface RowGroup {
  * @throws UsageError for text that is not in the encoding and for a quote that is never closed;
  * LocalError when the file changed since it was first read
  */
-export async function* readRows(source: Source, layout: Layout): AsyncGenerator<RowGroup, void, void> {
+export async function* readRows(source: InputFile, layout: CsvDialect): AsyncGenerator<RowGroup, void, void> {
   const { delimiter, header, headerLine, hasHeader } = layout;
   const scanner = new RowScanner(delimiter, headerLine, source.name, layout.lineEnd);
   let toDrop = layout.titles.length;

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { UsageError } from '../../runtime/carbon-error.ts';
 
 /* A quote that nobody closed must not swallow a file into memory; no honest row is as long. */
-const longestRow = 4 * 1024 * 1024;
+const maxRowLength = 4 * 1024 * 1024;
 
 const quote = 34;
 const lineFeed = 10;
@@ -137,7 +137,7 @@ export class RowScanner {
 
   #wait(piece: string): Block {
     this.#rest += piece;
-    if (this.#rest.length > longestRow) {
+    if (this.#rest.length > maxRowLength) {
       throw this.#unclosed(
         this.#isQuoted ? this.#quotedLine : this.#line,
         'does not end within four million characters',

@@ -25,7 +25,7 @@ export interface JournalHeader {
 }
 
 const magic = '{"carbon":"journal"';
-const longestHeader = 64 * 1024;
+const maxHeaderBytes = 64 * 1024;
 const feed = 10;
 
 /** The header of a run with this mapping. */
@@ -147,12 +147,12 @@ export async function setJournalAside(path: string, aside: string): Promise<void
  * @throws UsageError for a file that is no journal; LocalError for a journal of a later version
  */
 export async function readHeader(file: FileHandle, path: string): Promise<JournalHeader | undefined> {
-  const head = Buffer.alloc(longestHeader);
+  const head = Buffer.alloc(maxHeaderBytes);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   const end = head.subarray(0, bytesRead).indexOf(feed);
   // An editor may have put a byte order mark before it.
   const line = head.toString('utf8', 0, end < 0 ? bytesRead : end).replace(/^\ufeff/, '');
-  if (end < 0 && bytesRead < longestHeader && isHeaderStart(line)) return undefined;
+  if (end < 0 && bytesRead < maxHeaderBytes && isHeaderStart(line)) return undefined;
   // carbon writes no CR: with one, the line was not truncated but has another end.
   if (line.startsWith(magic) && /\r./s.test(line.trimEnd())) throw notJournal(path, crHint);
   let told: ({ carbon?: unknown; version?: unknown; keys?: unknown } & JournalHeader) | null;

@@ -8,7 +8,7 @@ export interface RefusalLine {
 const usualBytes = 256 * 1024;
 
 /** Journal lines that wait to be written, as bytes: as texts they would live long enough to burden the garbage collector. */
-export class WaitingLines {
+export class LineBuffer {
   #room = Buffer.allocUnsafeSlow(usualBytes);
   #length = 0;
   #refusals: RefusalLine[] = [];

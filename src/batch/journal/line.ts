@@ -50,7 +50,7 @@ const rowStart = Buffer.from('{"key":"');
 const rowMiddle = Buffer.from('","id":');
 const middleAt = idAt - rowMiddle.length;
 /* No two rows are that short together. */
-const longestSingle = 200;
+const maxSingleLength = 200;
 
 /** A row that was registered. */
 export interface Registered {
@@ -126,7 +126,7 @@ export const keyOffset = keyAt;
 export function canScan(bytes: Buffer, from: number, to: number): boolean {
   if (!hasAt(bytes, from, rowStart) || !hasAt(bytes, from + middleAt, rowMiddle)) return false;
   // Inside of a text the quotes would be escaped.
-  const next = to - from > longestSingle ? bytes.indexOf(rowStart, from + keyAt) : -1;
+  const next = to - from > maxSingleLength ? bytes.indexOf(rowStart, from + keyAt) : -1;
   return next < 0 || next >= to;
 }
 
@@ -177,13 +177,13 @@ export function readRefusal(line: string): CarbonError {
 }
 
 /** How many runs that register other rows may fail on a row. */
-export const mostFailedRuns = 3;
+export const maxFailedRuns = 3;
 
 /** The error of a row that has failed in so many runs. */
 export function givenUp(error: CarbonError): CarbonError {
   return restore({
     code: error.code,
-    message: `failed in ${mostFailedRuns} runs: ${error.message}`,
+    message: `failed in ${maxFailedRuns} runs: ${error.message}`,
     status: error.status,
     title: error.title,
     detail: error.detail,

@@ -12,7 +12,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { asidePath } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { type Holder, isAlive, type Machine } from '../../runtime/machine.ts';
+import { isAlive, type MachineIdentity, type ProcessIdentity } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 
 /** How often a holder changes its lock, in milliseconds. */
@@ -24,7 +24,7 @@ const lookMs = 500;
 /** How long one waits to see whether another took over at the same time, in milliseconds. */
 const settleMs = { sameMachine: 50, otherMachine: 1_000 } as const;
 
-interface Written extends Holder {
+interface Written extends ProcessIdentity {
   readonly token: string;
   /** ISO 8601 time at which the lock was taken, by the holder's clock. */
   readonly since: string;
@@ -34,7 +34,7 @@ interface Written extends Holder {
 /** What a lock needs from outside. */
 export interface LockWorld {
   readonly clock: Clock;
-  readonly machine: Machine;
+  readonly machine: MachineIdentity;
   readonly signal: AbortSignal;
   /** Told when a lock is watched because its holder may be dead, with who it is and for how long at most. */
   readonly onWatch?: ((holder: string, atMostMs: number) => void) | undefined;

@@ -16,7 +16,7 @@ const carriageReturn = 13;
 const journalSpan = 2 ** 40;
 
 /** What the journals of a file remember. */
-export class Memory {
+export class JournalState {
   readonly index: KeyIndex;
   readonly own: Omit<JournalHeader, 'mapping'>;
   readonly shard: Shard | undefined;
@@ -24,7 +24,7 @@ export class Memory {
   /** SHA-256 of the files of failed rows that were written. */
   readonly written = new Set<string>();
   /** The same, of superseded journals. */
-  readonly forgotten = new Set<string>();
+  readonly supersededDigests = new Set<string>();
   /**
    * Journals of another service or profile that registered nothing there, so that no run needs
    * them.
@@ -82,11 +82,11 @@ export class Memory {
       checkHeader(path, header, this.own);
       return false;
     } catch (error) {
-      const other = new Memory(new KeyIndex(), header, undefined);
+      const other = new JournalState(new KeyIndex(), header, undefined);
       await other.#scan(file, 0);
       if (other.hasRegistrations) throw error;
       this.superseded.set(path, header);
-      for (const digest of other.written) this.forgotten.add(digest);
+      for (const digest of other.written) this.supersededDigests.add(digest);
       return true;
     }
   }

@@ -1,20 +1,20 @@
 import type { Clock } from '../../runtime/clock.ts';
 import type { RowEvent } from '../outcome.ts';
 import type { Journal } from './journal.ts';
-import { type RefusalLine, WaitingLines } from './line-buffer.ts';
+import { LineBuffer, type RefusalLine } from './line-buffer.ts';
 
 /** How old an answer may become before its journal line is on the disk, in milliseconds, the disk's own time aside. */
 export const groupMs = 100;
 /* A fast service fills a group sooner; twice as many may wait for a slow disk or reader before sending pauses. Records that
  * wait would be most of the memory, so fewer of them do. */
-const largestGroup = 1024;
-const largestGroupOfRecords = 256;
+const maxGroupLines = 1024;
+const maxGroupRecords = 256;
 
 /**
  * Journal lines and the events that they stand for, in groups: written, then made durable, and only
  * then told.
  */
-export class Outbox {
+export class JournalWriter {
   readonly #world: {
     readonly clock: Clock;
     readonly journal: Journal;
@@ -22,9 +22,9 @@ export class Outbox {
     onRefusals(refusals: readonly RefusalLine[]): void;
     onChange(): void;
   };
-  #lines = new WaitingLines();
+  #lines = new LineBuffer();
   /* The lines that are being written or were: they take turns. */
-  #others = new WaitingLines();
+  #others = new LineBuffer();
   #events: RowEvent[] = [];
   /* How many of them carry records. */
   #records = 0;
@@ -50,7 +50,7 @@ export class Outbox {
 
   /* How many largest groups wait. */
   get #groups(): number {
-    return Math.max(this.#events.length / largestGroup, this.#records / largestGroupOfRecords);
+    return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
   }
 
   /** Whether sending shall pause until the disk and the reader have caught up. */

@@ -3,13 +3,13 @@
  * million rows need no more memory than ten.
  */
 
-import { detach } from '../../runtime/detach.ts';
+import { flattenString } from '../../runtime/detach.ts';
 import { isBlank } from '../csv/cell.ts';
 import type { Mapping } from '../csv/columns.ts';
 import type { IdentifiedGroup, IdentifiedRow } from '../csv/identified-rows.ts';
 import { isFormula } from '../csv/output-cell.ts';
 import { type CheckedRow, isFreeTextRegion } from '../csv/row-registration.ts';
-import type { Step } from '../row-action.ts';
+import type { RowAction } from '../row-action.ts';
 import { NameSet } from './name-set.ts';
 
 const maxLines = 20;
@@ -51,7 +51,7 @@ class Counter implements Tally {
     const short = value.slice(0, maxValueLength);
     const known = this.values.get(short);
     if (known !== undefined) this.values.set(short, known + 1);
-    else if (this.values.size < maxValues) this.values.set(detach(short), 1);
+    else if (this.values.size < maxValues) this.values.set(flattenString(short), 1);
   }
 }
 
@@ -90,7 +90,7 @@ export class FindingsCounter {
    * Takes a row that is not invalid.
    * @param checked undefined for a row that needs no check
    */
-  takeRow(row: IdentifiedRow, step: Step, checked: CheckedRow | undefined): void {
+  takeRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
     const { line, cells, values, placeCode } = row;
     const found = this.#found;
     const isNew = step === 'new';

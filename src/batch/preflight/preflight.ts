@@ -1,11 +1,17 @@
-import { type IdentifiedRow, identifyRows, type Table } from '../csv/identified-rows.ts';
+import { type IdentifiedRow, type IdentifiedTable, identifyRows } from '../csv/identified-rows.ts';
 import { type CheckedRow, checkRow, hasUnclearRegion } from '../csv/row-registration.ts';
 import type { KeyIndex } from '../journal/key-index.ts';
-import { decide, type PlanOptions, type RowProblem, type Step, type StepCounts } from '../row-action.ts';
+import {
+  chooseAction,
+  type RowAction,
+  type RowActionCounts,
+  type RowActionOptions,
+  type RowProblem,
+} from '../row-action.ts';
 import { type Findings, FindingsCounter } from './findings.ts';
 
 /** How many lines of doubtful rows are kept to be named. */
-const mostLines = 20;
+const maxLines = 20;
 /* How many values that are left out are kept to be named. */
 const maxDropped = 20;
 
@@ -13,7 +19,7 @@ const maxDropped = 20;
 export interface Preflight {
   /** Rows of this run: blank lines, repeated headers and other shards' rows left out. */
   readonly rows: number;
-  readonly counts: Readonly<StepCounts>;
+  readonly counts: Readonly<RowActionCounts>;
   /** Rows of other shards. */
   readonly elsewhere: number;
   /** What a person should see before the rows are sent. */
@@ -27,9 +33,9 @@ export interface Preflight {
 }
 
 /** What the check may be told. */
-export interface PreflightOptions extends PlanOptions {
+export interface PreflightOptions extends RowActionOptions {
   /** How many problems are kept. */
-  readonly mostProblems: number;
+  readonly maxProblems: number;
   readonly signal: AbortSignal;
   /** Told how many rows were read so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
@@ -40,11 +46,11 @@ export interface PreflightOptions extends PlanOptions {
  * @throws UsageError or LocalError as `identifyRows`; the signal's reason when it is aborted
  */
 export async function preflight(
-  table: Table,
+  table: IdentifiedTable,
   index: KeyIndex,
   options: PreflightOptions,
 ): Promise<Preflight> {
-  const counts: Record<Step, number> = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
+  const counts: Record<RowAction, number> = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
   const problems: RowProblem[] = [];
   const dropped = { count: 0, problems: [] as RowProblem[] };
   const unclear = { count: 0, lines: [] as number[] };
@@ -61,10 +67,10 @@ export async function preflight(
       const isValid = () => {
         checked = checkRow(row.values);
         const found = rowProblems(row, checked);
-        if (problems.length < options.mostProblems) problems.push(...found);
+        if (problems.length < options.maxProblems) problems.push(...found);
         return found.length === 0;
       };
-      const step = decide(index.state(entry), isFirst, isValid, options);
+      const step = chooseAction(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
       if (step !== 'invalid') findings.takeRow(row, step, checked);
       if (step === 'new' && row.dropped !== undefined) {
@@ -73,7 +79,7 @@ export async function preflight(
       }
       if (step === 'new' && hasUnclearRegion(row.values)) {
         unclear.count += 1;
-        if (unclear.count <= mostLines) unclear.lines.push(row.line);
+        if (unclear.count <= maxLines) unclear.lines.push(row.line);
       }
     }
     rows += group.rows.length;
@@ -81,7 +87,7 @@ export async function preflight(
     findings.takeGroup(group);
     options.onRows?.(rows + elsewhere);
   }
-  const kept = problems.slice(0, options.mostProblems);
+  const kept = problems.slice(0, options.maxProblems);
   return {
     rows,
     counts,

@@ -5,9 +5,9 @@ import { buildProgram, commandNames } from '../program.ts';
 import { helpTopics } from './topics.ts';
 
 /** The command lines whose answer never changes, and the answers: made when `carbon` is built, for `bin/carbon.cjs`. */
-export const answers = await makeAnswers();
+export const answers = await prerender();
 
-async function makeAnswers(): Promise<Record<string, string>> {
+async function prerender(): Promise<Record<string, string>> {
   const program = await buildProgram(
     packageJson.version,
     async () => undefined,

@@ -1,6 +1,6 @@
 import type { CarbonError } from '../../runtime/carbon-error.ts';
 import { layoutColumns, type View } from '../../terminal/render-options.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 import { escapeForTerminal } from './json.ts';
 
 /** How messages are to look. */
@@ -71,5 +71,5 @@ function block(label: string, text: string, paint: (label: string) => string, vi
 }
 
 function paragraph(text: string, view: MessageView): string[] {
-  return view.wrap(clean(text), layoutColumns(view) - 2);
+  return view.wrap(sanitize(text), layoutColumns(view) - 2);
 }

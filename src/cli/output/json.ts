@@ -7,7 +7,7 @@ import { unsafeCharacter } from '../../terminal/sanitize.ts';
 import type { Style } from '../../terminal/style.ts';
 
 /* Deeper levels are indented no further, so that output stays in proportion to its input. */
-const deepestIndent = 32;
+const maxIndent = 32;
 
 /** Drops the white space outside strings. */
 export function compactJson(json: string): string {
@@ -23,7 +23,7 @@ export function indentJson(json: string, style?: Style): string {
   let out = '';
   let depth = 0;
   let before = '';
-  const newLine = () => `\n${'  '.repeat(Math.max(0, Math.min(depth, deepestIndent)))}`;
+  const newLine = () => `\n${'  '.repeat(Math.max(0, Math.min(depth, maxIndent)))}`;
   forEachToken(json, (token, isKey) => {
     if (token === '}' || token === ']') {
       depth -= 1;

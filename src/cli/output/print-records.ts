@@ -1,8 +1,8 @@
-import type { Received } from '../../api/http/response.ts';
+import type { RecordResponse } from '../../api/http/response.ts';
 import { isSameId, readHead } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { HintedError } from '../../runtime/carbon-error.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 import type { GivenIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
@@ -10,7 +10,11 @@ import type { Session } from '../session.ts';
  * Writes one record to standard output in the session's form, and waits until the reader has caught up.
  * @param asItem whether it is one of several: then people get a table line in a pipe
  */
-export async function printRecord(session: Session, received: Received, asItem: boolean): Promise<void> {
+export async function printRecord(
+  session: Session,
+  received: RecordResponse,
+  asItem: boolean,
+): Promise<void> {
   await print(session, received, asItem);
   await session.context.stdout.drained;
 }
@@ -20,7 +24,7 @@ export async function printRecord(session: Session, received: Received, asItem: 
  * for the requested one.
  * @throws HintedError where ids are printed: later commands would work on another organization
  */
-export function checkIdentity(session: Session, { record }: Received, requestedId: string): void {
+export function checkIdentity(session: Session, { record }: RecordResponse, requestedId: string): void {
   const { id } = readHead(record);
   if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
@@ -28,7 +32,7 @@ export function checkIdentity(session: Session, { record }: Received, requestedI
   else throw new HintedError('unreadable_answer', problem, { id: requestedId, hint: '--json shows it.' });
 }
 
-async function print(session: Session, received: Received, asItem: boolean): Promise<void> {
+async function print(session: Session, received: RecordResponse, asItem: boolean): Promise<void> {
   const { format, view } = session;
   if (format === 'json') return session.printJson(received.json);
   if (format === 'ids') return printId(session, received.record);
@@ -40,12 +44,12 @@ async function print(session: Session, received: Received, asItem: boolean): Pro
 }
 
 /** Tells a person at the keyboard that ids are waited for. */
-export function sayTyping({ messages }: Session, { isTyped }: GivenIds): void {
+export function reportTyping({ messages }: Session, { isTyped }: GivenIds): void {
   if (isTyped) messages.hint('Type one id per line; Ctrl-D ends the list.');
 }
 
 /** Says how many lines of standard input were those of items that had failed before. */
-export function saySkipped({ messages }: Session, { failedBefore }: GivenIds): void {
+export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds): void {
   if (failedBefore === 0) return;
   messages.warn(
     failedBefore === 1
@@ -91,5 +95,5 @@ function printId(session: Session, record: Organization): void {
       hint: '--json shows what it sent.',
     });
   }
-  session.print(`${clean(String(id))}\n`);
+  session.print(`${sanitize(String(id))}\n`);
 }

@@ -2,7 +2,7 @@ import type { Readings } from '../../organizations/reported-figure.ts';
 import { renderBar } from '../../terminal/bar.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
 import { place } from '../../terminal/place.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 import { scoreTone } from '../../terminal/score-tone.ts';
 import { describeStatus } from '../../terminal/status-style.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -41,7 +41,7 @@ export const tableColumns: readonly TableColumn[] = [
     cell: ({ score }, style) => scoreNumber(score, style),
   },
   { title: 'Score', rank: 2, cell: scoreCell },
-  { title: 'Country', rank: 3, cell: ({ region }, style) => told(clean(place(region) ?? ''), 20, style) },
+  { title: 'Country', rank: 3, cell: ({ region }, style) => told(sanitize(place(region) ?? ''), 20, style) },
   { title: 'Industry', rank: 5, cell: ({ industry }, style) => told(industry, 28, style) },
   { title: 'Year', rank: 4, cell: ({ year }, style) => told(year, 6, style) },
   amountColumn('Scope 1', 'scope1', 6),

@@ -1,7 +1,7 @@
 import type { Organization } from '../../api/schema.ts';
 import { latestPerformance } from '../../organizations/latest.ts';
 import { type Readings, readEmissions } from '../../organizations/reported-figure.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 
 /** What a table tells of one organization: safe text, empty where nothing is known. */
 export interface Row {
@@ -35,5 +35,5 @@ export function readRow(record: Organization): Row {
 }
 
 function line(value: string | number | null | undefined): string {
-  return clean(String(value ?? '')).trim();
+  return sanitize(String(value ?? '')).trim();
 }

@@ -11,7 +11,7 @@ import { nameColumn, type TableColumn, tableColumns } from './table-columns.ts';
 import { type Row, readRow } from './table-row.ts';
 
 const gap = 2;
-const shortestName = 20;
+const minNameWidth = 20;
 
 /** The fields of a line of the table in a pipe, separated by tabs, without a header; missing values are empty. */
 export const tableFields = [
@@ -109,6 +109,6 @@ function chooseColumns(measured: readonly Measured[], columns: number) {
     );
     const others = shown.reduce((sum, { size }) => sum + size + gap, -gap) - longest;
     const nameRoom = Math.max(1, columns - others);
-    if (rank === 0 || nameRoom >= Math.min(longest, shortestName)) return { shown, nameRoom };
+    if (rank === 0 || nameRoom >= Math.min(longest, minNameWidth)) return { shown, nameRoom };
   }
 }

@@ -1,7 +1,7 @@
 import { figure, scoreText } from '../../terminal/figure.ts';
 import { numberText } from '../../terminal/number-text.ts';
 import { layoutColumns, type View } from '../../terminal/render-options.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 import { describeStatus } from '../../terminal/status-style.ts';
 import { pad, truncate, width, wrap } from '../../terminal/text.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
@@ -34,7 +34,7 @@ function tabbed(row: readonly Value[]): string {
     if (typeof cell !== 'number') return String(cell ?? '');
     return isScore && at > 4 ? scoreText(cell) : numberText(cell);
   });
-  return cells.map(clean).join('\t');
+  return cells.map(sanitize).join('\t');
 }
 
 function verdict({ differences, old, new: now }: Comparison): string {
@@ -47,18 +47,18 @@ function verdict({ differences, old, new: now }: Comparison): string {
 
 const marks = { new: '+', gone: '−', changed: '~' } as const;
 const tones = { new: 'green', gone: 'red', changed: 'yellow' } as const;
-const longestField = 40;
+const maxFieldLength = 40;
 
 function difference({ id, name, change, fields }: Difference, view: View): string[] {
   const { style } = view;
   const columns = layoutColumns(view);
-  const who = clean([id, name].filter((part) => part !== null).join('  ') || 'no name');
+  const who = sanitize([id, name].filter((part) => part !== null).join('  ') || 'no name');
   const head = truncate(`${marks[change]} ${who}`, columns - 9);
   const labels = fields.map(fieldText);
   const labelColumn = Math.min(
     Math.floor(columns / 2),
     labels.reduce((most, label) => Math.max(most, width(label)), 0),
-    longestField,
+    maxFieldLength,
   );
   const room = columns - labelColumn - 6;
   return [
@@ -99,7 +99,7 @@ function signed(percent: number): string {
 function valueText(field: string, value: Value): string {
   if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return clean(value).trim().replaceAll('_', ' ') || 'none';
+  if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
   if (field === 'score') return scoreText(value);
   return field.endsWith('_year') ? String(value) : figure(value).rounded;
 }

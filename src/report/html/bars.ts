@@ -3,8 +3,8 @@ import { figure, money } from '../../terminal/figure.ts';
 import { percentText } from '../../terminal/percent.ts';
 import { place } from '../../terminal/place.ts';
 import { capital } from '../../terminal/text.ts';
-import { answerText, commitmentNames, gapNames, partsOf } from '../summary/labels.ts';
-import type { Answers } from '../summary/tally.ts';
+import { commitmentNames, gapNames, partsOf, valueLabel } from '../summary/labels.ts';
+import type { TallyResult } from '../summary/tally.ts';
 import type { Summary } from '../summary.ts';
 import { card, many, organizationsText } from './card.ts';
 import { bar, legend, type Mark, valueTable } from './charts.ts';
@@ -49,8 +49,8 @@ function countTable(
   return html`<table class="bars"><caption>${caption}</caption><thead><tr><th scope="col"><span class="unseen">${caption}</span></th><th scope="col"><span class="unseen">Organizations</span></th><th scope="col"><span class="unseen">Share</span></th><td></td></tr></thead><tbody>${drawn}</tbody></table>`;
 }
 
-function answersTable(name: string, { counts, missing }: Answers, organizations: number): Html {
-  const rows = Object.entries(counts).map(([answer, count]) => [answerText(answer), count, 'main'] as const);
+function answersTable(name: string, { counts, missing }: TallyResult, organizations: number): Html {
+  const rows = Object.entries(counts).map(([answer, count]) => [valueLabel(answer), count, 'main'] as const);
   return countTable(name, [...rows, ['no data', missing, 'missing']], organizations);
 }
 

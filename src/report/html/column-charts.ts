@@ -10,7 +10,7 @@ import { type Content, type Html, html } from './html.ts';
 
 const tones = { scope_1: 's1', scope_2: 's2', scope_1_and_2: 's12', scope_3: 's3' } as const;
 const wholes = [...scopeNames, ['total', 'Total'] as const];
-const mostColumns = 8;
+const maxColumns = 8;
 
 /** The distribution of scores. */
 export function scores({ score, organizations }: Summary): Html {
@@ -66,7 +66,7 @@ export function emissions({ emissions: { years, organizations, several_regions }
   const title = 'Emissions by year and scope';
   const note = `Sums of what was disclosed by ${organizationsText(organizations)}. No unit is documented, so none is shown.`;
   if (years.length === 0) return card('emissions', title, note);
-  const drawn = years.slice(0, mostColumns).toReversed();
+  const drawn = years.slice(0, maxColumns).toReversed();
   const used = scopeNames.filter(([field]) => years.some((year) => year[field].sum !== null));
   const notes = [
     ...(years.some(({ partial }) => partial)

@@ -1,4 +1,4 @@
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 
 /** Markup that is safe to put into a page as it is. Only `html` and `trusted` make it. */
 export class Html {
@@ -32,5 +32,5 @@ export function trusted(text: string): Html {
 function write(value: Content): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(write).join('');
-  return clean(String(value ?? '')).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return sanitize(String(value ?? '')).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { dateText } from '../../terminal/date.ts';
 import { notesOf } from '../summary/labels.ts';
-import type { Ranked } from '../summary/top-emitters.ts';
+import type { TopEmitters } from '../summary/top-emitters.ts';
 import type { Summary } from '../summary.ts';
 import { commitments, gapsAndRevenue, largest, ranks } from './bars.ts';
 import { organizationsText } from './card.ts';
@@ -28,7 +28,7 @@ export interface Making {
  * Renders the page.
  * @param emitters the rows of its table
  */
-export function renderPage(summary: Summary, emitters: readonly Ranked[], making: Making): string {
+export function renderPage(summary: Summary, emitters: readonly TopEmitters[], making: Making): string {
   const { organizations } = summary;
   const title = 'Climate portfolio report';
   const lead = `${organizationsText(organizations)} · from ${making.from.join(', ')} · ${dateText(new Date(making.at).toISOString())}`;

@@ -2,12 +2,12 @@ import type { Reading } from '../../organizations/reported-figure.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
 import { place } from '../../terminal/place.ts';
 import type { Entry } from '../summary/digest.ts';
-import { answerText } from '../summary/labels.ts';
-import type { Ranked } from '../summary/top-emitters.ts';
+import { valueLabel } from '../summary/labels.ts';
+import type { TopEmitters } from '../summary/top-emitters.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** Organizations in the table at most, the largest emitters first. */
-export const mostRows = 10_000;
+export const maxRows = 10_000;
 const firstRows = 50;
 
 const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'links'])[] = [
@@ -30,10 +30,10 @@ const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'lin
  * Renders the table of organizations: the first rows are there at once, the others wait in a template for the script.
  * @param organizations how many there are, those that are not in the table included
  */
-export function organizationTable(ranked: readonly Ranked[], organizations: number): Html {
+export function organizationTable(ranked: readonly TopEmitters[], organizations: number): Html {
   const left = organizations - ranked.length;
   // The column that the table is sorted by is the one that it shows.
-  const shownTotal = ({ latest }: Ranked) => latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+  const shownTotal = ({ latest }: TopEmitters) => latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
   const rows = ranked
     .toSorted((a, b) => (shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a)))
     .map(row);
@@ -58,9 +58,9 @@ function rowsWithoutScript(rows: number): string {
   return rows > firstRows ? `its first ${firstRows} of ${figure(rows).exact} rows` : 'all its rows';
 }
 
-function row({ entry, latest }: Ranked): Html {
+function row({ entry, latest }: TopEmitters): Html {
   const { scope1, scope2, scope3, total } = latest?.readings ?? {};
-  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreInColumn(entry.score)}</td>${text(entry.targets.nearTerm && answerText(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
+  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreInColumn(entry.score)}</td>${text(entry.targets.nearTerm && valueLabel(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
 }
 
 function text(value: string | undefined): Html {

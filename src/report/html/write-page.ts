@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
-import type { Machine } from '../../runtime/machine.ts';
+import type { MachineIdentity } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function checkTarget(path: string, inputs: readonly string[]): Prom
  * umask lets them: a report is made to be shared.
  * @throws LocalError when it cannot be written
  */
-export async function writePage(path: string, text: string, machine: Machine): Promise<void> {
+export async function writePage(path: string, text: string, machine: MachineIdentity): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
     await writeAtomically(target, machine, async ({ handle, commit }) => {

@@ -18,7 +18,7 @@ export interface SpoolOptions {
 
 /* The length of a text in bytes stands before it. */
 const lengthBytes = 4;
-const smallestBlock = 1 << 16;
+const minBlockBytes = 1 << 16;
 
 /** A list of texts that is written, then read from its start. */
 export class Spool {
@@ -67,7 +67,7 @@ export class Spool {
     if (this.#used + size > blockBytes) await this.#store();
     const needed = this.#used + size;
     if (needed <= this.#block.length) return;
-    const doubled = Math.min(blockBytes, Math.max(smallestBlock, 2 * this.#block.length));
+    const doubled = Math.min(blockBytes, Math.max(minBlockBytes, 2 * this.#block.length));
     const larger = Buffer.allocUnsafe(Math.max(needed, doubled));
     this.#block.copy(larger, 0, 0, this.#used);
     this.#block = larger;

@@ -96,12 +96,12 @@ export function parseEntry(text: string): Entry {
 
 /* Words that many organizations share are kept once, as far as they are few. */
 const words = new Map<string, string>();
-const mostWords = 10_000;
+const maxWords = 10_000;
 
 function kept(word: string | null | undefined): string | undefined {
   if (word === undefined || word === null) return undefined;
   const known = words.get(word);
-  if (known === undefined && words.size < mostWords) words.set(word, word);
+  if (known === undefined && words.size < maxWords) words.set(word, word);
   return known ?? word;
 }
 

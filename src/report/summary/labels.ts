@@ -1,10 +1,10 @@
 /* How reports name things, the same in the terminal and on the page. */
 import { plural } from '../../terminal/count.ts';
 import type { Summary } from '../summary.ts';
-import type { Answers } from './tally.ts';
+import type { TallyResult } from './tally.ts';
 
 /** Names an answer as people write it: `not_listed` is "not listed". */
-export function answerText(answer: string): string {
+export function valueLabel(answer: string): string {
   return answer.replaceAll('_', ' ');
 }
 
@@ -41,11 +41,11 @@ export interface Part {
 }
 
 /** Lists the answers from yes to missing, those that somebody gave. */
-export function partsOf({ counts, missing }: Answers): Part[] {
+export function partsOf({ counts, missing }: TallyResult): Part[] {
   const order: readonly Stage[] = ['yes', 'partly', 'no', 'missing'];
   const parts = Object.entries(counts).map(([answer, organizations]): Part => {
     const stage = Object.hasOwn(stages, answer) ? stages[answer] : undefined;
-    return { answer: answerText(answer), stage: stage ?? 'no', organizations };
+    return { answer: valueLabel(answer), stage: stage ?? 'no', organizations };
   });
   return [...parts, { answer: 'no data', stage: 'missing' as const, organizations: missing }]
     .filter(({ organizations }) => organizations > 0)

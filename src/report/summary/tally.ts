@@ -1,7 +1,7 @@
 import type { Entry } from './digest.ts';
 
 /** How many organizations gave each answer. */
-export interface Answers {
+export interface TallyResult {
   /** By answer; the expected ones first, in their order, also where nobody gave them. */
   readonly counts: Readonly<Record<string, number>>;
   /** Organizations of which nothing is known. */
@@ -9,10 +9,10 @@ export interface Answers {
 }
 
 /* Answers that were not expected are counted by name, as long as they are few. */
-const mostNames = 40;
+const maxNames = 40;
 
 /** Counts the answers to one question. */
-export class AnswerCount {
+export class Tally {
   readonly #answerOf: (entry: Entry) => string | undefined;
   readonly #counts: Map<string, number>;
   #missing = 0;
@@ -30,24 +30,20 @@ export class AnswerCount {
       this.#missing += 1;
       return;
     }
-    const name = counts.has(answer) || counts.size < mostNames ? answer : 'other';
+    const name = counts.has(answer) || counts.size < maxNames ? answer : 'other';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 
-  result(): Answers {
+  result(): TallyResult {
     return { counts: Object.fromEntries(this.#counts), missing: this.#missing };
   }
 }
 
 /** Counts yes and no. */
-export function countFlags(
-  flagOf: (entry: Entry) => boolean | undefined,
-  yes: string,
-  no: string,
-): AnswerCount {
+export function countFlags(flagOf: (entry: Entry) => boolean | undefined, yes: string, no: string): Tally {
   const answerOf = (entry: Entry) => {
     const flag = flagOf(entry);
     return flag === undefined ? undefined : flag ? yes : no;
   };
-  return new AnswerCount(answerOf, [yes, no]);
+  return new Tally(answerOf, [yes, no]);
 }

@@ -14,7 +14,7 @@ export interface Emitter {
 }
 
 /** An organization and two of its years. */
-export interface Ranked {
+export interface TopEmitters {
   readonly entry: Entry;
   /** The latest with a figure: the year that every view of the organization shows. */
   readonly latest: YearFigures | undefined;
@@ -28,7 +28,7 @@ const slack = 1.1;
 /** Keeps the largest emitters, so many at most. */
 export class LargestEmitters {
   readonly #most: number;
-  #ranked: Ranked[] = [];
+  #ranked: TopEmitters[] = [];
   /* The smallest total that is kept, when nothing smaller is needed. */
   #least: number | undefined;
 
@@ -46,7 +46,7 @@ export class LargestEmitters {
   }
 
   /** Those with the largest totals in their order; those without one stay in their order, at the end. */
-  result(): readonly Ranked[] {
+  result(): readonly TopEmitters[] {
     this.#cut();
     return this.#ranked;
   }
@@ -61,12 +61,12 @@ export class LargestEmitters {
   }
 }
 
-function totalOf({ ranking }: Ranked): number {
+function totalOf({ ranking }: TopEmitters): number {
   return ranking?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
 }
 
 /** An organization as one of the largest emitters; none without a total. */
-export function emittersOf(ranked: readonly Ranked[]): Emitter[] {
+export function emittersOf(ranked: readonly TopEmitters[]): Emitter[] {
   return ranked.flatMap(({ entry, ranking }) => {
     const total = ranking?.readings.total;
     if (ranking === undefined || total === undefined) return [];

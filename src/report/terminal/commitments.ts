@@ -1,6 +1,6 @@
 import { type BarPart, renderStack } from '../../terminal/bar.ts';
 import { figure } from '../../terminal/figure.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 import type { Section } from '../../terminal/section.ts';
 import type { Style } from '../../terminal/style.ts';
 import { pad, wrapList } from '../../terminal/text.ts';
@@ -14,8 +14,8 @@ const looks: Readonly<Record<Stage, Pick<BarPart, 'tone' | 'fill'>>> = {
   missing: { tone: 'dim', fill: '·' },
 };
 const labelColumn = 22;
-const longestBar = 40;
-const shortestBar = 10;
+const maxBarWidth = 40;
+const minBarWidth = 10;
 
 /** Tells how many organizations report and have committed themselves. */
 export function commitments({ commitments: found, organizations }: Summary): Section {
@@ -25,7 +25,7 @@ export function commitments({ commitments: found, organizations }: Summary): Sec
     note: '█ yes · ▒ on the way · ░ no · no data',
     facts: rows.map(({ name, parts }) => ({
       label: name,
-      details: parts.map((part) => [clean(part.answer), figure(part.organizations)] as const),
+      details: parts.map((part) => [sanitize(part.answer), figure(part.organizations)] as const),
     })),
     picture: (columns, style) =>
       rows.flatMap(({ name, parts }) => row(name, parts, organizations, columns, style)),
@@ -34,7 +34,7 @@ export function commitments({ commitments: found, organizations }: Summary): Sec
 
 /* On a narrow terminal the counts stand below their bar. */
 function row(name: string, parts: readonly Part[], whole: number, columns: number, style: Style): string[] {
-  const told = parts.map(({ answer, organizations }) => `${figure(organizations).exact} ${clean(answer)}`);
+  const told = parts.map(({ answer, organizations }) => `${figure(organizations).exact} ${sanitize(answer)}`);
   const label = pad(style.dim(name), labelColumn);
   const bar = (size: number) =>
     renderStack(
@@ -43,9 +43,9 @@ function row(name: string, parts: readonly Part[], whole: number, columns: numbe
       style,
     );
   const left = columns - 2 - labelColumn;
-  const beside = Math.min(longestBar, Math.floor(left / 3));
+  const beside = Math.min(maxBarWidth, Math.floor(left / 3));
   const indent = ' '.repeat(2 + labelColumn);
-  if (beside >= shortestBar) {
+  if (beside >= minBarWidth) {
     const lines = wrapList(told, left - beside - 2);
     return lines.map((line, at) =>
       at === 0 ? `  ${label}${bar(beside)}  ${line}` : `${indent}${' '.repeat(beside)}  ${line}`,

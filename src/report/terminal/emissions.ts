@@ -3,7 +3,7 @@ import { renderBars } from '../../terminal/bar-chart.ts';
 import { type Column, renderFrame } from '../../terminal/columns.ts';
 import { plural } from '../../terminal/count.ts';
 import { figure, money } from '../../terminal/figure.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 import { type Detail, type Fact, indent, type Section } from '../../terminal/section.ts';
 import type { Style } from '../../terminal/style.ts';
 import { pad, truncate, width, wrap } from '../../terminal/text.ts';
@@ -141,7 +141,7 @@ export function largest({ largest_emitters: emitters }: Summary): Section {
     picture: (columns, style) =>
       renderBars(
         emitters.map(({ name, id, total, year, sum_of_parts }) => ({
-          label: truncate(clean(name ?? `${id ?? 'no name'}`), 60),
+          label: truncate(sanitize(name ?? `${id ?? 'no name'}`), 60),
           figures: [String(year), figure(total).compact + (sum_of_parts ? '†' : ' ')],
           bar: (room) => renderBar(total / most, room, style),
         })),
@@ -158,7 +158,7 @@ export function revenue({ revenue: sums }: Summary): Section {
     note: 'latest year of each organization, by currency, never added up',
     prefix: 'revenue',
     facts: sums.map(({ currency, organizations, revenue: amount }) => ({
-      label: clean(currency ?? 'no currency'),
+      label: sanitize(currency ?? 'no currency'),
       details: [
         ['', amount === null ? 'no data' : money(amount, currency ?? undefined)],
         ['organizations', organizations],

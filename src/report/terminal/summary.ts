@@ -8,12 +8,12 @@ import { plural } from '../../terminal/count.ts';
 import { figure, scoreText } from '../../terminal/figure.ts';
 import { percentText } from '../../terminal/percent.ts';
 import { layoutColumns, type View } from '../../terminal/render-options.ts';
-import { clean } from '../../terminal/sanitize.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
 import { scoreTone } from '../../terminal/score-tone.ts';
 import { plainLines, type Section, sectionLines } from '../../terminal/section.ts';
 import type { Style, Tone } from '../../terminal/style.ts';
 import { capital, wrap } from '../../terminal/text.ts';
-import { answerText, gapNames, notesOf } from '../summary/labels.ts';
+import { gapNames, notesOf, valueLabel } from '../summary/labels.ts';
 import type { Summary } from '../summary.ts';
 import { commitments } from './commitments.ts';
 import { emissions, largest, revenue } from './emissions.ts';
@@ -70,7 +70,7 @@ function counted(
   return {
     ...section,
     facts: rows.map(([label, organizations]) => ({
-      label: clean(label),
+      label: sanitize(label),
       details: [['', figure(organizations)]],
     })),
     picture: (columns, style) => renderBars(bars(style), columns, style),
@@ -143,7 +143,7 @@ function scores({ score, organizations }: Summary): Section {
 }
 
 function ranked(name: string, { counts, missing }: Summary['industry_rank'], organizations: number): Section {
-  const rows = Object.entries(counts).map(([rank, many]) => [answerText(rank), many] as const);
+  const rows = Object.entries(counts).map(([rank, many]) => [valueLabel(rank), many] as const);
   const known = organizations - missing;
   const section = { name, prefix: name, note: ofText(known, organizations) };
   return counted(section, known === 0 ? [] : [...rows, ['no data', missing, 'dim']], organizations);

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { InFlight } from '../../../src/api/http/deadlines.ts';
+import { RequestDeadlines } from '../../../src/api/http/deadlines.ts';
 import { exchange } from '../../../src/api/http/request.ts';
 import type { Clock } from '../../../src/runtime/clock.ts';
 import type { Transport } from '../../../src/runtime/transport.ts';
@@ -24,7 +24,7 @@ const prompt = {
 function world(ms = 5_000) {
   const clock = new VirtualClock();
   const ended = new AbortController();
-  return { clock, ended, inFlight: new InFlight(clock, ms, ended.signal) };
+  return { clock, ended, inFlight: new RequestDeadlines(clock, ms, ended.signal) };
 }
 
 describe('an exchange', () => {
@@ -125,7 +125,7 @@ describe('an exchange', () => {
       },
     } as unknown as Clock;
     const ended = new AbortController();
-    const inFlight = new InFlight(clock, 5_000, ended.signal);
+    const inFlight = new RequestDeadlines(clock, 5_000, ended.signal);
     const unanswered = exchange(silent, request, inFlight, late);
     await exchange(prompt, request, inFlight, late);
     expect([timers.size, getEventListeners(ended.signal, 'abort').length]).toEqual([1, 1]);

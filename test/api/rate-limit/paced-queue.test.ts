@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { NotFoundError, UnavailableError } from '../../../src/api/errors.ts';
-import { Gate } from '../../../src/api/rate-limit/paced-queue.ts';
+import { PacedQueue } from '../../../src/api/rate-limit/paced-queue.ts';
 import { Pacer } from '../../../src/api/rate-limit/pacer.ts';
 import { pacingOutcome } from '../../../src/api/rate-limit/pacing-outcome.ts';
 import { InterruptedError } from '../../../src/runtime/carbon-error.ts';
@@ -13,7 +13,7 @@ function open({ concurrency = 4, maxRate = 1_000_000 } = {}, signal = new AbortC
   const pacer = new Pacer({ concurrency, maxRate });
   const waits: number[] = [];
   const onWait = (ms: number) => void waits.push(ms);
-  return { clock, waits, gate: new Gate({ pacer, clock, random: () => 0.5, signal, onWait }) };
+  return { clock, waits, gate: new PacedQueue({ pacer, clock, random: () => 0.5, signal, onWait }) };
 }
 
 it('lets requests through in the order in which they came, so many at once and so many a second', async () => {
@@ -28,7 +28,7 @@ it('lets requests through in the order in which they came, so many at once and s
     active -= 1;
     return {};
   };
-  await Promise.all([1, 2, 3, 4, 5].map((name) => gate.pass(request(name))));
+  await Promise.all([1, 2, 3, 4, 5].map((name) => gate.run(request(name))));
   expect(begun).toEqual(['0 1', '100 2', '250 3', '350 4', '500 5']);
 });
 
@@ -36,7 +36,7 @@ it('comes again after each refusal, after other failures a few times, after an u
   const { gate, waits } = open();
   const limited = new UnavailableError('rate_limited', 'slower', { status: 429, retryAfterMs: 1_500 });
   const answers = [...Array(9).fill(limited), {}];
-  await gate.pass(async () => {
+  await gate.run(async () => {
     const answer = answers.shift();
     if (answer instanceof Error) throw answer;
     return {};
@@ -50,18 +50,18 @@ it('comes again after each refusal, after other failures a few times, after an u
     throw error;
   };
   const broken = new UnavailableError('service_failed', 'broken', { status: 500 });
-  await expect(gate.pass(failing(broken))).rejects.toBe(broken);
+  await expect(gate.run(failing(broken))).rejects.toBe(broken);
   expect(tries).toBe(4);
   const unknown = new NotFoundError('unknown');
-  await expect(gate.pass(failing(unknown))).rejects.toBe(unknown);
+  await expect(gate.run(failing(unknown))).rejects.toBe(unknown);
   expect(tries).toBe(5);
 });
 
 it('ends those who wait for their turn when the run is stopped', async () => {
   const stop = new AbortController();
   const { gate } = open({ concurrency: 1, maxRate: 0.001 }, stop.signal);
-  await gate.pass(async () => ({}));
-  const waiting = gate.pass(async () => ({}));
+  await gate.run(async () => ({}));
+  const waiting = gate.run(async () => ({}));
   const reason = new Error('enough');
   stop.abort(reason);
   await expect(waiting).rejects.toBe(reason);
@@ -97,7 +97,7 @@ it('slows down for a 503 without Retry-After from a service that answers other r
     free = clock.elapsed() + 50;
     return {};
   };
-  await Promise.all(Array.from({ length: 400 }, () => gate.pass(request)));
+  await Promise.all(Array.from({ length: 400 }, () => gate.run(request)));
   expect(sent).toBeLessThan(480);
 });
 
@@ -109,8 +109,8 @@ it('repeats a 503 with Retry-After as a 429, unless it asks for more than a minu
   };
   let tries = 0;
   const after = (count: number) => async () => (tries < count ? refusal(1_000)() : {});
-  await gate.pass(after(9));
+  await gate.run(after(9));
   expect(tries).toBe(9);
-  await expect(gate.pass(async () => refusal(61_000)())).rejects.toMatchObject({ status: 503 });
+  await expect(gate.run(async () => refusal(61_000)())).rejects.toMatchObject({ status: 503 });
   expect(tries).toBe(10);
 });

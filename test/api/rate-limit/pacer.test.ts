@@ -146,16 +146,16 @@ describe('a quota', () => {
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       });
     refuse(1_000);
-    expect(pacer.drought).toBeUndefined();
+    expect(pacer.refusalStreak).toBeUndefined();
     refuse(2_000);
-    expect(pacer.drought).toEqual({ since: 1_000, until: 131_000 });
+    expect(pacer.refusalStreak).toEqual({ since: 1_000, until: 131_000 });
     refuse(5_000, 1_000);
-    expect(pacer.drought).toEqual({ since: 1_000, until: 301_000 });
+    expect(pacer.refusalStreak).toEqual({ since: 1_000, until: 301_000 });
     pacer.answered(pacer.sent(7_000), 7_050, { kind: 'accepted' });
-    expect(pacer.drought).toBeUndefined();
+    expect(pacer.refusalStreak).toBeUndefined();
     refuse(8_000);
     refuse(9_000);
-    expect(pacer.drought).toEqual({ since: 8_000, until: 308_000 });
+    expect(pacer.refusalStreak).toEqual({ since: 8_000, until: 308_000 });
   });
 
   it('is a refusal that asks for more than an hour', () => {

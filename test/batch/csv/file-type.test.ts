@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readLayout } from '../../../src/batch/csv/dialect.ts';
-import { Source } from '../../../src/batch/csv/input-file.ts';
+import { detectDialect } from '../../../src/batch/csv/dialect.ts';
+import { InputFile } from '../../../src/batch/csv/input-file.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { newFolder } from '../../support/run.ts';
 
 async function errorOf(content: Buffer, name = 'suppliers.csv'): Promise<UsageError> {
   const path = join(newFolder(), name);
   writeFileSync(path, content);
-  const thrown = await readLayout(new Source(path, name)).catch((error: unknown) => error);
+  const thrown = await detectDialect(new InputFile(path, name)).catch((error: unknown) => error);
   expect(thrown).toMatchObject({ name: 'UsageError', code: 'invalid_input' });
   return thrown as UsageError;
 }
@@ -83,6 +83,6 @@ it('takes no text for one of them', async () => {
   for (const header of ['PK,name', 'BZh9,name', '7z,name', '%PDF,name']) {
     const path = join(newFolder(), 'a.csv');
     writeFileSync(path, `${header}\n1,Acme\n`);
-    expect((await readLayout(new Source(path))).header).toEqual(header.split(','));
+    expect((await detectDialect(new InputFile(path))).header).toEqual(header.split(','));
   }
 });

@@ -39,7 +39,7 @@ describe('a file whose column got another header since its journal was written',
     nightly.write('name,Where\nAcme,DE\n');
     const batch = await nightly.open({ map: ['hq_region=Where'] });
     batch.close();
-    expect([batch.preflight.counts.new, batch.outcomeOfNone]).toEqual([0, undefined]);
+    expect([batch.preflight.counts.new, batch.emptyOutcome]).toEqual([0, undefined]);
     await nightly.run({ map: ['hq_region=Where'] });
     nightly.write('name,Where\nAcme,DE\nBeta,FR\n');
     expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);

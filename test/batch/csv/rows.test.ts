@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LayoutOptions, readLayout } from '../../../src/batch/csv/dialect.ts';
-import { Source } from '../../../src/batch/csv/input-file.ts';
+import { type CsvDialectOptions, detectDialect } from '../../../src/batch/csv/dialect.ts';
+import { InputFile } from '../../../src/batch/csv/input-file.ts';
 import { type Row, readRows } from '../../../src/batch/csv/rows.ts';
 import { RowScanner, readCells } from '../../../src/batch/csv/scanner.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
@@ -14,12 +14,12 @@ import { runs } from '../../support/seed.ts';
 
 async function read(
   content: string | Buffer,
-  options: LayoutOptions = {},
+  options: CsvDialectOptions = {},
   path = join(newFolder(), 'a.csv'),
 ) {
   writeFileSync(path, content);
-  const source = new Source(path, 'a.csv');
-  const layout = await readLayout(source, options);
+  const source = new InputFile(path, 'a.csv');
+  const layout = await detectDialect(source, options);
   const rows: Row[] = [];
   let headers = 0;
   for await (const group of readRows(source, layout)) {
@@ -102,8 +102,10 @@ describe('the form of a file', () => {
   });
 
   it('says that there is no file, or that it is a folder', async () => {
-    await expect(readLayout(new Source('/nowhere/a.csv'))).rejects.toMatchObject({ name: 'UsageError' });
-    await expect(readLayout(new Source(newFolder(), 'x'))).rejects.toMatchObject({
+    await expect(detectDialect(new InputFile('/nowhere/a.csv'))).rejects.toMatchObject({
+      name: 'UsageError',
+    });
+    await expect(detectDialect(new InputFile(newFolder(), 'x'))).rejects.toMatchObject({
       message: 'x is a folder',
     });
   });
@@ -286,8 +288,8 @@ describe('rows', () => {
   it('stops when the file changes between two readings', async () => {
     const path = join(newFolder(), 'a.csv');
     await read('name\nAcme\n', {}, path);
-    const source = new Source(path);
-    const layout = await readLayout(source);
+    const source = new InputFile(path);
+    const layout = await detectDialect(source);
     for await (const _ of readRows(source, layout));
     writeFileSync(path, 'name\nAcmf\n');
     await expect(readRows(source, layout).next()).rejects.toMatchObject({ name: 'LocalError' });

@@ -11,18 +11,18 @@ import {
 import { basename, join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../../src/batch/journal/lock.ts';
-import type { Machine } from '../../../src/runtime/machine.ts';
+import type { MachineIdentity } from '../../../src/runtime/machine.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder } from '../../support/run.ts';
 import { machine, Nightly } from '../nightly.ts';
 
 const signal = new AbortController().signal;
-const world = (machine: Machine, clock = new VirtualClock()) => ({ clock, machine, signal });
+const world = (machine: MachineIdentity, clock = new VirtualClock()) => ({ clock, machine, signal });
 const newPath = () => join(newFolder(), 'a.lock');
 
 /* Two containers on one node: the same kernel, the same host name, and both are process 1 of their own space. */
-const container = (space: string): Machine => ({
+const container = (space: string): MachineIdentity => ({
   self: { host: 'batch', pid: 1, space: `boot ${space}`, started: space },
   startOf: (pid) => (pid === 1 ? space : undefined),
 });
@@ -252,7 +252,7 @@ it('sets aside the journal that a link names when it starts over', async () => {
 });
 
 /* Leaves a lock behind as a killed process does. */
-async function abandon(path: string, machine: Machine): Promise<void> {
+async function abandon(path: string, machine: MachineIdentity): Promise<void> {
   const self = { ...machine.self, token: 'dead', since: '2026-01-15T00:00:00.000Z', beat: 3 };
   writeFileSync(path, JSON.stringify(self));
 }

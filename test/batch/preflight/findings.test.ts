@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { identityKey } from '../../../src/batch/csv/row-key.ts';
-import { sayProblem } from '../../../src/batch/failed-rows.ts';
+import { reportProblem } from '../../../src/batch/failed-rows.ts';
 import type { Tally } from '../../../src/batch/preflight/findings.ts';
 import { NameSet } from '../../../src/batch/preflight/name-set.ts';
 import { Nightly } from '../nightly.ts';
@@ -85,7 +85,7 @@ describe('the check reports', () => {
     const { preflight, sent } = await new Nightly(
       'name,country\n#NAME?,DE\nk. A.,DE\n#N/A,DE\n,DE\nK.A.,DE\n#1 Supply,DE\n',
     ).run();
-    expect(preflight.problems.map((problem) => sayProblem(problem))).toEqual([
+    expect(preflight.problems.map((problem) => reportProblem(problem))).toEqual([
       'name is missing: the cell has "#NAME?"',
       'name is missing: the cell has "k. A."',
       'name is missing: the cell has "#N/A"',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderPage } from '../../../src/report/html/page.ts';
-import { mostRows } from '../../../src/report/html/table.ts';
+import { maxRows } from '../../../src/report/html/table.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
 import { browserPath, openBrowser } from '../../support/browser.js';
 import { snapshotOf, summarize } from '../inputs.ts';
@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)(
 
     beforeAll(async () => {
       const snapshot = await snapshotOf(full, sparse, researching, errored, hostile, ...many);
-      const { summary, emitters } = summarize(snapshot, mostRows);
+      const { summary, emitters } = summarize(snapshot, maxRows);
       const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
       writeFileSync(path, renderPage(summary, emitters, making));
       browser = await openBrowser();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { renderPage } from '../../../src/report/html/page.ts';
-import { mostRows } from '../../../src/report/html/table.ts';
+import { maxRows } from '../../../src/report/html/table.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
 import { arbitrary } from '../../cli/output/schema.ts';
 import { runs } from '../../support/seed.ts';
@@ -13,7 +13,7 @@ import { snapshotOf, summarize } from '../inputs.ts';
 const making = { at: Date.UTC(2026, 10, 21), from: ['records.ndjson'] };
 
 async function pageOf(...records: unknown[]): Promise<string> {
-  const { summary, emitters } = summarize(await snapshotOf(...records), mostRows);
+  const { summary, emitters } = summarize(await snapshotOf(...records), maxRows);
   return renderPage(summary, emitters, making);
 }
 
@@ -81,12 +81,12 @@ describe('the page', () => {
   });
 
   it('lists the largest emitters first, so many at most, and says how many are left out', async () => {
-    const many = Array.from({ length: mostRows + 50 }, (_, id) => ({
+    const many = Array.from({ length: maxRows + 50 }, (_, id) => ({
       id,
       performances: [{ year: 2024, emissions: { total: id } }],
     }));
     const page = await pageOf(...many);
-    expect(page.match(/<tr><th scope="row">no name/g)).toHaveLength(mostRows);
+    expect(page.match(/<tr><th scope="row">no name/g)).toHaveLength(maxRows);
     expect(page).toContain(
       'The 10,000 largest emitters are listed, by the total of the latest year that has one; 50 more organizations are in the figures above',
     );

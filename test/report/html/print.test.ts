@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderPage } from '../../../src/report/html/page.ts';
-import { mostRows } from '../../../src/report/html/table.ts';
+import { maxRows } from '../../../src/report/html/table.ts';
 import { browserPath, openBrowser } from '../../support/browser.js';
 import { snapshotOf, summarize } from '../inputs.ts';
 
@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)(
     });
 
     async function open(organizations: number, javaScriptEnabled = true): Promise<Page> {
-      const { summary, emitters } = summarize(await snapshotOf(...portfolio(organizations)), mostRows);
+      const { summary, emitters } = summarize(await snapshotOf(...portfolio(organizations)), maxRows);
       const path = join(folder, `${organizations}.html`);
       writeFileSync(path, renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: ['a.ndjson'] }));
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, javaScriptEnabled });

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
-import type { ReadAnswer } from '../../../api/http/response.ts';
+import type { ReadResponse } from '../../../api/http/response.ts';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
-import { readAnswerHead, readIdentified } from '../../../api/registration-receipt.ts';
+import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
 import { singleTry } from '../../../api/retry.ts';
 import { Batch, type BatchOptions } from '../../../batch/batch.ts';
 import { readMap } from '../../../batch/csv/map-option.ts';
@@ -19,7 +19,7 @@ import { withLiveStatus } from '../../live-status.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import { flush, type Session } from '../../session.ts';
-import { sayWaits } from '../../throttle.ts';
+import { reportWaits } from '../../throttle.ts';
 import { exitOf } from './exit-code.ts';
 import { planJson } from './print-rows.ts';
 import { BatchScreen } from './screen.ts';
@@ -143,7 +143,7 @@ async function batchFile(
   const { shard: _, ...choices } = options;
   const identity = session.identity();
   const screen = new BatchScreen(session);
-  const boundMemory = await context.memoryBound();
+  const boundMemory = await context.limitYoungGeneration();
   let checked = 0;
   const open = () =>
     Batch.open({
@@ -171,11 +171,11 @@ async function batchFile(
   const checking = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
   const opened = await withLiveStatus(session, checking, open);
   try {
-    screen.tellChecked(opened);
+    screen.reportChecked(opened);
     const { invalid } = opened.preflight.counts;
     const { skipInvalid = false, dryRun: isDry = false } = options;
-    if (invalid > 0) await screen.tellInvalid(opened, skipInvalid && !isDry, isDry);
-    await screen.tellDropped(opened, isDry);
+    if (invalid > 0) await screen.reportInvalid(opened, skipInvalid && !isDry, isDry);
+    await screen.reportDropped(opened, isDry);
     const exitOfDry = service === undefined ? await dryRun(session, opened) : 0;
     if (invalid > 0 && !skipInvalid) throw screen.refuse(opened, input.name);
     if (service === undefined) return exitOfDry;
@@ -185,7 +185,7 @@ async function batchFile(
     });
     if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
     await screen.begin(opened, () => pacer.permitted);
-    const nothing = session.format === 'human' ? opened.outcomeOfNone : undefined;
+    const nothing = session.format === 'human' ? opened.emptyOutcome : undefined;
     const printsRecords = session.format === 'json' || session.format === 'csv';
     const send = () =>
       opened.send({
@@ -193,8 +193,8 @@ async function batchFile(
         pacer,
         register: registerBy(service.client, printsRecords),
         random: () => context.random(),
-        onWait: sayWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
-        onDrought: (drought) => screen.tellDrought(drought),
+        onWait: reportWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
+        onRefusalStreak: (refusalStreak) => screen.reportRefusalStreak(refusalStreak),
         onEvents: (events) => {
           boundMemory();
           return screen.take(events);
@@ -233,7 +233,7 @@ function printReading({ messages, flags }: Session, reading: string): void {
 }
 
 function registerBy(client: ServiceClient, printsRecords: boolean): Register {
-  const read: ReadAnswer<Accepted> = printsRecords ? readIdentified : readAnswerHead;
+  const read: ReadResponse<Accepted> = printsRecords ? readIdentified : readReceipt;
   return (registration, signal) => client.registerAs(read, registration, signal);
 }
 

@@ -4,7 +4,7 @@ import { count } from '../../../terminal/count.ts';
 import type { Messages } from '../../messages.ts';
 
 /* So many rows of each kind are named to people; more would bury the summary. */
-const mostNamed = 20;
+const maxNamedRows = 20;
 
 /* So many characters of a name identify its row to a person. */
 const maxNameLength = 60;
@@ -25,7 +25,7 @@ export class FailedRowNames {
   take(event: Failed): void {
     this.#counts[event.kind] += 1;
     const named = this.#first[event.kind];
-    if (named.length < mostNamed) named.push(event);
+    if (named.length < maxNamedRows) named.push(event);
   }
 
   /** Writes an event for a program, which is told of each postponed row; standard output has all failed rows. */
@@ -34,7 +34,7 @@ export class FailedRowNames {
   }
 
   /** Names the refused rows with the service's reason; `file` has them all. */
-  tellRefused(file: string): void {
+  reportRefused(file: string): void {
     for (const { line, error } of this.#first.refused) {
       this.#messages.note(`line ${line}: ${error.message}`, { event: 'refused', line, error });
     }
@@ -42,7 +42,7 @@ export class FailedRowNames {
   }
 
   /** Names the postponed rows with their errors. */
-  tellPostponed(): void {
+  reportPostponed(): void {
     for (const event of this.#first.postponed) {
       const { line, error } = event;
       const name = event.kind === 'postponed' ? `, "${shorten(event.name)}"` : '';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { MappingChange } from '../../../batch/csv/choose-columns.ts';
 import type { Doubt } from '../../../batch/csv/columns.ts';
-import { sayProblem } from '../../../batch/failed-rows.ts';
+import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Tally } from '../../../batch/preflight/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { count } from '../../../terminal/count.ts';
@@ -33,7 +33,7 @@ export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
 export function columnNotices({ mapping, chosen, journal, preflight }: Batch): Notice[] {
   const isSending = preflight.counts.new > 0;
   const doubts = mapping.doubts.map((doubt) => ({
-    text: sayDoubt(doubt),
+    text: reportDoubt(doubt),
     event: { event: 'mapping_doubt', ...doubt },
     isWarning: doubt.kind === 'ambiguous' || doubt.field === 'hq_subregion',
     isUrgent: doubt.kind === 'ambiguous' && isSending,
@@ -45,7 +45,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
     // Where a first run would have no column, what is sent lacks nothing.
     const isLacking = isSending && kept.some(({ now }) => now !== undefined);
     notices.push({
-      text: `Columns are those of ${basename(journal)}: ${sayColumns(kept, 'journal')}. A new journal has ${sayColumns(kept, 'now')}: ${options}, or --restart; rows that change with it count as new.`,
+      text: `Columns are those of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal has ${reportColumns(kept, 'now')}: ${options}, or --restart; rows that change with it count as new.`,
       event: { event: 'mapping_kept', journal, fields: kept },
       isWarning: isLacking,
       isUrgent: isLacking,
@@ -53,7 +53,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   if (moved.length > 0) {
     notices.push({
-      text: `This file does not have all columns of ${basename(journal)}: ${sayColumns(moved, 'journal')} becomes ${sayColumns(moved, 'now')}. Rows that change with it count as new.`,
+      text: `This file does not have all columns of ${basename(journal)}: ${reportColumns(moved, 'journal')} becomes ${reportColumns(moved, 'now')}. Rows that change with it count as new.`,
       event: { event: 'mapping_moved', journal, fields: moved },
       isWarning: isSending,
       isUrgent: isSending,
@@ -61,7 +61,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   if (replaced.length > 0) {
     notices.push({
-      text: `--map replaces columns of ${basename(journal)}: ${sayColumns(replaced, 'journal')} becomes ${sayColumns(replaced, 'now')}. Rows that change with it count as new.`,
+      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows that change with it count as new.`,
       event: { event: 'mapping_replaced', journal, fields: replaced },
       isWarning: true,
       isUrgent: isSending,
@@ -70,11 +70,11 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   return notices;
 }
 
-function sayColumns(changes: readonly MappingChange[], from: 'journal' | 'now'): string {
+function reportColumns(changes: readonly MappingChange[], from: 'journal' | 'now'): string {
   return changes.map((change) => `${change[from] ?? 'no column'} → ${change.field}`).join(', ');
 }
 
-function sayDoubt({ field, kind, columns, examples, map }: Doubt): string {
+function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
   if (kind === 'ambiguous') {
     return `Several columns may be ${field}, and none is used: ${columns.join(', ')}. Choose one: ${map}`;
   }
@@ -108,7 +108,7 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
 
 /** A value that is left out of a row, because `--drop-invalid-ids` says so. */
 export function droppedNotice(problem: RowProblem): Notice {
-  const text = `line ${problem.line}: ${sayProblem(problem)}; the row is sent without it`;
+  const text = `line ${problem.line}: ${reportProblem(problem)}; the row is sent without it`;
   return { text, event: { event: 'dropped', ...problem }, isWarning: false, isUrgent: false };
 }
 

@@ -1,9 +1,9 @@
 import type { RowPlan } from '../../../batch/batch.ts';
-import { sayProblem } from '../../../batch/failed-rows.ts';
+import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowEvent } from '../../../batch/outcome.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { type CarbonError, UsageError } from '../../../runtime/carbon-error.ts';
-import { clean } from '../../../terminal/sanitize.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
 import { errorObject } from '../../errors.ts';
 import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
@@ -43,7 +43,7 @@ export function planJson(plan: RowPlan): string {
 }
 
 function invalidRow(problems: readonly RowProblem[]): UsageError {
-  return new UsageError(problems.map(sayProblem).join('; '), undefined, 'invalid_input');
+  return new UsageError(problems.map(reportProblem).join('; '), undefined, 'invalid_input');
 }
 
 function errorOf(event: RowEvent): CarbonError | undefined {
@@ -53,7 +53,7 @@ function errorOf(event: RowEvent): CarbonError | undefined {
 }
 
 function printId(session: Session, event: RowEvent): void {
-  if ('id' in event) session.print(`${clean(String(event.id))}\n`);
+  if ('id' in event) session.print(`${sanitize(String(event.id))}\n`);
 }
 
 async function printCsvRow(session: Session, event: RowEvent): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DroughtNews } from '../../../batch/run.ts';
+import type { RefusalStreakNotice } from '../../../batch/run.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
 /* A pause of the rate limit is told after so long; after one that was told and ended, only when it outlasts a minute. */
@@ -6,7 +6,7 @@ const toldMs = 3_000;
 const nextToldMs = 65_000;
 
 /** What is to be said of a time in which a service refuses every request. */
-export interface DroughtText {
+export interface RefusalText {
   /** For the line of a spinner; what matters comes first, because the line is cut. */
   readonly short: string;
   /** The line to say, once for each such time. */
@@ -16,7 +16,7 @@ export interface DroughtText {
 }
 
 /** Finds the words for refusals, and does not repeat itself. */
-export class DroughtTeller {
+export class RefusalNotice {
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   /* When the last one began that was told. */
   #told: number | undefined;
@@ -26,7 +26,7 @@ export class DroughtTeller {
   }
 
   /** What the service says and until when it is tried; undefined for a short pause. */
-  tell({ since, until, because }: DroughtNews): DroughtText | undefined {
+  tell({ since, until, because }: RefusalStreakNotice): RefusalText | undefined {
     const lastedMs = this.#clock.elapsed() - since;
     if (lastedMs < toldMs) return undefined;
     const ends = this.#clock.now() + until - this.#clock.elapsed();

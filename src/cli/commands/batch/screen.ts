@@ -5,10 +5,10 @@
 import { basename } from 'node:path';
 import { hasEnded } from '../../../api/status.ts';
 import type { Batch } from '../../../batch/batch.ts';
-import { type FailedRows, sayProblem } from '../../../batch/failed-rows.ts';
+import { type FailedRows, reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/outcome.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
-import type { DroughtNews } from '../../../batch/run.ts';
+import type { RefusalStreakNotice } from '../../../batch/run.ts';
 import { InterruptedError, LocalError, UsageError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import { count, plural } from '../../../terminal/count.ts';
@@ -25,10 +25,10 @@ import {
 } from './notices.ts';
 import { printRow } from './print-rows.ts';
 import { BatchProgress } from './progress.ts';
-import { DroughtTeller } from './refusal-notice.ts';
+import { RefusalNotice } from './refusal-notice.ts';
 
 /* So many invalid rows are named before anything is sent; the file of failed rows has them all. */
-const mostNamed = 20;
+const maxNamedRows = 20;
 
 /** Shows one batch. `begin` before it is sent, `end` when it is over. */
 export class BatchScreen {
@@ -37,14 +37,14 @@ export class BatchScreen {
   readonly #held: (() => void)[] = [];
   #isNews = true;
   #isOfFailedRows = false;
-  readonly #droughts: DroughtTeller;
+  readonly #refusalNotice: RefusalNotice;
   readonly #failures: FailedRowNames;
   #isResearching = false;
 
   constructor(session: Session) {
     this.#session = session;
     this.#progress = new BatchProgress(session, (text, event) => this.#say(text, event));
-    this.#droughts = new DroughtTeller(session.context.clock);
+    this.#refusalNotice = new RefusalNotice(session.context.clock);
     this.#failures = new FailedRowNames(session.messages);
   }
 
@@ -63,7 +63,7 @@ export class BatchScreen {
   }
 
   /** Says what the columns mean and what the check found. */
-  tellChecked(opened: Batch): void {
+  reportChecked(opened: Batch): void {
     const { mapping, preflight, journal, superseded } = opened;
     if (superseded !== undefined) {
       const { service, profile, kept } = superseded;
@@ -116,7 +116,7 @@ export class BatchScreen {
    * Names the invalid rows: all of them in a dry run and for programs, else the first ones and where the others are.
    * @param isSending whether the other rows are sent; only then a silent run waits with it until its end
    */
-  async tellInvalid(opened: Batch, isSending: boolean, isDry: boolean): Promise<void> {
+  async reportInvalid(opened: Batch, isSending: boolean, isDry: boolean): Promise<void> {
     const { failed, preflight } = opened;
     const isHeld = isSending && this.#session.flags.progress === false;
     if (!isHeld && (isDry || this.#session.messages.isJson)) {
@@ -125,7 +125,7 @@ export class BatchScreen {
     }
     const lines = new Set<number>();
     for (const problem of preflight.problems) {
-      if (lines.size === mostNamed && !lines.has(problem.line)) break;
+      if (lines.size === maxNamedRows && !lines.has(problem.line)) break;
       lines.add(problem.line);
       this.#name(problem, isHeld);
     }
@@ -142,7 +142,7 @@ export class BatchScreen {
   }
 
   /** Names every value that is left out of a row to be sent; a silent run names the first ones, at its end. */
-  async tellDropped(opened: Batch, isDry: boolean): Promise<void> {
+  async reportDropped(opened: Batch, isDry: boolean): Promise<void> {
     const { count: all, problems } = opened.preflight.dropped;
     const isHeld = !isDry && this.#session.flags.progress === false;
     if (all > problems.length && !isHeld) {
@@ -152,7 +152,7 @@ export class BatchScreen {
   }
 
   #name(problem: RowProblem, isHeld: boolean): void {
-    const text = `line ${problem.line}: ${sayProblem(problem)}`;
+    const text = `line ${problem.line}: ${reportProblem(problem)}`;
     const say = () => this.#session.messages.note(text, { event: 'invalid', ...problem });
     if (isHeld) this.#held.push(say);
     else say();
@@ -171,15 +171,15 @@ export class BatchScreen {
    * Begins to show how far the rows are.
    * @param permitted requests per second that the service's limit permits, while sending waits for it
    */
-  begin({ preflight, isOfFailedRows }: Batch, permitted: () => number | undefined): Promise<void> {
+  begin({ preflight, isFailedRowsFile }: Batch, permitted: () => number | undefined): Promise<void> {
     this.#isNews = preflight.counts.new > 0;
-    this.#isOfFailedRows = isOfFailedRows;
+    this.#isOfFailedRows = isFailedRowsFile;
     return this.#progress.begin(preflight.rows, permitted);
   }
 
   /** Says once, when every request is refused for some seconds, what the service says and until when it is tried. */
-  tellDrought(news: DroughtNews): void {
-    const told = this.#droughts.tell(news);
+  reportRefusalStreak(news: RefusalStreakNotice): void {
+    const told = this.#refusalNotice.tell(news);
     if (told === undefined) return;
     this.#progress.standStill(told.short);
     if (told.line === undefined) return;
@@ -208,8 +208,8 @@ export class BatchScreen {
 
   /* Standard output has every failed row for programs. */
   #tellFailures(file: string): void {
-    if (this.#session.format !== 'json') this.#failures.tellRefused(basename(file));
-    this.#failures.tellPostponed();
+    if (this.#session.format !== 'json') this.#failures.reportRefused(basename(file));
+    this.#failures.reportPostponed();
   }
 
   /** Takes away what moves; nothing of it outlives the batch, however that ends. */

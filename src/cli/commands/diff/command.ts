@@ -4,7 +4,7 @@ import { compare, type Difference, type Entries } from '../../../report/diff/dif
 import type { Counts } from '../../../report/input/snapshot.ts';
 import { type Entry, readEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
-import { clean } from '../../../terminal/sanitize.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
@@ -63,7 +63,7 @@ async function readEntries(session: Session, path: string): Promise<{ entries: E
 async function printItems(session: Session, differences: readonly Difference[]): Promise<void> {
   for (const one of differences) {
     if (session.format === 'json') session.printJson(JSON.stringify(one));
-    if (session.format === 'ids') session.print(`${clean(String(one.id))}\n`);
+    if (session.format === 'ids') session.print(`${sanitize(String(one.id))}\n`);
     await session.context.stdout.drained;
   }
   if (session.format !== 'csv') return;

@@ -4,9 +4,9 @@
  */
 import { setMaxListeners } from 'node:events';
 import { concernsAccount, UnavailableError } from '../../../api/errors.ts';
-import type { Received } from '../../../api/http/response.ts';
+import type { RecordResponse } from '../../../api/http/response.ts';
 import { mapInOrder } from '../../../api/map-concurrent.ts';
-import { Gate } from '../../../api/rate-limit/paced-queue.ts';
+import { PacedQueue } from '../../../api/rate-limit/paced-queue.ts';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
 import { singleTry } from '../../../api/retry.ts';
 import type { Organization } from '../../../api/schema.ts';
@@ -14,10 +14,16 @@ import { CarbonError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { combineExits } from '../../exit-codes.ts';
 import { withLiveStatus } from '../../live-status.ts';
-import { checkIdentity, printRecord, printTable, saySkipped, sayTyping } from '../../output/print-records.ts';
+import {
+  checkIdentity,
+  printRecord,
+  printTable,
+  reportSkipped,
+  reportTyping,
+} from '../../output/print-records.ts';
 import type { GivenId, GivenIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
-import { sayWaits } from '../../throttle.ts';
+import { reportWaits } from '../../throttle.ts';
 
 /** Requests at work at once. */
 const concurrency = 8;
@@ -26,7 +32,7 @@ const noteEveryMs = 10_000;
 
 interface Success {
   readonly id: string;
-  readonly received: Received;
+  readonly received: RecordResponse;
 }
 
 type Retrieved = Success | { readonly error: CarbonError };
@@ -47,14 +53,14 @@ export async function getSeveral(
   const cut = new AbortController();
   const ended = AbortSignal.any([outer, cut.signal]);
   setMaxListeners(0, ended);
-  const onWait = sayWaits(session, { leastMs: 2_000, everyMs: noteEveryMs });
-  const gate = new Gate({ pacer, clock, random, signal: ended, onWait });
+  const onWait = reportWaits(session, { leastMs: 2_000, everyMs: noteEveryMs });
+  const gate = new PacedQueue({ pacer, clock, random, signal: ended, onWait });
   let hasAnswered = false;
   const outcomes = mapInOrder(ids, concurrency, async (given: GivenId): Promise<Retrieved> => {
     if ('error' in given) return given;
     const { id } = given;
     try {
-      const received = await gate.pass(() => client.retrieve(id, { currency }, ended));
+      const received = await gate.run(() => client.retrieve(id, { currency }, ended));
       hasAnswered = true;
       return { id, received };
     } catch (error) {
@@ -69,13 +75,13 @@ export async function getSeveral(
       throw error;
     }
   });
-  sayTyping(session, ids);
+  reportTyping(session, ids);
   if (session.format === 'csv') await session.printCsv();
   const isTable = session.format === 'human' && session.view.terminal;
   const exits = isTable ? await printAll(session, outcomes, ids) : await printStream(session, outcomes, ids);
-  saySkipped(session, ids);
+  reportSkipped(session, ids);
   const exit = combineExits(exits);
-  session.sayFailed(exits.filter(Boolean).length, exits.length, exit);
+  session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
   return exit;
 }
 

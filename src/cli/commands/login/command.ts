@@ -8,7 +8,7 @@ import { type Profile, type Profiles, readProfiles } from '../../../config/profi
 import { changeProfiles } from '../../../config/profiles-write.ts';
 import { type Access, readGivenBaseUrl, readProfileName } from '../../../config/settings.ts';
 import { CarbonError, HintedError, UsageError } from '../../../runtime/carbon-error.ts';
-import { clean } from '../../../terminal/sanitize.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { readPipedKey } from './piped-key.ts';
@@ -48,7 +48,7 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
     session.printJson(JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }));
   else {
     const done = failure === undefined ? 'Logged in to' : 'Stored, not checked:';
-    session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${clean(file)}\n`);
+    session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${sanitize(file)}\n`);
   }
   if (context.env['CARBON_API_KEY'])
     messages.warn('CARBON_API_KEY is set and is used instead of the stored key.');

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
-import type { Received } from '../../../api/http/response.ts';
+import type { RecordResponse } from '../../../api/http/response.ts';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { readHead } from '../../../api/reference.ts';
 import { hasEnded } from '../../../api/status.ts';
@@ -113,7 +113,7 @@ async function register(
   await printRecord(session, received, false);
   if (mustWait)
     throw new HintedError('unreadable_answer', noIdToFollow, { hint: '--json shows what it sent.' });
-  sayNextStep(session, received);
+  reportNextStep(session, received);
   return options.wait && status === 'errored' ? 7 : 0;
 }
 
@@ -136,7 +136,7 @@ async function waitForResearch(
   });
 }
 
-function sayNextStep(session: Session, { record }: Received): void {
+function reportNextStep(session: Session, { record }: RecordResponse): void {
   const { id, status } = readHead(record);
   if (id === undefined || hasEnded(status)) return;
   session.messages.hint(`Research is in progress; follow it: ${session.commandLine('watch', String(id))}`);

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { Portfolio } from '../../../report/input/latest-records.ts';
 import { parseEntry, readEntry, writeEntry } from '../../../report/summary/digest.ts';
-import type { Ranked } from '../../../report/summary/top-emitters.ts';
+import type { TopEmitters } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
@@ -61,11 +61,11 @@ async function summarize(
     portfolio.add(writeEntry(readEntry(record, isPage)), key),
   );
   requireRecords(counts, files);
-  const [{ Summarizer }, mostRows] = await Promise.all([
+  const [{ Summarizer }, maxRows] = await Promise.all([
     import('../../../report/summary.ts'),
-    isPage ? import('../../../report/html/table.ts').then((table) => table.mostRows) : undefined,
+    isPage ? import('../../../report/html/table.ts').then((table) => table.maxRows) : undefined,
   ]);
-  const summarizer = new Summarizer(mostRows);
+  const summarizer = new Summarizer(maxRows);
   for await (const text of portfolio.latest()) summarizer.add(parseEntry(text));
   const summary = summarizer.result(counts);
   if (isPage) await writeReport(session, out, summary, { files, emitters: summarizer.emitters });
@@ -82,7 +82,7 @@ async function writeReport(
   session: Session,
   out: string,
   summary: Summary,
-  { files, emitters }: { files: readonly string[]; emitters: readonly Ranked[] },
+  { files, emitters }: { files: readonly string[]; emitters: readonly TopEmitters[] },
 ): Promise<void> {
   const { context, flags } = session;
   const { renderPage } = await import('../../../report/html/page.ts');

@@ -16,7 +16,7 @@ import {
   type Section,
   titleLines,
 } from '../../../terminal/section.ts';
-import { largestCategories } from './categories.ts';
+import { maxCategories } from './categories.ts';
 import { emissionsTable } from './emissions-table.ts';
 
 type Scope3Figures = readonly (typeof scopes.scope_3)[number][];
@@ -42,7 +42,7 @@ export function emissions(record: Organization): Section {
             '',
             ...titleLines(`${latest.label} in detail`, undefined, columns - 2, style).map(indent),
             ...factLines(yearFacts(latest, '', wholes), columns, style),
-            ...largestCategories(latest, columns, style),
+            ...maxCategories(latest, columns, style),
           ]
         : []),
     ],

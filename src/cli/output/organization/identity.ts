@@ -1,6 +1,6 @@
 import type { Organization } from '../../../api/schema.ts';
 import { place } from '../../../terminal/place.ts';
-import { clean } from '../../../terminal/sanitize.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
 import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
 import { describeStatus } from '../../../terminal/status-style.ts';
 import { capital, wrap, wrapList } from '../../../terminal/text.ts';
@@ -44,9 +44,9 @@ export function profile(record: Organization, synthetic: boolean): Section {
     name: 'organization',
     facts: [...head, ...rest],
     picture: (columns, style) => {
-      const title = clean(name ?? '').trim();
+      const title = sanitize(name ?? '').trim();
       const rows = factLines(rest, columns, style);
-      const state = [`${status.glyph} ${clean(status.word)}`, `research ${status.research}`];
+      const state = [`${status.glyph} ${sanitize(status.word)}`, `research ${status.research}`];
       return [
         ...wrap(title || 'no name', columns).map(title ? style.bold : style.dim),
         ...wrapList(state, columns).map(style[status.tone]),

@@ -3,7 +3,7 @@ import { labelYears, type Year } from '../../../organizations/history.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { type Figure, figure, money } from '../../../terminal/figure.ts';
 import { place } from '../../../terminal/place.ts';
-import { clean } from '../../../terminal/sanitize.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
 import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
 import type { Style } from '../../../terminal/style.ts';
 import { width } from '../../../terminal/text.ts';
@@ -29,7 +29,7 @@ function currencyNote(years: readonly Year[]): string {
 }
 
 function currencyOf(year: Performance): string | undefined {
-  return clean(year.revenue_currency ?? '').trim() || undefined;
+  return sanitize(year.revenue_currency ?? '').trim() || undefined;
 }
 
 function yearFacts({ label, performance: year }: Year): Fact[] {
