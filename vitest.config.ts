@@ -14,7 +14,8 @@ export default defineConfig(({ mode }) => ({
     tags: [
       {
         name: 'long',
-        description: 'Takes long: kills, large inputs, the browser. Only `npm run test:long` runs it.',
+        description:
+          'Takes long: kills, large inputs, the browser. Only `npm run test:long` runs it.',
       },
       {
         name: 'property',

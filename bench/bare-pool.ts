@@ -1,6 +1,7 @@
 /*
- * The yardstick of a batch: the same requests in a loop over undici's Pool, without a file of results, without checks.
- * Arguments: base URL, CSV file, requests in flight, and whether each answer is parsed.
+ * The yardstick of a batch: the same requests in a loop over undici's Pool, without a file of
+ * results, without checks. Arguments: base URL, CSV file, requests in flight, and whether each
+ * answer is parsed.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -8,7 +9,11 @@ import { Pool } from 'undici';
 
 const [, , url = '', file = '', concurrency = '16', parses = 'true'] = process.argv;
 const pool = new Pool(url, { connections: Number(concurrency), pipelining: 1 });
-const headers = { authorization: 'Bearer k', 'content-type': 'application/json', accept: 'application/json' };
+const headers = {
+  authorization: 'Bearer k',
+  'content-type': 'application/json',
+  accept: 'application/json',
+};
 const lines = createInterface(createReadStream(file))[Symbol.asyncIterator]();
 await lines.next();
 
@@ -22,7 +27,8 @@ async function work(): Promise<void> {
     const body = JSON.stringify({ name, hq_region, website, external_id });
     const answer = await pool.request({ method: 'POST', path: '/organizations', headers, body });
     const text = await answer.body.text();
-    if (answer.statusCode === 200 && (parses !== 'true' || JSON.parse(text).id > 0)) registered += 1;
+    if (answer.statusCode === 200 && (parses !== 'true' || JSON.parse(text).id > 0))
+      registered += 1;
   }
 }
 

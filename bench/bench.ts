@@ -1,6 +1,6 @@
 /*
- * Measures `carbon` side by side with what people use instead, and prints one table. It judges nothing: a machine that is
- * busy is no failure. docs/dev/performance.md explains how to read it.
+ * Measures `carbon` side by side with what people use instead, and prints one table. It judges
+ * nothing: a machine that is busy is no failure. docs/dev/performance.md explains how to read it.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -46,7 +46,13 @@ export function renderMarkdown(title: string, findings: readonly Finding[]): str
   const sections = [...new Set(findings.map(({ section }) => section))];
   const tables = sections.map((section) => {
     const rows = findings.filter((finding) => finding.section === section).map(renderRow);
-    return [`## ${section}`, '', '| what | median | ratio | goal |', '|---|---|---|---|', ...rows].join('\n');
+    return [
+      `## ${section}`,
+      '',
+      '| what | median | ratio | goal |',
+      '|---|---|---|---|',
+      ...rows,
+    ].join('\n');
   });
   return `${[title, ...tables].join('\n\n')}\n`;
 }

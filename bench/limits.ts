@@ -1,6 +1,6 @@
 /*
- * Against a server that answers late or permits only so much, in real time: in each case the client is idle, so all run
- * side by side.
+ * Against a server that answers late or permits only so much, in real time: in each case the client
+ * is idle, so all run side by side.
  */
 import type { Finding } from './findings.ts';
 import type { LoadOptions } from './load-server.ts';
@@ -43,7 +43,10 @@ function cases(rows: number, latencyRows: readonly [few: number, many: number]):
 }
 
 /** How near a batch comes to what a server lets through. */
-export async function* limits(rows: number, latencyRows: readonly [number, number]): AsyncGenerator<Finding> {
+export async function* limits(
+  rows: number,
+  latencyRows: readonly [number, number],
+): AsyncGenerator<Finding> {
   const section = 'limits, real time';
   const found = await Promise.all(
     cases(rows, latencyRows).map(async (one): Promise<Finding[]> => {

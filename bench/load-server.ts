@@ -1,6 +1,7 @@
 /*
- * A service that is quicker than any client, so that the client is what is measured: raw sockets, one prepared record of 6 KB in
- * which only the id differs. Runs as a process of its own until its standard input ends.
+ * A service that is quicker than any client, so that the client is what is measured: raw sockets,
+ * one prepared record of 6 KB in which only the id differs. Runs as a process of its own until its
+ * standard input ends.
  *
  * Its first line on standard output is its address; GET /counts tells what it was asked.
  */
@@ -46,7 +47,11 @@ function record(): string {
     year,
     region: 'DE',
     revenue: { value: 1_234_567_890, currency: 'USD' },
-    emissions: { scope_1: { total: 175_878_000.25 }, scope_2: { total: 41_369_000.5 }, total: 455_922_000 },
+    emissions: {
+      scope_1: { total: 175_878_000.25 },
+      scope_2: { total: 41_369_000.5 },
+      total: 455_922_000,
+    },
   });
   const years = Array.from({ length: 24 }, (_, at) => performance(2025 - at));
   const start = `,"name":"Load Test AG","status":"synced","hq_region":"DE","performances":${JSON.stringify(years)}`;

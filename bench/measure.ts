@@ -8,7 +8,9 @@ import { realClock } from '../src/runtime/clock.ts';
 import { recordWriter } from '../src/sandbox/records.ts';
 import type { Counts, LoadOptions } from './load-server.ts';
 
-/** The Node that everything is measured with: CARBON_TEST_NODE, else the one that runs the bench. */
+/**
+ * The Node that everything is measured with: CARBON_TEST_NODE, else the one that runs the bench.
+ */
 export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
 
 /** Its version, such as `v22.20.0`. */
@@ -33,7 +35,10 @@ export function original(name: string): string {
 export const folder = mkdtempSync(join(tmpdir(), 'carbon-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** The environment of everything that is measured: bare, because NODE_EXTRA_CA_CERTS alone costs half a start of Node 20. */
+/**
+ * The environment of everything that is measured: bare, because NODE_EXTRA_CA_CERTS alone costs
+ * half a start of Node 20.
+ */
 export const bareEnvironment = { PATH: process.env['PATH'] ?? '', HOME: folder };
 
 /** The median; of an even number the upper one. */
@@ -103,7 +108,8 @@ export async function run(
   const child = spawn(command, argv, { env: { ...bareEnvironment, ...env }, stdio: [...stdio] });
   child.stdin?.on('error', () => undefined).end(input);
   const [status] = await once(child, 'close');
-  if (status !== 0) throw new Error(`${command} ${argv.join(' ').slice(0, 200)} ended with ${status}`);
+  if (status !== 0)
+    throw new Error(`${command} ${argv.join(' ').slice(0, 200)} ended with ${status}`);
 }
 
 /** A load server that runs. */
@@ -117,9 +123,13 @@ export interface LoadServer {
 
 /** Starts the load server in a process of its own. */
 export async function startServer(options: LoadOptions = {}): Promise<LoadServer> {
-  const child: ChildProcess = spawn(process.execPath, [program('load-server.js'), JSON.stringify(options)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [program('load-server.js'), JSON.stringify(options)],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const [line] = await once(child.stdout?.setEncoding('utf8') ?? child, 'data');
   const url = String(line).trim();
   return {
@@ -132,11 +142,15 @@ export async function startServer(options: LoadOptions = {}): Promise<LoadServer
 
 /** Writes a CSV file of so many suppliers into a new folder and returns its path. */
 export function writeSuppliers(rows: number): Promise<string> {
-  const supplier = (row: number) => `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
+  const supplier = (row: number) =>
+    `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
   return writeLines('suppliers.csv', rows, 'name,hq_region,website,external_id\n', supplier);
 }
 
-/** Writes so many finished records, as the sandbox makes them, into a new folder and returns the path of their file. */
+/**
+ * Writes so many finished records, as the sandbox makes them, into a new folder and returns the
+ * path of their file.
+ */
 export function writeRecords(records: number): Promise<string> {
   const write = recordWriter(realClock, 0);
   return writeLines('records.ndjson', records, '', (at) => {

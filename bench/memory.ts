@@ -5,7 +5,10 @@ import { carbon, startServer, use, writeRecords, writeSuppliers } from './measur
 
 const many = 100_000;
 
-/** The most memory that a batch has at once, for files of several lengths, and how long it takes to find that all is done. */
+/**
+ * The most memory that a batch has at once, for files of several lengths, and how long it takes to
+ * find that all is done.
+ */
 export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding> {
   const server = await startServer();
   const peaks = new Map<number, number>();
@@ -37,7 +40,10 @@ export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding>
   server.stop();
 }
 
-/** The most memory that a report has at once, for portfolios of several sizes: the summary, and the page. */
+/**
+ * The most memory that a report has at once, for portfolios of several sizes: the summary, and the
+ * page.
+ */
 export async function* reportMemory(sizes: readonly number[]): AsyncGenerator<Finding> {
   for (const records of sizes) {
     const file = await writeRecords(records);

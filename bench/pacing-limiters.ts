@@ -1,10 +1,17 @@
-/** A service's rate limit in virtual time, in milliseconds: pure state, asked in order of arrival. */
+/**
+ * A service's rate limit in virtual time, in milliseconds: pure state, asked in order of arrival.
+ */
 export interface Limiter {
-  /** The first moment, `now` or later, at which a request would pass; Infinity when none ever will. */
+  /**
+   * The first moment, `now` or later, at which a request would pass; Infinity when none ever will.
+   */
   freeAt(now: number): number;
   /** Counts a request that passes; only for `freeAt(now) <= now`. */
   take(now: number): void;
-  /** What its headers say: so many requests in so many seconds, so many left, whole again after so many. */
+  /**
+   * What its headers say: so many requests in so many seconds, so many left, whole again after so
+   * many.
+   */
   told(now: number): Told;
 }
 
@@ -124,7 +131,10 @@ export class LimitReq implements Limiter {
   }
 }
 
-/** So many requests in each window of the service's clock; `phaseMs` of the first are over at the start. */
+/**
+ * So many requests in each window of the service's clock; `phaseMs` of the first are over at the
+ * start.
+ */
 export class FixedWindow implements Limiter {
   #count = 0;
   #window = 0;

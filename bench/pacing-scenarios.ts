@@ -15,7 +15,10 @@ export type Manner = 'Retry-After' | 'bare 429' | 'headers';
 /** The least share of the permitted rate and the largest share of refused requests, in percent. */
 export type Goal = readonly [share: number, refused: number];
 
-/** One line of the table: a scenario, and what the pacer has to reach in it (the median of nine seeds). */
+/**
+ * One line of the table: a scenario, and what the pacer has to reach in it (the median of nine
+ * seeds).
+ */
 export interface Trial extends Omit<Scenario, 'seed'> {
   readonly name: string;
   readonly goal?: Goal;
@@ -41,7 +44,11 @@ function windows(windowMs: number, quota: number, ...later: readonly Change[]): 
   return (random) => new FixedWindow(windowMs, random() * windowMs, quota, ...later);
 }
 
-function against(name: string, limiter: Build, more: Omit<Partial<Trial>, 'name' | 'limiter'> = {}): Trial {
+function against(
+  name: string,
+  limiter: Build,
+  more: Omit<Partial<Trial>, 'name' | 'limiter'> = {},
+): Trial {
   return { name, limiter, rows: 2_000, ...more };
 }
 
@@ -68,19 +75,33 @@ export const trials: readonly Trial[] = [
   against('bucket 50/s, burst 5', bucket(5, 50), { ...fair, goalWhenTold: [97, 0.5] }),
   against('bucket 50/s, burst 1', bucket(1, 50)),
   against('fixed window 50 per 1 s', windows(second, 50), { ...fair, goalWhenTold: [95, 0.5] }),
-  against('sliding log 50 per 1 s', () => new SlidingLog(second, 50), { ...fair, goalWhenTold: [85, 1] }),
+  against('sliding log 50 per 1 s', () => new SlidingLog(second, 50), {
+    ...fair,
+    goalWhenTold: [85, 1],
+  }),
   against('falls 50 to 20', bucket(10, 50, falling), { ...fair, goalWhenTold: [97, 0.5] }),
-  against('window falls 50 to 20', windows(second, 50, falling), { ...fair, goalWhenTold: [95, 0.5] }),
+  against('window falls 50 to 20', windows(second, 50, falling), {
+    ...fair,
+    goalWhenTold: [95, 0.5],
+  }),
   against('50, 25, 100, burst 10', bucket(10, 50, ...rising), { ...fair, goalWhenTold: [97, 0.5] }),
   against('50, 25, 100, burst 50', bucket(50, 50, ...rising), { ...fair, goalWhenTold: [97, 0.5] }),
-  against('4 processes, burst 10', bucket(10, 50), { ...four, goal: [95, 8], goalWhenTold: [95, 8] }),
+  against('4 processes, burst 10', bucket(10, 50), {
+    ...four,
+    goal: [95, 8],
+    goalWhenTold: [95, 8],
+  }),
   against('4 processes, burst 50', bucket(50, 50), { ...four, goal: [95, 8] }),
   against('4 processes, fixed window', windows(second, 50), { ...four, goal: [85, 8] }),
   against('4 processes, 100 per 60 s', windows(minute, 100), { starts: four.starts }),
   against('5/s without a burst', strict(5), { goal: [90, 8] }),
   against('50/s without a burst, 5 ms', strict(50), { rows: 4_000, latencyMs: 5, goal: [90, 8] }),
   against('2 processes, 5/s without a burst', strict(5), { ...two, goal: [85, 15] }),
-  against('2 processes, 50/s without a burst, 5 ms', strict(50), { ...two, ...long, goal: [85, 15] }),
+  against('2 processes, 50/s without a burst, 5 ms', strict(50), {
+    ...two,
+    ...long,
+    goal: [85, 15],
+  }),
   against('4 processes, 5/s without a burst', strict(5), { ...four, rows: 4_000, ...shared }),
   against('4 processes, 50/s without a burst, 5 ms', strict(50), { ...four, ...long, ...shared }),
   against('8 processes, 5/s without a burst', strict(5), { ...eight, ...shared }),
@@ -104,7 +125,10 @@ export const trials: readonly Trial[] = [
   }),
   against('bucket 5/s, burst 5', bucket(5, 5), fair),
   against('bucket 0.5/s, burst 5', bucket(5, 0.5), { goal: [85, 6] }),
-  against('fixed window 100 per 60 s', windows(minute, 100), { goal: [85, 8], goalWhenTold: [90, 0.5] }),
+  against('fixed window 100 per 60 s', windows(minute, 100), {
+    goal: [85, 8],
+    goalWhenTold: [90, 0.5],
+  }),
   against('fixed window 5000 per 1 h, 300 rows', windows(60 * minute, 5_000), { rows: 300 }),
   against('bucket 1000/s, burst 1000, 5 ms', bucket(1_000, 1_000), {
     rows: 20_000,
@@ -115,7 +139,11 @@ export const trials: readonly Trial[] = [
   against('5 % fail with 500', bucket(10, 50), { failing: 0.05, goal: [95, 2] }),
   against('Retry-After always 120', bucket(100, 10), { rows: 1_000, retryAfter: 120 }),
   against('no limit', () => new Unlimited(), { goal: [97, 0] }),
-  against('no limit, 64 in flight', () => new Unlimited(), { rows: 20_000, concurrency: 64, goal: [97, 0] }),
+  against('no limit, 64 in flight', () => new Unlimited(), {
+    rows: 20_000,
+    concurrency: 64,
+    goal: [97, 0],
+  }),
   against('no limit, --rate 20', () => new Unlimited(), { maxRate: 20, goal: [98, 0] }),
   against('no limit, --rate 1000, 5 ms', () => new Unlimited(), {
     maxRate: 1_000,
@@ -129,12 +157,15 @@ export const quotas: readonly Trial[] = [
   against('429 for ever', () => new Quota(0)),
   against('429 for ever, Retry-After 60', () => new Quota(0), { retryAfter: 60 }),
   against('quota of 500', () => new Quota(500)),
-  against('quota of 500, 50/s without a burst', () => new Quota(500, new LimitReq(50)), { latencyMs: 5 }),
+  against('quota of 500, 50/s without a burst', () => new Quota(500, new LimitReq(50)), {
+    latencyMs: 5,
+  }),
   against('quota of 2, 5/s without a burst', () => new Quota(2, new LimitReq(5)), { latencyMs: 5 }),
 ];
 
 /** The scenario of a trial with a seed, and with a service that speaks in a manner. */
 export function scenarioOf(trial: Trial, manner: Manner, seed: number): Scenario {
-  const says = manner === 'bare 429' ? { retryAfter: false } : manner === 'headers' ? { headers: true } : {};
+  const says =
+    manner === 'bare 429' ? { retryAfter: false } : manner === 'headers' ? { headers: true } : {};
   return { ...trial, seed, ...says };
 }

@@ -11,7 +11,9 @@ export interface Scenario {
   readonly rows: number;
   /** When each process starts; by default there is one. */
   readonly starts?: readonly number[];
-  /** Rows that the last process has beyond its share, and sends alone when the others have ended. */
+  /**
+   * Rows that the last process has beyond its share, and sends alone when the others have ended.
+   */
   readonly rowsOfLast?: number;
   readonly concurrency?: number;
   readonly maxRate?: number;
@@ -20,11 +22,14 @@ export interface Scenario {
   /** Each way takes longer or shorter by up to this share. */
   readonly jitter?: number;
   /**
-   * Whether the machines have too much to do, as measured beside nginx with 10 other programs on two
-   * cores: everything is sometimes late, and the first round trip of a process takes seconds.
+   * Whether the machines have too much to do, as measured beside nginx with 10 other programs on
+   * two cores: everything is sometimes late, and the first round trip of a process takes seconds.
    */
   readonly busy?: boolean;
-  /** Retry-After of a 429: the time until one would pass in whole seconds, none, or always so many seconds. */
+  /**
+   * Retry-After of a 429: the time until one would pass in whole seconds, none, or always so many
+   * seconds.
+   */
   readonly retryAfter?: boolean | number;
   /** Whether answers carry RateLimit headers. */
   readonly headers?: boolean;
@@ -124,7 +129,8 @@ export function simulate(scenario: Scenario): Result {
       events.add(now + oneWayMs(), () => {
         const answer = receive();
         events.add(Math.max(startsUntil, now + oneWayMs()), () => {
-          const wait = answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
+          const wait =
+            answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
           const limit = readRateLimit(answer.headers, now);
           pacer.answered(ticket, now, { kind: answer.kind, ...wait, ...(limit ? { limit } : {}) });
           if (answer.kind === 'accepted') accepted.push(now);
@@ -155,7 +161,8 @@ export function simulate(scenario: Scenario): Result {
       limiter.take(now);
       return { kind: random() < failing ? 'failed' : 'accepted', headers: told1 ?? {} } as const;
     }
-    const seconds = typeof retryAfter === 'number' ? retryAfter : Math.ceil(Math.min(freeInMs / 1000, 3600));
+    const seconds =
+      typeof retryAfter === 'number' ? retryAfter : Math.ceil(Math.min(freeInMs / 1000, 3600));
     return {
       kind: 'refused',
       headers: told1 ?? {},
@@ -173,11 +180,17 @@ export function simulate(scenario: Scenario): Result {
   return result;
 }
 
-/** When a sender that knows the limit has its last answer: each row as soon as limit and latency permit. */
+/**
+ * When a sender that knows the limit has its last answer: each row as soon as limit and latency
+ * permit.
+ */
 export function idealMs(scenario: Scenario): number {
   const { starts, concurrency, rows, latencyMs, failing } = { ...defaults, ...scenario };
   const limiter = scenario.limiter(randomNumbers(scenario.seed));
-  const spacingMs = Math.max(latencyMs / concurrency / starts.length, 1000 / (scenario.maxRate ?? Infinity));
+  const spacingMs = Math.max(
+    latencyMs / concurrency / starts.length,
+    1000 / (scenario.maxRate ?? Infinity),
+  );
   let at = 0;
   for (let left = rows / (1 - failing); left >= 1; left -= 1) {
     at = limiter.freeAt(at);

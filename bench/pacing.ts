@@ -21,7 +21,9 @@ interface Spread {
 
 /** Runs a trial with seeds from 1. */
 export function tryOut(trial: Trial, manner: Manner, seeds = 9): Findings {
-  const results = Array.from({ length: seeds }, (_, at) => simulate(scenarioOf(trial, manner, at + 1)));
+  const results = Array.from({ length: seeds }, (_, at) =>
+    simulate(scenarioOf(trial, manner, at + 1)),
+  );
   const share = results.map((result) => 100 * result.share).sort((a, b) => b - a);
   const refused = results.map((result) => 100 * result.refused).sort((a, b) => a - b);
   const done = Math.min(...results.map((result) => result.done));
@@ -29,10 +31,16 @@ export function tryOut(trial: Trial, manner: Manner, seeds = 9): Findings {
 }
 
 function spread(bestFirst: readonly number[]): Spread {
-  return { median: bestFirst[bestFirst.length >> 1] ?? Number.NaN, worst: bestFirst.at(-1) ?? Number.NaN };
+  return {
+    median: bestFirst[bestFirst.length >> 1] ?? Number.NaN,
+    worst: bestFirst.at(-1) ?? Number.NaN,
+  };
 }
 
-/** Every scenario at three latencies, line by line: share of the permitted rate and share of refused requests, median (worst), in percent. */
+/**
+ * Every scenario at three latencies, line by line: share of the permitted rate and share of refused
+ * requests, median (worst), in percent.
+ */
 export function* pacingTable(): Generator<string> {
   const cell = (text: string) => ` | ${text.padEnd(26)}`;
   for (const latencyMs of [50, 5, 200]) {
@@ -60,7 +68,10 @@ function percent({ median, worst }: Spread): string {
   return `${median.toFixed(1).padStart(5)} (${worst.toFixed(1)})`;
 }
 
-/** How near the pacer comes to the permitted rate on the virtual clock, in every scenario that has a goal. */
+/**
+ * How near the pacer comes to the permitted rate on the virtual clock, in every scenario that has a
+ * goal.
+ */
 export function* pacing(seeds: number): Generator<Finding> {
   for (const trial of trials) {
     for (const manner of manners) {

@@ -6,7 +6,10 @@ process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   writeFileSync(
     process.env['CARBON_BENCH_RESOURCES'] ?? '',
-    JSON.stringify({ cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMiB: (peakKiB() ?? maxRSS) / 1024 }),
+    JSON.stringify({
+      cpuMs: (userCPUTime + systemCPUTime) / 1000,
+      peakMiB: (peakKiB() ?? maxRSS) / 1024,
+    }),
   );
 });
 

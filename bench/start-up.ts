@@ -13,7 +13,10 @@ import {
 const isNode20 = nodeVersion.startsWith('v20.');
 
 /** How long commands take from start to end, side by side with other tools. */
-export async function* startUp(turns: number, say: (text: string) => void): AsyncGenerator<Finding> {
+export async function* startUp(
+  turns: number,
+  say: (text: string) => void,
+): AsyncGenerator<Finding> {
   const server = await startServer();
   const url = `${server.url}/organizations/1`;
   const own = (...argv: string[]): CommandLine => [node, carbon, ...argv];

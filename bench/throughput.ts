@@ -25,7 +25,10 @@ export interface Rows {
   readonly slowPeers: number;
 }
 
-/** How fast rows are registered, with all that a batch does around it, side by side with loops that do less. */
+/**
+ * How fast rows are registered, with all that a batch does around it, side by side with loops that
+ * do less.
+ */
 export async function* throughput(
   turns: number,
   rows: Rows,
@@ -64,7 +67,13 @@ export async function* throughput(
   const what = 'carbon batch, processor time of 10,000 rows';
   yield { section, what, value: seconds, unit: 's', goal: ['at most', 0.5] };
   const ratio = seconds / median(cpuSeconds.parsing);
-  yield { section, what: 'the same, to that of the Pool that parses', value: seconds, unit: 's', ratio };
+  yield {
+    section,
+    what: 'the same, to that of the Pool that parses',
+    value: seconds,
+    unit: 's',
+    ratio,
+  };
   for await (const [name, rate, least] of peers(server, rows, say)) {
     yield finding(name, rate);
     if (least === undefined) continue;

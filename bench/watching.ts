@@ -8,7 +8,10 @@ const shortestMs = 5_000;
 const longestMs = 120_000;
 const latencyMs = 50;
 
-/** Follows many organizations on the virtual clock, as `carbon watch` does: how late the end of research is noticed, at what cost. */
+/**
+ * Follows many organizations on the virtual clock, as `carbon watch` does: how late the end of
+ * research is noticed, at what cost.
+ */
 export async function* watching(organizations = 1_000): AsyncGenerator<Finding> {
   const clock = new VirtualClock();
   const random = randomNumbers(1);
@@ -32,7 +35,13 @@ export async function* watching(organizations = 1_000): AsyncGenerator<Finding> 
   }
   const { signal } = new AbortController();
   const pacer = new Pacer({ concurrency: 16 });
-  for await (const event of watch(retrieve, ids(), { clock, random, signal, pacer, timeoutMs: 0 })) {
+  for await (const event of watch(retrieve, ids(), {
+    clock,
+    random,
+    signal,
+    pacer,
+    timeoutMs: 0,
+  })) {
     if (event.kind === 'ended') delayMs += clock.elapsed() - (endsAt.get(event.id) ?? 0);
   }
   const section = 'watch, virtual clock';

@@ -13,7 +13,9 @@ const read = require;
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`carbon needs Node.js 20.19 or later; this is ${process.version}`);
 } else if (!mayRead(answersFile)) {
-  fail(`Node.js may not read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`);
+  fail(
+    `Node.js may not read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,
+  );
 } else if (!existsSync(answersFile)) {
   fail('carbon has not been built: run `npm ci` first');
 } else {
@@ -21,7 +23,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 /**
- * Whether Node's permission model, which `node --permission` switches on, lets this process read a file.
+ * Whether Node's permission model, which `node --permission` switches on, lets this process read a
+ * file.
  * @param {string} file
  */
 function mayRead(file) {
@@ -36,7 +39,9 @@ function fail(message) {
   process.exitCode = 1;
 }
 
-/** Writes the text that was generated when carbon was built, for --version and every kind of help. */
+/**
+ * Writes the text that was generated when carbon was built, for --version and every kind of help.
+ */
 function answer() {
   const words = argv.join(' ');
   if (!/^$|(^| )(-h|--help|-V|--version)$|^help\b|^completion /.test(words)) return undefined;
@@ -49,7 +54,8 @@ function answer() {
 }
 
 /**
- * Writes at once, because `process.stdout` alone would cost a tenth of a bare start; it is for a pipe that is full.
+ * Writes at once, because `process.stdout` alone would cost a tenth of a bare start; it is for a
+ * pipe that is full.
  * @param {Buffer} text
  */
 function write(text) {
@@ -65,7 +71,8 @@ function write(text) {
 }
 
 /**
- * A reader that has enough is no failure; a full disk is one, and it shall be told once, at the end.
+ * A reader that has enough is no failure; a full disk is one, and it shall be told once, at the
+ * end.
  * @param {NodeJS.ErrnoException} error
  */
 function onOutputError(error) {

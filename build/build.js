@@ -1,6 +1,6 @@
 /*
- * Makes dist/: the executable (CommonJS, one chunk per command), the library (ESM), and the texts that never change.
- * README.md says what each measure for a quick start buys.
+ * Makes dist/: the executable (CommonJS, one chunk per command), the library (ESM), and the texts
+ * that never change. README.md says what each measure for a quick start buys.
  */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -52,7 +52,8 @@ await bundle(
       output: {
         format: 'cjs',
         sourcemapExcludeSources: true,
-        // import() of a part of Node reads all its properties, and some of those load much more of it.
+        // import() of a part of Node reads all its properties, and some of those load much more of
+        // it.
         dynamicImportInCjs: false,
         // One file for all that every request needs.
         onlyExplicitManualChunks: true,
@@ -83,7 +84,10 @@ await bundle({
   },
 });
 
-const { module } = await runnerImport(join(root, 'src/cli/help/prerendered.ts'), { root, configFile: false });
+const { module } = await runnerImport(join(root, 'src/cli/help/prerendered.ts'), {
+  root,
+  configFile: false,
+});
 const answers = join(dist, 'answers.json');
 writeFileSync(answers, JSON.stringify(module.answers));
 // is-fresh.js compares the sources with this time.

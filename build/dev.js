@@ -1,4 +1,7 @@
-/* Runs the command line from src/, without a build: `npm run dev -- get 1 --sandbox`. Vite removes the types on every Node. */
+/*
+ * Runs the command line from src/, without a build: `npm run dev -- get 1 --sandbox`. Vite removes
+ * the types on every Node.
+ */
 import { join } from 'node:path';
 import { createServer } from 'vite';
 

@@ -7,9 +7,13 @@ import { dirname, join } from 'node:path';
 import { runnerImport } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const { module } = await runnerImport(join(root, 'build/docs/pages.ts'), { root, configFile: false });
+const { module } = await runnerImport(join(root, 'build/docs/pages.ts'), {
+  root,
+  configFile: false,
+});
 
-for (const folder of ['docs/reference', 'man']) rmSync(join(root, folder), { recursive: true, force: true });
+for (const folder of ['docs/reference', 'man'])
+  rmSync(join(root, folder), { recursive: true, force: true });
 for (const [path, text] of Object.entries(module.pages)) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);

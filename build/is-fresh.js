@@ -8,17 +8,27 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Returns when something below a path changed last. The time of a directory tells of files that were removed.
+ * Returns when something below a path changed last. The time of a directory tells of files that
+ * were removed.
  * @param {string} path
  * @returns {number}
  */
 function changedMs(path) {
   const stats = statSync(path);
-  const inside = stats.isDirectory() ? readdirSync(path).map((name) => changedMs(join(path, name))) : [];
+  const inside = stats.isDirectory()
+    ? readdirSync(path).map((name) => changedMs(join(path, name)))
+    : [];
   return Math.max(stats.mtimeMs, ...inside);
 }
 
-const sources = ['src', 'build', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const sources = [
+  'src',
+  'build',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 const built = ['dist/main.cjs', 'dist/index.js', 'dist/answers.json', 'dist/types/index.d.ts'];
 const isBuilt = built.every((path) => existsSync(join(root, path)));
 // The build sets this time to its own start: a file may change while it runs.

@@ -12,7 +12,9 @@ export function notices() {
       // Modules that the bundler made itself have a NUL before the path and a query after it.
       const folders = Object.values(bundle)
         .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-        .flatMap((id) => /[^\0]*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+/.exec(id)?.[0] ?? []);
+        .flatMap(
+          (id) => /[^\0]*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+/.exec(id)?.[0] ?? [],
+        );
       const source = [...new Set(folders)]
         .sort()
         .map(notice)

@@ -1,7 +1,7 @@
 /**
- * What libraries load at each start for what carbon does not do: undici for HTTP/2 (without `allowH2`), for bodies
- * that are forms, for a constant, to recognize an IncomingMessage, and for assertions, which load it when one fails;
- * commander for commands that are files.
+ * What libraries load at each start for what carbon does not do: undici for HTTP/2 (without
+ * `allowH2`), for bodies that are forms, for a constant, to recognize an IncomingMessage, and for
+ * assertions, which load it when one fails; commander for commands that are files.
  */
 const unused = [
   ...['core/connect', 'core/request', 'core/util', 'dispatcher/client', 'dispatcher/client-h1'].map(
@@ -13,7 +13,11 @@ const unused = [
   ),
   { file: 'undici/lib/dispatcher/client.js', part: './client-h2.js', instead: 'undefined' },
   { file: 'undici/lib/dispatcher/client-h1.js', part: '../web/fetch/body.js', instead: '{}' },
-  { file: 'undici/lib/dispatcher/client.js', part: 'node:http', instead: '{ maxHeaderSize: 16384 }' },
+  {
+    file: 'undici/lib/dispatcher/client.js',
+    part: 'node:http',
+    instead: '{ maxHeaderSize: 16384 }',
+  },
   { file: 'undici/lib/core/util.js', part: 'node:http', instead: '{}' },
   { file: 'commander/lib/command.js', part: 'node:child_process', instead: '{}' },
 ];

@@ -38,7 +38,13 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   let program: Command | undefined;
   try {
     const write = (text: string) => context.stdout.write(text);
-    program = await buildProgram(packageJson.version, run, write, neededCommands(argv), asksForHelp(argv));
+    program = await buildProgram(
+      packageJson.version,
+      run,
+      write,
+      neededCommands(argv),
+      asksForHelp(argv),
+    );
     await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
     await flush(context);
     return exit;
@@ -55,7 +61,9 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 }
 
 /* Loaded only by a command line that is wrong. */
-async function explainUsage(...wrong: [CommanderError, readonly string[], Command]): Promise<UsageError> {
+async function explainUsage(
+  ...wrong: [CommanderError, readonly string[], Command]
+): Promise<UsageError> {
   const { readUsageError } = await import('./cli/usage-errors.ts');
   return readUsageError(...wrong);
 }

@@ -52,8 +52,11 @@ describe('npm run docs', () => {
   it.skipIf(formatter === undefined)(
     'writes pages that man can format (skipped without groff and mandoc)',
     () => {
-      const argv = formatter === 'mandoc' ? ['-T', 'lint', '-W', 'error'] : ['-man', '-Tutf8', '-ww', '-Z'];
-      for (const [path, input] of Object.entries(pages).filter(([path]) => path.startsWith('man/'))) {
+      const argv =
+        formatter === 'mandoc' ? ['-T', 'lint', '-W', 'error'] : ['-man', '-Tutf8', '-ww', '-Z'];
+      for (const [path, input] of Object.entries(pages).filter(([path]) =>
+        path.startsWith('man/'),
+      )) {
         const { status, stderr } = spawnSync(formatter ?? '', argv, { input, encoding: 'utf8' });
         expect({ path, status, stderr }).toEqual({ path, status: 0, stderr: '' });
       }
@@ -141,13 +144,19 @@ describe('a wrong command line', () => {
     [['login', '--token', 'canary'], 'carbon login --with-token'],
     [['logout', '--sandbox'], '--sandbox has no meaning for carbon logout'],
     [['get', '1', '--jsn'], "Unknown option '--jsn'"],
-    [['get', '1', '--sandbox=1'], '--sandbox takes no value\nHint: Write --sandbox alone, or leave it out.'],
+    [
+      ['get', '1', '--sandbox=1'],
+      '--sandbox takes no value\nHint: Write --sandbox alone, or leave it out.',
+    ],
     [['--sandbox=1', 'get', '1'], '--sandbox takes no value'],
     [['get', '1', '-q=1'], '-q takes no value\nHint: Write -q alone'],
     [['login', '--with-token=canary'], '--with-token takes no value\nHint: Flags can be seen'],
     [['get', '1', '-kcanary'], "Unknown option '-k'"],
     [['get', '-json', '1'], "Unknown option '-json'\nHint: Did you mean --json?"],
-    [['--currency', 'EUR', 'get', '1'], '--currency belongs behind the command\nHint: carbon get --currency'],
+    [
+      ['--currency', 'EUR', 'get', '1'],
+      '--currency belongs behind the command\nHint: carbon get --currency',
+    ],
     [['--wait', 'register', '--name', 'A'], 'Hint: carbon register --wait'],
     [['register', '--name', 'A', '--lei', 'X'], 'Did you mean --lei-number?'],
     [['register', '--name', 'A', '--lei=X'], 'Did you mean --lei-number?'],
@@ -208,10 +217,22 @@ describe('a wrong command line', () => {
 
   it('takes the global flags before and after the command, the later one counts', async () => {
     const env = { CARBON_API_KEY: 'key-12345', CARBON_BASE_URL: 'https://env.example' };
-    const { stdout } = await run(['--base-url', 'https://one.example', 'whoami', '--json'], { env });
-    expect(JSON.parse(stdout).base_url).toEqual({ value: 'https://one.example', from: '--base-url' });
+    const { stdout } = await run(['--base-url', 'https://one.example', 'whoami', '--json'], {
+      env,
+    });
+    expect(JSON.parse(stdout).base_url).toEqual({
+      value: 'https://one.example',
+      from: '--base-url',
+    });
     const later = await run(
-      ['--base-url', 'https://one.example', 'whoami', '--json', '--base-url', 'https://two.example'],
+      [
+        '--base-url',
+        'https://one.example',
+        'whoami',
+        '--json',
+        '--base-url',
+        'https://two.example',
+      ],
       { env },
     );
     expect(JSON.parse(later.stdout).base_url.value).toBe('https://two.example');

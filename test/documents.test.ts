@@ -50,24 +50,37 @@ describe('documents', () => {
   });
 
   it('name only options that carbon has', () => {
-    const known = new Set(program.commands.flatMap(({ options }) => options.map(({ long }) => long)));
+    const known = new Set(
+      program.commands.flatMap(({ options }) => options.map(({ long }) => long)),
+    );
     const others = /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node) /;
     for (const path of documents) {
       const lines = readText(path).split('\n');
       const named = lines
         .filter((line) => !others.test(line))
         .flatMap((line) => [...line.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]);
-      const flags = named.map(([flag]) => flag).filter((flag) => !['--help', '--version'].includes(flag));
-      expect({ path, unknown: flags.filter((flag) => !known.has(flag)) }).toEqual({ path, unknown: [] });
+      const flags = named
+        .map(([flag]) => flag)
+        .filter((flag) => !['--help', '--version'].includes(flag));
+      expect({ path, unknown: flags.filter((flag) => !known.has(flag)) }).toEqual({
+        path,
+        unknown: [],
+      });
     }
   });
 });
 
-const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-});
-const allMarkdown = listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+const listed = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+);
+const allMarkdown = listed
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)));
 
 /** Returns a document without its code, where brackets are not links. */
 function readProse(path: string): string {

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/* What each directory must not import, and why. docs/dev/architecture.md describes the directories. */
+/*
+ * What each directory must not import, and why. docs/dev/architecture.md describes the directories.
+ */
 const forbidden: readonly (readonly [directory: string, imports: string, why: string])[] = [
   [
     'runtime',
@@ -14,8 +16,16 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, config, organizations, registration, report, sandbox, terminal',
     'it could be published alone',
   ],
-  ['terminal', 'api, batch, cli, config, organizations, registration, report, sandbox', 'it knows only text'],
-  ['organizations', 'batch, cli, config, registration, report, sandbox', 'it only knows what a record means'],
+  [
+    'terminal',
+    'api, batch, cli, config, organizations, registration, report, sandbox',
+    'it knows only text',
+  ],
+  [
+    'organizations',
+    'batch, cli, config, registration, report, sandbox',
+    'it only knows what a record means',
+  ],
   [
     'registration',
     'batch, cli, config, organizations, report, sandbox, terminal',
@@ -32,7 +42,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, config, registration, sandbox',
     'it reads records from files, never from a service',
   ],
-  ['sandbox', 'batch, cli, organizations, report, terminal', 'it is a service, not a part of the client'],
+  [
+    'sandbox',
+    'batch, cli, organizations, report, terminal',
+    'it is a service, not a part of the client',
+  ],
   ['cli/output', 'batch/journal, cli/commands, config, sandbox', 'it turns values into text'],
   ['cli/help', 'api, batch, config, report, sandbox', 'light commands load it'],
 ];
@@ -64,25 +78,34 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 );
 const imports: readonly Import[] = files.flatMap((file) => {
   const text = readFileSync(join(source, file), 'utf8');
-  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(([, target = '']) => ({
-    file,
-    target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
-  }));
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(
+    ([, target = '']) => ({
+      file,
+      target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
+    }),
+  );
 });
-const isIn = (path: string, directory: string) => path === directory || path.startsWith(`${directory}/`);
+const isIn = (path: string, directory: string) =>
+  path === directory || path.startsWith(`${directory}/`);
 
 describe('src', () => {
   it.each(forbidden)('%s imports nothing from %s', (directory, targets) => {
     const wrong = imports
       .filter(({ file }) => isIn(file, directory))
-      .filter(({ target }) => targets.split(', ').some((forbiddenTarget) => isIn(target, forbiddenTarget)));
+      .filter(({ target }) =>
+        targets.split(', ').some((forbiddenTarget) => isIn(target, forbiddenTarget)),
+      );
     expect(wrong).toEqual([]);
   });
 
   it('has a rule for every directory', () => {
-    const directories = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
+    const directories = new Set(
+      files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]),
+    );
     expect(
-      [...directories].filter((name) => name !== 'cli' && !forbidden.some(([rule]) => rule === name)),
+      [...directories].filter(
+        (name) => name !== 'cli' && !forbidden.some(([rule]) => rule === name),
+      ),
     ).toEqual([]);
   });
 
@@ -114,7 +137,8 @@ describe('src', () => {
   });
 
   it('touches the process, the date and chance only in runtime/context.ts and runtime/clock.ts', () => {
-    const touches = /\bprocess\.(?!id\b|userId\b)|\bnew Date\(\)|\bDate\.now\(|\bMath\.random\b|\bconsole\./;
+    const touches =
+      /\bprocess\.(?!id\b|userId\b)|\bnew Date\(\)|\bDate\.now\(|\bMath\.random\b|\bconsole\./;
     const wrong = files
       .filter((file) => !['runtime/context.ts', 'runtime/clock.ts'].includes(file))
       .filter((file) =>

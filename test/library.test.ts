@@ -21,7 +21,11 @@ describe('the library', () => {
     ['no URL', { baseUrl: 'api.example.com', apiKey: 'k' }, 'baseUrl: this is not a URL'],
     ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'is plain http'],
     ['no key', { baseUrl, apiKey: '' }, 'apiKey: the API key is empty'],
-    ['an undefined key', { baseUrl, apiKey: undefined as unknown as string }, 'apiKey: the API key is empty'],
+    [
+      'an undefined key',
+      { baseUrl, apiKey: undefined as unknown as string },
+      'apiKey: the API key is empty',
+    ],
     ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'characters that no key has'],
   ])('refuses %s with a CarbonError when a client is made', (_, options, says) => {
     expect(() => new CarbonClient(options)).toThrow(CarbonError);
@@ -84,7 +88,11 @@ describe('an error of the library', () => {
     expect(error.exit).toBeUndefined();
     // @ts-expect-error: belongs to the command line
     expect(error.hint).toBeUndefined();
-    expect(JSON.parse(JSON.stringify(error))).toEqual({ code: 'network', message: 'no', retryable: true });
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      code: 'network',
+      message: 'no',
+      retryable: true,
+    });
   });
 });
 
@@ -119,7 +127,9 @@ describe('wait', () => {
 
   it('resolves with a record whose research errored', async () => {
     const { url } = await serve({ json: { id: 7, status: 'errored' } });
-    await expect(connect(url).client.wait(7)).resolves.toMatchObject({ record: { status: 'errored' } });
+    await expect(connect(url).client.wait(7)).resolves.toMatchObject({
+      record: { status: 'errored' },
+    });
   });
 
   it('checks as often as carbon watch, and goes on after failures of the service', async () => {
@@ -137,7 +147,9 @@ describe('wait', () => {
   it('rejects with the last status when the time is over', async () => {
     const { url, seen } = await serve(researching);
     const { client, clock } = connect(url);
-    const error: unknown = await client.wait(7, { timeoutMs: 15_000 }).catch((thrown: unknown) => thrown);
+    const error: unknown = await client
+      .wait(7, { timeoutMs: 15_000 })
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PendingError);
     expect(error).toMatchObject({
       code: 'pending',
@@ -159,9 +171,14 @@ describe('wait', () => {
   it('rejects at once when the id is unknown or the key is refused', async () => {
     const unknown = { status: 404, title: 'Organization Not found', detail: 'No.', id: '7' };
     const first = await serve({ status: 404, json: unknown });
-    await expect(connect(first.url).client.wait(7)).rejects.toMatchObject({ code: 'not_found', id: '7' });
+    await expect(connect(first.url).client.wait(7)).rejects.toMatchObject({
+      code: 'not_found',
+      id: '7',
+    });
     const second = await serve({ status: 401, json: { status: 401, title: 'No', detail: 'No.' } });
-    await expect(connect(second.url).client.wait(7)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(connect(second.url).client.wait(7)).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
 

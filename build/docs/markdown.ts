@@ -2,7 +2,8 @@
 import { type Block, wrapWords } from './help-text.ts';
 import type { CommandHelp, Documented, Entry, Topic } from './program.ts';
 
-const generated = '<!-- `npm run docs` makes this page from the program: edit the source instead. -->';
+const generated =
+  '<!-- `npm run docs` makes this page from the program: edit the source instead. -->';
 const columns = 100;
 
 /** Writes every page of docs/reference, by its path. */
@@ -18,7 +19,10 @@ export function writeReference(documented: Documented): Record<string, string> {
         '[Output](../output.md#errors) lists the error codes that `--json` prints, and which HTTP response has which.',
       ),
     ],
-    environment: ['# Environment variables', ...topicBlocks(documented.environment, ['variable', 'meaning'])],
+    environment: [
+      '# Environment variables',
+      ...topicBlocks(documented.environment, ['variable', 'meaning']),
+    ],
   };
   return Object.fromEntries(
     Object.entries(pages).map(([name, blocks]) => [
@@ -51,7 +55,9 @@ function commandBlocks(command: CommandHelp): string[] {
     fence('text', [command.usage]),
     ...(command.arguments.length > 0 ? [entryTable('argument', command.arguments)] : []),
     ...command.groups.flatMap(({ heading, entries }) => [`${heading}:`, optionTable(entries)]),
-    ...(globals.length > 0 ? [prose(`[Global options](#global-options): ${globals.join(', ')}.`)] : []),
+    ...(globals.length > 0
+      ? [prose(`[Global options](#global-options): ${globals.join(', ')}.`)]
+      : []),
     ...command.notes.map(writeBlock),
   ];
 }
@@ -59,7 +65,9 @@ function commandBlocks(command: CommandHelp): string[] {
 function csvPage({ csvColumns }: Documented): string[] {
   return [
     '# CSV columns',
-    prose('`--csv` prints these columns, in this order. [Output](../output.md#csv) explains the format.'),
+    prose(
+      '`--csv` prints these columns, in this order. [Output](../output.md#csv) explains the format.',
+    ),
     entryTable('column', csvColumns),
   ];
 }

@@ -1,7 +1,12 @@
 /* Everything that the reference and the manual pages take from the program, in one value. */
 import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { identifierSchema, knownStatuses, organizationSchema, ranks } from '../../src/api/schema.ts';
+import {
+  identifierSchema,
+  knownStatuses,
+  organizationSchema,
+  ranks,
+} from '../../src/api/schema.ts';
 import { renderTopic } from '../../src/cli/commands/help/command.ts';
 import { exitCodes } from '../../src/cli/exit-code-table.ts';
 import { topics, variables } from '../../src/cli/help/topics.ts';
@@ -67,7 +72,9 @@ export async function readProgram(): Promise<Documented> {
     () => undefined,
   );
   const globalFlags = globalFlagsOf(program);
-  const fieldMeaning = new Map<string, string>(identifierFields.map(({ name, about }) => [name, about]));
+  const fieldMeaning = new Map<string, string>(
+    identifierFields.map(({ name, about }) => [name, about]),
+  );
   return {
     version,
     program: readHelp(program, program.name(), renderTopic(program, undefined), globalFlags),

@@ -6,7 +6,9 @@ import type { CommandHelp, Documented, Entry } from './program.ts';
 export function writeManual(documented: Documented): Record<string, string> {
   const { program, commands } = documented;
   const all = [program, ...commands];
-  return Object.fromEntries(all.map((command) => [`man/${pageName(command)}.1`, page(command, documented)]));
+  return Object.fromEntries(
+    all.map((command) => [`man/${pageName(command)}.1`, page(command, documented)]),
+  );
 }
 
 const pageName = ({ name }: CommandHelp) => name.replaceAll(' ', '-');
@@ -57,7 +59,10 @@ function page(
     section(
       'SEE ALSO',
       others
-        .map((other, at) => `.BR ${escapeText(pageName(other))} (1)${at < others.length - 1 ? ',' : ''}`)
+        .map(
+          (other, at) =>
+            `.BR ${escapeText(pageName(other))} (1)${at < others.length - 1 ? ',' : ''}`,
+        )
         .join('\n'),
     ),
   ]

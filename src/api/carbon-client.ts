@@ -4,9 +4,10 @@ import type { Registration } from './schema.ts';
 import { type WaitOptions, waitForResearch } from './wait.ts';
 
 /**
- * The client of the library: both operations of section 4 of the specification, with authentication,
- * time limits and retries, and the wait for the end of research. Every failure is a `CarbonError`,
- * except that an aborted signal rejects with its own reason. Call `close` at the end.
+ * The client of the library: both operations of section 4 of the specification, with
+ * authentication, time limits and retries, and the wait for the end of research. Every failure is a
+ * `CarbonError`, except that an aborted signal rejects with its own reason. Call `close` at the
+ * end.
  */
 export class CarbonClient {
   readonly #service: ServiceClient;
@@ -40,11 +41,11 @@ export class CarbonClient {
    * Waits for the end of the research on an organization and returns the final record, as `carbon
    * watch` does.
    *
-   * The record is checked at once, then every 10 s, more rarely the longer the research takes, at most
-   * every 60 s. Research has ended when the status is `synced` or `errored` (section 3): look at
-   * `record.status`. Lost connections, timeouts, 429, 5xx and unreadable responses are retried until the
-   * time limit, with growing waits and never before Retry-After. At the time limit the record is
-   * checked a last time.
+   * The record is checked at once, then every 10 s, more rarely the longer the research takes, at
+   * most every 60 s. Research has ended when the status is `synced` or `errored` (section 3): look
+   * at `record.status`. Lost connections, timeouts, 429, 5xx and unreadable responses are retried
+   * until the time limit, with growing waits and never before Retry-After. At the time limit the
+   * record is checked a last time.
    *
    * @throws PendingError when the research is still in progress at the time limit
    * @throws UnavailableError when no check has succeeded until the time limit, or four unreadable

@@ -8,7 +8,12 @@ import { UnavailableError } from './errors.ts';
 import { readConnectionFailure } from './http/connection-errors.ts';
 import { RequestDeadlines } from './http/deadlines.ts';
 import { exchange, type HttpResponse, type Request } from './http/request.ts';
-import { type ReadResponse, type RecordResponse, type RequestInfo, readResponse } from './http/response.ts';
+import {
+  type ReadResponse,
+  type RecordResponse,
+  type RequestInfo,
+  readResponse,
+} from './http/response.ts';
 import { redact } from './redact.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 import type { Registration } from './schema.ts';
@@ -86,7 +91,11 @@ export class ServiceClient {
   constructor(options: ServiceOptions) {
     const baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
     const url = new URL(baseUrl);
-    this.#options = { ...options, baseUrl, apiKey: checkKey(String(options.apiKey ?? ''), 'apiKey') };
+    this.#options = {
+      ...options,
+      baseUrl,
+      apiKey: checkKey(String(options.apiKey ?? ''), 'apiKey'),
+    };
     this.#clock = options.clock ?? realClock;
     this.#random = options.random ?? realRandom;
     this.#signal = options.signal ?? new AbortController().signal;
@@ -120,7 +129,11 @@ export class ServiceClient {
       return Promise.reject(new InvalidInputError('An organization needs a name'));
     }
     const body = JSON.stringify(identifier);
-    const asked = { subject: this.#nameOf(identifier), baseUrl: this.#options.baseUrl, hide: this.#hide };
+    const asked = {
+      subject: this.#nameOf(identifier),
+      baseUrl: this.#options.baseUrl,
+      hide: this.#hide,
+    };
     return this.#request({ method: 'POST', path: '/organizations', body }, asked, read, signal);
   }
 
@@ -141,9 +154,12 @@ export class ServiceClient {
     signal?: AbortSignal,
   ): Promise<Got> {
     if (!/^\d+$/.test(String(id))) {
-      return Promise.reject(new InvalidInputError(`${id} is not the id of an organization, a whole number`));
+      return Promise.reject(
+        new InvalidInputError(`${id} is not the id of an organization, a whole number`),
+      );
     }
-    const query = options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
+    const query =
+      options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const { baseUrl } = this.#options;
     const asked = { subject: `organization ${id}`, id: String(id), baseUrl, hide: this.#hide };
@@ -151,7 +167,11 @@ export class ServiceClient {
   }
 
   /** What the engine behind `follow` needs of the client. */
-  get world(): { readonly clock: Clock; readonly random: () => number; readonly signal: AbortSignal } {
+  get world(): {
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly signal: AbortSignal;
+  } {
     return { clock: this.#clock, random: this.#random, signal: this.#signal };
   }
 
@@ -196,7 +216,9 @@ export class ServiceClient {
     let answer: HttpResponse;
     try {
       const transport = await this.#open();
-      answer = await exchange(transport, request, this.#inFlight(signal), () => timedOut(asked, timeoutMs));
+      answer = await exchange(transport, request, this.#inFlight(signal), () =>
+        timedOut(asked, timeoutMs),
+      );
     } catch (error) {
       signal.throwIfAborted();
       return readConnectionFailure(error, asked, env);
@@ -215,7 +237,9 @@ export class ServiceClient {
 
   /* Whole in every message, a name of megabytes would be most of a log. */
   #nameOf({ name }: Registration): string {
-    return name.length > maxSubjectLength ? `${this.#hide(name).slice(0, maxSubjectLength)}…` : name;
+    return name.length > maxSubjectLength
+      ? `${this.#hide(name).slice(0, maxSubjectLength)}…`
+      : name;
   }
 
   /* One for each signal: most clients see a single one. */

@@ -1,6 +1,6 @@
 /*
- * Emissions in a record (section 2.4 of the specification). Every field may be absent or null; fields
- * that are not listed pass through unread.
+ * Emissions in a record (section 2.4 of the specification). Every field may be absent or null;
+ * fields that are not listed pass through unread.
  */
 
 /** Direct emissions of one year (scope 1 of the GHG Protocol). No unit is documented. */
@@ -87,7 +87,10 @@ export interface Scope3 {
   readonly investments?: number | null | undefined;
 }
 
-/** Emissions of one year by scope: `total` as disclosed, `sum` of the disclosed parts. No unit is documented. */
+/**
+ * Emissions of one year by scope: `total` as disclosed, `sum` of the disclosed parts. No unit is
+ * documented.
+ */
 export interface Emissions {
   /** Direct emissions. */
   readonly scope_1?: Scope1 | null | undefined;

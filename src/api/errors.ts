@@ -12,8 +12,8 @@ export class RefusedError extends CarbonError {
 }
 
 /**
- * The service refused the key (401, 403) or wants a payment (402). It concerns the account, except for
- * a 403 that is about one organization: see `concernsAccount`.
+ * The service refused the key (401, 403) or wants a payment (402). It concerns the account, except
+ * for a 403 that is about one organization: see `concernsAccount`.
  */
 export class UnauthorizedError extends CarbonError {
   override readonly name = 'UnauthorizedError';
@@ -27,8 +27,9 @@ export class UnauthorizedError extends CarbonError {
 }
 
 /**
- * Checks whether an error concerns the account, so that no further request can succeed: a 401, a 402,
- * and a 403 before the service has answered any request. A later 403 is about one organization.
+ * Checks whether an error concerns the account, so that no further request can succeed: a 401, a
+ * 402, and a 403 before the service has answered any request. A later 403 is about one
+ * organization.
  */
 export function concernsAccount(error: unknown, hasAnswered: boolean): error is UnauthorizedError {
   return error instanceof UnauthorizedError && !(error.status === 403 && hasAnswered);
@@ -65,7 +66,10 @@ export class PendingError extends CarbonError {
   override readonly name = 'PendingError';
   /** The last status of the record; undefined where it had none. */
   declare readonly researchStatus: string | undefined;
-  constructor(message: string, details: ErrorDetails & { readonly researchStatus: string | undefined }) {
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly researchStatus: string | undefined },
+  ) {
     super('pending', message, details);
   }
 }

@@ -1,6 +1,6 @@
 /*
- * A few members of a JSON object (RFC 8259), without building the rest of it: a batch needs two of a record's hundreds. Strict: what
- * JSON.parse would refuse is not read here either.
+ * A few members of a JSON object (RFC 8259), without building the rest of it: a batch needs two of
+ * a record's hundreds. Strict: what JSON.parse would refuse is not read here either.
  */
 
 const byte = {
@@ -34,12 +34,13 @@ const utf8 = new TextDecoder();
 const words = ['null', 'true', 'false'];
 
 /**
- * Reads members of a JSON object by their names; of one that is repeated, the last, as JSON.parse does.
+ * Reads members of a JSON object by their names; of one that is repeated, the last, as JSON.parse
+ * does.
  * @param bytes UTF-8 without a byte order mark
  * @param names ASCII, without characters that JSON escapes
  * @param parse reads the JSON text of one value
- * @returns the members that are there; undefined when this is no whole JSON object, and for what is better left to
- * JSON.parse: very deep ones, and names with escapes
+ * @returns the members that are there; undefined when this is no whole JSON object, and for what is
+ * better left to JSON.parse: very deep ones, and names with escapes
  */
 export function scanJsonMembers(
   bytes: Uint8Array,
@@ -73,7 +74,8 @@ class JsonMembers {
       (name) => nameEnd - nameAt - 2 === name.length && isAt(bytes, nameAt + 1, name),
     );
     this.#valueAt = valueAt;
-    for (let at = nameAt; at < nameEnd; at += 1) if (bytes[at] === byte.backslash) this.#hasEscapes = true;
+    for (let at = nameAt; at < nameEnd; at += 1)
+      if (bytes[at] === byte.backslash) this.#hasEscapes = true;
   }
 
   /* Its value ends here. */
@@ -99,8 +101,10 @@ function isAt(bytes: Uint8Array, at: number, name: string): boolean {
   return true;
 }
 
-/* Each `skip` takes the place where something begins and returns the one behind it, -1 when it is not there whole;
- * at -1 nothing begins. */
+/*
+ * Each `skip` takes the place where something begins and returns the one behind it, -1 when it is
+ * not there whole; at -1 nothing begins.
+ */
 
 /* One loop for all levels: calls for each would cost as much as the rest. */
 function skipValue(bytes: Uint8Array, from: number, places: JsonMembers): number {
@@ -198,7 +202,8 @@ function skipEscape(bytes: Uint8Array, at: number): number {
 }
 
 function isOneOf(characters: string, code: number | undefined): boolean {
-  for (let at = 0; at < characters.length; at += 1) if (characters.charCodeAt(at) === code) return true;
+  for (let at = 0; at < characters.length; at += 1)
+    if (characters.charCodeAt(at) === code) return true;
   return false;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Maps items with at most `concurrency` at work at once and yields the results in the order of the items,
- * each as soon as all before it are there. Work that was begun goes on when the consumer stops.
+ * Maps items with at most `concurrency` at work at once and yields the results in the order of the
+ * items, each as soon as all before it are there. Work that was begun goes on when the consumer
+ * stops.
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,

@@ -3,7 +3,10 @@ import { backoffMs } from '../runtime/backoff.ts';
 /** What decides when an organization is checked again. */
 export interface CheckOptions {
   readonly random: () => number;
-  /** Fixed time between two checks of one organization, in milliseconds; by default it grows with the waiting. */
+  /**
+   * Fixed time between two checks of one organization, in milliseconds; by default it grows with
+   * the waiting.
+   */
   readonly intervalMs?: number | undefined;
 }
 
@@ -14,8 +17,9 @@ const shortestMs = 10_000;
 const longestMs = 60_000;
 
 /**
- * The time until the next check: 10 s or a tenth of the waiting so far, whichever is longer, at most 60 s,
- * 10 % more or less at random; doubled for each failure in a row, never before a Retry-After is over.
+ * The time until the next check: 10 s or a tenth of the waiting so far, whichever is longer, at
+ * most 60 s, 10 % more or less at random; doubled for each failure in a row, never before a
+ * Retry-After is over.
  * @param ageMs how long the organization has been followed
  */
 export function nextCheckMs(

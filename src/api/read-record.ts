@@ -1,6 +1,6 @@
 /*
- * Reads records whose values may have any type. The schema itself cannot: it keeps an object for each
- * unexpected value, and a response of 16 MiB holds eight million of them.
+ * Reads records whose values may have any type. The schema itself cannot: it keeps an object for
+ * each unexpected value, and a response of 16 MiB holds eight million of them.
  */
 import type * as z from 'zod/mini';
 import { isObject } from './reference.ts';
@@ -11,7 +11,8 @@ export interface ReadRecord {
   /** The record with values of the specification's types only. */
   readonly record: Organization;
   /**
-   * Paths such as `score` or `sbti.data.0.near_term`, whose values were left out of `record`; at most 20.
+   * Paths such as `score` or `sbti.data.0.near_term`, whose values were left out of `record`; at
+   * most 20.
    */
   readonly oddities: readonly string[];
   /** How many values were left out because of their type. */
@@ -20,14 +21,17 @@ export interface ReadRecord {
   readonly cutLists: readonly string[];
 }
 
-/** How many items of one list are read: no organization has as many, and no view could show more in time. */
+/**
+ * How many items of one list are read: no organization has as many, and no view could show more in
+ * time.
+ */
 export const maxListItems = 10_000;
 
 /**
  * Reads any JSON object as a record, in one pass.
  *
- * Leaves out each value of an unexpected type: a list loses the item, a field becomes null. Does not
- * change the argument; the record shares the expected values with it.
+ * Leaves out each value of an unexpected type: a list loses the item, a field becomes null. Does
+ * not change the argument; the record shares the expected values with it.
  */
 export function readRecord(value: object): ReadRecord {
   const reader = new RecordReader();
@@ -69,7 +73,10 @@ class RecordReader {
     }
     if (element) return Array.isArray(value) ? this.#readList(element, value) : this.#leaveOut();
     if (shape) return isObject(value) ? this.#readObject(shape, value) : this.#leaveOut();
-    const { issues } = schema._zod.run({ value, issues: [] }, { async: false }) as z.core.ParsePayload;
+    const { issues } = schema._zod.run(
+      { value, issues: [] },
+      { async: false },
+    ) as z.core.ParsePayload;
     return issues.length === 0 ? value : this.#leaveOut();
   }
 

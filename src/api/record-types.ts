@@ -1,7 +1,7 @@
 /*
- * The types of a record, as the schemas in contract.ts read it. Every field may be absent or null. A
- * service may send more fields than these: they stay in the record, but no type names them, so that a
- * misspelled field does not compile.
+ * The types of a record, as the schemas in contract.ts read it. Every field may be absent or null.
+ * A service may send more fields than these: they stay in the record, but no type names them, so
+ * that a misspelled field does not compile.
  */
 import type { Performance } from './emission-types.ts';
 

@@ -13,9 +13,10 @@ const entities: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Makes a function that replaces a secret of ASCII characters by `[key]` in a text, in every form that it may come back in: as it
- * is, and with any of its characters escaped as JSON, URLs (RFC 3986, section 2.1) or HTML do. No regular expression: one
- * for a secret of some kilobytes would overflow the stack, and the crash would show it.
+ * Makes a function that replaces a secret of ASCII characters by `[key]` in a text, in every form
+ * that it may come back in: as it is, and with any of its characters escaped as JSON, URLs (RFC
+ * 3986, section 2.1) or HTML do. No regular expression: one for a secret of some kilobytes would
+ * overflow the stack, and the crash would show it.
  */
 export function redact(secret: string): (text: string) => string {
   const known = [...secret.trim()];
@@ -38,12 +39,18 @@ export function redact(secret: string): (text: string) => string {
   };
 }
 
-/** Replaces the user name and the password of every URL in a text, such as an argument that an error repeats. */
+/**
+ * Replaces the user name and the password of every URL in a text, such as an argument that an error
+ * repeats.
+ */
 export function hideUserInfo(text: string): string {
   return text.replace(/:\/\/[^\s/@"'<>]+@/g, '://[hidden]@');
 }
 
-/* Where the characters that begin there end at last, -1 when they are others: %25 may be a sign or three. */
+/*
+ * Where the characters that begin there end at last, -1 when they are others: %25 may be a sign or
+ * three.
+ */
 function endOf(known: readonly string[], text: string, from: number): number {
   let ends = new Set([from]);
   for (const character of known) {
@@ -62,7 +69,10 @@ function isWithinWord(text: string, from: number, to: number): boolean {
   return /[A-Za-z0-9]/.test(text.charAt(from - 1) + text.charAt(to));
 }
 
-/* Where the escapes of a character end that begin there; doubly encoded ones too, for URLs and HTML. */
+/*
+ * Where the escapes of a character end that begin there; doubly encoded ones too, for URLs and
+ * HTML.
+ */
 function escapeEnds(text: string, at: number, character: string): number[] {
   const ends: number[] = [];
   const sign = text.charAt(at);
@@ -72,7 +82,8 @@ function escapeEnds(text: string, at: number, character: string): number[] {
     if (escaped === 'u' && isHexOf(text.slice(at + 2, at + 6), 4, character)) ends.push(at + 6);
   } else if (sign === '%') {
     if (isHexOf(text.slice(at + 1, at + 3), 2, character)) ends.push(at + 3);
-    if (text.startsWith('25', at + 1) && isHexOf(text.slice(at + 3, at + 5), 2, character)) ends.push(at + 5);
+    if (text.startsWith('25', at + 1) && isHexOf(text.slice(at + 3, at + 5), 2, character))
+      ends.push(at + 5);
   } else if (sign === '&') {
     for (const from of text.startsWith('amp;', at + 1) ? [at + 1, at + 5] : [at + 1]) {
       const end = referenceEnd(text, from, character);
@@ -95,6 +106,8 @@ function referenceEnd(text: string, from: number, character: string): number | u
   if (whole === undefined) return undefined;
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
   const isSame =
-    name === undefined ? code === character.charCodeAt(0) : entities.get(name.toLowerCase()) === character;
+    name === undefined
+      ? code === character.charCodeAt(0)
+      : entities.get(name.toLowerCase()) === character;
   return isSame ? from + whole.length : undefined;
 }

@@ -1,4 +1,7 @@
-/** The id of an organization as a record has it: a number by the specification, text with some services. */
+/**
+ * The id of an organization as a record has it: a number by the specification, text with some
+ * services.
+ */
 export type OrganizationId = string | number;
 
 /** What is needed of a record before it is checked as a whole. */
@@ -21,8 +24,8 @@ export function readHead(record: object): RecordHead {
 /**
  * Returns an id that a later request can name, else undefined.
  *
- * Section 4.2 of the specification defines an integer in the path, so an id is a whole number from 0
- * to 2^53 - 1, or text of 1 to 20 digits. JSON.parse has rounded a greater number to the id of
+ * Section 4.2 of the specification defines an integer in the path, so an id is a whole number from
+ * 0 to 2^53 - 1, or text of 1 to 20 digits. JSON.parse has rounded a greater number to the id of
  * another organization. `carbon get` and `carbon watch` accept the same ids.
  */
 export function usableId(id: unknown): OrganizationId | undefined {
@@ -30,7 +33,9 @@ export function usableId(id: unknown): OrganizationId | undefined {
   return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
 }
 
-/** Checks whether two ids name the same organization: as a number or as text, leading zeros aside. */
+/**
+ * Checks whether two ids name the same organization: as a number or as text, leading zeros aside.
+ */
 export function isSameId(one: OrganizationId, other: OrganizationId): boolean {
   return withoutZeros(String(one)) === withoutZeros(String(other));
 }

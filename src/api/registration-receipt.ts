@@ -2,7 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { RateLimit } from '../runtime/carbon-error.ts';
 import { unreadable } from './http/failed-response.ts';
 import type { HttpResponse } from './http/request.ts';
-import { isErrorStatus, type RecordResponse, type RequestInfo, readResponse } from './http/response.ts';
+import {
+  isErrorStatus,
+  type RecordResponse,
+  type RequestInfo,
+  readResponse,
+} from './http/response.ts';
 import { scanJsonMembers } from './json-scan.ts';
 import { readRateLimit } from './rate-limit/headers.ts';
 import { type OrganizationId, readHead } from './reference.ts';
@@ -16,15 +21,22 @@ export interface Receipt {
 }
 
 /**
- * Reads no more than id and status of the record that an answer has, as strictly as `readAnswer` and with the same errors.
+ * Reads no more than id and status of the record that an answer has, as strictly as `readAnswer`
+ * and with the same errors.
  * @throws UnavailableError too for what `readIdentified` refuses
  */
 export function readReceipt(answer: HttpResponse, asked: RequestInfo, now: number): Receipt {
   const { status, body, headers } = answer;
   const members =
-    status === 200 && isUtf8(body) ? scanJsonMembers(body, ['id', 'status'], parseExact) : undefined;
+    status === 200 && isUtf8(body)
+      ? scanJsonMembers(body, ['id', 'status'], parseExact)
+      : undefined;
   // A number as the status is that of an error.
-  if (members !== undefined && typeof members['status'] !== 'number' && !isErrorStatus(members['status'])) {
+  if (
+    members !== undefined &&
+    typeof members['status'] !== 'number' &&
+    !isErrorStatus(members['status'])
+  ) {
     const head = readHead(members);
     if (head.id !== undefined)
       return { id: head.id, status: head.status, limit: readRateLimit(headers, now) };
@@ -35,8 +47,8 @@ export function readReceipt(answer: HttpResponse, asked: RequestInfo, now: numbe
 
 /**
  * Reads an answer as the record that a decision may follow from: with status 200, the only one that
- * sections 4.1 and 4.2 of the specification define for a record, and with a usable id, without which
- * no later command could name the organization.
+ * sections 4.1 and 4.2 of the specification define for a record, and with a usable id, without
+ * which no later command could name the organization.
  * @throws UnavailableError too for any other record
  */
 export function readIdentified(
@@ -48,7 +60,12 @@ export function readIdentified(
   if (answer.status !== 200)
     throw unreadable(answer, asked, now, 'a record, which counts only with status 200');
   if (typeof received.record.status === 'number') {
-    throw unreadable(answer, asked, now, 'a record whose status is a number, as that of an error is');
+    throw unreadable(
+      answer,
+      asked,
+      now,
+      'a record whose status is a number, as that of an error is',
+    );
   }
   const { id, status } = readHead(received.record);
   const exact = scanJsonMembers(answer.body, ['id'], parseExact);

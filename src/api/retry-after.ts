@@ -2,7 +2,8 @@
 const maxSeconds = 2 ** 31;
 
 /**
- * Reads a Retry-After header: seconds or an HTTP date in one of the three forms (RFC 9110, sections 5.6.7 and 10.2.3).
+ * Reads a Retry-After header: seconds or an HTTP date in one of the three forms (RFC 9110, sections
+ * 5.6.7 and 10.2.3).
  * @param now wall time in milliseconds since 1970
  * @returns milliseconds to wait, 0 for a date in the past, undefined for anything that is neither
  */

@@ -6,15 +6,23 @@ import { UnavailableError } from './errors.ts';
 export interface RetryPolicy {
   /** Tries in all, the first included. */
   readonly tries: number;
-  /** The longest random wait before the second try, doubled for each further one, in milliseconds. */
+  /**
+   * The longest random wait before the second try, doubled for each further one, in milliseconds.
+   */
   readonly baseMs: number;
   /** The longest random wait of all, in milliseconds. */
   readonly capMs: number;
-  /** The longest Retry-After that is waited for, in milliseconds; a longer one is an error that says when. */
+  /**
+   * The longest Retry-After that is waited for, in milliseconds; a longer one is an error that says
+   * when.
+   */
   readonly maxRetryAfterMs: number;
 }
 
-/** The retries of a command that somebody waits for: at most some 8 s by itself, a minute when asked to. */
+/**
+ * The retries of a command that somebody waits for: at most some 8 s by itself, a minute when asked
+ * to.
+ */
 export const interactiveRetries: RetryPolicy = {
   tries: 4,
   baseMs: 1_000,
@@ -23,8 +31,9 @@ export const interactiveRetries: RetryPolicy = {
 };
 
 /**
- * Decides how long to wait before the next try: the whole Retry-After, or a random part of a doubling
- * bound ("full jitter"). Registration may be repeated, because it is idempotent (section 1).
+ * Decides how long to wait before the next try: the whole Retry-After, or a random part of a
+ * doubling bound ("full jitter"). Registration may be repeated, because it is idempotent (section
+ * 1).
  * @param tried how many tries have failed, from 1
  * @param random from 0 inclusive to 1 exclusive
  * @returns milliseconds to wait, or undefined to give up
@@ -35,7 +44,8 @@ export function waitBeforeRetry(
   error: CarbonError,
   random: number,
 ): number | undefined {
-  if (!(error instanceof UnavailableError) || !error.retryable || tried >= policy.tries) return undefined;
+  if (!(error instanceof UnavailableError) || !error.retryable || tried >= policy.tries)
+    return undefined;
   const { retryAfterMs } = error;
   if (retryAfterMs === undefined) return random * backoffMs(tried, policy.baseMs, policy.capMs);
   return retryAfterMs <= policy.maxRetryAfterMs ? retryAfterMs : undefined;

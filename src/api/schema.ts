@@ -1,7 +1,8 @@
 /*
  * The wire: every resource of the specification's section 2 and the request body of section 4.1.
  * Reading is generous: each field may be absent or null, unknown fields and unknown values of known
- * fields pass through. Writing is strict. The types of what they read are beside them, with a description of each field.
+ * fields pass through. Writing is strict. The types of what they read are beside them, with a
+ * description of each field.
  */
 import * as z from 'zod/mini';
 
@@ -13,7 +14,10 @@ const flag = z.nullish(z.boolean());
 const list = <Item extends z.ZodMiniType>(item: Item) => z.nullish(z.array(item));
 const one = <Shape extends z.ZodMiniType>(shape: Shape) => z.nullish(shape);
 
-/** Statuses that services are known to send (section 3 and live services); any other string is valid too. */
+/**
+ * Statuses that services are known to send (section 3 and live services); any other string is valid
+ * too.
+ */
 export const knownStatuses = [
   'created',
   'locating',
@@ -33,7 +37,9 @@ export const knownStatuses = [
 /** The values of `industry_rank` and `region_rank` (section 2.1). */
 export const ranks = ['very_high', 'high', 'medium', 'low', 'very_low', 'unknown'] as const;
 
-/** The 15 scope 3 categories of the GHG Protocol, in the protocol's order, by the service's names. */
+/**
+ * The 15 scope 3 categories of the GHG Protocol, in the protocol's order, by the service's names.
+ */
 export const scope3Categories = [
   'purchased_goods_and_services',
   'capital_goods',
@@ -54,7 +60,9 @@ export const scope3Categories = [
 
 const category = number;
 
-/** Emissions of one year: `total` as disclosed, `sum` of the disclosed parts. No unit is documented. */
+/**
+ * Emissions of one year: `total` as disclosed, `sum` of the disclosed parts. No unit is documented.
+ */
 export const emissionsSchema = z.looseObject({
   scope_1: one(
     z.looseObject({
@@ -106,7 +114,10 @@ export const emissionsSchema = z.looseObject({
   sum: number,
 });
 
-/** One year of an organization (section 2.4). Revenue and factors are in `revenue_currency` (ISO 4217). */
+/**
+ * One year of an organization (section 2.4). Revenue and factors are in `revenue_currency` (ISO
+ * 4217).
+ */
 export const performanceSchema = z.looseObject({
   year: number,
   region: text,
@@ -130,7 +141,10 @@ export const industrySchema = z.looseObject({
 
 const named = z.looseObject({ value: text });
 
-/** The organization of the service's reference data that the registered one was matched to (section 2.3). */
+/**
+ * The organization of the service's reference data that the registered one was matched to (section
+ * 2.3).
+ */
 export const matchingOrganizationSchema = z.looseObject({
   id,
   link: text,
@@ -198,7 +212,9 @@ export const organizationSchema = z.looseObject({
   climate_pledge: one(climatePledgeSchema),
 });
 
-/** The body of every error answer (section 2.10): `title` is absent from the 404 of registration. */
+/**
+ * The body of every error answer (section 2.10): `title` is absent from the 404 of registration.
+ */
 export const errorBodySchema = z.looseObject({
   status: z.nullish(z.union([z.number(), z.string()])),
   title: text,

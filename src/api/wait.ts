@@ -13,8 +13,8 @@ export interface WaitOptions {
   /** Maximum time to wait, in milliseconds (default 1 800 000, half an hour); 0 for no limit. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Time between two checks, in milliseconds. By default 10 s, growing with the time waited to 60 s,
-   * 10 % more or less at random.
+   * Time between two checks, in milliseconds. By default 10 s, growing with the time waited to 60
+   * s, 10 % more or less at random.
    */
   readonly intervalMs?: number | undefined;
   /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */

@@ -1,6 +1,6 @@
 /*
- * Follows research to its end. Every organization waits in one schedule ordered by the time of its next check;
- * checks run as the pacer permits and end when the research does, or at the deadline.
+ * Follows research to its end. Every organization waits in one schedule ordered by the time of its
+ * next check; checks run as the pacer permits and end when the research does, or at the deadline.
  */
 import { setMaxListeners } from 'node:events';
 import { CarbonError } from '../runtime/carbon-error.ts';
@@ -44,15 +44,16 @@ interface Followed {
 const few = 20;
 const spreadMs = 10_000;
 /*
- * Where nothing but unreadable responses has ever come, the address is wrong: this many in a row end the watch.
- * Once the service has answered for any organization, a proxy in front of it may take its place for a while.
+ * Where nothing but unreadable responses has ever come, the address is wrong: this many in a row
+ * end the watch. Once the service has answered for any organization, a proxy in front of it may
+ * take its place for a while.
  */
 const maxUnreadable = 4;
 
 /**
- * Follows organizations until the research on each has ended, yielding what happens.
- * An unknown id ends only its own watch, and so does a 403 after the service has answered for another one. Network
- * failures, 429, 5xx and responses that are not the service's end none.
+ * Follows organizations until the research on each has ended, yielding what happens. An unknown id
+ * ends only its own watch, and so does a 403 after the service has answered for another one.
+ * Network failures, 429, 5xx and responses that are not the service's end none.
  * @throws UnauthorizedError at once when it concerns the account; the signal's reason when aborted
  */
 export async function* watch(
@@ -129,7 +130,15 @@ class Watch {
     for await (const id of ids) {
       const since = clock.elapsed();
       this.#given += 1;
-      const one = { id, since, checks: 0, failures: 0, unreadable: 0, status: undefined, error: undefined };
+      const one = {
+        id,
+        since,
+        checks: 0,
+        failures: 0,
+        unreadable: 0,
+        status: undefined,
+        error: undefined,
+      };
       this.#schedule.add(one, this.#given <= few ? since : since + random() * spreadMs);
       this.#wakeUp.wake();
     }
@@ -211,10 +220,17 @@ class Watch {
     }
     one.failures += 1;
     one.error = error;
-    this.#events.push({ kind: 'trouble', id: one.id, error, waitMs: this.#again(one, error.retryAfterMs) });
+    this.#events.push({
+      kind: 'trouble',
+      id: one.id,
+      error,
+      waitMs: this.#again(one, error.retryAfterMs),
+    });
   }
 
-  /* Few organizations are checked once more at the deadline, before a Retry-After is over none is. */
+  /*
+   * Few organizations are checked once more at the deadline, before a Retry-After is over none is.
+   */
   #again(one: Followed, retryAfterMs?: number): number {
     const now = this.#options.clock.elapsed();
     const waitMs = nextCheckMs(this.#options, now - one.since, one.failures, retryAfterMs);

@@ -41,7 +41,10 @@ const maxProblems = 1_000;
 export interface BatchOptions extends CsvDialectOptions, RowActionOptions {
   /** The file that is read. */
   readonly path: string;
-  /** What the user calls it: the path, or `standard input`. Without a path of their own, `journal` is needed. */
+  /**
+   * What the user calls it: the path, or `standard input`. Without a path of their own, `journal`
+   * is needed.
+   */
   readonly name: string;
   /** The open file where it has no path, as a copy of standard input. */
   readonly file?: FileHandle | undefined;
@@ -132,11 +135,22 @@ export class Batch {
   }
 
   /**
-   * Takes the lock, reads the journals, and checks the whole file. Nothing is sent and, but for the lock, nothing written.
-   * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when another run is at work
+   * Takes the lock, reads the journals, and checks the whole file. Nothing is sent and, but for the
+   * lock, nothing written.
+   * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
+   * another run is at work
    */
   static async open(options: BatchOptions): Promise<Batch> {
-    const { path, name, service, profile, shard, restart = false, dryRun = false, signal } = options;
+    const {
+      path,
+      name,
+      service,
+      profile,
+      shard,
+      restart = false,
+      dryRun = false,
+      signal,
+    } = options;
     const source = new InputFile(path, name, options.file);
     const layout = await detectDialect(source, options);
     const input = name === path ? path : undefined;
@@ -153,13 +167,22 @@ export class Batch {
     try {
       const memory = new JournalState(new KeyIndex(), { service, profile }, shard);
       const journals = journalFiles(whole, 'journals');
-      const supersededDigests = restart ? await writtenBy(journals, memory) : memory.supersededDigests;
+      const supersededDigests = restart
+        ? await writtenBy(journals, memory)
+        : memory.supersededDigests;
       if (!restart) for (const file of journals) await memory.read(file.path);
       const chosen = chooseMapping(layout, options.map, memory.mappings(journal));
       // The sample has done its work, and keeps the beginning of the file in memory.
       const form = { ...layout, sample: [] };
       const { dropInvalidIds: dropsInvalidIds } = options;
-      const table = { source, layout: form, mapping: chosen.mapping, service, shard, dropsInvalidIds };
+      const table = {
+        source,
+        layout: form,
+        mapping: chosen.mapping,
+        service,
+        shard,
+        dropsInvalidIds,
+      };
       const found = await preflight(table, memory.index, { ...options, maxProblems, signal });
       if (found.counts.new > 0) checkLost(chosen.lost);
       const batch = new Batch(
@@ -194,12 +217,14 @@ export class Batch {
   get superseded(): (Omit<JournalHeader, 'mapping'> & { readonly kept: string }) | undefined {
     const header = this.#memory.superseded.get(this.journal);
     const { service = '', profile = '' } = header ?? {};
-    return header && this.#aside !== undefined ? { service, profile, kept: this.#aside } : undefined;
+    return header && this.#aside !== undefined
+      ? { service, profile, kept: this.#aside }
+      : undefined;
   }
 
   /**
-   * Kept copies of the failed-rows file whose every row is registered, and of the input where that is
-   * a failed-rows file.
+   * Kept copies of the failed-rows file whose every row is registered, and of the input where that
+   * is a failed-rows file.
    */
   async settledCopies(): Promise<string[]> {
     const memory = this.#memory;
@@ -214,7 +239,10 @@ export class Batch {
     return this.table.layout.header.includes(errorColumn);
   }
 
-  /** Reads the file again for everything that is wrong with its rows: the check keeps only the first problems. */
+  /**
+   * Reads the file again for everything that is wrong with its rows: the check keeps only the first
+   * problems.
+   */
   async *problems(): AsyncGenerator<RowProblem, void, void> {
     const { index } = this.#memory;
     for await (const { rows } of identifyRows(this.table)) {
@@ -266,8 +294,8 @@ export class Batch {
   }
 
   /**
-   * What a run would come to that has nothing to send, undefined when there is something: the night after needs no
-   * second reading of the file, unless somebody wants to be told of each row.
+   * What a run would come to that has nothing to send, undefined when there is something: the night
+   * after needs no second reading of the file, unless somebody wants to be told of each row.
    */
   get emptyOutcome(): RunOutcome | undefined {
     const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
@@ -287,7 +315,8 @@ export class Batch {
     try {
       const { mapping } = this.#header;
       // While a recorded column is lost, nothing is sent, and nobody has given its field up.
-      const isNew = this.chosen.lost.length === 0 && !this.#memory.isRecorded(this.journal, mapping);
+      const isNew =
+        this.chosen.lost.length === 0 && !this.#memory.isRecorded(this.journal, mapping);
       if (isNew) await journal.append(mappingLine(mapping));
       const ended = this.#lock === undefined ? signal : AbortSignal.any([signal, this.#lock.lost]);
       const run = new Run(this.table, this.#memory, journal, {
@@ -305,14 +334,15 @@ export class Batch {
   }
 
   /**
-   * Writes the file of failed rows, or removes it when no row failed. A run that lost its journal leaves the file as it
-   * is: the next run writes it, or the one that has the journal now.
+   * Writes the file of failed rows, or removes it when no row failed. A run that lost its journal
+   * leaves the file as it is: the next run writes it, or the one that has the journal now.
    */
   async writeFailed(): Promise<FailedRows> {
     if (this.#hasLostJournal) return { rows: 0, changed: true };
     const { refused, invalid } = this.preflight.counts;
     const mayHaveFailed =
-      this.#options.retryFailed === true || refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
+      this.#options.retryFailed === true ||
+      refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
     const { written } = this.#memory;
     const known = {
       has: (digest: string) => written.has(digest) || this.#forgotten.has(digest),
@@ -324,7 +354,8 @@ export class Batch {
       },
     };
     const { machine } = this.#options;
-    if (mayHaveFailed) return writeFailedRows(this.table, this.#memory, this.failed, known, machine);
+    if (mayHaveFailed)
+      return writeFailedRows(this.table, this.#memory, this.failed, known, machine);
     return removeFailedRows(this.failed, known, machine);
   }
 
@@ -344,7 +375,10 @@ export class Batch {
   }
 }
 
-/* What is forgotten is still known for our own: the files of failed rows. A journal that cannot be read knows none. */
+/*
+ * What is forgotten is still known for our own: the files of failed rows. A journal that cannot be
+ * read knows none.
+ */
 async function writtenBy(
   journals: readonly JournalFile[],
   { own, shard }: JournalState,

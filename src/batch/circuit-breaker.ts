@@ -1,18 +1,21 @@
 /*
- * When a service that fails counts as down. Before its first answer, failures are simply counted: a wrong address is
- * to be told within seconds. A service that has answered may be restarted meanwhile: then one request at a time feels
- * whether it is back, after growing pauses, and all that were in flight when it went away count as one failure.
+ * When a service that fails counts as down. Before its first answer, failures are simply counted: a
+ * wrong address is to be told within seconds. A service that has answered may be restarted
+ * meanwhile: then one request at a time feels whether it is back, after growing pauses, and all
+ * that were in flight when it went away count as one failure.
  *
- * A failure among answers is no outage but the matter of its row. So it is not counted when an answer arrived
- * while the request was in flight, nor at a later attempt when a request that was sent after the row's
- * first one was answered.
+ * A failure among answers is no outage but the matter of its row. So it is not counted when an
+ * answer arrived while the request was in flight, nor at a later attempt when a request that was
+ * sent after the row's first one was answered.
  */
 import { backoffMs } from '../runtime/backoff.ts';
 
 /** How many service failures in a row end a run. */
 export const maxFailures = 20;
-/* Where many rows fail on their own, a few failures in a row are common: they are no reason to wait, and pauses begin
- * too short to be felt. */
+/*
+ * Where many rows fail on their own, a few failures in a row are common: they are no reason to
+ * wait, and pauses begin too short to be felt.
+ */
 const fewFailures = 3;
 const firstPauseMs = 5;
 /* So many rows in a row failed at their first attempt, in flight at the same time or not. */
@@ -22,14 +25,17 @@ const maxPauseMs = 4_000;
 const steadyAnswers = 20;
 
 /**
- * Counts the service failures in a row. Requests are numbered in the order of sending; times are of the
- * monotonic clock, in milliseconds.
+ * Counts the service failures in a row. Requests are numbered in the order of sending; times are of
+ * the monotonic clock, in milliseconds.
  */
 export class CircuitBreaker {
   #failures = 0;
   #countedAt = 0;
   #sent = 0;
-  /* How many requests had been sent when the last answer arrived, and when the last failure was counted. */
+  /*
+   * How many requests had been sent when the last answer arrived, and when the last failure was
+   * counted.
+   */
   #sentAtAnswer = 0;
   #sentAtFailure = 0;
   #lastAnswered = 0;
@@ -82,7 +88,9 @@ export class CircuitBreaker {
     return this.#answersInARow >= steadyAnswers;
   }
 
-  /** Whether the service may be down: a row that has not failed yet shows more than one that has. */
+  /**
+   * Whether the service may be down: a row that has not failed yet shows more than one that has.
+   */
   get isSuspected(): boolean {
     return this.#failures > 0 && this.isAnswering;
   }
@@ -91,7 +99,10 @@ export class CircuitBreaker {
     return this.#failures >= maxFailures;
   }
 
-  /** How long to send nothing, in milliseconds; Infinity until the request that is in flight has ended. */
+  /**
+   * How long to send nothing, in milliseconds; Infinity until the request that is in flight has
+   * ended.
+   */
   delay(now: number, inFlight: number): number {
     const isShort = this.#failures < fewFailures;
     if (!this.isAnswering || (isShort && this.#rowsInARow < manyRows)) return 0;

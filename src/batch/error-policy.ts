@@ -31,7 +31,10 @@ export interface Pacing<Ticket> {
   answered(ticket: Ticket, now: number, outcome: PacingOutcome): void;
   /** Whether refusals have persisted so long that they must be a quota. */
   readonly exhausted: boolean;
-  /** Since when every request was refused, and when that counts as a quota; undefined while some are accepted. */
+  /**
+   * Since when every request was refused, and when that counts as a quota; undefined while some are
+   * accepted.
+   */
   readonly refusalStreak: { readonly since: number; readonly until: number } | undefined;
 }
 
@@ -39,7 +42,8 @@ export interface Pacing<Ticket> {
 export type ErrorClass = 'row refused' | FailureKind | 'forbidden' | 'stop';
 
 /**
- * Tells the row's fault from the service's; an error of any other kind stops the run, such as a 401.
+ * Tells the row's fault from the service's; an error of any other kind stops the run, such as a
+ * 401.
  * @param isAnswering whether the service has answered other requests, as for `failureKind`
  */
 export function classify(error: CarbonError, isAnswering: boolean): ErrorClass {
@@ -55,8 +59,8 @@ const firstWaitMs = 500;
 const maxWaitMs = 8_000;
 
 /**
- * How long a row waits before it is tried again, in milliseconds: its whole Retry-After, else a random part of a doubling
- * bound.
+ * How long a row waits before it is tried again, in milliseconds: its whole Retry-After, else a
+ * random part of a doubling bound.
  * @param tried how often it was tried, from 1
  * @param random from 0 inclusive to 1 exclusive
  */
@@ -67,7 +71,10 @@ export function waitMs(error: CarbonError, tried: number, random: number): numbe
 
 const maxRetryAfterMs = 3_600_000;
 
-/** Whether an error asks for more than an hour. The next run may wait as long; this one would seem to hang. */
+/**
+ * Whether an error asks for more than an hour. The next run may wait as long; this one would seem
+ * to hang.
+ */
 export function exceedsMaxRetryAfter(error: CarbonError): boolean {
   return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > maxRetryAfterMs;
 }
@@ -128,11 +135,15 @@ export function tooManyFailures(last: CarbonError): CarbonError {
 export function quotaExhausted(last: CarbonError): CarbonError {
   const { status, title, detail } = last;
   const why = status === 503 ? 'The service stays overloaded.' : 'The quota seems to be used up.';
-  return new HintedError('rate_limited', `The service takes no more registrations: ${last.message}`, {
-    hint: `${why} The same command goes on later where this run ended.`,
-    status,
-    title,
-    detail,
-    cause: last,
-  });
+  return new HintedError(
+    'rate_limited',
+    `The service takes no more registrations: ${last.message}`,
+    {
+      hint: `${why} The same command goes on later where this run ended.`,
+      status,
+      title,
+      detail,
+      cause: last,
+    },
+  );
 }

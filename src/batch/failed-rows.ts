@@ -1,6 +1,6 @@
 /*
- * The file of failed rows: the user's own cells as they were, and why each row failed. It is itself an input, so a mended
- * copy of it registers the rest.
+ * The file of failed rows: the user's own cells as they were, and why each row failed. It is itself
+ * an input, so a mended copy of it registers the rest.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -22,22 +22,30 @@ import { chooseAction, type RowProblem } from './row-action.ts';
 export interface FailedRows {
   readonly rows: number;
   readonly changed: boolean;
-  /** Where the file is now that was in the place, when it was not as `carbon` had left it: somebody's own, or mended. */
+  /**
+   * Where the file is now that was in the place, when it was not as `carbon` had left it:
+   * somebody's own, or mended.
+   */
   readonly kept?: string | undefined;
 }
 
-/** What the journals know of the files of failed rows that were written: the SHA-256 of each, in hexadecimal digits. */
+/**
+ * What the journals know of the files of failed rows that were written: the SHA-256 of each, in
+ * hexadecimal digits.
+ */
 export interface Written {
   has(digest: string): boolean;
-  /** Remembers one, before it is in its place; does nothing for one that the journal names already. */
+  /**
+   * Remembers one, before it is in its place; does nothing for one that the journal names already.
+   */
   add(digest: string): Promise<void>;
 }
 
 /**
- * Writes the rows that are invalid, that the service refused, or that failed in too many runs, in the
- * order of the file: same delimiter, columns and lines above the header, UTF-8 with
- * byte order mark, and `carbon_error` behind them. It replaces the file of the run before at once, and removes it
- * when no row failed; what `carbon` has not written is kept, for it may be hours of mending.
+ * Writes the rows that are invalid, that the service refused, or that failed in too many runs, in
+ * the order of the file: same delimiter, columns and lines above the header, UTF-8 with byte order
+ * mark, and `carbon_error` behind them. It replaces the file of the run before at once, and removes
+ * it when no row failed; what `carbon` has not written is kept, for it may be hours of mending.
  * @param path where it is written
  * @throws LocalError when it cannot be written, or the input changed
  */
@@ -55,7 +63,8 @@ export async function writeFailedRows(
       const [before, after] = [await digest(path), (await digest(file.path)) as string];
       await written.add(after);
       if (before === after) return { rows, changed: false };
-      const kept = before === undefined || written.has(before) ? undefined : await keep(path, before);
+      const kept =
+        before === undefined || written.has(before) ? undefined : await keep(path, before);
       await file.commit();
       return { rows, changed: true, kept };
     });
@@ -64,7 +73,10 @@ export async function writeFailedRows(
   }
 }
 
-/* Undefined when there is no such file; what cannot be read is like no other, so neither ours nor kept already. */
+/*
+ * Undefined when there is no such file; what cannot be read is like no other, so neither ours nor
+ * kept already.
+ */
 async function digest(path: string): Promise<string | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -95,7 +107,9 @@ export async function removeFailedRows(
   return { rows: 0, changed: true };
 }
 
-/* Moves a file to the first of these names that is free, unless one of them has the same already. */
+/*
+ * Moves a file to the first of these names that is free, unless one of them has the same already.
+ */
 async function keep(path: string, content: string): Promise<string | undefined> {
   for (let count = 1; ; count += 1) {
     const kept = previousName(path, count);
@@ -107,7 +121,11 @@ async function keep(path: string, content: string): Promise<string | undefined> 
   }
 }
 
-async function writeRows(file: FileHandle, table: IdentifiedTable, memory: JournalState): Promise<number> {
+async function writeRows(
+  file: FileHandle,
+  table: IdentifiedTable,
+  memory: JournalState,
+): Promise<number> {
   const { titles, delimiter, lineEnd, header } = table.layout;
   const present = header.indexOf(errorColumn);
   const errorAt = present < 0 ? header.length : present;
@@ -134,7 +152,10 @@ async function writeRows(file: FileHandle, table: IdentifiedTable, memory: Journ
   return count;
 }
 
-/* Why a row failed, undefined where it did not. What this run has refused counts as what an earlier one has. */
+/*
+ * Why a row failed, undefined where it did not. What this run has refused counts as what an earlier
+ * one has.
+ */
 async function failureOf(row: IdentifiedRow, memory: JournalState): Promise<string | undefined> {
   const entry = memory.index.find(row.key);
   const problems: RowProblem[] = [];
@@ -150,7 +171,8 @@ async function failureOf(row: IdentifiedRow, memory: JournalState): Promise<stri
 
 /** One problem in words, such as `lei_number "529" is not an LEI`. */
 export function reportProblem({ field, value, problem, meant }: RowProblem): string {
-  const subject = field === undefined ? 'the row' : value === '' ? field : `${field} "${shorten(value)}"`;
+  const subject =
+    field === undefined ? 'the row' : value === '' ? field : `${field} "${shorten(value)}"`;
   return `${subject} ${problem}${meant === undefined ? '' : `; ${meant} is probably meant`}`;
 }
 
@@ -159,8 +181,11 @@ function shorten(value: string): string {
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(`The file of failed rows ${path} cannot be written: ${explainSystemError(cause)}`, {
-    hint: 'The journal has the outcome of every row; the same command writes the file when it can.',
-    cause,
-  });
+  return new LocalError(
+    `The file of failed rows ${path} cannot be written: ${explainSystemError(cause)}`,
+    {
+      hint: 'The journal has the outcome of every row; the same command writes the file when it can.',
+      cause,
+    },
+  );
 }

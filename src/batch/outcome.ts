@@ -2,7 +2,10 @@ import type { OrganizationId } from '../api/reference.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { RowProblem } from './row-action.ts';
 
-/** What became of a row; each row of the file has at most one, and those that have none were not sent. */
+/**
+ * What became of a row; each row of the file has at most one, and those that have none were not
+ * sent.
+ */
 export type RowEvent =
   | {
       readonly kind: 'registered';
@@ -46,9 +49,14 @@ export interface RunOutcome {
   readonly counts: OutcomeCounts;
   /** Rows that have no outcome: the next run sends them. */
   readonly left: number;
-  /** Postponed rows that earlier runs recorded as failed, so that they stay in the failed-rows file. */
+  /**
+   * Postponed rows that earlier runs recorded as failed, so that they stay in the failed-rows file.
+   */
   readonly stillFailed: number;
-  /** What ended the run early: a failure of this machine, the key or the service; `InterruptedError` when it was asked to stop. */
+  /**
+   * What ended the run early: a failure of this machine, the key or the service; `InterruptedError`
+   * when it was asked to stop.
+   */
   readonly stop: CarbonError | undefined;
   /** How many organizations the service refused in this run, or failed on once too often. */
   readonly errors: number;

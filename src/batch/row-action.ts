@@ -11,8 +11,8 @@ export interface RowActionOptions {
 }
 
 /**
- * Decides what to do with a row. Resuming is nothing but this: what a journal calls done is skipped, whatever became of the
- * file meanwhile, and everything else is sent once.
+ * Decides what to do with a row. Resuming is nothing but this: what a journal calls done is
+ * skipped, whatever became of the file meanwhile, and everything else is sent once.
  * @param state of the row's key, as the journals tell it
  * @param isFirst whether no earlier row of the file has the same key
  * @param isValid asked only for rows that are not done

@@ -1,6 +1,7 @@
 /*
- * What becomes of each row of a run: from the plan when it need not be sent, from the service's answer, or from that of
- * an equal row. A key is under way at most once, and its outcome goes to the journal and to the caller together.
+ * What becomes of each row of a run: from the plan when it need not be sent, from the service's
+ * answer, or from that of an equal row. A key is under way at most once, and its outcome goes to
+ * the journal and to the caller together.
  */
 
 import type { Registration } from '../api/schema.ts';
@@ -17,7 +18,13 @@ import {
 import { type CheckedRow, checkRow } from './csv/row-registration.ts';
 import { type Accepted, rowFailed } from './error-policy.ts';
 import { State } from './journal/key-index.ts';
-import { attemptLine, givenUp, maxFailedRuns, refusedLine, registeredLine } from './journal/line.ts';
+import {
+  attemptLine,
+  givenUp,
+  maxFailedRuns,
+  refusedLine,
+  registeredLine,
+} from './journal/line.ts';
 import type { RefusalLine } from './journal/line-buffer.ts';
 import type { JournalState } from './journal/reader.ts';
 import type { JournalWriter } from './journal/writer.ts';
@@ -33,7 +40,10 @@ export interface Job {
   readonly key: string;
   readonly entry: number;
   readonly registration: Registration;
-  /** The number of the first request for it, undefined before that; 0 for a row that earlier runs failed on. */
+  /**
+   * The number of the first request for it, undefined before that; 0 for a row that earlier runs
+   * failed on.
+   */
   first: number | undefined;
   /** Its place among those under way. */
   place: number;
@@ -69,11 +79,14 @@ export class RowTracker {
   #registrations = 0;
   #stillFailed = 0;
   /*
-   * Rows that failed before any row was registered. Only a registration makes the attempt count, and
-   * so decides whether the row is postponed or refused: nothing is reported until then.
+   * Rows that failed before any row was registered. Only a registration makes the attempt count,
+   * and so decides whether the row is postponed or refused: nothing is reported until then.
    */
   readonly #undecided = new Map<number, FailedJob>();
-  /* Rows that earlier runs failed on, the next one last: they are sent when all others were, so that they stop nothing. */
+  /*
+   * Rows that earlier runs failed on, the next one last: they are sent when all others were, so
+   * that they stop nothing.
+   */
   #later: Job[] = [];
   #isRead = false;
   readonly #groups: AsyncGenerator<IdentifiedGroup, void, void>;
@@ -117,8 +130,8 @@ export class RowTracker {
   }
 
   /**
-   * Takes the next row that is to be sent; the outcome of those before it that are not is told on the way. Undefined when the outbox
-   * is full, and when `read` has to go first.
+   * Takes the next row that is to be sent; the outcome of those before it that are not is told on
+   * the way. Undefined when the outbox is full, and when `read` has to go first.
    * @throws LocalError when the file is not the one that was checked
    */
   take(): Job | undefined {
@@ -216,7 +229,8 @@ export class RowTracker {
       return undefined;
     }
     if (step === 'done') this.#outbox.put({ kind: 'skipped', line, id: index.id(entry) });
-    else if (step === 'invalid') this.#outbox.put({ kind: 'invalid', line, problems: rowProblems(row) });
+    else if (step === 'invalid')
+      this.#outbox.put({ kind: 'invalid', line, problems: rowProblems(row) });
     else if (step === 'refused') this.#reportRefused(line, entry, true);
     // An equal row above would be under way or settled: this is not the file that was checked.
     else throw this.#table.source.changed();
@@ -244,7 +258,8 @@ export class RowTracker {
     this.#registrations += 1;
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
     this.#outbox.put({ kind: 'registered', line, id, status, json }, text);
-    for (const equal of equals) this.#outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
+    for (const equal of equals)
+      this.#outbox.put({ kind: 'duplicate', line: equal, firstLine: line, id });
     this.chooseAction();
   }
 
@@ -265,8 +280,8 @@ export class RowTracker {
   }
 
   /**
-   * Takes note that a row failed and is not sent again in this run. It is left to the next run, or refused
-   * when runs that register other rows have failed on it too often.
+   * Takes note that a row failed and is not sent again in this run. It is left to the next run, or
+   * refused when runs that register other rows have failed on it too often.
    */
   postponed(job: Job, error: CarbonError): void {
     const { index } = this.#memory;
@@ -276,7 +291,10 @@ export class RowTracker {
     else this.#undecided.set(job.entry, { job, error });
   }
 
-  /** Decides what becomes of the rows that have failed so far: at the first registration, and at the end of a run. */
+  /**
+   * Decides what becomes of the rows that have failed so far: at the first registration, and at the
+   * end of a run.
+   */
   chooseAction(): void {
     for (const { job, error } of this.#undecided.values()) this.#postpone(job, error);
     this.#undecided.clear();
@@ -303,7 +321,10 @@ export class RowTracker {
     this.#outbox.put({ kind: 'postponed', line, ...postponed }, text);
   }
 
-  /** Takes note that a row failed in the outage that ends the run. It is sent by the next run, after all others. */
+  /**
+   * Takes note that a row failed in the outage that ends the run. It is sent by the next run, after
+   * all others.
+   */
   leave(job: Job, error: CarbonError): void {
     if (this.#memory.index.hasFailed(job.entry)) return;
     this.#outbox.note(attemptLine('uncounted attempt', job, error, this.#options.clock.now()));

@@ -1,7 +1,7 @@
 /*
- * The run: rows of the plan, in the order of the file, through the pacer to the service, and what became of each into the journal
- * and to the caller. One loop decides what is sent next; requests in flight only report back. A row has at most
- * one request in flight, and equal rows share it.
+ * The run: rows of the plan, in the order of the file, through the pacer to the service, and what
+ * became of each into the journal and to the caller. One loop decides what is sent next; requests
+ * in flight only report back. A row has at most one request in flight, and equal rows share it.
  */
 
 import { UnauthorizedError, UnavailableError } from '../api/errors.ts';
@@ -34,8 +34,8 @@ import { type FailedJob, type Job, RowTracker } from './row-tracker.ts';
 /** How long requests in flight may take when a run is stopped, in milliseconds. */
 export const graceMs = 10_000;
 /*
- * How many new rows are forbidden, and none accepted, before the key is blamed with which earlier runs
- * have registered rows.
+ * How many new rows are forbidden, and none accepted, before the key is blamed with which earlier
+ * runs have registered rows.
  */
 const minForbidden = 3;
 /* Rows that wait for another try; when they are more, no new ones are begun. */
@@ -57,18 +57,26 @@ export interface RunOptions<Ticket> extends RowActionOptions {
   readonly onRefusalStreak?: ((refusalStreak: RefusalStreakNotice) => void) | undefined;
   /** Aborted when the run shall end early. */
   readonly signal: AbortSignal;
-  /** Takes what became of rows, in groups, after it is durable; the run waits until it has resolved. */
+  /**
+   * Takes what became of rows, in groups, after it is durable; the run waits until it has resolved.
+   */
   onEvents(events: readonly RowEvent[]): void | Promise<void>;
 }
 
-/** Since when every request is refused and when that ends the run, in milliseconds of the monotonic clock. */
+/**
+ * Since when every request is refused and when that ends the run, in milliseconds of the monotonic
+ * clock.
+ */
 export interface RefusalStreakNotice {
   readonly since: number;
   readonly until: number;
   readonly because: CarbonError;
 }
 
-/* What the user is told of when several things end a run: a signal, this machine, the key, the service. */
+/*
+ * What the user is told of when several things end a run: a signal, this machine, the key, the
+ * service.
+ */
 function rank(error: CarbonError): number {
   if (error instanceof InterruptedError) return 0;
   if (error instanceof UnavailableError || error.code === 'rate_limited') return 3;
@@ -99,7 +107,12 @@ export class Run<Ticket> {
   #isRead = false;
   #stop: CarbonError | undefined;
 
-  constructor(table: IdentifiedTable, memory: JournalState, journal: Journal, options: RunOptions<Ticket>) {
+  constructor(
+    table: IdentifiedTable,
+    memory: JournalState,
+    journal: Journal,
+    options: RunOptions<Ticket>,
+  ) {
     this.#memory = memory;
     this.#options = options;
     this.#wakeUp = new WakeUp(options.clock);
@@ -117,8 +130,8 @@ export class Run<Ticket> {
   }
 
   /**
-   * Sends what is left of the table. It does not throw: what ended it is in the outcome, and everything
-   * that was answered is in the journal.
+   * Sends what is left of the table. It does not throw: what ended it is in the outcome, and
+   * everything that was answered is in the journal.
    * @param rows how many rows the check found, to tell how many are left
    */
   async send(rows: number): Promise<RunOutcome> {
@@ -136,7 +149,14 @@ export class Run<Ticket> {
     const counts = { ...this.#counts };
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
     const { stillFailed, refusals: errors } = this.#rows;
-    return { counts, left, stillFailed, stop: this.#stop, errors, tooManyErrors: this.#hasTooManyErrors };
+    return {
+      counts,
+      left,
+      stillFailed,
+      stop: this.#stop,
+      errors,
+      tooManyErrors: this.#hasTooManyErrors,
+    };
   }
 
   async #sendAll(): Promise<void> {
@@ -148,11 +168,13 @@ export class Run<Ticket> {
         continue;
       }
       const mayBegin = this.#waiting.size < maxWaitingJobs;
-      const isDue = this.#waiting.due <= now && !(this.#breaker.isSuspected && mayBegin && !this.#isRead);
+      const isDue =
+        this.#waiting.due <= now && !(this.#breaker.isSuspected && mayBegin && !this.#isRead);
       const job = isDue ? this.#waiting.take() : mayBegin ? this.#rows.take() : undefined;
       if (job !== undefined) void this.#try(job);
       else if (mayBegin && !this.#isRead) this.#isRead = !(await this.#rows.read());
-      else if (this.#rows.underWay > this.#forbidden.length) await this.#wakeUp.wait(this.#waiting.due - now);
+      else if (this.#rows.underWay > this.#forbidden.length)
+        await this.#wakeUp.wait(this.#waiting.due - now);
       else break;
     }
   }
@@ -162,7 +184,8 @@ export class Run<Ticket> {
     const { pacer, concurrency } = this.#options;
     // Until it is known whether the key is the reason, one row at a time.
     const isUndecided = this.#forbidden.length > 0 && this.#inFlight > 0;
-    if (this.#inFlight >= concurrency || this.#journal.isFull || isUndecided) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight >= concurrency || this.#journal.isFull || isUndecided)
+      return Number.POSITIVE_INFINITY;
     return Math.max(pacer.delay(now), this.#breaker.delay(now, this.#inFlight));
   }
 
@@ -189,9 +212,9 @@ export class Run<Ticket> {
   }
 
   /*
-   * Decides whether a 403 is about the key or about its row, when the requests have ended that are in
-   * flight beside it. A row is the reason once any was accepted. Else the first 403 ends the run, but
-   * a key with which earlier runs have registered rows is not judged by one or two.
+   * Decides whether a 403 is about the key or about its row, when the requests have ended that are
+   * in flight beside it. A row is the reason once any was accepted. Else the first 403 ends the
+   * run, but a key with which earlier runs have registered rows is not judged by one or two.
    */
   #judgeForbidden(): void {
     const min = this.#memory.hasRegistrations ? minForbidden : 1;
@@ -203,7 +226,8 @@ export class Run<Ticket> {
   }
 
   #postponeForbidden(): void {
-    for (const { job, error } of this.#forbidden.splice(0)) this.#rows.postponed(job, rowForbidden(error));
+    for (const { job, error } of this.#forbidden.splice(0))
+      this.#rows.postponed(job, rowForbidden(error));
   }
 
   #failed(job: Job, error: CarbonError, request: number, now: number): void {
@@ -211,21 +235,28 @@ export class Run<Ticket> {
     const meaning = classify(error, this.#breaker.isAnswering);
     const { isSteady } = this.#breaker;
     if (meaning === 'service failed' || meaning === 'overloaded') {
-      this.#breaker.failed(request, meaning === 'overloaded' ? request : (job.first ?? request), now);
+      this.#breaker.failed(
+        request,
+        meaning === 'overloaded' ? request : (job.first ?? request),
+        now,
+      );
       // A 503 with Retry-After shows neither that the service works nor that it does not.
     } else if (error.status !== 503) this.#breaker.answered(request);
     if (meaning === 'stop') this.#end(error);
     else if (meaning === 'forbidden') {
       // A row that failed before says nothing about a key that has worked.
-      if (job.first === 0 && this.#memory.hasRegistrations) this.#rows.postponed(job, rowForbidden(error));
+      if (job.first === 0 && this.#memory.hasRegistrations)
+        this.#rows.postponed(job, rowForbidden(error));
       else this.#forbidden.push({ job, error });
     } else if (meaning === 'row refused') this.#rows.refused(job, error);
     else if (meaning !== 'service failed' && pacer.exhausted) this.#end(quotaExhausted(error));
     else if (exceedsMaxRetryAfter(error)) this.#end(error);
     else {
       const { refusalStreak } = pacer;
-      if (refusalStreak !== undefined) this.#options.onRefusalStreak?.({ ...refusalStreak, because: error });
-      // An overload refuses any row; one that is refused alone, again and again, is itself the reason.
+      if (refusalStreak !== undefined)
+        this.#options.onRefusalStreak?.({ ...refusalStreak, because: error });
+      // An overload refuses any row; one that is refused alone, again and again, is itself the
+      // reason.
       if (meaning === 'service failed' || (meaning === 'overloaded' && isSteady)) {
         job.failed ||= request;
         job.failures += 1;
@@ -236,8 +267,8 @@ export class Run<Ticket> {
   }
 
   /*
-   * Whether twenty failures have nothing to stop: all rows were sent, and the service has answered in
-   * this run.
+   * Whether twenty failures have nothing to stop: all rows were sent, and the service has answered
+   * in this run.
    */
   get #isLast(): boolean {
     return this.#isRead && this.#breaker.isAnswering;
@@ -249,7 +280,8 @@ export class Run<Ticket> {
     if (this.#breaker.isOver) {
       this.#waiting.add(job, now);
       if (!this.#isLast) this.#end(tooManyFailures(error));
-      else for (const each of this.#waiting.drain()) this.#rows.postponed(each, each.error ?? error);
+      else
+        for (const each of this.#waiting.drain()) this.#rows.postponed(each, each.error ?? error);
       return;
     }
     if (job.failures >= maxAttempts) {
@@ -263,8 +295,9 @@ export class Run<Ticket> {
   }
 
   /*
-   * Decides over rows that wait for another attempt when twenty failures end the run. A row that failed
-   * before the service answered a later request is postponed; the outage is not the fault of the others.
+   * Decides over rows that wait for another attempt when twenty failures end the run. A row that
+   * failed before the service answered a later request is postponed; the outage is not the fault of
+   * the others.
    */
   #leaveWaiting(): void {
     for (const job of this.#waiting.drain()) {
@@ -282,7 +315,9 @@ export class Run<Ticket> {
   }
 
   get #isEnding(): boolean {
-    return this.#stop !== undefined || this.#hasTooManyErrors || this.#journal.failure !== undefined;
+    return (
+      this.#stop !== undefined || this.#hasTooManyErrors || this.#journal.failure !== undefined
+    );
   }
 
   #end(error: CarbonError): void {
@@ -294,7 +329,8 @@ export class Run<Ticket> {
   async #settle(): Promise<void> {
     const { clock } = this.#options;
     const last = clock.elapsed() + graceMs;
-    while (this.#inFlight > 0 && clock.elapsed() < last) await this.#wakeUp.wait(last - clock.elapsed());
+    while (this.#inFlight > 0 && clock.elapsed() < last)
+      await this.#wakeUp.wait(last - clock.elapsed());
     this.#cut.abort(new InterruptedError());
     while (this.#inFlight > 0) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
     if (this.#breaker.isOver) this.#leaveWaiting();

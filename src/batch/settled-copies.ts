@@ -16,7 +16,9 @@ import { JournalState } from './journal/reader.ts';
 interface Known {
   readonly memory: JournalState;
   readonly service: string;
-  readonly options: Pick<CsvDialectOptions, 'skipLines'> & { readonly map?: readonly string[] | undefined };
+  readonly options: Pick<CsvDialectOptions, 'skipLines'> & {
+    readonly map?: readonly string[] | undefined;
+  };
 }
 
 /**
@@ -43,7 +45,8 @@ async function isSettled(
   const { mapping } = chooseMapping(layout, options.map, memory.mappings(failed));
   const own = new JournalState(new KeyIndex(), memory.own, undefined);
   for (const input of [failed, path]) {
-    for (const journal of journalFiles(journalFile(input), 'journals')) await own.read(journal.path);
+    for (const journal of journalFiles(journalFile(input), 'journals'))
+      await own.read(journal.path);
   }
   let rows = 0;
   for await (const group of identifyRows({ source, layout, mapping, service, shard: undefined })) {

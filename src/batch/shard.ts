@@ -12,16 +12,22 @@ const maxShards = 9_999;
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `2/8`, or `auto` and `auto/8`, which take the index from a Kubernetes indexed job, a Slurm array
- * or an AWS Batch array. Slurm alone tells the count as well. Where its array has another number of tasks, as when some
- * are run again with `--array=5,6`, its task ids are the numbers of the shards, from 1.
+ * Reads `2/8`, or `auto` and `auto/8`, which take the index from a Kubernetes indexed job, a Slurm
+ * array or an AWS Batch array. Slurm alone tells the count as well. Where its array has another
+ * number of tasks, as when some are run again with `--array=5,6`, its task ids are the numbers of
+ * the shards, from 1.
  * @param onReading told how the task id of such an array is read
  * @throws UsageError
  */
-export function readShard(text: string, env: Variables, onReading: (reading: string) => void): Shard {
+export function readShard(
+  text: string,
+  env: Variables,
+  onReading: (reading: string) => void,
+): Shard {
   const [, index = '', count] = /^(auto|\d+)(?:\/(\d+))?$/.exec(text.trim()) ?? [];
   const task = index === 'auto' ? scheduledTask(env) : { index: Number(index), count: undefined };
-  const isOtherArray = count !== undefined && task.count !== undefined && task.count !== Number(count);
+  const isOtherArray =
+    count !== undefined && task.count !== undefined && task.count !== Number(count);
   const shard = isOtherArray
     ? shardOfTask(text, Number(count), task)
     : { index: task.index, count: Number(count ?? task.count) };
@@ -38,7 +44,9 @@ export function readShard(text: string, env: Variables, onReading: (reading: str
     );
   }
   if (isOtherArray) {
-    onReading(`The ${arrayOf(task)}, not ${count}: task ${shard.index} is shard ${shard.index} of ${count}`);
+    onReading(
+      `The ${arrayOf(task)}, not ${count}: task ${shard.index} is shard ${shard.index} of ${count}`,
+    );
   }
   return shard;
 }
@@ -74,7 +82,12 @@ function scheduledTask(env: Variables): Task {
       first: read('SLURM_ARRAY_TASK_MIN'),
       step: read('SLURM_ARRAY_TASK_STEP'),
     };
-    return { index: (slurm - first) / step + 1, count: read('SLURM_ARRAY_TASK_COUNT'), id: slurm, first };
+    return {
+      index: (slurm - first) / step + 1,
+      count: read('SLURM_ARRAY_TASK_COUNT'),
+      id: slurm,
+      first,
+    };
   }
   const fromZero = read('JOB_COMPLETION_INDEX') ?? read('AWS_BATCH_JOB_ARRAY_INDEX');
   if (fromZero !== undefined) return { index: fromZero + 1, count: undefined };
@@ -86,5 +99,7 @@ function scheduledTask(env: Variables): Task {
 
 /** Whether a row belongs to the shard; every row does where there is none. */
 export function isInShard(key: string, shard: Shard | undefined): boolean {
-  return shard === undefined || Number.parseInt(key.slice(0, 8), 16) % shard.count === shard.index - 1;
+  return (
+    shard === undefined || Number.parseInt(key.slice(0, 8), 16) % shard.count === shard.index - 1
+  );
 }

@@ -1,7 +1,10 @@
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
-/** The currency to retrieve figures in: the flag's, else CARBON_CURRENCY's, else the service's own choice. */
+/**
+ * The currency to retrieve figures in: the flag's, else CARBON_CURRENCY's, else the service's own
+ * choice.
+ */
 export async function readCurrency(
   { context }: Session,
   flag: string | undefined,

@@ -1,6 +1,6 @@
 /*
- * What the command line makes of a failure: its exit code and what the user can do about it. The errors
- * themselves know neither.
+ * What the command line makes of a failure: its exit code and what the user can do about it. The
+ * errors themselves know neither.
  */
 import {
   CarbonError,
@@ -44,7 +44,10 @@ const rowIsSentAgain =
   'The same command sends the row again. After three such runs that register other rows, it goes to the failed-rows file.';
 const proxies = 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.';
 
-/* By reason where the code covers several cases; a reason that is missing here concerns the base URL. */
+/*
+ * By reason where the code covers several cases; a reason that is missing here concerns the base
+ * URL.
+ */
 const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>> = {
   bug: 'This is a bug of carbon: please report it with the output of the same command and --debug.',
   refused: ({ id }) =>
@@ -60,10 +63,12 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
       ? 'More of what identifies the organization may help: a country, a website, an LEI.'
       : 'Only a registered organization has an id: `carbon register --name ...` answers with it.',
   rate_limited: (error) =>
-    requestedWait(error) ?? 'Try again later. If it stays so, the quota of your plan may be used up.',
+    requestedWait(error) ??
+    'Try again later. If it stays so, the quota of your plan may be used up.',
   service_failed: (error) =>
     requestedWait(error) ?? 'Try again later; the same command may be repeated safely.',
-  network: 'Check the network and the base URL, then try again; the same command may be repeated safely.',
+  network:
+    'Check the network and the base URL, then try again; the same command may be repeated safely.',
   proxy: proxies,
   timeout: 'Try again later, or give it longer: CARBON_HTTP_TIMEOUT=60s.',
   base_url: 'A base URL looks like https://api.example.com or https://host/path.',
@@ -91,14 +96,17 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   proxy_login: 'HTTPS_PROXY=http://user:password@host:port names them.',
 };
 
-/** Returns the exit code of a failure: 1 to 6, and 8 for `pending`, which the command line never throws. */
+/**
+ * Returns the exit code of a failure: 1 to 6, and 8 for `pending`, which the command line never
+ * throws.
+ */
 export function exitCodeOf({ code }: CarbonError): number {
   return exits[code];
 }
 
 /**
- * Returns what the user can do about a failure, one sentence: what the error says itself, or that of
- * the error that it wraps, or that of its reason or code.
+ * Returns what the user can do about a failure, one sentence: what the error says itself, or that
+ * of the error that it wraps, or that of its reason or code.
  */
 export function hintOf(error: CarbonError): string | undefined {
   if (error instanceof HintedError) return error.hint;
@@ -114,7 +122,8 @@ export function errorObject(error: CarbonError): ErrorObject {
 }
 
 function requestedWait({ retryAfterMs, retryAtMs }: CarbonError): string | undefined {
-  if (retryAfterMs === undefined || retryAtMs === undefined || retryAfterMs < 1_000) return undefined;
+  if (retryAfterMs === undefined || retryAtMs === undefined || retryAfterMs < 1_000)
+    return undefined;
   const until = new Date(Math.min(retryAtMs, 8.64e15)).toISOString().replace(/\.\d+Z$/, 'Z');
   return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, until ${until}.`;
 }

@@ -7,7 +7,10 @@ export interface ExitCode {
   readonly meaning: string;
 }
 
-/** Every exit code of `carbon`: the one source of `carbon help exit-codes` and of the README's table. */
+/**
+ * Every exit code of `carbon`: the one source of `carbon help exit-codes` and of the README's
+ * table.
+ */
 export const exitCodes = [
   { code: 0, name: 'done', meaning: 'everything that was asked for was done' },
   { code: 1, name: 'failure', meaning: 'a local failure (a file, the disk) or a bug' },
@@ -31,9 +34,21 @@ export const exitCodes = [
   },
   { code: 7, name: 'errored', meaning: 'research ended with the status errored' },
   { code: 8, name: 'pending', meaning: 'research was still in progress at --timeout' },
-  { code: 9, name: 'partly', meaning: 'finished, but some items failed, or items failed in several ways' },
+  {
+    code: 9,
+    name: 'partly',
+    meaning: 'finished, but some items failed, or items failed in several ways',
+  },
   { code: 10, name: 'different', meaning: 'diff found differences' },
-  { code: signalExits.SIGHUP, name: 'SIGHUP', meaning: 'ended by the signal, as its shell sees it' },
+  {
+    code: signalExits.SIGHUP,
+    name: 'SIGHUP',
+    meaning: 'ended by the signal, as its shell sees it',
+  },
   { code: signalExits.SIGINT, name: 'SIGINT', meaning: 'ended by Ctrl-C, as its shell sees it' },
-  { code: signalExits.SIGTERM, name: 'SIGTERM', meaning: 'ended by the signal, as its shell sees it' },
+  {
+    code: signalExits.SIGTERM,
+    name: 'SIGTERM',
+    meaning: 'ended by the signal, as its shell sees it',
+  },
 ] as const satisfies readonly ExitCode[];

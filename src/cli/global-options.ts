@@ -41,8 +41,10 @@ export function addGlobals(command: Command): void {
 }
 
 /**
- * The global flags of a run: given before or after the command, the later one on the command line wins.
- * @throws UsageError when any flag of the run has an empty value, as an unset variable of a shell makes it
+ * The global flags of a run: given before or after the command, the later one on the command line
+ * wins.
+ * @throws UsageError when any flag of the run has an empty value, as an unset variable of a shell
+ * makes it
  */
 export function readGlobals(command: Command): GlobalFlags {
   const chain = command.parent ? [command.parent, command] : [command];
@@ -56,7 +58,9 @@ export function readGlobals(command: Command): GlobalFlags {
 
 function refuseEmptyValues(chain: readonly Command[]): void {
   const empty = chain
-    .flatMap((one) => one.options.filter((option) => one.getOptionValue(option.attributeName()) === ''))
+    .flatMap((one) =>
+      one.options.filter((option) => one.getOptionValue(option.attributeName()) === ''),
+    )
     .map(({ long }) => long);
   if (empty.length === 0) return;
   throw new UsageError(
@@ -65,7 +69,9 @@ function refuseEmptyValues(chain: readonly Command[]): void {
   );
 }
 
-/* Who names a service means something by it: `logout --sandbox` must not forget the key of another. */
+/*
+ * Who names a service means something by it: `logout --sandbox` must not forget the key of another.
+ */
 function refuseOtherService(command: Command, chain: readonly Command[]): void {
   const flags = (meaningless[command.name()] ?? []).filter((flag) =>
     ['--profile', '--base-url', '--sandbox'].includes(flag),
@@ -73,7 +79,8 @@ function refuseOtherService(command: Command, chain: readonly Command[]): void {
   const given = flags.find((flag) =>
     chain.some((one) =>
       one.options.some(
-        (option) => option.long === flag && one.getOptionValueSource(option.attributeName()) === 'cli',
+        (option) =>
+          option.long === flag && one.getOptionValueSource(option.attributeName()) === 'cli',
       ),
     ),
   );
@@ -82,8 +89,8 @@ function refuseOtherService(command: Command, chain: readonly Command[]): void {
 }
 
 /**
- * Says which flags were given another flag as their value, as in `--name --wait`: it is taken, because names may begin with a
- * hyphen, but hardly meant. With `=` it is.
+ * Says which flags were given another flag as their value, as in `--name --wait`: it is taken,
+ * because names may begin with a hyphen, but hardly meant. With `=` it is.
  */
 export function findSwallowedFlags(command: Command): string[] {
   const known = new Set(command.options.flatMap(({ short, long }) => [short, long]));

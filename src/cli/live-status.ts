@@ -103,8 +103,8 @@ export class LiveStatus {
 
 /**
  * Does some work that writes nothing to a terminal on standard output; when it takes long, a person
- * at a terminal sees a spinner with the text and the time. A text that is a function is called for each
- * repaint.
+ * at a terminal sees a spinner with the text and the time. A text that is a function is called for
+ * each repaint.
  */
 export async function withLiveStatus<Result>(
   session: Session,

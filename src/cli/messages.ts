@@ -1,6 +1,7 @@
 /*
- * Everything that goes to standard error: warnings, hints, changes, errors, debug lines. With --json every line is
- * JSON, unless a person watches at a terminal while standard output is redirected; with --quiet only errors are written. No line ever shows a secret.
+ * Everything that goes to standard error: warnings, hints, changes, errors, debug lines. With
+ * --json every line is JSON, unless a person watches at a terminal while standard output is
+ * redirected; with --quiet only errors are written. No line ever shows a secret.
  */
 
 import { hideUserInfo, redact } from '../api/redact.ts';
@@ -9,7 +10,13 @@ import type { Context } from '../runtime/context.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { loadStyle, type Style } from '../terminal/style.ts';
 import { errorObject, hintOf } from './errors.ts';
-import { type MessageView, renderError, renderErrorJson, renderHint, renderWarning } from './output/error.ts';
+import {
+  type MessageView,
+  renderError,
+  renderErrorJson,
+  renderHint,
+  renderWarning,
+} from './output/error.ts';
 import { escapeForTerminal } from './output/json.ts';
 
 /** How messages are written. */
@@ -31,7 +38,12 @@ export class Messages {
   readonly #hinted = new Set<string | undefined>();
   #intercept: ((line: string) => void) | undefined;
 
-  private constructor(context: Context, options: MessageOptions, style: Style, wrap: MessageView['wrap']) {
+  private constructor(
+    context: Context,
+    options: MessageOptions,
+    style: Style,
+    wrap: MessageView['wrap'],
+  ) {
     this.#context = context;
     this.#options = options;
     this.#style = style;
@@ -63,7 +75,10 @@ export class Messages {
     this.#secrets.push(redact(secret));
   }
 
-  /** Hands whole lines to `write` instead of the stream, while a spinner is on it; undefined ends that. */
+  /**
+   * Hands whole lines to `write` instead of the stream, while a spinner is on it; undefined ends
+   * that.
+   */
   divert(write: ((line: string) => void) | undefined): void {
     this.#intercept = write;
   }
@@ -91,7 +106,8 @@ export class Messages {
 
   /**
    * Says what went wrong.
-   * @param item the id of the one of several that it went wrong with; what to do is then said only once
+   * @param item the id of the one of several that it went wrong with; what to do is then said only
+   * once
    */
   error(error: CarbonError, item?: string): void {
     const hint = hintOf(error);
@@ -102,14 +118,17 @@ export class Messages {
       : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
     this.#line(text);
     if (error.code !== 'bug' && !this.#options.debug) return;
-    for (const line of String(error.cause instanceof Error ? error.cause.stack : error.stack).split('\n')) {
+    for (const line of String(error.cause instanceof Error ? error.cause.stack : error.stack).split(
+      '\n',
+    )) {
       this.debug(line, true);
     }
   }
 
   /** Writes a line of the debug log, when that was asked for. */
   debug(text: string, always = false): void {
-    if (this.#options.debug || always) this.#write(() => this.#style.dim(sanitize(text)), { debug: text });
+    if (this.#options.debug || always)
+      this.#write(() => this.#style.dim(sanitize(text)), { debug: text });
   }
 
   get #view(): MessageView {
@@ -130,7 +149,9 @@ export class Messages {
 
   #line(text: string): void {
     const { stderr } = this.#context;
-    const shown = this.#redact(this.#options.json && stderr.isTerminal ? escapeForTerminal(text) : text);
+    const shown = this.#redact(
+      this.#options.json && stderr.isTerminal ? escapeForTerminal(text) : text,
+    );
     if (this.#intercept) this.#intercept(shown);
     else stderr.write(`${shown}\n`);
   }

@@ -28,10 +28,10 @@ export function onlyId(id: string): GivenIds {
 }
 
 /**
- * Reads the organization ids of a command line; `-` stands for standard input, one id or one NDJSON line
- * with `id` per line, read as it comes. Repeated ids are dropped.
- * @throws UsageError for an argument that is no id, and while iterating when standard input does not begin with
- * one; a later bad line is yielded as an error
+ * Reads the organization ids of a command line; `-` stands for standard input, one id or one NDJSON
+ * line with `id` per line, read as it comes. Repeated ids are dropped.
+ * @throws UsageError for an argument that is no id, and while iterating when standard input does
+ * not begin with one; a later bad line is yielded as an error
  */
 export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>): GivenIds {
   const known = args.map((text) => (text === '-' ? text : checkArgument(text)));
@@ -69,7 +69,9 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
     line += 1;
     const trimmed = raw.replace(/^\uFEFF/, '').trim();
     if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
-    const text = trimmed.startsWith('{') ? await idOfJson(trimmed) : trimmed.replace(/^"(.*)"$/, '$1');
+    const text = trimmed.startsWith('{')
+      ? await idOfJson(trimmed)
+      : trimmed.replace(/^"(.*)"$/, '$1');
     if (text === undefined) {
       counts.failedBefore += 1;
       continue;
@@ -94,7 +96,8 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
   let rest = '';
   let isSkipping = false;
   for await (const chunk of stdin) {
-    const text: string = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    const text: string =
+      typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
     // Of a line that was too long, the rest is no line of its own.

@@ -56,7 +56,8 @@ export async function buildProgram(
     .configureHelp({
       helpWidth: 80,
       subcommandTerm: (command) => command.name(),
-      formatHelp: (command, help) => commandsFirst(Help.prototype.formatHelp.call(help, command, help)),
+      formatHelp: (command, help) =>
+        commandsFirst(Help.prototype.formatHelp.call(help, command, help)),
     })
     .exitOverride()
     .addHelpText('after', footer);
@@ -74,7 +75,9 @@ export async function buildProgram(
 }
 
 function renderExamples(lines: readonly string[] = []): string {
-  return lines.length === 0 ? '' : ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
+  return lines.length === 0
+    ? ''
+    : ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 /* `carbon --help get` asks about get, as `carbon get --help` does. */
@@ -82,7 +85,8 @@ function helpOfNamedCommand(program: Command): void {
   const write = program.outputHelp.bind(program);
   program.outputHelp = () => {
     const [flag = '', ...words] = program.args;
-    const named = /^(-h|--help)$/.test(flag) && program.commands.find((one) => words.includes(one.name()));
+    const named =
+      /^(-h|--help)$/.test(flag) && program.commands.find((one) => words.includes(one.name()));
     if (named) named.outputHelp();
     else write();
   };

@@ -5,10 +5,15 @@ import { plural } from '../terminal/count.ts';
 import type { Session } from './session.ts';
 
 /**
- * Reads the records of a command line's files, `-` is standard input, and warns of what was left out.
+ * Reads the records of a command line's files, `-` is standard input, and warns of what was left
+ * out.
  * @param take called for each, the earliest first
  */
-export async function readRecords(session: Session, paths: readonly string[], take: Take): Promise<Counts> {
+export async function readRecords(
+  session: Session,
+  paths: readonly string[],
+  take: Take,
+): Promise<Counts> {
   const { context, messages } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
   const boundMemory = await context.limitYoungGeneration();
@@ -19,7 +24,8 @@ export async function readRecords(session: Session, paths: readonly string[], ta
     return take(record, key);
   });
   const { odd, torn } = counts;
-  for (const where of torn) messages.warn(`${where} is cut off at the end of the input, and was left out.`);
+  for (const where of torn)
+    messages.warn(`${where} is cut off at the end of the input, and was left out.`);
   if (odd > 0) {
     const records = plural(odd, 'record has', 'records have');
     messages.warn(`${records} values of an unexpected type, which were left out.`);
@@ -28,10 +34,14 @@ export async function readRecords(session: Session, paths: readonly string[], ta
 }
 
 /**
- * Refuses to go on without a record: a report on nothing, or a portfolio that is gone as a whole, is a mistake upstream.
+ * Refuses to go on without a record: a report on nothing, or a portfolio that is gone as a whole,
+ * is a mistake upstream.
  * @throws UsageError when there is no record at all
  */
-export function requireRecords({ records, failed, withoutRecord }: Counts, paths: readonly string[]): void {
+export function requireRecords(
+  { records, failed, withoutRecord }: Counts,
+  paths: readonly string[],
+): void {
   if (records > 0) return;
   const others = failed + withoutRecord;
   const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');

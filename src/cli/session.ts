@@ -3,7 +3,13 @@
  */
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
-import { type Access, readSettings, readTimeout, requireAccess, type Settings } from '../config/settings.ts';
+import {
+  type Access,
+  readSettings,
+  readTimeout,
+  requireAccess,
+  type Settings,
+} from '../config/settings.ts';
 import { type CarbonError, LocalError, outputError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
@@ -90,7 +96,8 @@ export class Session {
   /** Whether something that moves may be shown on standard error. */
   get isLive(): boolean {
     const { context, flags, format, messages } = this;
-    const isForPeople = format === 'human' || format === 'csv' || (format === 'json' && !messages.isJson);
+    const isForPeople =
+      format === 'human' || format === 'csv' || (format === 'json' && !messages.isJson);
     return context.stderr.isAnimated && flags.progress !== false && isForPeople;
   }
 
@@ -106,7 +113,8 @@ export class Session {
   }
 
   /**
-   * Writes the CSV row of a record, after the header when it is the first; without a record, the header only.
+   * Writes the CSV row of a record, after the header when it is the first; without a record, the
+   * header only.
    * @param leading columns before those of a record, by name
    */
   async printCsv(
@@ -126,7 +134,10 @@ export class Session {
     else this.messages.error(error, error.id);
   }
 
-  /** Sums several items up when some failed, for who reads only standard error; people have read each failure. */
+  /**
+   * Sums several items up when some failed, for who reads only standard error; people have read
+   * each failure.
+   */
   reportFailed(failed: number, of: number, exit: number): void {
     if (failed > 0 && this.format === 'json')
       this.messages.note(`${failed} of ${of} failed`, { event: 'failed', failed, of, exit });
@@ -139,11 +150,15 @@ export class Session {
     return settings;
   }
 
-  /** What a journal is bound to: the service and the profile, `env` when the environment names both key and address. */
+  /**
+   * What a journal is bound to: the service and the profile, `env` when the environment names both
+   * key and address.
+   */
   identity(): { readonly service: string; readonly profile: string } {
     if (this.flags.sandbox) return { service: 'sandbox', profile: 'sandbox' };
     const { baseUrl, apiKey, profile } = this.settings();
-    const isOfEnvironment = baseUrl?.from === 'CARBON_BASE_URL' && apiKey?.from === 'CARBON_API_KEY';
+    const isOfEnvironment =
+      baseUrl?.from === 'CARBON_BASE_URL' && apiKey?.from === 'CARBON_API_KEY';
     return { service: baseUrl?.value ?? '', profile: isOfEnvironment ? 'env' : profile.value };
   }
 
@@ -179,7 +194,9 @@ export class Session {
     this.#closing = [];
   }
 
-  /** A command line that goes on with the same service: `carbon <words>` and the flags that matter. */
+  /**
+   * A command line that goes on with the same service: `carbon <words>` and the flags that matter.
+   */
   commandLine(...words: string[]): string {
     const { sandbox, profile, baseUrl } = this.flags;
     return quoteWords([
@@ -209,7 +226,8 @@ export class Session {
   }
 
   #log(event: ClientEvent): void {
-    if (event.kind === 'sent') this.messages.debug(`> ${event.method} ${event.url} (try ${event.tried})`);
+    if (event.kind === 'sent')
+      this.messages.debug(`> ${event.method} ${event.url} (try ${event.tried})`);
     if (event.kind === 'answered') {
       // `carbon sandbox`, used by its address as any service is.
       if (event.synthetic) this.#synthetic = true;
@@ -218,7 +236,10 @@ export class Session {
     if (event.kind === 'waiting') this.reportWaiting(event.ms, event.because);
   }
 
-  /** Says that a request is to be repeated after so many milliseconds; short waits are nobody's business. */
+  /**
+   * Says that a request is to be repeated after so many milliseconds; short waits are nobody's
+   * business.
+   */
   reportWaiting(ms: number, because: CarbonError): void {
     this.messages.debug(`= ${because.message}`);
     if (ms < 2_000 || this.flags.progress === false) return;

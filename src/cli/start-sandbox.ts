@@ -4,7 +4,8 @@ import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Starts the sandbox on what is registered in the data folder; without one, for this run alone, which is said.
+ * Starts the sandbox on what is registered in the data folder; without one, for this run alone,
+ * which is said.
  * @throws as `startSandbox` does
  */
 export async function openSandbox(
@@ -14,7 +15,9 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   const dataDir = dataFolder(context);
   if (dataDir === undefined) {
-    messages.warn('There is no home directory: what is registered in this sandbox is forgotten at the end.');
+    messages.warn(
+      'There is no home directory: what is registered in this sandbox is forgotten at the end.',
+    );
   }
   const { startSandbox } = await import('../sandbox/server.ts');
   return startSandbox({ ...options, clock: context.clock, dataDir });

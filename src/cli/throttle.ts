@@ -1,7 +1,10 @@
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
-/** Makes a function that says long waits for the service, not each of them: several requests wait at the same time. */
+/**
+ * Makes a function that says long waits for the service, not each of them: several requests wait at
+ * the same time.
+ */
 export function reportWaits(
   session: Session,
   { leastMs, everyMs }: { readonly leastMs: number; readonly everyMs: number },

@@ -7,8 +7,8 @@ const keyHint =
   'Flags can be seen in the list of processes, so none takes the key: pipe it to `carbon login --with-token`, or set CARBON_API_KEY.';
 
 /**
- * Says what is wrong with a flag that a command does not have, or that takes no value. Never shows the value, which may
- * be the key: neither that of `--token=...` nor that of `-k...`.
+ * Says what is wrong with a flag that a command does not have, or that takes no value. Never shows
+ * the value, which may be the key: neither that of `--token=...` nor that of `-k...`.
  * @param word the word, as commander names it
  * @param program with the commands that the command line names
  * @param fallback the hint when nothing better is known
@@ -25,7 +25,8 @@ export async function readUnknownFlag(
   const isLong = word.startsWith('--');
   const [name = ''] = word.split('=');
   const own = isLong ? find(name) : ofShortWithValue(word, argv, find);
-  if (own === undefined && keyFlag.test(name)) return new UsageError(`There is no flag ${name}`, keyHint);
+  if (own === undefined && keyFlag.test(name))
+    return new UsageError(`There is no flag ${name}`, keyHint);
   if (own !== undefined && word.includes('=')) {
     const flag = isLong ? own.long : own.short;
     const hint = own.long === '--with-token' ? keyHint : `Write ${flag} alone, or leave it out.`;
@@ -38,7 +39,10 @@ export async function readUnknownFlag(
   const isBatch = commands.some((one) => one.name() === 'batch');
   const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback;
-  return new UsageError(`Unknown option '${isLong || meant.length > 0 ? name : name.slice(0, 2)}'`, hint);
+  return new UsageError(
+    `Unknown option '${isLong || meant.length > 0 ? name : name.slice(0, 2)}'`,
+    hint,
+  );
 }
 
 type Find = (flag: string) => Option | undefined;
@@ -59,7 +63,11 @@ function ofOneHyphen(word: string, find: Find): string[] {
  * What a column of that name would be (`--country`), else the flags of which it is the first part
  * (`--retry`). In a batch, a column of the file gives the field.
  */
-async function similarFlags(name: string, options: readonly Option[], isBatch: boolean): Promise<string[]> {
+async function similarFlags(
+  name: string,
+  options: readonly Option[],
+  isBatch: boolean,
+): Promise<string[]> {
   const { foldHeader, synonyms } = await import('../batch/csv/column-aliases.ts');
   const folded = foldHeader(name);
   const fields = Object.entries(synonyms).filter(([, words]) => words.includes(folded));

@@ -10,7 +10,10 @@ const missing: Readonly<Record<string, readonly [what: string, hint: string]>> =
     'a file',
     '`carbon batch suppliers.csv`, or `carbon batch -` with --journal to read standard input.',
   ],
-  report: ['a file', '`carbon report records.ndjson`, or `carbon report -` to read standard input.'],
+  report: [
+    'a file',
+    '`carbon report records.ndjson`, or `carbon report -` to read standard input.',
+  ],
   diff: ['two files', '`carbon diff old.ndjson new.ndjson`.'],
   completion: ['a shell', '`carbon completion bash`, `zsh` or `fish`.'],
 };
@@ -25,7 +28,8 @@ export async function readUsageError(
   argv: readonly string[],
   program: Command,
 ): Promise<UsageError> {
-  if (code === 'commander.help') return new UsageError('Which command?', 'carbon --help lists them.');
+  if (code === 'commander.help')
+    return new UsageError('Which command?', 'carbon --help lists them.');
   // Without what stands behind a =, as in `CARBON_API_KEY=...`: it may be the key.
   const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
   const [what = '', ...more] = text.split('\n');

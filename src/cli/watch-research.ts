@@ -42,7 +42,8 @@ interface ResearchOutcome {
 }
 
 /**
- * Follows organizations until research on each has ended or the time is over, and prints what comes of it.
+ * Follows organizations until research on each has ended or the time is over, and prints what comes
+ * of it.
  * @returns the exit code: 0 synced, 7 errored, 8 pending, or that of the failures
  */
 export async function followResearch(
@@ -54,11 +55,13 @@ export async function followResearch(
   const screen = new WatchScreen(session, options);
   reportTyping(session, ids);
   await screen.begin(ids);
-  const outcome = await followAll(session, client, ids, options, screen).catch(async (error: unknown) => {
-    await screen.end();
-    if (error instanceof Stopped && error.by !== 'closed output') screen.reportHowToResume();
-    throw error;
-  });
+  const outcome = await followAll(session, client, ids, options, screen).catch(
+    async (error: unknown) => {
+      await screen.end();
+      if (error instanceof Stopped && error.by !== 'closed output') screen.reportHowToResume();
+      throw error;
+    },
+  );
   await screen.end();
   screen.reportHowToResume();
   reportSkipped(session, ids);
@@ -109,7 +112,10 @@ async function followAll(
 }
 
 /* Shows an event. Undefined where the organization goes on to be followed. */
-async function resultOf(event: FollowEvent, screen: WatchScreen): Promise<ResearchResult | undefined> {
+async function resultOf(
+  event: FollowEvent,
+  screen: WatchScreen,
+): Promise<ResearchResult | undefined> {
   try {
     await screen.show(event);
   } catch (error) {

@@ -99,7 +99,10 @@ export class WatchScreen {
 
   #checked({ id, status, changed, waitMs, received }: EventOf<'checked'>): void {
     const { context, isLive } = this.#session;
-    this.#open.set(id, { status: describeStatus(status).word, nextAt: context.clock.elapsed() + waitMs });
+    this.#open.set(id, {
+      status: describeStatus(status).word,
+      nextAt: context.clock.elapsed() + waitMs,
+    });
     if (changed && !isLive) this.#note(id, status, readHead(received.record).name);
   }
 
@@ -108,7 +111,12 @@ export class WatchScreen {
     this.#open.set(id, { status: 'no answer', nextAt: context.clock.elapsed() + waitMs });
     if (flags.progress === false) return;
     const text = `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`;
-    messages.note(text, { event: 'trouble', id, error: errorObject(error), next_ms: Math.round(waitMs) });
+    messages.note(text, {
+      event: 'trouble',
+      id,
+      error: errorObject(error),
+      next_ms: Math.round(waitMs),
+    });
   }
 
   async #end({ id, status, received }: EventOf<'ended'>): Promise<void> {
@@ -129,7 +137,10 @@ export class WatchScreen {
     const ms = this.#session.context.clock.elapsed() - this.#began;
     const who = name ? `${id} ${name}` : id;
     const event = { event: 'status', id, status: status ?? null, elapsed_ms: Math.round(ms) };
-    this.#session.messages.note(`${who}: ${describeStatus(status).word} (${renderDuration(ms)})`, event);
+    this.#session.messages.note(
+      `${who}: ${describeStatus(status).word} (${renderDuration(ms)})`,
+      event,
+    );
   }
 
   /** Removes the live line and prints the table of the records, in the order of their ids. */
@@ -142,7 +153,10 @@ export class WatchScreen {
     if (rows.length > 0) await printTable(this.#session, rows);
   }
 
-  /** Says what is still in progress and which command takes it up again; nothing when everything has ended. */
+  /**
+   * Says what is still in progress and which command takes it up again; nothing when everything has
+   * ended.
+   */
   reportHowToResume(): void {
     const ids = [...this.#open.keys()];
     if (ids.length === 0) return;
@@ -154,7 +168,8 @@ export class WatchScreen {
     ];
     const command = this.#session.commandLine('watch', ...ids, ...flags);
     const isLong = ids.length > maxIdsCheckedAtOnce;
-    const subject = this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
+    const subject =
+      this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
     const how = isLong ? 'run the same command again' : command;
     this.#session.messages.note(`${subject} still in progress. To go on: ${how}`, {
       event: 'pending',

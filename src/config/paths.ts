@@ -9,12 +9,20 @@ import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 type JsonMembers = Pick<Context, 'env' | 'home' | 'platform'>;
 
-/** Folder of the configuration file: CARBON_CONFIG_DIR, or as the XDG base directories say; undefined without a home. */
+/**
+ * Folder of the configuration file: CARBON_CONFIG_DIR, or as the XDG base directories say;
+ * undefined without a home.
+ */
 export function configFolder(places: JsonMembers): string | undefined {
-  return places.env['CARBON_CONFIG_DIR'] || ownFolder(places, 'APPDATA', 'XDG_CONFIG_HOME', '.config');
+  return (
+    places.env['CARBON_CONFIG_DIR'] || ownFolder(places, 'APPDATA', 'XDG_CONFIG_HOME', '.config')
+  );
 }
 
-/** Folder of the sandbox's state: CARBON_DATA_DIR, or as the XDG base directories say; undefined without a home. */
+/**
+ * Folder of the sandbox's state: CARBON_DATA_DIR, or as the XDG base directories say; undefined
+ * without a home.
+ */
 export function dataFolder(places: JsonMembers): string | undefined {
   return (
     places.env['CARBON_DATA_DIR'] ||
@@ -33,8 +41,9 @@ function ownFolder(
 }
 
 /**
- * Makes a folder for this user alone, and those above it, where they are missing. Not with Node's own recursive mkdir,
- * which on some versions never returns where nothing can be made, as below /proc.
+ * Makes a folder for this user alone, and those above it, where they are missing. Not with Node's
+ * own recursive mkdir, which on some versions never returns where nothing can be made, as below
+ * /proc.
  * @param hint how to choose another folder
  * @throws LocalError when it cannot be made
  */

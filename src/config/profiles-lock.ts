@@ -1,10 +1,11 @@
 /*
  * One writer of the stored profiles at a time, among processes that may die at any moment.
  *
- * The lock is a folder that holds one file, named by its holder alone, and what the holder writes meanwhile. A folder
- * that holds a file can be neither replaced nor removed, so it arrives complete (by rename) and goes only after its
- * files, by their names: whoever removes a dead holder's files, however late, cannot touch the lock of the next one.
- * Whatever a killed process leaves is in such a folder, so the next holder finds and removes all of it.
+ * The lock is a folder that holds one file, named by its holder alone, and what the holder writes
+ * meanwhile. A folder that holds a file can be neither replaced nor removed, so it arrives complete
+ * (by rename) and goes only after its files, by their names: whoever removes a dead holder's files,
+ * however late, cannot touch the lock of the next one. Whatever a killed process leaves is in such
+ * a folder, so the next holder finds and removes all of it.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -21,9 +22,17 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { isAlive, type MachineIdentity, type ProcessIdentity, thisMachine } from '../runtime/machine.ts';
+import {
+  isAlive,
+  type MachineIdentity,
+  type ProcessIdentity,
+  thisMachine,
+} from '../runtime/machine.ts';
 
-/* A write takes milliseconds: a holder of whom nothing is known, and who holds it for longer, is dead. */
+/*
+ * A write takes milliseconds: a holder of whom nothing is known, and who holds it for longer, is
+ * dead.
+ */
 const maxHoldMs = 10_000;
 /* A holder that is alive and holds the lock for so long is stopped, or its disk hangs. */
 const maxWaitMs = 30_000;
@@ -34,7 +43,10 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** A lock that is held. */
 export interface ProfilesLock {
-  /** Folder of the lock. What is written there disappears with the lock, also when its holder is killed. */
+  /**
+   * Folder of the lock. What is written there disappears with the lock, also when its holder is
+   * killed.
+   */
   readonly folder: string;
   /** Unique to this holder; names of files that it writes in the folder must begin with it. */
   readonly name: string;
@@ -44,8 +56,8 @@ export interface ProfilesLock {
 
 /**
  * Takes the lock of a file and removes what killed processes left of theirs. Takes over from a dead
- * holder: at once where the holder is known to be dead, after 10 s where nothing is known. Waits for
- * a living one, however old its lock is.
+ * holder: at once where the holder is known to be dead, after 10 s where nothing is known. Waits
+ * for a living one, however old its lock is.
  * @param onWait called once when the wait is long enough to be noticed, with a text for the user
  * @throws LocalError that names the holder, after 30 s
  */
@@ -71,7 +83,9 @@ export async function takeLock(
       else if (clock.elapsed() - began >= maxWaitMs) throw busy(file, path);
       else if (isSilent && clock.elapsed() - began >= silentWaitMs) {
         isSilent = false;
-        onWait(`${describe(path)} is changing ${file}. carbon waits for it, up to ${maxWaitMs / 1_000} s.`);
+        onWait(
+          `${describe(path)} is changing ${file}. carbon waits for it, up to ${maxWaitMs / 1_000} s.`,
+        );
       }
       await clock.sleep(10 + 40 * context.random(), signal);
     }
@@ -95,7 +109,12 @@ function stage(own: string, name: string, self: ProcessIdentity): void {
 
 /* Whether a folder took the place of the lock; false when somebody's lock is there. */
 function arrive(own: string, path: string, platform: NodeJS.Platform): boolean {
-  const taken = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR', ...(platform === 'win32' ? ['EPERM', 'EACCES'] : [])];
+  const taken = [
+    'EEXIST',
+    'ENOTEMPTY',
+    'ENOTDIR',
+    ...(platform === 'win32' ? ['EPERM', 'EACCES'] : []),
+  ];
   try {
     renameSync(own, path);
     return true;
@@ -105,7 +124,10 @@ function arrive(own: string, path: string, platform: NodeJS.Platform): boolean {
   }
 }
 
-/* Removes the folders of processes that were killed before they held the lock; the living ones change theirs. */
+/*
+ * Removes the folders of processes that were killed before they held the lock; the living ones
+ * change theirs.
+ */
 function removeAbandoned(path: string, name: string, machine: MachineIdentity): void {
   const nowMs = statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs;
   const prefix = `${basename(path)}.`;
@@ -122,7 +144,11 @@ function removeAbandoned(path: string, name: string, machine: MachineIdentity): 
  * The names of a dead holder's files, undefined while the holder may be alive. Only these may be
  * removed: another process may take the lock between this look and the removal.
  */
-function filesOfDead(path: string, nowMs: number, machine: MachineIdentity): readonly string[] | undefined {
+function filesOfDead(
+  path: string,
+  nowMs: number,
+  machine: MachineIdentity,
+): readonly string[] | undefined {
   const names = namesIn(path);
   const holder = holderOf(path, names);
   const isKnownAlive = holder && isAlive(holder, machine);
@@ -152,7 +178,9 @@ function holderOf(path: string, names = namesIn(path)): ProcessIdentity | undefi
 
 function describe(path: string): string {
   const holder = holderOf(path);
-  return holder === undefined ? 'Another carbon' : `Another carbon (process ${holder.pid} on ${holder.host})`;
+  return holder === undefined
+    ? 'Another carbon'
+    : `Another carbon (process ${holder.pid} on ${holder.host})`;
 }
 
 function busy(file: string, path: string): LocalError {
@@ -165,7 +193,10 @@ function ownFiles(path: string, holder: string): string[] {
   return namesIn(path).filter((name) => name.startsWith(holder));
 }
 
-/* Removes files of a lock by their names, then its folder if it is empty; an earlier version's lock is a file. */
+/*
+ * Removes files of a lock by their names, then its folder if it is empty; an earlier version's lock
+ * is a file.
+ */
 function remove(path: string, names: readonly string[]): void {
   for (const name of names) attempt(() => unlinkSync(join(path, name)));
   if (names.length === 0) attempt(() => unlinkSync(path));

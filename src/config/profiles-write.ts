@@ -19,7 +19,10 @@ import {
 } from './profiles.ts';
 import type { ProfilesLock } from './profiles-lock.ts';
 
-/** Whether a killed `carbon login` or `logout` left files beside the configuration file, which may have keys. */
+/**
+ * Whether a killed `carbon login` or `logout` left files beside the configuration file, which may
+ * have keys.
+ */
 export function hasLeftovers(context: Context): boolean {
   const file = configFile(context);
   return file !== undefined && leftoversIn(dirname(file)).length > 0;
@@ -35,12 +38,15 @@ function leftoversIn(folder: string): string[] {
   }
 }
 
-/* As conf names them. Version 0.1 wrote them beside the file; today they are in the folder of the lock. */
+/*
+ * As conf names them. Version 0.1 wrote them beside the file; today they are in the folder of the
+ * lock.
+ */
 const temporaryFile = /^config\.json\.tmp-\d{10}[\da-f]{6}$/;
 
 /**
- * Changes the stored profiles: one writer at a time, all or nothing, folder 0700 and file 0600. Removes what killed
- * processes left.
+ * Changes the stored profiles: one writer at a time, all or nothing, folder 0700 and file 0600.
+ * Removes what killed processes left.
  * @param change returns the new profiles; undefined when they stay as they are
  * @param warn told of a long wait for another process, and of a folder that others could change
  * @returns the path of the file
@@ -57,10 +63,16 @@ export async function changeProfiles(
     });
   }
   const folder = dirname(file);
-  makeFolder(folder, 'CARBON_CONFIG_DIR names another folder; CARBON_API_KEY and CARBON_BASE_URL need none.');
+  makeFolder(
+    folder,
+    'CARBON_CONFIG_DIR names another folder; CARBON_API_KEY and CARBON_BASE_URL need none.',
+  );
   const folderMode = checkOwner(context, folder, 'isDirectory') ?? 0;
   // Before the lock is taken: whoever holds it waits for nothing.
-  const [{ takeLock }, { default: Conf }] = await Promise.all([import('./profiles-lock.ts'), import('conf')]);
+  const [{ takeLock }, { default: Conf }] = await Promise.all([
+    import('./profiles-lock.ts'),
+    import('conf'),
+  ]);
   let lock: ProfilesLock | undefined;
   try {
     chmodSync(folder, 0o700);

@@ -41,7 +41,9 @@ export function readProfiles(context: Context, warn: (text: string) => void): Pr
   if (mode === undefined) return {};
   const folderAccess = accessOfOthers(context, folderMode ?? 0);
   if (folderAccess === 'change') {
-    warn(`Other users can change ${dirname(file)}; \`chmod 700\` or \`carbon login\` corrects that.`);
+    warn(
+      `Other users can change ${dirname(file)}; \`chmod 700\` or \`carbon login\` corrects that.`,
+    );
   }
   const fileAccess = accessOfOthers(context, mode);
   if (fileAccess !== undefined) {
@@ -75,12 +77,17 @@ function parse(file: string, text: string): Profiles {
   }
   const { version, profiles } = (stored ?? {}) as { version?: unknown; profiles?: unknown };
   if (typeof version === 'number' && version > fileVersion) {
-    throw new LocalError(`The configuration file ${file} was written by a later version of carbon`, {
-      hint: 'Update carbon, or choose another folder with CARBON_CONFIG_DIR.',
-    });
+    throw new LocalError(
+      `The configuration file ${file} was written by a later version of carbon`,
+      {
+        hint: 'Update carbon, or choose another folder with CARBON_CONFIG_DIR.',
+      },
+    );
   }
   if (version !== fileVersion || !isProfiles(profiles)) {
-    throw new LocalError(`The configuration file ${file} does not have the expected form`, { hint: repair });
+    throw new LocalError(`The configuration file ${file} does not have the expected form`, {
+      hint: repair,
+    });
   }
   return profiles;
 }
@@ -89,7 +96,9 @@ function isProfiles(value: unknown): value is Profiles {
   const isText = (item: unknown) => item === undefined || typeof item === 'string';
   return (
     isRecord(value) &&
-    Object.values(value).every((item) => isRecord(item) && isText(item['baseUrl']) && isText(item['apiKey']))
+    Object.values(value).every(
+      (item) => isRecord(item) && isText(item['baseUrl']) && isText(item['apiKey']),
+    )
   );
 }
 
@@ -97,7 +106,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks that a path is ours and what it shall be; its mode, or undefined when it does not exist. */
+/**
+ * Checks that a path is ours and what it shall be; its mode, or undefined when it does not exist.
+ */
 export function checkOwner(
   context: Context,
   path: string,
@@ -107,7 +118,8 @@ export function checkOwner(
   if (stat === undefined) return undefined;
   const hint =
     'carbon keeps keys only in files and folders of your own; CARBON_CONFIG_DIR chooses another folder.';
-  if (stat.isSymbolicLink()) throw new LocalError(`${path} is a symbolic link and is not used`, { hint });
+  if (stat.isSymbolicLink())
+    throw new LocalError(`${path} is a symbolic link and is not used`, { hint });
   if (!stat[kind]())
     throw new LocalError(`${path} is not a ${kind === 'isFile' ? 'file' : 'folder'}`, { hint });
   const { userId } = context.process;

@@ -1,6 +1,7 @@
 /*
- * Where each setting comes from: flag, environment, profile, default, in this order. An empty variable
- * counts as unset. Nothing is read from disk when the environment names both key and base URL.
+ * Where each setting comes from: flag, environment, profile, default, in this order. An empty
+ * variable counts as unset. Nothing is read from disk when the environment names both key and base
+ * URL.
  */
 import { checkBaseUrl, checkKey, showBaseUrl } from '../api/credentials.ts';
 import { HintedError, UsageError } from '../runtime/carbon-error.ts';
@@ -49,14 +50,20 @@ export function readProfileName(context: Context, flags: SettingFlags): Sourced<
 }
 
 /** The base URL that flag or environment name. */
-export function readGivenBaseUrl(context: Context, flags: SettingFlags): Sourced<string> | undefined {
+export function readGivenBaseUrl(
+  context: Context,
+  flags: SettingFlags,
+): Sourced<string> | undefined {
   const given = inFlag('--base-url', flags.baseUrl) ?? inEnvironment(context)('CARBON_BASE_URL');
   return given && { ...given, value: checkBaseUrl(given.value, given.from) };
 }
 
 /** The longest time for one try of a request, in milliseconds. */
 export function readTimeout(context: Context): Sourced<number> {
-  const { value, from } = inEnvironment(context)('CARBON_HTTP_TIMEOUT') ?? { value: '30s', from: 'default' };
+  const { value, from } = inEnvironment(context)('CARBON_HTTP_TIMEOUT') ?? {
+    value: '30s',
+    from: 'default',
+  };
   return { value: checkTimeout(value), from };
 }
 
@@ -65,14 +72,19 @@ export function readTimeout(context: Context): Sourced<number> {
  * @param warn told of what is odd but no error
  * @throws UsageError for an unknown profile or a value that cannot be used
  */
-export function readSettings(context: Context, flags: SettingFlags, warn: (text: string) => void): Settings {
+export function readSettings(
+  context: Context,
+  flags: SettingFlags,
+  warn: (text: string) => void,
+): Settings {
   const profile = readProfileName(context, flags);
   const givenUrl = readGivenBaseUrl(context, flags);
   const givenKey = inEnvironment(context)('CARBON_API_KEY');
   // A profile that is asked for by its flag has to exist; one of the environment may be left over.
   const needless = profile.from !== '--profile' && givenUrl !== undefined && givenKey !== undefined;
   const stored = needless ? {} : readProfile(context, profile, warn);
-  if (profile.from === '--profile') warnOfOverrides(profile.value, stored, givenUrl, givenKey, warn);
+  if (profile.from === '--profile')
+    warnOfOverrides(profile.value, stored, givenUrl, givenKey, warn);
   const from = `profile ${profile.value}`;
   const baseUrl =
     givenUrl ?? (stored.baseUrl ? { value: checkBaseUrl(stored.baseUrl, from), from } : undefined);
@@ -82,7 +94,11 @@ export function readSettings(context: Context, flags: SettingFlags, warn: (text:
     baseUrl,
     apiKey: apiKey && { ...apiKey, value: checkKey(apiKey.value, apiKey.from) },
     keyOrigin:
-      givenKey || apiKey === undefined ? undefined : stored.baseUrl ? originOf(stored.baseUrl) : 'no address',
+      givenKey || apiKey === undefined
+        ? undefined
+        : stored.baseUrl
+          ? originOf(stored.baseUrl)
+          : 'no address',
     timeoutMs: readTimeout(context),
   };
 }
@@ -92,7 +108,11 @@ function originOf(stored: string): string {
   return URL.canParse(shown) ? new URL(shown).origin : shown;
 }
 
-function readProfile(context: Context, profile: Sourced<string>, warn: (text: string) => void): Profile {
+function readProfile(
+  context: Context,
+  profile: Sourced<string>,
+  warn: (text: string) => void,
+): Profile {
   const profiles = readProfiles(context, warn);
   const stored = Object.hasOwn(profiles, profile.value) ? profiles[profile.value] : undefined;
   if (stored !== undefined || profile.from === 'default') return stored ?? {};
@@ -131,7 +151,10 @@ function checkProfileName({ value, from }: Sourced<string>): void {
 function checkTimeout(text: string): number {
   const ms = readDuration(text, 'CARBON_HTTP_TIMEOUT');
   if (ms > 0) return ms;
-  throw new UsageError('CARBON_HTTP_TIMEOUT must be longer than 0', 'Durations are written like 30s or 2m.');
+  throw new UsageError(
+    'CARBON_HTTP_TIMEOUT must be longer than 0',
+    'Durations are written like 30s or 2m.',
+  );
 }
 
 /** The address and the key that requests use. */
@@ -161,7 +184,9 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
     throw new HintedError(
       'no_key',
       `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
-      { hint: 'Store a key for that address (`carbon login --base-url ...`), or set CARBON_API_KEY.' },
+      {
+        hint: 'Store a key for that address (`carbon login --base-url ...`), or set CARBON_API_KEY.',
+      },
     );
   }
   return { baseUrl: baseUrl.value, apiKey: apiKey.value };

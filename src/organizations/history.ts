@@ -11,7 +11,9 @@ export interface Year {
   readonly performance: Performance;
 }
 
-/** The performances of an organization, the latest first, and the one region that they all are of. */
+/**
+ * The performances of an organization, the latest first, and the one region that they all are of.
+ */
 export interface Years {
   readonly years: readonly Year[];
   readonly region: string | undefined;

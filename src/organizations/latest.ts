@@ -8,11 +8,16 @@ export function isYear(year: Performance['year']): year is number {
   return typeof year === 'number' && Number.isInteger(year) && year >= minYear && year <= maxYear;
 }
 
-/** Orders the performances of an organization, the latest year first; those without a year come last. */
+/**
+ * Orders the performances of an organization, the latest year first; those without a year come
+ * last.
+ */
 export function performancesByYear(record: Organization): Performance[] {
   const year = (performance: Performance) =>
     isYear(performance.year) ? performance.year : Number.NEGATIVE_INFINITY;
-  return (record.performances ?? []).toSorted((a, b) => (year(a) === year(b) ? 0 : year(b) - year(a)));
+  return (record.performances ?? []).toSorted((a, b) =>
+    year(a) === year(b) ? 0 : year(b) - year(a),
+  );
 }
 
 /** Whether a performance has a figure that every view shows: a scope or the total. */
@@ -31,8 +36,12 @@ export function latestPerformance(record: Organization): Performance | undefined
 }
 
 function hasFigure(performance: Performance): boolean {
-  const { revenue, emission_factor, scope_1_and_2_emission_factor, total_upstream_emission_factor } =
-    performance;
+  const {
+    revenue,
+    emission_factor,
+    scope_1_and_2_emission_factor,
+    total_upstream_emission_factor,
+  } = performance;
   const amounts = [
     revenue,
     emission_factor,

@@ -1,11 +1,19 @@
 import type { Emissions } from '../api/schema.ts';
 
-/** What is shown for a scope, in the order of preference: a stand-in for the disclosed total is marked. */
+/**
+ * What is shown for a scope, in the order of preference: a stand-in for the disclosed total is
+ * marked.
+ */
 export const readings = [
   { field: 'total', mark: '', basis: '', meaning: '' },
   { field: 'total_market_based', mark: '*', basis: 'market-based', meaning: 'market-based' },
   { field: 'total_location_based', mark: '‡', basis: 'location-based', meaning: 'location-based' },
-  { field: 'sum', mark: '†', basis: 'sum', meaning: 'sum of the disclosed parts, no total disclosed' },
+  {
+    field: 'sum',
+    mark: '†',
+    basis: 'sum',
+    meaning: 'sum of the disclosed parts, no total disclosed',
+  },
 ] as const;
 
 /** The marks that a reading may have, the disclosed total's empty one first. */
@@ -21,7 +29,10 @@ export function basisOf({ mark }: Reading): string {
   return readings.find((reading) => reading.mark === mark)?.basis ?? '';
 }
 
-/** The one figure that is shown for a scope, and the mark that says which it is when it is no disclosed total. */
+/**
+ * The one figure that is shown for a scope, and the mark that says which it is when it is no
+ * disclosed total.
+ */
 export interface Reading {
   readonly value: number;
   readonly mark: string;

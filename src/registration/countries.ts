@@ -1,7 +1,8 @@
 /*
- * Country words to codes, only where they are unmistakable: a code, a name in one of many languages (by Intl, so by the
- * Unicode CLDR), or several of these that say the same, as in "United Kingdom (UK)". The answers may differ
- * between versions of Node, so they are never part of a row's identity.
+ * Country words to codes, only where they are unmistakable: a code, a name in one of many languages
+ * (by Intl, so by the Unicode CLDR), or several of these that say the same, as in "United Kingdom
+ * (UK)". The answers may differ between versions of Node, so they are never part of a row's
+ * identity.
  */
 
 import { flattenString } from '../runtime/detach.ts';
@@ -13,7 +14,10 @@ const languages =
     ' ',
   );
 
-/* Parts of official names that add nothing, as in "Taiwan, Province of China" and "Iran (Islamic Republic of)". */
+/*
+ * Parts of official names that add nothing, as in "Taiwan, Province of China" and "Iran (Islamic
+ * Republic of)".
+ */
 const qualifier =
   /^(?:the|the former|province of china|sar|federal republic|(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|co operative|cooperative|arab|people s)\s)*(?:republic|state|states|kingdom|federation) of(?: the)?)$/;
 const officialForm =
@@ -24,7 +28,10 @@ const rememberedWords = 20_000;
 let codesByWord: ReadonlyMap<string, string> | undefined;
 const remembered = new Map<string, string | undefined>();
 
-/** The ISO 3166-1 alpha-2 code that a text unmistakably means, undefined where it may mean several or none. */
+/**
+ * The ISO 3166-1 alpha-2 code that a text unmistakably means, undefined where it may mean several
+ * or none.
+ */
 export function countryCode(text: string): string | undefined {
   if (remembered.has(text)) return remembered.get(text);
   if (remembered.size >= rememberedWords) remembered.clear();
@@ -65,7 +72,10 @@ function ofThreeLetters(text: string): string | undefined {
   return 'problem' in checked ? checked.meant : undefined;
 }
 
-/* English decides over the other languages; a name of two countries in different languages means none. */
+/*
+ * English decides over the other languages; a name of two countries in different languages means
+ * none.
+ */
 function namesByWord(): ReadonlyMap<string, string> {
   const codes = countryCodes();
   const english = new Map<string, string>();
@@ -82,7 +92,9 @@ function names(language: string, codes: readonly string[]): [string, string][] {
     const display = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });
     return codes.flatMap((code) => {
       const spellings = variants(display.of(code) ?? '').map(fold);
-      return spellings.filter((word) => word.length > 1).map((word): [string, string] => [word, code]);
+      return spellings
+        .filter((word) => word.length > 1)
+        .map((word): [string, string] => [word, code]);
     });
   });
 }
@@ -92,7 +104,10 @@ function variants(name: string): string[] {
   return [name, name.replace(/\s*[(（].*[)）]/, ''), name.replace(/ SAR China$/, '')];
 }
 
-/** A country word in the form in which such words are compared: letters only, without case and marks. */
+/**
+ * A country word in the form in which such words are compared: letters only, without case and
+ * marks.
+ */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,6 +1,7 @@
 /*
- * Country words that CLDR does not name, folded as in countries.ts: common short forms and the names of ISO 3166-1.
- * An empty code marks a word that may mean several: Georgia is a state of the United States too.
+ * Country words that CLDR does not name, folded as in countries.ts: common short forms and the
+ * names of ISO 3166-1. An empty code marks a word that may mean several: Georgia is a state of the
+ * United States too.
  */
 export const aliases: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -1,10 +1,17 @@
 /*
- * The fields of a registration as people give them: one table makes the flags of `register`, the columns
- * of `batch` and the checks before anything is sent.
+ * The fields of a registration as people give them: one table makes the flags of `register`, the
+ * columns of `batch` and the checks before anything is sent.
  */
 
 import type { Identifier, Registration } from '../api/schema.ts';
-import { type Checked, checkCountry, checkCurrency, checkDuns, checkIsin, checkLei } from './iso-codes.ts';
+import {
+  type Checked,
+  checkCountry,
+  checkCurrency,
+  checkDuns,
+  checkIsin,
+  checkLei,
+} from './iso-codes.ts';
 
 /** One field of the request body (section 4.1). */
 export interface IdentifierField {
@@ -23,7 +30,9 @@ const subregion = (value: string): Checked => {
 
 const named = (value: string): Checked => {
   const code = value.trim();
-  return /[\p{L}\p{N}\p{S}]/u.test(code) ? { code } : { problem: 'is empty: an organization needs a name' };
+  return /[\p{L}\p{N}\p{S}]/u.test(code)
+    ? { code }
+    : { problem: 'is empty: an organization needs a name' };
 };
 
 /** Every field of a registration, in the order of help and documentation. */
@@ -41,20 +50,34 @@ export const identifierFields: readonly IdentifierField[] = [
     about: 'subregion of it, ISO 3166-2 (OH for Ohio)',
     check: subregion,
   },
-  { name: 'hq_fuzzy', placeholder: 'text', about: 'a country name or address, when the code is not known' },
+  {
+    name: 'hq_fuzzy',
+    placeholder: 'text',
+    about: 'a country name or address, when the code is not known',
+  },
   { name: 'industry_id', placeholder: 'id', about: "the service's id of the industry" },
   { name: 'industry_name', placeholder: 'text', about: 'industry in words' },
   { name: 'website', placeholder: 'address', about: 'web site or e-mail address' },
   { name: 'external_id', placeholder: 'id', about: 'your own id of it, such as a supplier number' },
   { name: 'is_legal_entity_name', placeholder: '', about: 'the name is a legal name, not a brand' },
-  { name: 'duns_number', placeholder: 'number', about: 'D-U-N-S number, 9 digits', check: checkDuns },
+  {
+    name: 'duns_number',
+    placeholder: 'number',
+    about: 'D-U-N-S number, 9 digits',
+    check: checkDuns,
+  },
   {
     name: 'lei_number',
     placeholder: 'code',
     about: 'Legal Entity Identifier, ISO 17442, 20 characters',
     check: checkLei,
   },
-  { name: 'isin_number', placeholder: 'code', about: 'ISIN, ISO 6166, 12 characters', check: checkIsin },
+  {
+    name: 'isin_number',
+    placeholder: 'code',
+    about: 'ISIN, ISO 6166, 12 characters',
+    check: checkIsin,
+  },
   { name: 'sp_global_number', placeholder: 'id', about: 'S&P Global identifier' },
   {
     name: 'currency',
@@ -82,12 +105,15 @@ export interface CheckedIdentifier {
 
 /**
  * Checks the values of a registration and puts codes into their usual form (upper case, no spaces).
- * @param values text by field name; unknown fields are passed on unchanged; absent ones are left out
+ * @param values text by field name; unknown fields are passed on unchanged; absent ones are left
+ * out
  */
 export function checkIdentifier(
   values: Readonly<Record<string, string | boolean | undefined>>,
 ): CheckedIdentifier {
-  const known = new Map<string, IdentifierField>(identifierFields.map((field) => [field.name, field]));
+  const known = new Map<string, IdentifierField>(
+    identifierFields.map((field) => [field.name, field]),
+  );
   const accepted: [string, string | boolean][] = [];
   const problems: Problem[] = [];
   for (const [field, value] of Object.entries({ name: '', ...values })) {

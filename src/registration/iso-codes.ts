@@ -1,11 +1,15 @@
 /*
- * The field's codes, checked before anything is sent: countries (ISO 3166-1), currencies (ISO 4217),
- * LEI (ISO 17442) and ISIN (ISO 6166). Which codes exist is what Node's Intl knows; three-letter country codes it does not.
+ * The field's codes, checked before anything is sent: countries (ISO 3166-1), currencies (ISO
+ * 4217), LEI (ISO 17442) and ISIN (ISO 6166). Which codes exist is what Node's Intl knows;
+ * three-letter country codes it does not.
  */
 
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
 
-/** What became of a checked value: the code to send, or what is wrong and, where it is clear, what was meant. */
+/**
+ * What became of a checked value: the code to send, or what is wrong and, where it is clear, what
+ * was meant.
+ */
 export type Checked =
   | { readonly code: string }
   | { readonly problem: string; readonly meant?: string | undefined };
@@ -34,7 +38,8 @@ let codesByName: ReadonlyMap<string, string> | undefined;
 /** Name of a country in English, undefined for what is no ISO 3166-1 alpha-2 code. */
 export function countryName(code: string): string | undefined {
   names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || currentCode(code) !== code) return undefined;
+  if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || currentCode(code) !== code)
+    return undefined;
   return names.of(code);
 }
 
@@ -49,12 +54,16 @@ function currentCode(code: string): string {
   return new Intl.Locale(`und-${code}`).region ?? code;
 }
 
-/** Checks a country code; lower case is accepted; outdated and three-letter codes, UK and English names are near misses. */
+/**
+ * Checks a country code; lower case is accepted; outdated and three-letter codes, UK and English
+ * names are near misses.
+ */
 export function checkCountry(value: string): Checked {
   const code = value.trim().toUpperCase();
   if (countryName(code)) return { code };
   const problem = 'is not an ISO 3166-1 two-letter country code';
-  if (/^[A-Z]{2}$/.test(code) && countryName(currentCode(code))) return { problem, meant: currentCode(code) };
+  if (/^[A-Z]{2}$/.test(code) && countryName(currentCode(code)))
+    return { problem, meant: currentCode(code) };
   const ofThreeLetters = iso31661Alpha3ToAlpha2[code];
   if (ofThreeLetters !== undefined) return { problem, meant: ofThreeLetters };
   codesByName ??= new Map(countryCodes().map((known) => [fold(countryName(known) ?? ''), known]));
@@ -77,11 +86,22 @@ export function currencyCodes(): string[] {
 export function checkCurrency(value: string): Checked {
   const code = value.trim().toUpperCase();
   if (/^[A-Z]{3}$/.test(code) && currencyCodes().includes(code)) return { code };
-  const meant = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', EURO: 'EUR', RMB: 'CNY', FR: 'CHF' }[code];
+  const meant = {
+    '€': 'EUR',
+    $: 'USD',
+    '£': 'GBP',
+    '¥': 'JPY',
+    EURO: 'EUR',
+    RMB: 'CNY',
+    FR: 'CHF',
+  }[code];
   return { problem: 'is not an ISO 4217 currency code', meant };
 }
 
-/** Checks a Legal Entity Identifier (ISO 17442): 20 characters, the last two are check digits modulo 97. */
+/**
+ * Checks a Legal Entity Identifier (ISO 17442): 20 characters, the last two are check digits modulo
+ * 97.
+ */
 export function checkLei(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z0-9]{18}\d{2}$/.test(code))
@@ -92,7 +112,10 @@ export function checkLei(value: string): Checked {
     : { problem: 'has wrong check digits (ISO 17442): a character may be mistyped' };
 }
 
-/** Checks an International Securities Identification Number (ISO 6166): 12 characters, the last is a Luhn digit. */
+/**
+ * Checks an International Securities Identification Number (ISO 6166): 12 characters, the last is a
+ * Luhn digit.
+ */
 export function checkIsin(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(code)) {

@@ -1,6 +1,6 @@
 /*
- * Records to numbers: the one value that the terminal view, the page and `--json` show. Pure. Every figure says on how many
- * organizations it stands, and what is missing is counted.
+ * Records to numbers: the one value that the terminal view, the page and `--json` show. Pure. Every
+ * figure says on how many organizations it stands, and what is missing is counted.
  */
 import { ranks } from '../api/schema.ts';
 import type { Counts } from './input/snapshot.ts';
@@ -9,7 +9,12 @@ import { EmissionsSum, type EmissionsSummary } from './summary/emissions.ts';
 import { RevenueSum, type RevenueSummary } from './summary/revenue.ts';
 import { ScoreSpread, type ScoreSummary } from './summary/scores.ts';
 import { countFlags, Tally, type TallyResult } from './summary/tally.ts';
-import { type Emitter, emittersOf, LargestEmitters, type TopEmitters } from './summary/top-emitters.ts';
+import {
+  type Emitter,
+  emittersOf,
+  LargestEmitters,
+  type TopEmitters,
+} from './summary/top-emitters.ts';
 import { unpackYears } from './summary/years.ts';
 
 const shownEmitters = 10;
@@ -26,7 +31,11 @@ export interface Summary {
   readonly organizations: number;
   /** Organizations whose figures are the sandbox's. */
   readonly synthetic: number;
-  readonly research: { readonly finished: number; readonly in_progress: number; readonly errored: number };
+  readonly research: {
+    readonly finished: number;
+    readonly in_progress: number;
+    readonly errored: number;
+  };
   readonly statuses: TallyResult;
   readonly score: ScoreSummary;
   readonly industry_rank: TallyResult;
@@ -63,18 +72,30 @@ const lacks: Readonly<Record<keyof Summary['gaps'], (entry: Entry) => boolean>> 
 };
 const gapNames = Object.keys(lacks) as (keyof Summary['gaps'])[];
 
-/** Summarizes a portfolio, organization by organization; nothing of one is kept but scores and the largest emitters. */
+/**
+ * Summarizes a portfolio, organization by organization; nothing of one is kept but scores and the
+ * largest emitters.
+ */
 export class Summarizer {
   #organizations = 0;
   #synthetic = 0;
-  readonly #gaps = { no_performances: 0, no_emissions: 0, no_score: 0, no_industry: 0, no_country: 0 };
+  readonly #gaps = {
+    no_performances: 0,
+    no_emissions: 0,
+    no_score: 0,
+    no_industry: 0,
+    no_country: 0,
+  };
   readonly #statuses = new Tally(({ status }) => status);
   readonly #industryRanks = new Tally(({ industryRank }) => industryRank, ranks);
   readonly #regionRanks = new Tally(({ regionRank }) => regionRank, ranks);
   readonly #commitments = {
     environmental_report: new Tally(({ report }) => report, ['found', 'processing', 'not_found']),
     cdp: countFlags(({ cdp }) => cdp, 'listed', 'not_listed'),
-    sbti_near_term: new Tally(({ targets }) => targets.nearTerm, ['set', 'committed', 'removed', 'none']),
+    sbti_near_term: new Tally(
+      ({ targets }) => targets.nearTerm,
+      ['set', 'committed', 'removed', 'none'],
+    ),
     sbti_long_term: countFlags(({ targets }) => targets.longTerm, 'with_target', 'none'),
     sbti_net_zero: countFlags(({ targets }) => targets.netZero, 'with_target', 'none'),
     un_initiatives: countFlags(({ initiatives }) => takesPart(initiatives), 'taking_part', 'none'),
@@ -103,7 +124,10 @@ export class Summarizer {
     for (const gap of gapNames) this.#gaps[gap] += Number(lacks[gap](entry));
   }
 
-  /** The largest emitters, the largest first; organizations without a total stand at the end where there are not enough others. */
+  /**
+   * The largest emitters, the largest first; organizations without a total stand at the end where
+   * there are not enough others.
+   */
   get emitters(): readonly TopEmitters[] {
     return this.#emitters.result();
   }
@@ -115,7 +139,10 @@ export class Summarizer {
       Object.hasOwn(statuses.counts, status) ? statuses.counts[status] : 0,
     );
     const organizations = this.#organizations;
-    const commitments = Object.entries(this.#commitments).map(([name, count]) => [name, count.result()]);
+    const commitments = Object.entries(this.#commitments).map(([name, count]) => [
+      name,
+      count.result(),
+    ]);
     return {
       input: inputOf(counts, organizations),
       organizations,

@@ -112,7 +112,11 @@ export async function removeAbandoned(
 function isOfVersion1(name: string, target: string | undefined): boolean {
   if (new RegExp(`^\\.carbon-${uuid}$`).test(name)) return true;
   const own = target === undefined ? undefined : `${basename(target)}.`;
-  return own !== undefined && name.startsWith(own) && new RegExp(`^${uuid}$`).test(name.slice(own.length));
+  return (
+    own !== undefined &&
+    name.startsWith(own) &&
+    new RegExp(`^${uuid}$`).test(name.slice(own.length))
+  );
 }
 
 async function isOlder(path: string, mtimeMs: number): Promise<boolean> {

@@ -104,9 +104,15 @@ export interface ErrorDetails {
   readonly retryAtMs?: number | undefined;
   /** The rate limit that the headers of the response state. */
   readonly rateLimit?: RateLimit | undefined;
-  /** The proxy that failed: its address without a password, and the environment variable that names it. */
+  /**
+   * The proxy that failed: its address without a password, and the environment variable that names
+   * it.
+   */
   readonly proxy?: { readonly url: string; readonly from: string } | undefined;
-  /** A clause that describes the response without the address: for a request that failed among others. */
+  /**
+   * A clause that describes the response without the address: for a request that failed among
+   * others.
+   */
   readonly response?: string | undefined;
   readonly cause?: unknown;
 }
@@ -147,7 +153,10 @@ export class CarbonError extends Error {
   declare readonly retryAtMs: number | undefined;
   /** The rate limit that the headers of the response state. */
   declare readonly rateLimit: RateLimit | undefined;
-  /** The proxy that failed: its address without a password, and the environment variable that names it. */
+  /**
+   * The proxy that failed: its address without a password, and the environment variable that names
+   * it.
+   */
   declare readonly proxy: { readonly url: string; readonly from: string } | undefined;
 
   constructor(code: CarbonErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
@@ -157,8 +166,8 @@ export class CarbonError extends Error {
   }
 
   /**
-   * Whether the same request may succeed later: after connection errors and timeouts, 429, 500, 502,
-   * 503 and 504.
+   * Whether the same request may succeed later: after connection errors and timeouts, 429, 500,
+   * 502, 503 and 504.
    */
   get retryable(): boolean {
     return this.code === 'network' || this.code === 'timeout' || passingStatuses.has(this.status);
@@ -199,7 +208,11 @@ export class HintedError extends CarbonError {
 /** The command line or the input is invalid; nothing was sent. */
 export class UsageError extends HintedError {
   override readonly name = 'UsageError';
-  constructor(message: string, hint?: string, code: 'usage' | 'invalid_input' | 'no_base_url' = 'usage') {
+  constructor(
+    message: string,
+    hint?: string,
+    code: 'usage' | 'invalid_input' | 'no_base_url' = 'usage',
+  ) {
     super(code, message, { hint });
   }
 }
@@ -225,7 +238,10 @@ export class InterruptedError extends HintedError {
   }
 }
 
-/** Returns any thrown value as a `CarbonError`: any other one is a bug, or a failed system call of this machine. */
+/**
+ * Returns any thrown value as a `CarbonError`: any other one is a bug, or a failed system call of
+ * this machine.
+ */
 export function toCarbonError(thrown: unknown): CarbonError {
   if (thrown instanceof CarbonError) return thrown;
   if (thrown instanceof Error && 'syscall' in thrown) {

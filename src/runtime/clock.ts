@@ -1,12 +1,20 @@
-/** The time as a run sees it. All waiting goes through it, so that a virtual clock can drive a whole run. */
+/**
+ * The time as a run sees it. All waiting goes through it, so that a virtual clock can drive a whole
+ * run.
+ */
 export interface Clock {
   /** Wall time in milliseconds since 1970 (may jump). */
   now(): number;
   /** Milliseconds since some fixed moment; never goes back. */
   elapsed(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  /**
+   * Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls after `ms` milliseconds, unless the returned function is called before: cheaper than a sleep that is aborted. */
+  /**
+   * Calls after `ms` milliseconds, unless the returned function is called before: cheaper than a
+   * sleep that is aborted.
+   */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -28,7 +36,8 @@ export const realClock: Clock = {
     wait(ms);
     return () => clearTimeout(timer);
   },
-  // Not the promises of node:timers: each one that is aborted makes an error with a stack, as dear as a request.
+  // Not the promises of node:timers: each one that is aborted makes an error with a stack, as dear
+  // as a request.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

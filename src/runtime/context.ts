@@ -17,7 +17,10 @@ export interface Output {
   write(text: string): void;
   /** Resolves when the reader has caught up, or the run is to end; undefined while it keeps up. */
   readonly drained: Promise<void> | undefined;
-  /** Resolves when everything has left the process, the reader wants no more, or the run is to end; rejects as the system does, on a full disk say. */
+  /**
+   * Resolves when everything has left the process, the reader wants no more, or the run is to end;
+   * rejects as the system does, on a full disk say.
+   */
   flush(): Promise<void>;
   readonly isTerminal: boolean;
   /** Whether the cursor can be moved, for spinners and progress. */
@@ -59,7 +62,10 @@ export interface Context {
   readonly platform: NodeJS.Platform;
   readonly process: { readonly id: number; readonly userId: number | undefined };
   openTransport(options: TransportOptions): Promise<Transport>;
-  /** What keeps the memory of a long run from growing with the number of answers, to be called now and then. */
+  /**
+   * What keeps the memory of a long run from growing with the number of answers, to be called now
+   * and then.
+   */
   limitYoungGeneration(): Promise<() => void>;
   /**
    * Asks a person at the terminal for one line; what is typed stays hidden when it is secret.
@@ -70,10 +76,15 @@ export interface Context {
 }
 
 /**
- * The colours that a stream shows: NO_COLOR and TERM=dumb switch them off, FORCE_COLOR (0 to 3) decides otherwise.
+ * The colours that a stream shows: NO_COLOR and TERM=dumb switch them off, FORCE_COLOR (0 to 3)
+ * decides otherwise.
  * @param readDepth colour depth of a terminal in bits; asked only when nothing else decides
  */
-export function colorLevel(env: Environment, isTerminal: boolean, readDepth: () => number): ColorLevel {
+export function colorLevel(
+  env: Environment,
+  isTerminal: boolean,
+  readDepth: () => number,
+): ColorLevel {
   if (env['NO_COLOR']) return 0;
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined && forced !== '') {
@@ -129,15 +140,24 @@ function realOutput(
   };
 }
 
-/** The context of this process, and how to let go of it at the end. `signal` is the caller's to abort. */
-export function realContext(process: NodeJS.Process, signal: AbortSignal): Context & { release(): void } {
+/**
+ * The context of this process, and how to let go of it at the end. `signal` is the caller's to
+ * abort.
+ */
+export function realContext(
+  process: NodeJS.Process,
+  signal: AbortSignal,
+): Context & { release(): void } {
   const { env } = process;
   let isReading = false;
   return {
     get stdin() {
       if (!isReading) {
         // First of all: once the stream is destroyed, its terminal would stay without echo.
-        signal.addEventListener('abort', () => process.stdin.isRaw && process.stdin.setRawMode(false));
+        signal.addEventListener(
+          'abort',
+          () => process.stdin.isRaw && process.stdin.setRawMode(false),
+        );
         addAbortSignal(signal, process.stdin);
       }
       isReading = true;
@@ -165,10 +185,17 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
     limitYoungGeneration,
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');
-      // As the terminal does it: to every process in the foreground, so that a shell's loop stops too.
+      // As the terminal does it: to every process in the foreground, so that a shell's loop stops
+      // too.
       const foreground = process.platform === 'win32' ? process.pid : 0;
       const onInterrupt = () => process.kill(foreground, 'SIGINT');
-      return prompt(question, { input: process.stdin, output: process.stderr, secret, signal, onInterrupt });
+      return prompt(question, {
+        input: process.stdin,
+        output: process.stderr,
+        secret,
+        signal,
+        onInterrupt,
+      });
     },
   };
 }
@@ -177,8 +204,9 @@ export function realContext(process: NodeJS.Process, signal: AbortSignal): Conte
 const maxShortConnections = 8;
 
 /*
- * Node 20 waits some 70 ms at its end for V8 to compile undici's WebAssembly parser once more, in the background. A
- * command of a few requests is over before that could pay; on later versions and in long runs the flag does harm.
+ * Node 20 waits some 70 ms at its end for V8 to compile undici's WebAssembly parser once more, in
+ * the background. A command of a few requests is over before that could pay; on later versions and
+ * in long runs the flag does harm.
  */
 async function disableWasmTierUp(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
@@ -188,8 +216,9 @@ async function disableWasmTierUp(): Promise<void> {
 const youngGenerationBytes = 16 * 2 ** 20;
 
 /*
- * V8 doubles the space of its young objects while requests come and go, up to 128 MiB (Node 24), although an answer is garbage
- * as soon as it was read. The factor of its growth is the only flag about it that V8 obeys after its start.
+ * V8 doubles the space of its young objects while requests come and go, up to 128 MiB (Node 24),
+ * although an answer is garbage as soon as it was read. The factor of its growth is the only flag
+ * about it that V8 obeys after its start.
  */
 async function limitYoungGeneration(): Promise<() => void> {
   const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');

@@ -4,7 +4,10 @@ interface Entry<Item> {
   readonly sequence: number;
 }
 
-/** Items by the time when they are due, those of the same time in the order in which they came (a binary heap). */
+/**
+ * Items by the time when they are due, those of the same time in the order in which they came (a
+ * binary heap).
+ */
 export class DelayQueue<Item> implements Iterable<Item> {
   readonly #heap: Entry<Item>[] = [];
   #sequence = 0;
@@ -53,7 +56,8 @@ export class DelayQueue<Item> implements Iterable<Item> {
     for (;;) {
       const left = this.#heap[2 * at + 1];
       const right = this.#heap[2 * at + 2];
-      const next = right !== undefined && left !== undefined && isBefore(right, left) ? right : left;
+      const next =
+        right !== undefined && left !== undefined && isBefore(right, left) ? right : left;
       if (next === undefined || !isBefore(next, entry)) break;
       this.#heap[at] = next;
       at = 2 * at + (next === left ? 1 : 2);

@@ -5,7 +5,10 @@ import { hostname } from 'node:os';
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** The start of the machine and the space of process numbers (Linux); undefined where neither is known. */
+  /**
+   * The start of the machine and the space of process numbers (Linux); undefined where neither is
+   * known.
+   */
   readonly space: string | undefined;
   /** When the process began, in the machine's own count: numbers of processes are used again. */
   readonly started: string | undefined;
@@ -14,7 +17,10 @@ export interface ProcessIdentity {
 /** What a lock needs to know of the machine: who this process is, and who else is alive. */
 export interface MachineIdentity {
   readonly self: ProcessIdentity;
-  /** When the process of this number began, undefined when there is none. Numbers are those of `self.space`. */
+  /**
+   * When the process of this number began, undefined when there is none. Numbers are those of
+   * `self.space`.
+   */
   startOf(pid: number): string | undefined;
 }
 
@@ -22,7 +28,10 @@ export interface MachineIdentity {
  * Whether a process is alive; undefined where this machine cannot know it: the process has its
  * number in another space, or nobody knows when it began.
  */
-export function isAlive(holder: ProcessIdentity, { self, startOf }: MachineIdentity): boolean | undefined {
+export function isAlive(
+  holder: ProcessIdentity,
+  { self, startOf }: MachineIdentity,
+): boolean | undefined {
   const { space, pid, started } = holder;
   if (space === undefined || space !== self.space || started === undefined) return undefined;
   return startOf(pid) === started;

@@ -10,12 +10,16 @@ export interface Asking {
   readonly secret: boolean;
   /** Ends the question with its reason. */
   readonly signal: AbortSignal;
-  /** Called when Ctrl-C is typed, which raises no signal while a terminal is read key by key; it aborts `signal`. */
+  /**
+   * Called when Ctrl-C is typed, which raises no signal while a terminal is read key by key; it
+   * aborts `signal`.
+   */
   readonly onInterrupt: () => void;
 }
 
 /**
- * Asks a person at a terminal for one line, and leaves the terminal as it was, at the beginning of a line.
+ * Asks a person at a terminal for one line, and leaves the terminal as it was, at the beginning of
+ * a line.
  * @returns the line; undefined when the input ended without one, as by Ctrl-D
  */
 export function prompt(
@@ -24,7 +28,12 @@ export function prompt(
 ): Promise<string | undefined> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   // First the terminal is told not to echo, then the question is asked: nobody types before it.
-  const lines = createInterface({ input, output: secret ? nowhere : output, terminal: true, historySize: 0 });
+  const lines = createInterface({
+    input,
+    output: secret ? nowhere : output,
+    terminal: true,
+    historySize: 0,
+  });
   return new Promise((resolve, reject) => {
     let typed: string | undefined;
     const abort = () => lines.close();

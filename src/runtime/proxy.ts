@@ -6,8 +6,15 @@ import { InvalidInputError } from './carbon-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxies that the environment names; loopback needs none. Lower case goes before upper case, as in curl. */
-export function readProxies(env: Environment): { httpProxy: string; httpsProxy: string; noProxy: string } {
+/**
+ * The proxies that the environment names; loopback needs none. Lower case goes before upper case,
+ * as in curl.
+ */
+export function readProxies(env: Environment): {
+  httpProxy: string;
+  httpsProxy: string;
+  noProxy: string;
+} {
   return {
     httpProxy: proxyUrl(env['http_proxy'] || env['HTTP_PROXY']),
     httpsProxy: proxyUrl(env['https_proxy'] || env['HTTPS_PROXY']),
@@ -28,8 +35,8 @@ export function checkProxies(env: Environment): void {
 }
 
 /*
- * Whether undici can use it. An @ behind the host is of a password with a slash or the like in it: what stands before would be
- * shown as the host.
+ * Whether undici can use it. An @ behind the host is of a password with a slash or the like in it:
+ * what stands before would be shown as the host.
  */
 function isProxy(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -56,17 +63,23 @@ function proxyUrl(text = ''): string {
 }
 
 /**
- * The proxy through which an address is reached and the variable that names it, undefined without one.
- * A user name and a password in it are left out.
+ * The proxy through which an address is reached and the variable that names it, undefined without
+ * one. A user name and a password in it are left out.
  */
-export function findProxy(address: string, env: Environment): { value: string; from: string } | undefined {
+export function findProxy(
+  address: string,
+  env: Environment,
+): { value: string; from: string } | undefined {
   const { protocol, hostname, port } = new URL(address);
   const { httpProxy, httpsProxy, noProxy } = readProxies(env);
   const names =
-    protocol === 'https:' && httpsProxy ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
+    protocol === 'https:' && httpsProxy
+      ? ['https_proxy', 'HTTPS_PROXY']
+      : ['http_proxy', 'HTTP_PROXY'];
   const proxy = names[0] === 'https_proxy' ? httpsProxy : httpProxy;
   const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
-  if (proxy === '' || isLoopback(hostname) || isExcepted(noProxy, hostname, ownPort)) return undefined;
+  if (proxy === '' || isLoopback(hostname) || isExcepted(noProxy, hostname, ownPort))
+    return undefined;
   const from = names.find((name) => env[name]) ?? '';
   return { value: withoutPassword(proxy), from };
 }

@@ -1,6 +1,7 @@
 /**
- * A few things that come and go a million times. What passes through a Map or Set lives until the next full garbage collection: their
- * outgrown tables keep the ones after them, and with them everything that was ever in there.
+ * A few things that come and go a million times. What passes through a Map or Set lives until the
+ * next full garbage collection: their outgrown tables keep the ones after them, and with them
+ * everything that was ever in there.
  */
 export class Slab<Item> {
   readonly #items: (Item | undefined)[] = [];

@@ -35,7 +35,10 @@ export function codeOf(error: unknown): string {
 export function nameQuotaError(error: unknown): unknown {
   if (!(error instanceof Error && isQuota(error))) return error;
   const { syscall = 'write' } = error as NodeJS.ErrnoException;
-  return Object.assign(new Error(`EDQUOT: disk quota exceeded, ${syscall}`), { code: 'EDQUOT', syscall });
+  return Object.assign(new Error(`EDQUOT: disk quota exceeded, ${syscall}`), {
+    code: 'EDQUOT',
+    syscall,
+  });
 }
 
 function isQuota(error: Error): boolean {

@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { LocalError } from './carbon-error.ts';
 import { explainSystemError } from './system-error.ts';
 
-/** A file of this user alone that has no name any more when its first byte is written: nothing is left of it, however the process ends. */
+/**
+ * A file of this user alone that has no name any more when its first byte is written: nothing is
+ * left of it, however the process ends.
+ */
 export class TemporaryFile {
   /** The open file, to be read in other ways than by `read`. */
   readonly handle: FileHandle;
   /** Its path, where nothing is any more if the system lets open files be removed. */
   readonly path: string;
   readonly #parent: string;
-  /* Only where a file that is open keeps its name, as on some file systems of Windows and of networks. */
+  /*
+   * Only where a file that is open keeps its name, as on some file systems of Windows and of
+   * networks.
+   */
   #folder: string | undefined;
 
   private constructor(file: FileHandle, path: string, parent: string, folder: string) {

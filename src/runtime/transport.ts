@@ -25,7 +25,11 @@ export interface TransportOptions {
  * reached directly. undici's own time limits are off: the caller's clock decides.
  * @throws CarbonError under `node --jitless`, which has no WebAssembly for undici's parser
  */
-export async function openTransport({ origin, connections, env }: TransportOptions): Promise<Transport> {
+export async function openTransport({
+  origin,
+  connections,
+  env,
+}: TransportOptions): Promise<Transport> {
   if (!('WebAssembly' in globalThis)) {
     const message = 'The HTTP client needs WebAssembly, which this Node.js runs without';
     throw new CarbonError('local', message, { reason: 'no_webassembly' });
@@ -73,7 +77,10 @@ async function openDispatcher(
   return new Pool(origin, options);
 }
 
-/* A proxy that speaks plain http may wait for ever for the end of the line that a TLS handshake is to it. */
+/*
+ * A proxy that speaks plain http may wait for ever for the end of the line that a TLS handshake is
+ * to it.
+ */
 const proxyHandshakeMs = 5_000;
 
 /** The connection to the proxy failed, not the one through it to the service; `cause` says how. */
@@ -99,8 +106,8 @@ function withoutAddressAsName(options: buildConnector.Options): buildConnector.O
 }
 
 /*
- * Plain http and the key go to names of loopback, so these are loopback, whatever a resolver or a hosts file says of them
- * (RFC 6761, section 6.3): no question leaves this machine.
+ * Plain http and the key go to names of loopback, so these are loopback, whatever a resolver or a
+ * hosts file says of them (RFC 6761, section 6.3): no question leaves this machine.
  */
 const lookUpLoopback: LookupFunction = (_name, { all }, found) => {
   if (all) found(null, loopback);

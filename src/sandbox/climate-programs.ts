@@ -4,7 +4,10 @@ import { between, pick, randomOf } from './random.ts';
 
 type Programs = Pick<Organization, 'cdp' | 'sbti' | 'un' | 'climate_pledge'>;
 
-/** What an organization takes part in: CDP, SBTi, UN initiatives, The Climate Pledge (sections 2.6 to 2.9). */
+/**
+ * What an organization takes part in: CDP, SBTi, UN initiatives, The Climate Pledge (sections 2.6
+ * to 2.9).
+ */
 export function programsOf(profile: Profile): Programs {
   const random = randomOf(profile.identity, 'programs');
   const retrievedAt = day(profile.registeredAt);
@@ -46,13 +49,17 @@ function initiativesOf({ ambition, industry }: Profile, random: () => number) {
     .map(({ name, slug }) => ({ name, slug }));
 }
 
-/** No target, a commitment, a target removed, near-term targets alone, or the whole of a net-zero standard. */
+/**
+ * No target, a commitment, a target removed, near-term targets alone, or the whole of a net-zero
+ * standard.
+ */
 function targetsOf(profile: Profile, random: () => number): SbtiTarget[] {
   const chance = random();
   const commitment = committed(profile, random);
   if (profile.disclosure === 'none' || chance > 0.15 + profile.ambition * 0.75) return [];
   if (chance < 0.12) return [commitment];
-  if (chance < 0.16) return [{ ...commitment, near_term: { has_target: false, target_status: 'removed' } }];
+  if (chance < 0.16)
+    return [{ ...commitment, near_term: { has_target: false, target_status: 'removed' } }];
   const set = targetSet(profile, random);
   return random() < 0.3 ? [set, commitment] : [set];
 }
@@ -98,7 +105,12 @@ function targetSet(profile: Profile, random: () => number): SbtiTarget {
 const yearMs = 365.25 * 24 * 3600 * 1000;
 
 /** A day within `years` from a year with fraction, never after the registration. */
-function date({ registeredAt }: Profile, random: () => number, from: number, years: number): string {
+function date(
+  { registeredAt }: Profile,
+  random: () => number,
+  from: number,
+  years: number,
+): string {
   return day(Math.min((from - 1970 + random() * years) * yearMs, registeredAt));
 }
 

@@ -10,13 +10,18 @@ export interface Registered {
   readonly id: number;
   /** 32 hex digits. */
   readonly identity: string;
-  /** Wall time of the first registration in milliseconds since 1970; research is measured from it. */
+  /**
+   * Wall time of the first registration in milliseconds since 1970; research is measured from it.
+   */
   readonly at: number;
   /** As first registered, without its currency. */
   readonly identifier: Identifier;
 }
 
-/** How much an organization publishes: everything, some, nothing; `sparse` also lacks score and programs. */
+/**
+ * How much an organization publishes: everything, some, nothing; `sparse` also lacks score and
+ * programs.
+ */
 export type Disclosure = 'full' | 'partial' | 'none' | 'sparse';
 
 /** What is true of an organization of the sandbox, before anyone has found it out. */
@@ -38,7 +43,10 @@ export interface Profile {
   readonly scenario: Scenario | undefined;
 }
 
-/** Draws the truth about an organization from its identity alone, with the years counted from its registration. */
+/**
+ * Draws the truth about an organization from its identity alone, with the years counted from its
+ * registration.
+ */
 export function profileOf({ identity, identifier, at }: Registered): Profile {
   const random = randomOf(identity, 'profile');
   const region = locate(identifier, random);
@@ -55,7 +63,9 @@ export function profileOf({ identity, identifier, at }: Registered): Profile {
     industry,
     industryConfidence: confidence,
     disclosure:
-      scenario === 'sparse' || (isSparse && scenario !== 'complete') ? 'sparse' : published(ambition),
+      scenario === 'sparse' || (isSparse && scenario !== 'complete')
+        ? 'sparse'
+        : published(ambition),
     ambition,
     revenueDollars: Math.round(10 ** (7 + size * 3.6) / 1e5) * 1e5,
     lastYear: new Date(at).getUTCFullYear() - (random() < 0.7 ? 1 : 2),

@@ -15,8 +15,13 @@ const scope2Parts = [
   'purchased_cooling',
 ] as const;
 
-/** How likely a company that publishes little publishes each category: travel is easy, use of products is not. */
-const easeOfCategories = [0.35, 0.2, 0.6, 0.35, 0.65, 0.85, 0.55, 0.1, 0.2, 0.05, 0.15, 0.1, 0.05, 0.05, 0.3];
+/**
+ * How likely a company that publishes little publishes each category: travel is easy, use of
+ * products is not.
+ */
+const easeOfCategories = [
+  0.35, 0.2, 0.6, 0.35, 0.65, 0.85, 0.55, 0.1, 0.2, 0.05, 0.15, 0.1, 0.05, 0.05, 0.3,
+];
 
 /** Emissions of a year, location-based in scope 2. */
 export type Emitted = readonly [scope1: number, scope2: number, scope3: number];
@@ -26,9 +31,14 @@ export interface Habits {
   readonly scope1Weights: readonly number[];
   readonly scope2Weights: readonly number[];
   readonly scope3Weights: readonly number[];
-  /** Market-based emissions for one of location-based ones, below 1 with green electricity; undefined: not told. */
+  /**
+   * Market-based emissions for one of location-based ones, below 1 with green electricity;
+   * undefined: not told.
+   */
   readonly marketShare: number | undefined;
-  /** Whether the smallest parts of scopes 1 and 3 stay unpublished, so that `sum` is below `total`. */
+  /**
+   * Whether the smallest parts of scopes 1 and 3 stay unpublished, so that `sum` is below `total`.
+   */
   readonly hasGaps: boolean;
   readonly hidesTotals: boolean;
   readonly hidesRevenue: boolean;
@@ -51,11 +61,15 @@ export function habitsOf(identity: string, sector: Sector): Habits {
   };
 }
 
-/** Makes a report with all scopes and totals. Scope 2 is market-based where that is told, and its parts too. */
+/**
+ * Makes a report with all scopes and totals. Scope 2 is market-based where that is told, and its
+ * parts too.
+ */
 export function fullReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
   const [scope1, locationBased, scope3] = emitted.map(wholeThousands) as [number, number, number];
   const { marketShare, hasGaps } = habits;
-  const marketBased = marketShare === undefined ? undefined : wholeThousands(locationBased * marketShare);
+  const marketBased =
+    marketShare === undefined ? undefined : wholeThousands(locationBased * marketShare);
   const scope2 = marketBased ?? locationBased;
   const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
   const parts2 = partsOf(scope2Parts, scope2, habits.scope2Weights, random);
@@ -84,7 +98,10 @@ export function fullReport(emitted: Emitted, habits: Habits, random: () => numbe
   };
 }
 
-/** Makes a report with scopes 1 and 2 and a few categories of scope 3, if any; some give parts without totals. */
+/**
+ * Makes a report with scopes 1 and 2 and a few categories of scope 3, if any; some give parts
+ * without totals.
+ */
 export function shortReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
   const [scope1, scope2, scope3] = emitted.map(wholeThousands) as [number, number, number];
   const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
@@ -98,7 +115,9 @@ export function shortReport(emitted: Emitted, habits: Habits, random: () => numb
       : { total: scope1 },
     scope_2: { total: scope2, total_location_based: scope2 },
     scope_1_and_2: habits.hidesTotals ? null : bothScopes,
-    ...(parts3.length > 0 && { scope_3: { total: null, sum: sumOf(parts3), ...Object.fromEntries(parts3) } }),
+    ...(parts3.length > 0 && {
+      scope_3: { total: null, sum: sumOf(parts3), ...Object.fromEntries(parts3) },
+    }),
     total: null,
     sum: scope1 + scope2 + sumOf(parts3),
   };
@@ -106,7 +125,10 @@ export function shortReport(emitted: Emitted, habits: Habits, random: () => numb
 
 type Parts<Name extends string> = readonly (readonly [Name, number])[];
 
-/** Splits whole thousands by weights, which vary a little by year, into parts that add up; without parts of nothing. */
+/**
+ * Splits whole thousands by weights, which vary a little by year, into parts that add up; without
+ * parts of nothing.
+ */
 function partsOf<Name extends string>(
   names: readonly Name[],
   total: number,

@@ -1,4 +1,7 @@
-/** Units of each currency (ISO 4217) for one US dollar, as the sandbox converts: fixed for ever, so that records are too. */
+/**
+ * Units of each currency (ISO 4217) for one US dollar, as the sandbox converts: fixed for ever, so
+ * that records are too.
+ */
 export const ratesPerDollar: Readonly<Record<string, number>> = {
   USD: 1,
   AED: 3.6725,

@@ -32,8 +32,9 @@ const html = (status: number, text: string): SandboxResponse => ({
 const tooMany = 'A fault was asked for: too many organizations.';
 
 /*
- * Where the real thing happens after the service has done its work, the request is handled first and only
- * the answer is spoilt: a client that tries again then proves that registering twice is harmless.
+ * Where the real thing happens after the service has done its work, the request is handled first
+ * and only the answer is spoilt: a client that tries again then proves that registering twice is
+ * harmless.
  */
 const faults = {
   '400': () => problem(400, 'A fault was asked for: bad request.'),
@@ -75,18 +76,33 @@ function after(spoil: (answer: SandboxResponse) => SandboxResponse): Make {
 export const faultKinds = Object.keys(faults) as FaultKind[];
 
 /** What the faults do, those alike in one row: the source of the help. */
-export const faultMeanings: readonly { readonly kinds: readonly FaultKind[]; readonly meaning: string }[] = [
+export const faultMeanings: readonly {
+  readonly kinds: readonly FaultKind[];
+  readonly meaning: string;
+}[] = [
   {
     kinds: ['400', '401', '404', '422', '429', '500', '502', '503'],
     meaning: 'this status with the error body of the service; nothing is registered',
   },
   { kinds: ['504'], meaning: 'the same, but the organization is registered' },
   { kinds: ['429-seconds', '429-date'], meaning: '429 with a Retry-After of 2 s, in either form' },
-  { kinds: ['html', 'proxy-html'], meaning: 'a web page with 200, or with 502, of something in between' },
+  {
+    kinds: ['html', 'proxy-html'],
+    meaning: 'a web page with 200, or with 502, of something in between',
+  },
   { kinds: ['redirect'], meaning: '302 to another host' },
-  { kinds: ['empty', 'notjson', 'null'], meaning: 'the request is done, the body is not what it should be' },
-  { kinds: ['truncated', 'slow'], meaning: 'the answer stops half way, or comes at 10 bytes a second' },
-  { kinds: ['reset', 'silent'], meaning: 'the request is done, then the connection is reset, or no answer' },
+  {
+    kinds: ['empty', 'notjson', 'null'],
+    meaning: 'the request is done, the body is not what it should be',
+  },
+  {
+    kinds: ['truncated', 'slow'],
+    meaning: 'the answer stops half way, or comes at 10 bytes a second',
+  },
+  {
+    kinds: ['reset', 'silent'],
+    meaning: 'the request is done, then the connection is reset, or no answer',
+  },
 ];
 
 /**

@@ -1,6 +1,6 @@
 /*
- * Synthetic figures. They are worked out in US dollars and whole thousands, as companies publish them,
- * so that sums agree to the last digit; only revenue and factors know a currency.
+ * Synthetic figures. They are worked out in US dollars and whole thousands, as companies publish
+ * them, so that sums agree to the last digit; only revenue and factors know a currency.
  */
 import { type Emissions, type Performance, scope3Categories } from '../api/schema.ts';
 import type { Profile } from './company.ts';
@@ -12,8 +12,8 @@ import { between, randomOf } from './random.ts';
 const upstreamCategories = scope3Categories.slice(0, 8);
 
 /**
- * Makes the performances of three to five years, the newest first (section 2.4). Factors are emissions
- * divided by the revenue of the same item, to six significant digits.
+ * Makes the performances of three to five years, the newest first (section 2.4). Factors are
+ * emissions divided by the revenue of the same item, to six significant digits.
  * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
 export function performancesOf(profile: Profile, currency: string): Performance[] {
@@ -35,7 +35,8 @@ export function performancesOf(profile: Profile, currency: string): Performance[
       const estimate = significant((dollarFactor(industry) * scale) / fromDollars(1, currency));
       return { ...common, emission_factor: estimate, emissions: null };
     }
-    const inScope = (perDollar: number) => dollars * perDollar * scale * between(random, 0.94, 1.06);
+    const inScope = (perDollar: number) =>
+      dollars * perDollar * scale * between(random, 0.94, 1.06);
     const [scope1, scope2, scope3] = industry.perDollar;
     const emitted: Emitted = [inScope(scope1), inScope(scope2), inScope(scope3)];
     const report = disclosure === 'full' && back < 3 ? fullReport : shortReport;
@@ -49,7 +50,9 @@ export function industryPerformances({ industry, lastYear }: Profile, currency: 
   return [0, 1].map((back) => ({
     year: lastYear - back,
     region: 'GLOBAL',
-    emission_factor: significant((dollarFactor(industry) * 1.03 ** back) / fromDollars(1, currency)),
+    emission_factor: significant(
+      (dollarFactor(industry) * 1.03 ** back) / fromDollars(1, currency),
+    ),
     source: { url: `https://statistics.example.org/industries/${industry.id}/${lastYear - back}` },
   }));
 }

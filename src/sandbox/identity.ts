@@ -20,7 +20,10 @@ const parts: readonly (readonly [keyof Identifier, (text: string) => string])[] 
   ['sp_global_number', code],
 ];
 
-/** Derives the identity of an organization: 128 bits of SHA-256 over its normalised fields, as 32 hex digits. */
+/**
+ * Derives the identity of an organization: 128 bits of SHA-256 over its normalised fields, as 32
+ * hex digits.
+ */
 export function identityOf(identifier: Identifier): string {
   const fields = parts.map(([field, normalise]) => {
     const value = identifier[field];

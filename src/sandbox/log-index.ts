@@ -6,9 +6,9 @@ export interface Entry {
 }
 
 /**
- * The index of the log: ids by identity and entries by id. Ids are 1, 2, 3 in order of addition.
- * A million take about 50 MB, because all is numbers in typed arrays: an identity is four words, found
- * through an open-addressed hash table that is at most half full.
+ * The index of the log: ids by identity and entries by id. Ids are 1, 2, 3 in order of addition. A
+ * million take about 50 MB, because all is numbers in typed arrays: an identity is four words,
+ * found through an open-addressed hash table that is at most half full.
  */
 export class Entries {
   #count = 0;

@@ -16,15 +16,18 @@ export interface Log {
 }
 
 /**
- * Opens `sandbox.log` in a folder, both made for this user alone when missing. Appends are one write to a
- * descriptor opened with O_APPEND, which POSIX keeps whole among the processes of one machine.
+ * Opens `sandbox.log` in a folder, both made for this user alone when missing. Appends are one
+ * write to a descriptor opened with O_APPEND, which POSIX keeps whole among the processes of one
+ * machine.
  * @throws LocalError when it cannot be opened, and later when it cannot be written
  */
 export function openLog(dataDir: string): Log {
   const path = join(dataDir, 'sandbox.log');
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
   makeFolder(dataDir, hint);
-  let descriptor = guarded(path, 'opened', () => openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600));
+  let descriptor = guarded(path, 'opened', () =>
+    openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600),
+  );
   return {
     read: (into, position) =>
       guarded(path, 'read', () => readSync(descriptor, into, 0, into.length, position)),

@@ -3,7 +3,10 @@
  * decide, so that a record never changes and a new topic never moves the figures of another.
  */
 
-/** Returns a stream of numbers from 0 inclusive to 1 exclusive that only `identity` (32 hex digits) and `topic` decide (sfc32). */
+/**
+ * Returns a stream of numbers from 0 inclusive to 1 exclusive that only `identity` (32 hex digits)
+ * and `topic` decide (sfc32).
+ */
 export function randomOf(identity: string, topic: string): () => number {
   let a = word(identity, 0);
   let b = word(identity, 1);

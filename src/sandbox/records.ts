@@ -8,10 +8,14 @@ const maxKept = 2000;
 const maxKeptLength = 64 * 1024;
 
 /**
- * Makes a function that writes the record of an organization as it is now, as JSON. Every record is checked
- * against the contract before it is written; finished ones, which never change, are then kept for a while.
+ * Makes a function that writes the record of an organization as it is now, as JSON. Every record is
+ * checked against the contract before it is written; finished ones, which never change, are then
+ * kept for a while.
  */
-export function recordWriter(clock: Clock, researchMs: number): (of: Registered, currency: string) => string {
+export function recordWriter(
+  clock: Clock,
+  researchMs: number,
+): (of: Registered, currency: string) => string {
   const finished = new Map<string, string>();
   return (registered, currency) => {
     const status = statusOf(registered, clock.now() - registered.at, researchMs);

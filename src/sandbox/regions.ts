@@ -22,7 +22,9 @@ const regionsByRank = {
   very_low: 'AE BD EG ID IN KW KZ NG PK QA RU SA VN',
 };
 const rankOfRegion = new Map(
-  Object.entries(regionsByRank).flatMap(([rank, regions]) => regions.split(' ').map((code) => [code, rank])),
+  Object.entries(regionsByRank).flatMap(([rank, regions]) =>
+    regions.split(' ').map((code) => [code, rank]),
+  ),
 );
 
 /** The `region_rank` of a country (section 2.1), invented but stable. */
@@ -54,11 +56,24 @@ export function withoutLegalForm(name: string): string {
   return legalForms.reduce((rest, [form]) => rest.replace(form, ''), name);
 }
 
-const genericDomains = new Set(['AI', 'CC', 'CO', 'FM', 'GG', 'IO', 'LY', 'ME', 'SH', 'TO', 'TV', 'WS']);
+const genericDomains = new Set([
+  'AI',
+  'CC',
+  'CO',
+  'FM',
+  'GG',
+  'IO',
+  'LY',
+  'ME',
+  'SH',
+  'TO',
+  'TV',
+  'WS',
+]);
 
 /**
- * The country that the sandbox's research finds: the one given, one named in `hq_fuzzy`, that of the
- * website's top-level domain or of the legal form, else a drawn one.
+ * The country that the sandbox's research finds: the one given, one named in `hq_fuzzy`, that of
+ * the website's top-level domain or of the legal form, else a drawn one.
  */
 export function locate(identifier: Identifier, random: () => number): string {
   if (identifier.hq_region) return identifier.hq_region.toUpperCase();
@@ -66,7 +81,22 @@ export function locate(identifier: Identifier, random: () => number): string {
     namedIn(identifier.hq_fuzzy) ??
     domainCountry(identifier.website) ??
     legalForms.find(([form]) => form.test(identifier.name))?.[1] ??
-    pick(random, ['US', 'US', 'US', 'GB', 'DE', 'FR', 'JP', 'CA', 'NL', 'IT', 'ES', 'CH', 'SE', 'AU'])
+    pick(random, [
+      'US',
+      'US',
+      'US',
+      'GB',
+      'DE',
+      'FR',
+      'JP',
+      'CA',
+      'NL',
+      'IT',
+      'ES',
+      'CH',
+      'SE',
+      'AU',
+    ])
   );
 }
 
@@ -78,14 +108,18 @@ function namedIn(place: string | undefined): string | undefined {
   if (regionCodes.has(upper)) return upper;
   if (!namesOfRegions) {
     const names = new Intl.DisplayNames('en', { type: 'region' });
-    const known = [...regionCodes].map((code) => [(names.of(code) ?? code).toUpperCase(), code] as const);
+    const known = [...regionCodes].map(
+      (code) => [(names.of(code) ?? code).toUpperCase(), code] as const,
+    );
     // Longest first: "Equatorial Guinea" is not Guinea.
     namesOfRegions = [['USA', 'US'] as const, ['UK', 'GB'] as const, ...known].sort(
       ([one], [other]) => other.length - one.length,
     );
   }
   const words = ` ${upper.replace(/[^\p{L}\p{M}]+/gu, ' ')} `;
-  return namesOfRegions.find(([name]) => words.includes(` ${name.replace(/[^\p{L}\p{M}]+/gu, ' ')} `))?.[1];
+  return namesOfRegions.find(([name]) =>
+    words.includes(` ${name.replace(/[^\p{L}\p{M}]+/gu, ' ')} `),
+  )?.[1];
 }
 
 function domainCountry(website: string | undefined): string | undefined {

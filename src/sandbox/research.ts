@@ -1,6 +1,6 @@
 /*
- * Research that takes its time and finds the same every time: the status is a function of identity and
- * age, the record one of registration, status and currency. No clock in here.
+ * Research that takes its time and finds the same every time: the status is a function of identity
+ * and age, the record one of registration, status and currency. No clock in here.
  */
 import type { Identifier, knownStatuses, Organization } from '../api/schema.ts';
 import { programsOf } from './climate-programs.ts';
@@ -14,7 +14,10 @@ import { scenarioOf } from './scenarios.ts';
 /** A status that the sandbox sends: every one that is known of live services. */
 export type Status = (typeof knownStatuses)[number];
 
-/** How long each status lasts, as a share of the whole, and what is known in it: place, industry, documents. */
+/**
+ * How long each status lasts, as a share of the whole, and what is known in it: place, industry,
+ * documents.
+ */
 const statuses: Record<Status, { readonly weight: number; readonly knows: 0 | 1 | 2 | 3 | 4 }> = {
   created: { weight: 1, knows: 0 },
   locating: { weight: 2, knows: 0 },
@@ -49,8 +52,8 @@ const failingRoute: readonly Status[] = [
 const endlessRoute: readonly Status[] = [...start, 'enriched', 'researching', 'waiting'];
 
 /**
- * The status of the research on an organization: `synced` after `typicalMs`, a quarter more or less by
- * identity; one in twenty ends `errored`. Names can ask for another end (`scenarios`).
+ * The status of the research on an organization: `synced` after `typicalMs`, a quarter more or less
+ * by identity; one in twenty ends `errored`. Names can ask for another end (`scenarios`).
  * @param ageMs time since the registration; a negative one, after a clock was set back, counts as 0
  */
 export function statusOf(
@@ -87,16 +90,21 @@ export function statusOf(
 export type SandboxRecord = Organization & { readonly sandbox: 'synthetic' };
 
 /**
- * The record of an organization as far as research has got in a status (section 2.1). What is not yet
- * known is null; what a finished research did not find is absent.
+ * The record of an organization as far as research has got in a status (section 2.1). What is not
+ * yet known is null; what a finished research did not find is absent.
  * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
-export function recordOf(registration: Registered, status: Status, currency: string): SandboxRecord {
+export function recordOf(
+  registration: Registered,
+  status: Status,
+  currency: string,
+): SandboxRecord {
   const { identifier } = registration;
   const { knows } = statuses[status];
   const profile = profileOf(registration);
   const isSparse = profile.disclosure === 'sparse';
-  const region = identifier.hq_region?.toUpperCase() ?? (knows >= 1 && !isSparse ? profile.region : null);
+  const region =
+    identifier.hq_region?.toUpperCase() ?? (knows >= 1 && !isSparse ? profile.region : null);
   return {
     id: registration.id,
     name: identifier.name,
@@ -183,13 +191,17 @@ function sourcesOf({ disclosure, identity, lastYear, slug, ambition }: Profile) 
   }));
 }
 
-/** Score around the industry's mean by ambition, and the percentile that it has in a normal distribution around it. */
+/**
+ * Score around the industry's mean by ambition, and the percentile that it has in a normal
+ * distribution around it.
+ */
 function scoresOf({ identity, industry, ambition, disclosure }: Profile) {
   const random = randomOf(identity, 'score');
   const spread = 0.14;
   const raw = industry.meanScore + (ambition - 0.5) * 0.5 + between(random, -0.05, 0.05);
   const score =
-    Math.round(Math.min(0.98, Math.max(0.02, raw - (disclosure === 'none' ? 0.05 : 0))) * 1e4) / 1e4;
+    Math.round(Math.min(0.98, Math.max(0.02, raw - (disclosure === 'none' ? 0.05 : 0))) * 1e4) /
+    1e4;
   const above = (score - industry.meanScore) / spread;
   const percentile = Math.round(100 / (1 + Math.exp(-1.702 * above)));
   return { score, industry_score_percentile: Math.min(99, Math.max(1, percentile)) };

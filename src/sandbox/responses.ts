@@ -42,7 +42,11 @@ export function jsonAnswer(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): SandboxResponse {
-  return { status, headers: { 'Content-Type': 'application/json', ...synthetic, ...headers }, body };
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...synthetic, ...headers },
+    body,
+  };
 }
 
 /** Makes an error answer with status, title and detail (section 2.10). */
@@ -51,10 +55,17 @@ export function problem(
   detail: string,
   headers?: Readonly<Record<string, string>>,
 ): SandboxResponse {
-  return jsonAnswer(status, JSON.stringify({ status, title: titles[status] ?? 'Error', detail }), headers);
+  return jsonAnswer(
+    status,
+    JSON.stringify({ status, title: titles[status] ?? 'Error', detail }),
+    headers,
+  );
 }
 
-/** Makes the answer to an unauthorized request (section 5), with the challenge of RFC 9110 section 11.6.1. */
+/**
+ * Makes the answer to an unauthorized request (section 5), with the challenge of RFC 9110 section
+ * 11.6.1.
+ */
 export function unauthorized(detail: string): SandboxResponse {
   return problem(401, detail, { 'WWW-Authenticate': 'Bearer' });
 }
@@ -67,5 +78,8 @@ export function nothingMatches(detail: string): SandboxResponse {
 /** Makes the 404 of retrieval, the only error with an id (section 4.2). */
 export function notRegistered(id: string): SandboxResponse {
   const detail = 'No organization is registered under this id.';
-  return jsonAnswer(404, JSON.stringify({ status: 404, title: 'Organization not found', detail, id }));
+  return jsonAnswer(
+    404,
+    JSON.stringify({ status: 404, title: 'Organization not found', detail, id }),
+  );
 }

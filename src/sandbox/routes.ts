@@ -55,7 +55,10 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
       }
       added++;
     }
-    return answerWith(store.register(identity, identifier, clock.now()), currency || defaultCurrency);
+    return answerWith(
+      store.register(identity, identifier, clock.now()),
+      currency || defaultCurrency,
+    );
   }
 
   function retrieve(id: string, query: URLSearchParams): SandboxResponse {
@@ -71,9 +74,12 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
   }
 
   function answer(request: PlainRequest): SandboxResponse {
-    const [path = '', query = ''] = request.target.replace(/^https?:\/\/[^/]*/i, '').split(/\?(.*)/s, 2);
+    const [path = '', query = ''] = request.target
+      .replace(/^https?:\/\/[^/]*/i, '')
+      .split(/\?(.*)/s, 2);
     const id = /^\/organizations\/([^/]+)$/.exec(path)?.[1];
-    if (path !== '/organizations' && id === undefined) return problem(404, 'There is nothing at this path.');
+    if (path !== '/organizations' && id === undefined)
+      return problem(404, 'There is nothing at this path.');
     const allowed = id === undefined ? 'POST' : 'GET';
     if (request.method !== allowed) {
       return problem(405, `Only ${allowed} is answered at this path.`, { Allow: allowed });
@@ -101,7 +107,10 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
   };
 }
 
-/** Compares keys as hashes and in constant time; the scheme is written in any case (RFC 9110 section 11.1). */
+/**
+ * Compares keys as hashes and in constant time; the scheme is written in any case (RFC 9110 section
+ * 11.1).
+ */
 function authorizer(key: string): (authorization: string) => boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const expected = digest(key);
@@ -143,7 +152,9 @@ function parseObject(body: Buffer): object | string {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     return 'The body must be a JSON object.';
   } catch (error) {
-    return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
+    return error instanceof SyntaxError
+      ? 'The body is not valid JSON.'
+      : 'The body is not valid UTF-8.';
   }
 }
 
@@ -153,7 +164,10 @@ function refusal(issues: Issues, value: object): SandboxResponse {
   const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   if (unknown.length > 0) {
     const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';
-    return problem(422, `Unrecognized parameters: ${unknown.slice(0, 10).map(quoted).join(', ')}${more}.`);
+    return problem(
+      422,
+      `Unrecognized parameters: ${unknown.slice(0, 10).map(quoted).join(', ')}${more}.`,
+    );
   }
   const [issue] = issues;
   const field = String(issue?.path[0]);

@@ -20,22 +20,33 @@ export interface SandboxOptions {
   readonly key: string;
   /** Port on 127.0.0.1; 0, the default, is any free one. */
   readonly port?: number | undefined;
-  /** Requests per second permitted, registrations and retrievals together; above: 429 with Retry-After. */
+  /**
+   * Requests per second permitted, registrations and retrievals together; above: 429 with
+   * Retry-After.
+   */
   readonly rate?: number | undefined;
   /** Requests permitted at once under `rate`: by default those of a second, at least 1. */
   readonly burst?: number | undefined;
   /** Whether answers carry RateLimit headers when there is a `rate`. */
   readonly rateLimitHeaders?: boolean | undefined;
-  /** New organizations that can be registered until it is closed; above: 429 without Retry-After. */
+  /**
+   * New organizations that can be registered until it is closed; above: 429 without Retry-After.
+   */
   readonly quota?: number | undefined;
   /** How long every answer waits. */
   readonly latencyMs?: number | undefined;
   readonly faults?: readonly Fault[] | undefined;
-  /** Decides which requests a fault with a share strikes, from 0 inclusive to 1 exclusive; by default always the same ones. */
+  /**
+   * Decides which requests a fault with a share strikes, from 0 inclusive to 1 exclusive; by
+   * default always the same ones.
+   */
   readonly random?: () => number;
   /** Typical length of research, a quarter more or less by organization; 10,000 by default. */
   readonly researchMs?: number | undefined;
-  /** Called after each request. The status is 0 when the connection was reset or nothing was answered. */
+  /**
+   * Called after each request. The status is 0 when the connection was reset or nothing was
+   * answered.
+   */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
@@ -55,7 +66,9 @@ export interface Sandbox {
   readonly url: string;
   readonly key: string;
   readonly port: number;
-  /** Ends every connection at once, answers in the making included. A second call does nothing more. */
+  /**
+   * Ends every connection at once, answers in the making included. A second call does nothing more.
+   */
   close(): Promise<void>;
 }
 
@@ -80,17 +93,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const ended = new AbortController();
   const random = options.random ?? randomOf('0'.repeat(32), 'faults');
-  // Node's own time limits are off: they know no virtual clock, and close idle connections under a client.
+  // Node's own time limits are off: they know no virtual clock, and close idle connections under a
+  // client.
   const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
   server.on('request', (request, response) => {
-    // What fails here is the connection: the client left, or the sandbox was closed while it waited.
+    // What fails here is the connection: the client left, or the sandbox was closed while it
+    // waited.
     serve(request, response).catch(() => response.destroy());
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedMs = clock.elapsed();
     const { method = '', url: target = '', headers } = request;
-    const plain = { method, target, authorization: headers.authorization, body: await readBody(request) };
+    const plain = {
+      method,
+      target,
+      authorization: headers.authorization,
+      body: await readBody(request),
+    };
     if (options.latencyMs) await clock.sleep(options.latencyMs, ended.signal);
     const answer = options.faults?.length
       ? answerWithFaults(options.faults, random, clock, plain, () => service(plain))
@@ -131,7 +151,8 @@ function listen(server: Server, port: number): Promise<number> {
 const portHint = 'Choose another with --port, or 0 for any free one.';
 
 function cannotListen(port: number, cause: NodeJS.ErrnoException): LocalError {
-  if (cause.code === 'EADDRINUSE') return new LocalError(`Port ${port} is in use`, { hint: portHint });
+  if (cause.code === 'EADDRINUSE')
+    return new LocalError(`Port ${port} is in use`, { hint: portHint });
   const why = explainSystemError(cause);
   return new LocalError(`The sandbox cannot listen on port ${port}: ${why}`, { hint: portHint });
 }

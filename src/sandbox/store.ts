@@ -1,10 +1,12 @@
 /*
- * Who is registered, for ever: one append-only log. The id of an organization is the ordinal of its first
- * line among the first lines of all, so that every process that reads the log agrees, whoever wrote it
- * and whenever any of them was killed. To register is to append a line, read back, and see who was first.
+ * Who is registered, for ever: one append-only log. The id of an organization is the ordinal of its
+ * first line among the first lines of all, so that every process that reads the log agrees, whoever
+ * wrote it and whenever any of them was killed. To register is to append a line, read back, and see
+ * who was first.
  *
- * A line: version, identity, time, length of the body, body (JSON). Each is written with a newline before
- * and after, so that a torn one never joins with the next; the length tells a torn one from a whole.
+ * A line: version, identity, time, length of the body, body (JSON). Each is written with a newline
+ * before and after, so that a torn one never joins with the next; the length tells a torn one from
+ * a whole.
  */
 import type { Identifier } from '../api/schema.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
@@ -17,7 +19,8 @@ export interface Store {
   /** Finds the id of an identity that is registered, by any process; undefined for another one. */
   find(identity: string): number | undefined;
   /**
-   * Registers an identity, unless it is: the first registration counts for ever, its body and time too.
+   * Registers an identity, unless it is: the first registration counts for ever, its body and time
+   * too.
    * @param at wall time in milliseconds
    * @returns its id
    */
@@ -41,7 +44,10 @@ export function openStore(log: Log): Store {
   let buffer = Buffer.allocUnsafe(256 * 1024);
   let position = 0;
 
-  /** Reads the lines that were added since the last time; one without its newline is left for the next. */
+  /**
+   * Reads the lines that were added since the last time; one without its newline is left for the
+   * next.
+   */
   function refresh(): void {
     for (;;) {
       const count = log.read(buffer, position);
@@ -97,7 +103,8 @@ export function openStore(log: Log): Store {
       if (known !== undefined) return known;
       log.append(lineOf(identity, identifier, at));
       const id = find(identity);
-      if (id === undefined) throw new LocalError('The log of the sandbox was cut off by another program.');
+      if (id === undefined)
+        throw new LocalError('The log of the sandbox was cut off by another program.');
       return id;
     },
     get(id) {

@@ -12,11 +12,16 @@ export interface RateLimit {
 export interface Permission {
   /** Whole seconds until one is permitted again, at least 1; undefined when this one is. */
   readonly retryAfterSeconds: number | undefined;
-  /** `RateLimit` and `RateLimit-Policy` as the IETF's draft of RateLimit header fields defines them. */
+  /**
+   * `RateLimit` and `RateLimit-Policy` as the IETF's draft of RateLimit header fields defines them.
+   */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Counts requests with a token bucket: it holds `burst` and fills with `rate` a second; a refused request takes nothing. */
+/**
+ * Counts requests with a token bucket: it holds `burst` and fills with `rate` a second; a refused
+ * request takes nothing.
+ */
 export function tokenBucket(clock: Clock, { rate, burst }: RateLimit): () => Permission {
   // A window that makes the quota a whole number, for rates below one a second.
   const windowSeconds = Math.max(1, Math.ceil(1 / rate));

@@ -15,7 +15,10 @@ const maxBarWidth = 60;
 const minBarWidth = 6;
 const gap = 2;
 
-/** Renders rows of label, figures and a bar that takes the room which is left; without room there is no bar. */
+/**
+ * Renders rows of label, figures and a bar that takes the room which is left; without room there is
+ * no bar.
+ */
 export function renderBars(rows: readonly BarRow[], columns: number, style: Style): string[] {
   const labels = rows.map(({ label }) => sanitize(label).trim());
   const labelColumn = Math.min(

@@ -3,8 +3,8 @@ import type { Style, Tone } from './style.ts';
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /**
- * Renders a share from 0 to 1 as a bar of exactly `columns`, in steps of an eighth of a column; what is
- * above 0 is visible. Shares outside the range are taken as its ends.
+ * Renders a share from 0 to 1 as a bar of exactly `columns`, in steps of an eighth of a column;
+ * what is above 0 is visible. Shares outside the range are taken as its ends.
  * @param track fills the rest, a space by default
  */
 export function renderBar(
@@ -30,8 +30,8 @@ export interface BarPart {
 }
 
 /**
- * Renders parts one after the other as a bar of exactly `columns`, in whole columns; a part above 0 is at least one column while
- * there is room. Shares that add up to more than 1 are cut.
+ * Renders parts one after the other as a bar of exactly `columns`, in whole columns; a part above 0
+ * is at least one column while there is room. Shares that add up to more than 1 are cut.
  */
 export function renderStack(parts: readonly BarPart[], columns: number, style: Style): string {
   let sum = 0;

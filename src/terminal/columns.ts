@@ -57,11 +57,19 @@ export function renderFrame(
     let at = -1;
     return line.replace(/\u{e000}+/gu, () => {
       at += 1;
-      return pad(cells[at] ?? '', widths[at] ?? 0, columns[at]?.align === 'right' ? 'left' : 'right');
+      return pad(
+        cells[at] ?? '',
+        widths[at] ?? 0,
+        columns[at]?.align === 'right' ? 'left' : 'right',
+      );
     });
   };
   const titles = columns.map(
     ({ title }) => style.dim(title.trimEnd()) + ' '.repeat(title.length - title.trimEnd().length),
   );
-  return [set(head, titles).trimEnd(), style.dim(rule), ...rows.map((cells) => set(row, cells).trimEnd())];
+  return [
+    set(head, titles).trimEnd(),
+    style.dim(rule),
+    ...rows.map((cells) => set(row, cells).trimEnd()),
+  ];
 }

@@ -5,7 +5,10 @@ const units = [
   { name: 's', seconds: 1 },
 ] as const;
 
-/** Renders milliseconds in whole seconds and the two largest units, such as `8 s`, `2 min 5 s`, `1 h 3 min`. */
+/**
+ * Renders milliseconds in whole seconds and the two largest units, such as `8 s`, `2 min 5 s`, `1 h
+ * 3 min`.
+ */
 export function renderDuration(ms: number): string {
   const seconds = ms > 0 ? Math.floor(ms / 1_000) : 0;
   const largest = units.findIndex((unit) => seconds >= unit.seconds);

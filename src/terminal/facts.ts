@@ -1,7 +1,10 @@
 import { layoutColumns, type View } from './render-options.ts';
 import { sanitize } from './sanitize.ts';
 
-/** Renders labelled values: in one column on a terminal, else as lines `label: value`. Ends with a line break. */
+/**
+ * Renders labelled values: in one column on a terminal, else as lines `label: value`. Ends with a
+ * line break.
+ */
 export async function renderFacts(
   facts: readonly { readonly label: string; readonly value: string }[],
   view: View,

@@ -22,7 +22,10 @@ const compactFormat = new Intl.NumberFormat('en', {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
-const tenthFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' });
+const tenthFormat = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 1,
+  signDisplay: 'negative',
+});
 const fixedFormat = new Intl.NumberFormat('en', {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
@@ -36,7 +39,8 @@ export function figure(value: number): Figure {
   const size = Math.abs(value);
   const plain = value === 0 ? 0 : value;
   const isExtreme = size !== 0 && (size >= 1e15 || size < 1e-9);
-  const write = (format: Intl.NumberFormat) => (isExtreme ? value.toExponential(2) : format.format(plain));
+  const write = (format: Intl.NumberFormat) =>
+    isExtreme ? value.toExponential(2) : format.format(plain);
   return {
     get exact() {
       return isExtreme ? numberText(value) : exactFormat.format(plain);
@@ -50,7 +54,10 @@ export function figure(value: number): Figure {
   };
 }
 
-/** Renders money in the currency that the record names, its code beside; without a currency only the amount. */
+/**
+ * Renders money in the currency that the record names, its code beside; without a currency only the
+ * amount.
+ */
 export function money(value: number, currency: string | undefined): Figure {
   const amount = figure(value);
   if (currency === undefined)
@@ -79,7 +86,10 @@ function plainSpaces(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }
 
-/** Renders a score (0 to 1) from 0 to 100 with one decimal at most; what is outside is shown as it was sent. */
+/**
+ * Renders a score (0 to 1) from 0 to 100 with one decimal at most; what is outside is shown as it
+ * was sent.
+ */
 export function scoreText(score: number): string {
   return isScore(score) ? tenthFormat.format(score * 100) : scoreAsSent(score);
 }

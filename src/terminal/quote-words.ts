@@ -1,6 +1,8 @@
 /** Writes words as one command line that a POSIX shell reads back as the same words. */
 export function quoteWords(words: readonly string[]): string {
   return words
-    .map((word) => (/^(?!#)[\w@%+=:,./#\p{L}-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .map((word) =>
+      /^(?!#)[\w@%+=:,./#\p{L}-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+    )
     .join(' ');
 }

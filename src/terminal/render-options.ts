@@ -15,7 +15,10 @@ export interface RecordView extends View {
   readonly synthetic: boolean;
 }
 
-/** The columns that a view is laid out for: from 40, below which lines may be cut by the terminal, to `most`. */
+/**
+ * The columns that a view is laid out for: from 40, below which lines may be cut by the terminal,
+ * to `most`.
+ */
 export function layoutColumns(view: View, most = 200): number {
   return Math.max(40, Math.min(view.columns, most));
 }

@@ -1,6 +1,7 @@
 /*
- * A record becomes sections of facts once; the two layouts below only differ in looks, so that a pipe
- * says what a terminal says. Foreign text is cleaned here, in the one place where facts become lines.
+ * A record becomes sections of facts once; the two layouts below only differ in looks, so that a
+ * pipe says what a terminal says. Foreign text is cleaned here, in the one place where facts become
+ * lines.
  */
 import { renderBar } from './bar.ts';
 import type { Figure } from './figure.ts';
@@ -8,7 +9,10 @@ import { sanitize } from './sanitize.ts';
 import type { Style, Tone } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
 
-/** What is known under a name; the first name of a fact is usually empty. Numbers are ids and years, shown as they are. */
+/**
+ * What is known under a name; the first name of a fact is usually empty. Numbers are ids and years,
+ * shown as they are.
+ */
 export type Detail = readonly [name: string, value: string | number | Figure | null | undefined];
 
 /** One row on a terminal, one line for each known detail in a pipe. */
@@ -84,7 +88,8 @@ export function titleLines(
 ): readonly string[] {
   const shown = truncate(title, columns);
   if (!note) return [style.bold(shown)];
-  if (width(shown) + 2 + width(note) <= columns) return [`${style.bold(shown)}  ${style.dim(note)}`];
+  if (width(shown) + 2 + width(note) <= columns)
+    return [`${style.bold(shown)}  ${style.dim(note)}`];
   return [style.bold(shown), ...wrap(note, columns - 2).map((line) => indent(style.dim(line)))];
 }
 
@@ -97,7 +102,10 @@ export function factLines(
 ): string[] {
   const rows = facts.map((fact) => ({ fact, details: known(fact, 'rounded') }));
   const shown = rows.filter(({ details }) => details.length > 0);
-  const longest = shown.reduce((most, { fact }) => Math.max(most, width(fact.label) + 2), minLabelWidth);
+  const longest = shown.reduce(
+    (most, { fact }) => Math.max(most, width(fact.label) + 2),
+    minLabelWidth,
+  );
   const labelColumn = Math.min(longest, Math.floor(columns / 2));
   return shown.flatMap(({ fact, details }) => {
     const values = details.map(([name, text]) => (name ? `${name} ${text}` : text));
@@ -107,9 +115,20 @@ export function factLines(
   });
 }
 
-function valueLines(fact: Fact, values: readonly string[], columns: number, style: Style): string[] {
+function valueLines(
+  fact: Fact,
+  values: readonly string[],
+  columns: number,
+  style: Style,
+): string[] {
   if (fact.bar) {
-    const bar = renderBar(fact.bar.share, Math.min(maxBarWidth, columns - 6), style, fact.bar.tone, '·');
+    const bar = renderBar(
+      fact.bar.share,
+      Math.min(maxBarWidth, columns - 6),
+      style,
+      fact.bar.tone,
+      '·',
+    );
     return [pad(values.join(' '), 6) + bar];
   }
   const paint = (text: string) => (fact.tone ? style[fact.tone](text) : text);
@@ -118,7 +137,10 @@ function valueLines(fact: Fact, values: readonly string[], columns: number, styl
   return wrapList(values, columns - 2).map((line, at) => (at === 0 ? mark : '  ') + line);
 }
 
-function known(fact: Fact, length: 'exact' | 'rounded'): (readonly [name: string, value: string])[] {
+function known(
+  fact: Fact,
+  length: 'exact' | 'rounded',
+): (readonly [name: string, value: string])[] {
   const all = fact.details.map(([name, value]) => {
     const text = typeof value === 'object' ? value?.[length] : value;
     return [name, sanitize(String(text ?? '')).trim()] as const;

@@ -22,11 +22,15 @@ export interface Spinner {
 const silent: Spinner = { text() {}, note() {}, pause() {}, resume() {}, stop() {} };
 
 /**
- * Starts a spinner, or a silent one when it is not enabled or the output is no terminal that can move its
- * cursor. It touches neither signals, nor standard input, nor the visibility of the cursor, so that nothing
- * has to be repaired when the process is killed.
+ * Starts a spinner, or a silent one when it is not enabled or the output is no terminal that can
+ * move its cursor. It touches neither signals, nor standard input, nor the visibility of the
+ * cursor, so that nothing has to be repaired when the process is killed.
  */
-export async function createSpinner(output: Output, enabled: boolean, style = plainStyle): Promise<Spinner> {
+export async function createSpinner(
+  output: Output,
+  enabled: boolean,
+  style = plainStyle,
+): Promise<Spinner> {
   if (!enabled || !output.isTerminal || !output.isAnimated) return silent;
   const { default: ora, spinners } = await import('ora');
   const stream = terminalOf(output);
@@ -63,7 +67,10 @@ export async function createSpinner(output: Output, enabled: boolean, style = pl
   };
 }
 
-/* What ora needs of a terminal; while the spinner turns, ora lets other writes to it through above the line. */
+/*
+ * What ora needs of a terminal; while the spinner turns, ora lets other writes to it through above
+ * the line.
+ */
 function terminalOf(output: Output): NodeJS.WritableStream {
   const stream = Object.assign(new Writable(), {
     isTTY: true,

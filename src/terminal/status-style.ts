@@ -10,7 +10,9 @@ export interface StatusLook {
   readonly research: string;
 }
 
-/** Describes a status: every value but `synced` and `errored` means that research is in progress. */
+/**
+ * Describes a status: every value but `synced` and `errored` means that research is in progress.
+ */
 export function describeStatus(status: string | null | undefined): StatusLook {
   const word = status || 'no status';
   if (status === 'synced') return { glyph: '●', tone: 'green', word, research: 'complete' };

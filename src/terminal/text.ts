@@ -1,4 +1,6 @@
-/* Measures and cuts text by grapheme, as a terminal shows it. Foreign text has been cleaned before. */
+/*
+ * Measures and cuts text by grapheme, as a terminal shows it. Foreign text has been cleaned before.
+ */
 import stringWidth from 'string-width';
 
 const printableAscii = /^[\x20-\x7e]*$/;
@@ -10,7 +12,9 @@ export function width(text: string): number {
   return stringWidth(text);
 }
 
-/** Cuts unstyled text to at most `columns` (1 or more), with an ellipsis where something is lost. */
+/**
+ * Cuts unstyled text to at most `columns` (1 or more), with an ellipsis where something is lost.
+ */
 export function truncate(text: string, columns: number): string {
   if (text.length <= columns && printableAscii.test(text)) return text;
   let kept = '';
@@ -23,7 +27,9 @@ export function truncate(text: string, columns: number): string {
   return text;
 }
 
-/** Breaks unstyled text into lines of at most `columns` (1 or more), at spaces where there are any. */
+/**
+ * Breaks unstyled text into lines of at most `columns` (1 or more), at spaces where there are any.
+ */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -42,7 +48,8 @@ export function wrap(text: string, columns: number): string[] {
 
 /* One pass over the graphemes of a word: measuring is what takes time. */
 function pieces(word: string, columns: number): { piece: string; size: number }[] {
-  if (word.length <= columns && printableAscii.test(word)) return [{ piece: word, size: word.length }];
+  if (word.length <= columns && printableAscii.test(word))
+    return [{ piece: word, size: word.length }];
   const done: { piece: string; size: number }[] = [];
   let piece = '';
   let size = 0;
@@ -59,7 +66,10 @@ function pieces(word: string, columns: number): { piece: string; size: number }[
   return [...done, { piece, size }];
 }
 
-/** Sets unstyled items one after the other, a dot between them, and breaks lines between items where it can. */
+/**
+ * Sets unstyled items one after the other, a dot between them, and breaks lines between items where
+ * it can.
+ */
 export function wrapList(items: readonly string[], columns: number): string[] {
   if (items.length === 1) return wrap(items[0] ?? '', columns);
   const lines: string[] = [];
@@ -69,7 +79,8 @@ export function wrapList(items: readonly string[], columns: number): string[] {
     if (last >= 0 && fits(joined, columns)) lines[last] = joined;
     else if (fits(item, columns)) lines.push(item);
     else
-      for (const [at, line] of wrap(item, columns - 2).entries()) lines.push(at === 0 ? line : `  ${line}`);
+      for (const [at, line] of wrap(item, columns - 2).entries())
+        lines.push(at === 0 ? line : `  ${line}`);
   }
   return lines;
 }

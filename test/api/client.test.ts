@@ -15,7 +15,10 @@ const acme = { name: 'Acme AG', hq_region: 'DE' };
 
 function connect(
   baseUrl: string,
-  { clock = new VirtualClock(), ...options }: Partial<ServiceOptions> & { clock?: VirtualClock } = {},
+  {
+    clock = new VirtualClock(),
+    ...options
+  }: Partial<ServiceOptions> & { clock?: VirtualClock } = {},
 ): ServiceClient {
   const client = new ServiceClient({
     baseUrl,
@@ -43,8 +46,14 @@ describe('register', () => {
     const text = '{ "id": 12, "name":"Acme AG", "extra": 1.0, "id": 12 }';
     const { url, seen } = await serve({ text });
     const received = await connect(`${url}/v1/`).register(acme);
-    expect(received).toEqual({ record: { id: 12, name: 'Acme AG', extra: 1 }, json: text, limit: undefined });
-    expect(seen).toMatchObject([{ method: 'POST', path: '/v1/organizations', body: JSON.stringify(acme) }]);
+    expect(received).toEqual({
+      record: { id: 12, name: 'Acme AG', extra: 1 },
+      json: text,
+      limit: undefined,
+    });
+    expect(seen).toMatchObject([
+      { method: 'POST', path: '/v1/organizations', body: JSON.stringify(acme) },
+    ]);
     expect(seen[0]?.headers).toMatchObject({
       authorization: 'Bearer key-1',
       'content-type': 'application/json',
@@ -53,7 +62,10 @@ describe('register', () => {
   });
 
   it('tells an organization that was not found from an unknown id', async () => {
-    const { url } = await serve({ status: 404, json: { status: 404, detail: 'No such organization.' } });
+    const { url } = await serve({
+      status: 404,
+      json: { status: 404, detail: 'No such organization.' },
+    });
     const error = await failure(connect(url).register(acme));
     expect(error).toMatchObject({
       code: 'not_found',
@@ -91,7 +103,10 @@ describe('register', () => {
     [501, 'service_failed'],
     [503, 'service_failed'],
   ])('makes of %d the error %s and quotes the detail', async (status, code) => {
-    const { url } = await serve({ status, json: { status, title: 'A title', detail: 'The reason: "x".' } });
+    const { url } = await serve({
+      status,
+      json: { status, title: 'A title', detail: 'The reason: "x".' },
+    });
     const error = await failure(connect(url).register(acme));
     expect(error).toMatchObject({ code, status, title: 'A title', detail: 'The reason: "x".' });
     expect(error.message).toContain('The reason: "x".');
@@ -109,7 +124,11 @@ describe('a registration of which only the head is read', () => {
     const head = { id: 12, status: 'created', limit: undefined };
     for (let tried = 0; tried < 3; tried += 1)
       expect(await client.registerAs(readReceipt, acme)).toStrictEqual(head);
-    expect(seen[0]).toMatchObject({ method: 'POST', path: '/organizations', body: JSON.stringify(acme) });
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      path: '/organizations',
+      body: JSON.stringify(acme),
+    });
   });
 
   it('tells the rate limit', async () => {
@@ -127,7 +146,9 @@ describe('retrieve', () => {
   it('asks for the currency', async () => {
     const { url, seen } = await serve({ json: { id: 3 } });
     await connect(url).retrieve(3, { currency: 'EUR' });
-    expect(seen).toMatchObject([{ method: 'GET', path: '/organizations/3?currency=EUR', body: '' }]);
+    expect(seen).toMatchObject([
+      { method: 'GET', path: '/organizations/3?currency=EUR', body: '' },
+    ]);
   });
 
   it('names the unknown id', async () => {
@@ -155,15 +176,27 @@ describe('an answer that is not the service’s', () => {
     ['a number', { text: '3' }, 'a number instead of a JSON object'],
     ['cut-off JSON', { text: '{"id": 1' }, 'JSON that is cut off or broken'],
     ['plain text', { text: 'ok' }, 'text that is not JSON'],
-    ['an error with status 200', { json: { status: 500, detail: 'oops' } }, 'an error as its body: oops'],
-    ['a bare 404', { status: 404, text: 'not found' }, 'answered 404, but not in the form of the service'],
+    [
+      'an error with status 200',
+      { json: { status: 500, detail: 'oops' } },
+      'an error as its body: oops',
+    ],
+    [
+      'a bare 404',
+      { status: 404, text: 'not found' },
+      'answered 404, but not in the form of the service',
+    ],
     [
       'a 404 with a record',
       { status: 404, json: { id: 1 } },
       'answered 404, but not in the form of the service',
     ],
     ['a bare 405', { status: 405, text: '' }, 'answered 405, but not in the form of the service'],
-    ['a proxy page', { status: 400, text: page }, 'answered 400, but not in the form of the service'],
+    [
+      'a proxy page',
+      { status: 400, text: page },
+      'answered 400, but not in the form of the service',
+    ],
     [
       'a redirect',
       { status: 302, text: '', headers: { location: 'https://else.example/' } },
@@ -208,7 +241,9 @@ describe('retries', () => {
     });
     await connect(url, { clock, onEvent: (event) => events.push(event) }).register(acme);
     expect(seen.map(({ body }) => body)).toEqual(Array(3).fill(JSON.stringify(acme)));
-    expect(events.flatMap((event) => (event.kind === 'waiting' ? [event.ms] : []))).toEqual([500, 1_000]);
+    expect(events.flatMap((event) => (event.kind === 'waiting' ? [event.ms] : []))).toEqual([
+      500, 1_000,
+    ]);
     expect(clock.elapsed()).toBe(1_500);
   });
 
@@ -225,7 +260,11 @@ describe('retries', () => {
   });
 
   it('gives up at once when the service asks for more patience than anybody has, and says until when', async () => {
-    const { url, seen } = await serve({ status: 429, json: {}, headers: { 'retry-after': '3600' } });
+    const { url, seen } = await serve({
+      status: 429,
+      json: {},
+      headers: { 'retry-after': '3600' },
+    });
     const error = await failure(connect(url).register(acme));
     expect(error).toMatchObject({ code: 'rate_limited' });
     expect(hintOf(error)).toBe('The service asks to wait 3600 s, until 2026-01-15T10:30:00Z.');
@@ -233,7 +272,10 @@ describe('retries', () => {
   });
 
   it('does not repeat what was refused', async () => {
-    const { url, seen } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'colour' } });
+    const { url, seen } = await serve({
+      status: 422,
+      json: { status: 422, title: 'No', detail: 'colour' },
+    });
     await failure(connect(url).register(acme));
     expect(seen).toHaveLength(1);
   });
@@ -268,11 +310,17 @@ describe('connections', () => {
     await new Promise((resolve) => server.close(resolve));
     const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
     expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toBe(`http://127.0.0.1:${port} could not be reached: the connection was refused`);
+    expect(error.message).toBe(
+      `http://127.0.0.1:${port} could not be reached: the connection was refused`,
+    );
   });
 
   it.each([
-    ['cut short', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id"', 'before the answer was complete'],
+    [
+      'cut short',
+      'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id"',
+      'before the answer was complete',
+    ],
     ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'does not speak HTTP'],
   ])('tells an answer that is %s', async (_, bytes, says) => {
     const server = createServer((socket) => {
@@ -287,7 +335,9 @@ describe('connections', () => {
   });
 
   it('does not retry when Node denies it the network', async () => {
-    const denied = Object.assign(new Error('connect ERR_ACCESS_DENIED'), { code: 'ERR_ACCESS_DENIED' });
+    const denied = Object.assign(new Error('connect ERR_ACCESS_DENIED'), {
+      code: 'ERR_ACCESS_DENIED',
+    });
     let requests = 0;
     const openTransport = async (): Promise<Transport> => ({
       destroy: async () => undefined,
@@ -305,7 +355,9 @@ describe('connections', () => {
     const statuses = ['407 Proxy Authentication Required', '403 Forbidden'];
     for (const status of statuses) {
       const proxy = createServer((socket) => {
-        socket.on('error', () => undefined).once('data', () => socket.end(`HTTP/1.1 ${status}\r\n\r\n`));
+        socket
+          .on('error', () => undefined)
+          .once('data', () => socket.end(`HTTP/1.1 ${status}\r\n\r\n`));
       }).listen(0, '127.0.0.1');
       await new Promise((resolve) => proxy.once('listening', resolve));
       onTestFinished(() => void proxy.close());

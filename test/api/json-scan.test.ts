@@ -26,7 +26,8 @@ const objectText = fc
   .array(fc.tuple(name, value, space, space))
   .map((members) =>
     members.map(
-      ([key, one, a, b]) => `${a}${JSON.stringify(key)}${b}:${a}${JSON.stringify(one, null, b)}${b}`,
+      ([key, one, a, b]) =>
+        `${a}${JSON.stringify(key)}${b}:${a}${JSON.stringify(one, null, b)}${b}`,
     ),
   )
   .map((members) => `{${members.join(',')}}`);
@@ -41,8 +42,12 @@ describe('members of a JSON object', () => {
     );
   });
 
-  it('are not read from what JSON.parse refuses, however little is wrong', { tags: ['property'] }, () => {
-    const character = fc.constantFrom(...'{}[]",:\\/-+.eE0123456789tfnu \n\t\u0000\u001f\u0085é'.split(''));
+  it('are not read from what JSON.parse refuses, however little is wrong', {
+    tags: ['property'],
+  }, () => {
+    const character = fc.constantFrom(
+      ...'{}[]",:\\/-+.eE0123456789tfnu \n\t\u0000\u001f\u0085é'.split(''),
+    );
     fc.assert(
       fc.property(
         objectText,

@@ -8,7 +8,9 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-it('keeps the order and the concurrency, whatever each item takes', { tags: ['property'] }, async () => {
+it('keeps the order and the concurrency, whatever each item takes', {
+  tags: ['property'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(50), { maxLength: 30 }),

@@ -5,13 +5,28 @@ import { organizationSchema } from '../../src/api/schema.ts';
 import { arbitrary } from '../cli/output/schema.ts';
 import { hostileRecords } from '../support/hostile-records.ts';
 
-const field = fc.constantFrom('id', 'name', 'score', 'performances', 'sbti', 'sources', 'industry', 'cdp');
+const field = fc.constantFrom(
+  'id',
+  'name',
+  'score',
+  'performances',
+  'sbti',
+  'sources',
+  'industry',
+  'cdp',
+);
 const anyRecord = fc.dictionary(field, fc.jsonValue({ maxDepth: 4 }));
 
 describe('readRecord', () => {
   it('takes an empty record, nulls, and unknown fields and values', () => {
     expect(readRecord({})).toEqual({ record: {}, oddities: [], oddityCount: 0, cutLists: [] });
-    const sent = { id: 1, name: null, status: 'pondering', industry_rank: 'enormous', extra: { deep: [1] } };
+    const sent = {
+      id: 1,
+      name: null,
+      status: 'pondering',
+      industry_rank: 'enormous',
+      extra: { deep: [1] },
+    };
     expect(readRecord(sent)).toEqual({ record: sent, oddities: [], oddityCount: 0, cutLists: [] });
   });
 
@@ -20,7 +35,11 @@ describe('readRecord', () => {
       id: 7,
       score: 'high',
       cdp: [],
-      performances: [{ year: 2020 }, 'none', { year: 2021, emissions: { scope_1: { total: '12' } } }],
+      performances: [
+        { year: 2020 },
+        'none',
+        { year: 2021, emissions: { scope_1: { total: '12' } } },
+      ],
       sbti: { data: [null, { near_term: 3 }] },
     };
     expect(readRecord(sent)).toEqual({
@@ -65,7 +84,9 @@ describe('readRecord', () => {
   });
 
   it('names the first 20 unexpected values and counts the others', () => {
-    const { record, oddities, oddityCount } = readRecord({ sources: [...Array(25).fill(1), { url: 'u' }] });
+    const { record, oddities, oddityCount } = readRecord({
+      sources: [...Array(25).fill(1), { url: 'u' }],
+    });
     expect(record).toEqual({ sources: [{ url: 'u' }] });
     expect(oddities).toEqual(Array.from({ length: 20 }, (_, index) => `sources.${index}`));
     expect(oddityCount).toBe(25);
@@ -74,8 +95,15 @@ describe('readRecord', () => {
   it('reads the first 10,000 items of a list', () => {
     const sources = Array.from({ length: maxListItems }, (_, index) => ({ url: `u${index}` }));
     expect(readRecord({ sources })).toMatchObject({ record: { sources }, cutLists: [] });
-    const read = readRecord({ sources: [...sources, 1], sbti: { data: Array(maxListItems + 1).fill({}) } });
-    expect(read).toMatchObject({ record: { sources }, oddityCount: 0, cutLists: ['sources', 'sbti.data'] });
+    const read = readRecord({
+      sources: [...sources, 1],
+      sbti: { data: Array(maxListItems + 1).fill({}) },
+    });
+    expect(read).toMatchObject({
+      record: { sources },
+      oddityCount: 0,
+      cutLists: ['sources', 'sbti.data'],
+    });
   });
 
   /* The time was quadratic: hours for some of these. */

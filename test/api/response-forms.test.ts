@@ -67,7 +67,9 @@ describe('a 2xx response', () => {
 
   it.each(['404', '422', '500'])('is an error with the status "%s" as text', async (status) => {
     const head = { id: '5', status };
-    expect(await read({ json: { ...head, title: 'A title', detail: 'A detail.' } })).toEqual(all(unreadable));
+    expect(await read({ json: { ...head, title: 'A title', detail: 'A detail.' } })).toEqual(
+      all(unreadable),
+    );
     expect(await read({ json: { ...head, detail: 'A detail.' } })).toEqual(all(unreadable));
     expect(await read({ json: { ...head, name: 'Acme AG' } })).toEqual(all({ id: '5' }));
   });
@@ -103,19 +105,33 @@ describe('a 2xx response', () => {
     expect(await read({ json: { id, name: 'Acme AG' } })).toEqual(all({ id }));
   });
 
-  it.each([201, 202, 203, 206, 299])('is a record for people only with the status %d', async (status) => {
-    const outcome = await read({ status, json: { id: 12, name: 'Acme AG' } });
-    expect(outcome).toEqual({ ...all({ id: 12 }), batch: unreadable });
-  });
+  it.each([201, 202, 203, 206, 299])(
+    'is a record for people only with the status %d',
+    async (status) => {
+      const outcome = await read({ status, json: { id: 12, name: 'Acme AG' } });
+      expect(outcome).toEqual({ ...all({ id: 12 }), batch: unreadable });
+    },
+  );
 
   it('is a record with any one member of section 2.1 but status', () => {
     const members = Object.keys(organizationSchema.shape);
-    expect(members.filter((name) => !canBeRecord({ [name]: 1, status: 'created' }))).toEqual(['status']);
+    expect(members.filter((name) => !canBeRecord({ [name]: 1, status: 'created' }))).toEqual([
+      'status',
+    ]);
   });
 });
 
 it('is read in part as it is read in full, whatever JSON it is', { tags: ['property'] }, () => {
-  const member = fc.constantFrom('id', 'status', 'name', 'title', 'detail', 'un', 'message', '__proto__');
+  const member = fc.constantFrom(
+    'id',
+    'status',
+    'name',
+    'title',
+    'detail',
+    'un',
+    'message',
+    '__proto__',
+  );
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),
     fc.constantFrom(null, '', '7', 'synced', 7, -7, 404, 2 ** 53),
@@ -156,7 +172,11 @@ describe('a response with an error status', () => {
     ['400 in the form', { status: 400, json: full(400) }, all(refused)],
     ['422 in the form', { status: 422, json: { ...full(422), more: 1 } }, all(refused)],
     ['422 without a title', { status: 422, json: { status: 422, detail: 'No.' } }, all(unreadable)],
-    ['422 with a list', { status: 422, json: { detail: [{ loc: ['body'], msg: 'x' }] } }, all(unreadable)],
+    [
+      '422 with a list',
+      { status: 422, json: { detail: [{ loc: ['body'], msg: 'x' }] } },
+      all(unreadable),
+    ],
     ...[400, 403, 422].flatMap((status) =>
       [undefined, null, `${status}`, status + 1, true].map(
         (said): [string, Reply, ReturnType<typeof all>] => [
@@ -193,17 +213,23 @@ describe('a response with an error status', () => {
       { status: 404, json: { ...full(404), id: '0012' } },
       { ...all(unreadable), get: notFound },
     ],
-    ...['13', '120', '012x', '9f3c1-trace', '', 1.2].map((id): [string, Reply, ReturnType<typeof all>] => [
-      `404 of retrieval with the id ${JSON.stringify(id)}`,
-      { status: 404, json: { ...full(404), id } },
-      all(unreadable),
-    ]),
+    ...['13', '120', '012x', '9f3c1-trace', '', 1.2].map(
+      (id): [string, Reply, ReturnType<typeof all>] => [
+        `404 of retrieval with the id ${JSON.stringify(id)}`,
+        { status: 404, json: { ...full(404), id } },
+        all(unreadable),
+      ],
+    ),
     [
       '404 of registration',
       { status: 404, json: { status: 404, detail: 'None.' } },
       { ...all(notFound), get: unreadable },
     ],
-    ['404 without status and title', { status: 404, json: { detail: 'Not Found' } }, all(unreadable)],
+    [
+      '404 without status and title',
+      { status: 404, json: { detail: 'Not Found' } },
+      all(unreadable),
+    ],
     ['404 with title and detail', { status: 404, json: full(404) }, all(unreadable)],
     [
       '404 of Spring',
@@ -214,7 +240,12 @@ describe('a response with an error status', () => {
       '404 of Prism',
       {
         status: 404,
-        json: { type: 'https://x/#NO_PATH', title: 'Route not resolved', status: 404, detail: 'No.' },
+        json: {
+          type: 'https://x/#NO_PATH',
+          title: 'Route not resolved',
+          status: 404,
+          detail: 'No.',
+        },
       },
       all(unreadable),
     ],
@@ -268,9 +299,17 @@ it.each<[string, Reply, string]>([
     { status: 404, text: '' },
     'answered 404, but not in the form of the service: nothing is served at this path; check the base URL',
   ],
-  ['a 404 with words', { status: 404, json: { detail: 'Not Found' } }, '(the response says: Not Found)'],
+  [
+    'a 404 with words',
+    { status: 404, json: { detail: 'Not Found' } },
+    '(the response says: Not Found)',
+  ],
   ['a 304', { status: 304, text: '' }, 'answered 304, but not in the form of the service'],
-  ['a 300 without Location', { status: 300, text: '' }, 'answered 300, but not in the form of the service'],
+  [
+    'a 300 without Location',
+    { status: 300, text: '' },
+    'answered 300, but not in the form of the service',
+  ],
   ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
 ])('says what came: %s', async (_, reply, says) => {
   const { url } = await serve(reply);

@@ -17,9 +17,12 @@ describe('readRetryAfter', () => {
     expect(readRetryAfter(value, now)).toBe(ms);
   });
 
-  it.each([undefined, '', 'soon', '-1', '1.5', '1e3', '0x10', 'Xyz, 99 Foo 2026'])('ignores %j', (value) => {
-    expect(readRetryAfter(value, now)).toBeUndefined();
-  });
+  it.each([undefined, '', 'soon', '-1', '1.5', '1e3', '0x10', 'Xyz, 99 Foo 2026'])(
+    'ignores %j',
+    (value) => {
+      expect(readRetryAfter(value, now)).toBeUndefined();
+    },
+  );
 
   it('never throws and never asks for a wait below zero', { tags: ['property'] }, () => {
     fc.assert(

@@ -33,7 +33,9 @@ describe('what may be tried again', () => {
 describe('waitBeforeRetry', () => {
   it('waits a random part of a bound that doubles up to the cap', () => {
     const policy = { ...interactiveRetries, tries: 9 };
-    const longest = [1, 2, 3, 4, 5, 6].map((tried) => waitBeforeRetry(policy, tried, failed(500), 1));
+    const longest = [1, 2, 3, 4, 5, 6].map((tried) =>
+      waitBeforeRetry(policy, tried, failed(500), 1),
+    );
     expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
     expect(waitBeforeRetry(policy, 3, failed(500), 0.25)).toBe(1_000);
   });
@@ -55,7 +57,12 @@ describe('waitBeforeRetry', () => {
         fc.nat(60_000),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (tried, retryAfterMs, random) => {
-          const waitMs = waitBeforeRetry(interactiveRetries, tried, failed(503, retryAfterMs), random);
+          const waitMs = waitBeforeRetry(
+            interactiveRetries,
+            tried,
+            failed(503, retryAfterMs),
+            random,
+          );
           expect(waitMs).toBeGreaterThanOrEqual(retryAfterMs);
         },
       ),

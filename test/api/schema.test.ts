@@ -26,7 +26,9 @@ describe('identifierSchema', () => {
 
 describe('the types of records', () => {
   it('have the fields of the schemas', () => {
-    expectTypeOf<Fields<Organization>>().toEqualTypeOf<Fields<z.infer<typeof organizationSchema>>>();
+    expectTypeOf<Fields<Organization>>().toEqualTypeOf<
+      Fields<z.infer<typeof organizationSchema>>
+    >();
     expectTypeOf<Fields<ErrorBody>>().toEqualTypeOf<Fields<z.infer<typeof errorBodySchema>>>();
     expectTypeOf<Fields<Identifier>>().toEqualTypeOf<Fields<z.infer<typeof identifierSchema>>>();
   });

@@ -15,7 +15,10 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-/** Follows ids against a service that knows the time; returns what happened, with the second it happened at. */
+/**
+ * Follows ids against a service that knows the time; returns what happened, with the second it
+ * happened at.
+ */
 async function watchAll(
   ids: readonly string[],
   answer: (id: string, seconds: number) => RecordResponse | Error,
@@ -38,14 +41,17 @@ async function watchAll(
 }
 
 function tell(event: FollowEvent): string {
-  if (event.kind === 'failed' || event.kind === 'trouble') return `${event.kind}: ${event.error.message}`;
+  if (event.kind === 'failed' || event.kind === 'trouble')
+    return `${event.kind}: ${event.error.message}`;
   return `${event.kind} ${event.status}${event.kind === 'checked' && event.changed ? ' (changed)' : ''}`;
 }
 
 describe('follow', () => {
   it('checks at once, then each 10 s, and tells each change, unknown and missing statuses included', async () => {
     const statuses = ['created', 'created', undefined, 'pondering', 'synced'];
-    const lines = await watchAll(['7'], (_, seconds) => received(statuses[Math.round(seconds / 10)]));
+    const lines = await watchAll(['7'], (_, seconds) =>
+      received(statuses[Math.round(seconds / 10)]),
+    );
     expect(lines).toEqual([
       '0s 7 checked created (changed)',
       '10s 7 checked created',
@@ -84,8 +90,12 @@ describe('follow', () => {
   });
 
   it('ends only the watch of an unknown id, and everything when the key is refused', async () => {
-    const answer = (id: string) => (id === '404' ? new NotFoundError('unknown') : received('synced'));
-    expect(await watchAll(['404', '1'], answer)).toEqual(['0s 404 failed: unknown', '0s 1 ended synced']);
+    const answer = (id: string) =>
+      id === '404' ? new NotFoundError('unknown') : received('synced');
+    expect(await watchAll(['404', '1'], answer)).toEqual([
+      '0s 404 failed: unknown',
+      '0s 1 ended synced',
+    ]);
     const refused = () => new UnauthorizedError('no');
     await expect(watchAll(['1', '2'], refused)).rejects.toBeInstanceOf(UnauthorizedError);
   });
@@ -99,7 +109,9 @@ describe('follow', () => {
     ]);
     await expect(watchAll(['1', '2'], () => forbidden)).rejects.toBe(forbidden);
     const unpaid = (id: string) =>
-      id === '2' ? new UnauthorizedError('pay', { status: 402 }, 'payment_required') : received('waiting');
+      id === '2'
+        ? new UnauthorizedError('pay', { status: 402 }, 'payment_required')
+        : received('waiting');
     await expect(watchAll(['1', '2'], unpaid)).rejects.toMatchObject({ code: 'payment_required' });
   });
 
@@ -110,10 +122,9 @@ describe('follow', () => {
       id === '1' && seconds === 0 ? received('waiting') : of1(seconds),
     );
     expect(lines.filter((line) => line.includes('trouble')).length).toBeGreaterThan(8);
-    expect(lines.filter((line) => line.includes('ended')).map((line) => line.replace(/^\d+s /, ''))).toEqual([
-      '2 ended synced',
-      '1 ended synced',
-    ]);
+    expect(
+      lines.filter((line) => line.includes('ended')).map((line) => line.replace(/^\d+s /, '')),
+    ).toEqual(['2 ended synced', '1 ended synced']);
   });
 
   it('ends a watch after four unreadable responses in a row where nothing else ever came', async () => {
@@ -147,7 +158,8 @@ describe('follow', () => {
     const pacer = new Pacer({ concurrency: 16 });
     const options = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 0 };
     let ended = 0;
-    for await (const event of watch(retrieve, each(ids), options)) if (event.kind === 'ended') ended += 1;
+    for await (const event of watch(retrieve, each(ids), options))
+      if (event.kind === 'ended') ended += 1;
     expect([ended, most]).toEqual([3_000, 16]);
   });
 

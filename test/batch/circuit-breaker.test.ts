@@ -7,11 +7,15 @@ import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { CountingService, Nightly } from './nightly.ts';
 
-const table = (rows: number) => `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
+const table = (rows: number) =>
+  `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
 const failed = (status: number, retryAfterMs?: number) =>
   new UnavailableError('service_failed', `The service failed: ${status}`, { status, retryAfterMs });
 
-/* A batch through the real pacer against a service that takes 50 ms for each request; times are since the first one. */
+/*
+ * A batch through the real pacer against a service that takes 50 ms for each request; times are
+ * since the first one.
+ */
 async function send(rows: number, decide: (row: number, now: number) => void, concurrency = 16) {
   const clock = new VirtualClock();
   let began: number | undefined;
@@ -24,7 +28,12 @@ async function send(rows: number, decide: (row: number, now: number) => void, co
   });
   const random = randomNumbers();
   const pacer = new Pacer({ concurrency }) as unknown as Pacing<number>;
-  const { outcome, events } = await new Nightly(table(rows), api).run({ clock, concurrency, random, pacer });
+  const { outcome, events } = await new Nightly(table(rows), api).run({
+    clock,
+    concurrency,
+    random,
+    pacer,
+  });
   return { outcome, events, sent: api.bodies.length, seconds: ended / 1_000 };
 }
 
@@ -54,7 +63,11 @@ describe('a service that refuses with 503', () => {
       600,
       limiter(20, () => failed(503, retryAfterMs)),
     );
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 600, postponed: 0 } });
+    expect(outcome).toMatchObject({
+      left: 0,
+      stop: undefined,
+      counts: { registered: 600, postponed: 0 },
+    });
     expect(sent).toBeLessThan(600 * 1.15);
     expect(seconds).toBeLessThan((600 / 20) * 1.5);
   });
@@ -67,19 +80,25 @@ describe('a service that refuses with 503', () => {
       expect.stringContaining('20 requests in a row failed'),
       6,
     ]);
-    expect([outcome.counts.postponed, sent - outcome.counts.registered]).toEqual([0, expect.any(Number)]);
+    expect([outcome.counts.postponed, sent - outcome.counts.registered]).toEqual([
+      0,
+      expect.any(Number),
+    ]);
     expect(sent - outcome.counts.registered).toBeLessThan(60);
   });
 
-  it.each([400, 2_000])('postpones one of %d rows that alone is refused again and again', async (rows) => {
-    const { outcome, events, sent } = await send(rows, (row) => {
-      if (row === 100) throw failed(503);
-    });
-    expect(outcome).toMatchObject({ left: 0, stop: undefined });
-    expect(outcome.counts).toMatchObject({ registered: rows - 1, postponed: 1 });
-    expect(events.filter(({ kind }) => kind === 'postponed')).toMatchObject([{ line: 102 }]);
-    expect(sent).toBeLessThan(rows + 30);
-  });
+  it.each([400, 2_000])(
+    'postpones one of %d rows that alone is refused again and again',
+    async (rows) => {
+      const { outcome, events, sent } = await send(rows, (row) => {
+        if (row === 100) throw failed(503);
+      });
+      expect(outcome).toMatchObject({ left: 0, stop: undefined });
+      expect(outcome.counts).toMatchObject({ registered: rows - 1, postponed: 1 });
+      expect(events.filter(({ kind }) => kind === 'postponed')).toMatchObject([{ line: 102 }]);
+      expect(sent).toBeLessThan(rows + 30);
+    },
+  );
 });
 
 describe('rows that fail on their own', () => {
@@ -103,7 +122,11 @@ describe('rows that fail on their own', () => {
     const { outcome } = await send(300, (row) => {
       if (row >= 100 && row < 118) throw failed(500);
     });
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 282, postponed: 18 } });
+    expect(outcome).toMatchObject({
+      left: 0,
+      stop: undefined,
+      counts: { registered: 282, postponed: 18 },
+    });
   });
 });
 
@@ -136,6 +159,10 @@ describe('a service that goes away', () => {
     const { outcome } = await send(3_000, (_, now) => {
       if (now > 3_000 && now < 23_000) throw failed(502);
     });
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 3_000, postponed: 0 } });
+    expect(outcome).toMatchObject({
+      left: 0,
+      stop: undefined,
+      counts: { registered: 3_000, postponed: 0 },
+    });
   });
 });

@@ -5,11 +5,14 @@ import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { CountingService, FreePace, idsByLine, Nightly } from './nightly.ts';
 
-const table = (rows: number) => `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
+const table = (rows: number) =>
+  `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
 const limited = (retryAfterMs?: number) =>
   new UnavailableError('rate_limited', 'slow down', { status: 429, retryAfterMs });
 const down = () =>
-  new UnavailableError('service_failed', 'The service at https://api.example.com failed', { status: 500 });
+  new UnavailableError('service_failed', 'The service at https://api.example.com failed', {
+    status: 500,
+  });
 
 describe('a rate limit', () => {
   it('never gives a row up, and each refused one waits its own Retry-After', async () => {
@@ -93,11 +96,19 @@ describe('a service that fails', () => {
     });
     const nightly = new Nightly(`${table(10)}n3\n`, api);
     const { outcome, events, failedRows } = await nightly.run();
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 9, postponed: 2 } });
-    expect(events.filter(({ kind }) => kind === 'postponed').map(({ line }) => line)).toEqual([5, 12]);
-    expect([exitOf(outcome), failedRows, api.bodies.filter(({ name }) => name === 'n3').length]).toEqual([
-      6, 0, 4,
+    expect(outcome).toMatchObject({
+      left: 0,
+      stop: undefined,
+      counts: { registered: 9, postponed: 2 },
+    });
+    expect(events.filter(({ kind }) => kind === 'postponed').map(({ line }) => line)).toEqual([
+      5, 12,
     ]);
+    expect([
+      exitOf(outcome),
+      failedRows,
+      api.bodies.filter(({ name }) => name === 'n3').length,
+    ]).toEqual([6, 0, 4]);
     nightly.api = Object.assign(new CountingService(), { ids: api.ids });
     expect((await nightly.run()).sent).toEqual([{ name: 'n3' }]);
   });
@@ -136,8 +147,16 @@ describe('the end of a run', () => {
       if (sent === 5) stop.abort();
       await clock.sleep(5_000);
     });
-    const { outcome } = await new Nightly(table(50), api).run({ clock, signal: stop.signal, concurrency: 5 });
-    expect(outcome).toMatchObject({ left: 45, stop: { code: 'interrupted' }, counts: { registered: 5 } });
+    const { outcome } = await new Nightly(table(50), api).run({
+      clock,
+      signal: stop.signal,
+      concurrency: 5,
+    });
+    expect(outcome).toMatchObject({
+      left: 45,
+      stop: { code: 'interrupted' },
+      counts: { registered: 5 },
+    });
     expect(api.bodies).toHaveLength(5);
   });
 
@@ -182,7 +201,10 @@ describe('the end of a run', () => {
       random: () => 0,
     };
     const outcome = await batch.send({ ...options, onEvents: () => undefined });
-    expect(outcome.stop).toMatchObject({ name: 'LocalError', message: expect.stringContaining('changed') });
+    expect(outcome.stop).toMatchObject({
+      name: 'LocalError',
+      message: expect.stringContaining('changed'),
+    });
     expect(nightly.api.bodies).toEqual([]);
     batch.close();
   });

@@ -42,14 +42,19 @@ it('is itself an input: mended, it registers the rest and is gone', async () => 
   expect(readFileSync(unmended.failed, 'utf8')).toBe(text);
   again.write(text.replace(',x,', ',N/A,'));
   const mended = await again.run();
-  expect([mended.sent, mended.failedRows, existsSync(mended.failed)]).toEqual([[{ name: 'Acme' }], 0, false]);
+  expect([mended.sent, mended.failedRows, existsSync(mended.failed)]).toEqual([
+    [{ name: 'Acme' }],
+    0,
+    false,
+  ]);
 });
 
 it('has the rows of its own shard only, and those refused in earlier runs', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
   const nightly = new Nightly(`name\n${names.join('\n')}\n`, refuses(...names));
   let rows = 0;
-  for (const index of [1, 2, 3]) rows += (await nightly.run({ shard: { index, count: 3 } })).failedRows;
+  for (const index of [1, 2, 3])
+    rows += (await nightly.run({ shard: { index, count: 3 } })).failedRows;
   expect(rows).toBe(20);
   const { sent, failedRows, failed } = await nightly.run();
   expect([sent, failedRows]).toEqual([[], 20]);
@@ -67,7 +72,8 @@ async function cellsOf(path: string): Promise<string[][]> {
   const source = new InputFile(path);
   const layout = await detectDialect(source);
   const cells: string[][] = [];
-  for await (const { rows } of readRows(source, layout)) cells.push(...rows.map((row) => [...row.cells]));
+  for await (const { rows } of readRows(source, layout))
+    cells.push(...rows.map((row) => [...row.cells]));
   return cells;
 }
 
@@ -90,7 +96,9 @@ it('ends rows as the file does, also when a cell of the header spans lines', asy
   );
 });
 
-it('is read back cell by cell, for every line ending and delimiter', { tags: ['property'] }, async () => {
+it('is read back cell by cell, for every line ending and delimiter', {
+  tags: ['property'],
+}, async () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', '東', ' ', '"', ',', ';', '\t', '|', '\n', '\r', '\r\n', '=', "'"),
     maxLength: 8,

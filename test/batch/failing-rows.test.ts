@@ -14,27 +14,39 @@ const broken = () => new UnavailableError('service_failed', 'Oops. (500 Oops)', 
 const forbidden = () => new UnauthorizedError('Not this one. (403 Forbidden)', { status: 403 });
 
 /* A service that fails on these names alone, with the ids of the one before. */
-function failsOn(failing: readonly string[], before?: CountingService, error: () => Error = broken) {
+function failsOn(
+  failing: readonly string[],
+  before?: CountingService,
+  error: () => Error = broken,
+) {
   const service = new CountingService(({ name }) => {
     if (failing.includes(name)) throw error();
   });
   return Object.assign(service, before === undefined ? {} : { ids: before.ids });
 }
 
-const summary = ({ outcome, failedRows, sent }: Night) => [exitOf(outcome), failedRows, sent.length];
+const summary = ({ outcome, failedRows, sent }: Night) => [
+  exitOf(outcome),
+  failedRows,
+  sent.length,
+];
 
 describe('a row that the service fails on in each run', () => {
   it('is a failed row after three runs that registered others, and is sent again by --retry-failed', async () => {
     const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn(['n3']));
     expect(summary(await nightly.run())).toEqual([6, 0, 12]);
     // Runs that register nothing do not count: the service may be down.
-    for (let night = 0; night < 4; night += 1) expect(summary(await nightly.run())).toEqual([6, 0, 4]);
+    for (let night = 0; night < 4; night += 1)
+      expect(summary(await nightly.run())).toEqual([6, 0, 4]);
     nightly.write(`name\n${names(0, 10)}`);
     expect(summary(await nightly.run())).toEqual([6, 0, 5]);
     nightly.write(`name\n${names(0, 11)}`);
     const third = await nightly.run();
     expect(summary(third)).toEqual([9, 1, 5]);
-    expect(third.events.find(({ line }) => line === 5)).toMatchObject({ kind: 'refused', earlier: false });
+    expect(third.events.find(({ line }) => line === 5)).toMatchObject({
+      kind: 'refused',
+      earlier: false,
+    });
     const reason = '\ufeffname,carbon_error\nn3,failed in 3 runs: Oops. (500 Oops)\n';
     expect(readFileSync(third.failed, 'utf8')).toBe(reason);
 
@@ -70,7 +82,9 @@ describe('a row that the service fails on in each run', () => {
       const { outcome, events } = await nightly.run();
       expect([exitOf(outcome), outcome.counts.postponed + outcome.left]).toEqual([6, rows]);
       if (outcome.stop === undefined) expect(outcome.left).toBe(0);
-      expect(events.filter(({ kind }) => kind === 'postponed')).toHaveLength(outcome.counts.postponed);
+      expect(events.filter(({ kind }) => kind === 'postponed')).toHaveLength(
+        outcome.counts.postponed,
+      );
     }
   });
 
@@ -85,7 +99,11 @@ describe('a row that the service fails on in each run', () => {
     // Another run tries others first.
     nightly.api = failsOn(failing.slice(0, 490), nightly.api);
     const { outcome } = await nightly.run({ random: () => 0.98 });
-    expect(outcome).toMatchObject({ stop: undefined, left: 0, counts: { registered: 10, postponed: 490 } });
+    expect(outcome).toMatchObject({
+      stop: undefined,
+      left: 0,
+      counts: { registered: 10, postponed: 490 },
+    });
     nightly.api = failsOn([], nightly.api);
     expect(summary(await nightly.run())).toEqual([0, 0, 490]);
   });
@@ -110,7 +128,10 @@ describe('a row that the service fails on in each run', () => {
 
   it('is reported as failed on its third night although it fails before any row is registered', async () => {
     const clock = new VirtualClock();
-    const failing = new UnavailableError('service_failed', 'Oops.', { status: 500, retryAfterMs: 0 });
+    const failing = new UnavailableError('service_failed', 'Oops.', {
+      status: 500,
+      retryAfterMs: 0,
+    });
     const api = new CountingService(async ({ name }) => {
       if (name === 'n0') throw failing;
       await clock.sleep(400);
@@ -123,7 +144,10 @@ describe('a row that the service fails on in each run', () => {
       expect([exitOf(outcome), failedRows, outcome.left]).toEqual([exit, isLast ? 2 : 0, 0]);
       const kind = isLast ? 'refused' : 'postponed';
       expect(outcome.counts).toMatchObject({ registered: 1, refused: isLast ? 2 : 0, [kind]: 2 });
-      expect(events.filter((event) => event.kind === kind).map(({ line }) => line)).toEqual([2, 4 + night]);
+      expect(events.filter((event) => event.kind === kind).map(({ line }) => line)).toEqual([
+        2,
+        4 + night,
+      ]);
     }
   });
 
@@ -147,7 +171,11 @@ describe('a row that the service fails on in each run', () => {
     });
     const nightly = new Nightly(`name\n${names(0, 50)}`, away);
     const { outcome, journal } = await nightly.run({ concurrency: 1 });
-    expect([outcome.stop?.code, outcome.counts.registered, outcome.left]).toEqual(['service_failed', 10, 40]);
+    expect([outcome.stop?.code, outcome.counts.registered, outcome.left]).toEqual([
+      'service_failed',
+      10,
+      40,
+    ]);
     expect(readFileSync(journal, 'utf8')).not.toContain('"failed attempt"');
     nightly.api = failsOn([], away);
     expect(summary(await nightly.run())).toEqual([0, 0, 40]);
@@ -194,12 +222,14 @@ describe('a row that the service fails on in each run', () => {
         writeFileSync(journal, kept);
         const counted = kept.toString().split('\n').slice(1, -1);
         const runs = (line: number) =>
-          counted.filter((text) => text.includes('"failed attempt"') && text.includes(keyOf(line))).length;
+          counted.filter((text) => text.includes('"failed attempt"') && text.includes(keyOf(line)))
+            .length;
         const isOver = counted.some((text) => /"id": +null/.test(text));
         const keys = whole.toString().match(/"failed attempt","key":"\w+"/g) ?? [];
         const keyOf = (at: number) => keys[at]?.slice(-33, -1) ?? 'none';
         const { outcome } = await night();
-        if (isOver || Math.max(runs(0), runs(1)) >= 2) expect(outcome.counts.refused).toBeGreaterThan(0);
+        if (isOver || Math.max(runs(0), runs(1)) >= 2)
+          expect(outcome.counts.refused).toBeGreaterThan(0);
         else expect(outcome.counts).toMatchObject({ refused: 0, postponed: 2 });
         expect(outcome.left).toBe(0);
         expect(readFileSync(journal).subarray(0, kept.length).equals(kept)).toBe(true);
@@ -210,17 +240,27 @@ describe('a row that the service fails on in each run', () => {
 });
 
 describe('a 403 in the form of the service', () => {
-  it.each([1, 4])('postpones its row once others are accepted, %d in flight', async (concurrency) => {
-    const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(['n20', 'n40'], undefined, forbidden));
-    const { outcome, events, sent } = await nightly.run({ concurrency });
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 58, postponed: 2 } });
-    expect(sent).toHaveLength(60);
-    expect(events.filter(({ kind }) => kind === 'postponed')).toMatchObject([
-      { line: 22, error: { status: 403 } },
-      { line: 42, error: { status: 403 } },
-    ]);
-    expect(exitOf(outcome)).toBe(6);
-  });
+  it.each([1, 4])(
+    'postpones its row once others are accepted, %d in flight',
+    async (concurrency) => {
+      const nightly = new Nightly(
+        `name\n${names(0, 60)}`,
+        failsOn(['n20', 'n40'], undefined, forbidden),
+      );
+      const { outcome, events, sent } = await nightly.run({ concurrency });
+      expect(outcome).toMatchObject({
+        left: 0,
+        stop: undefined,
+        counts: { registered: 58, postponed: 2 },
+      });
+      expect(sent).toHaveLength(60);
+      expect(events.filter(({ kind }) => kind === 'postponed')).toMatchObject([
+        { line: 22, error: { status: 403 } },
+        { line: 42, error: { status: 403 } },
+      ]);
+      expect(exitOf(outcome)).toBe(6);
+    },
+  );
 
   it('waits for the requests in flight before it blames the key, so that no night stops at one row', async () => {
     const clock = new VirtualClock();
@@ -232,7 +272,11 @@ describe('a 403 in the form of the service', () => {
       }),
     );
     const { outcome } = await nightly.run({ clock });
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 8, postponed: 1 } });
+    expect(outcome).toMatchObject({
+      left: 0,
+      stop: undefined,
+      counts: { registered: 8, postponed: 1 },
+    });
   });
 
   it('ends the run with exit 4 and names the row when nothing was accepted', async () => {
@@ -247,13 +291,18 @@ describe('a 403 in the form of the service', () => {
   });
 
   it('postpones its row on nights without another one, and does not blame the key', async () => {
-    const nightly = new Nightly(`name\n${names(0, 3)}`, failsOn(['n0', 'n2'], undefined, forbidden));
+    const nightly = new Nightly(
+      `name\n${names(0, 3)}`,
+      failsOn(['n0', 'n2'], undefined, forbidden),
+    );
     for (let night = 0; night < 5; night += 1) {
       const { outcome, events } = await nightly.run();
       expect(outcome).toMatchObject({ stop: undefined, left: 0, counts: { postponed: 2 } });
       expect(exitOf(outcome)).toBe(6);
       const error = events.flatMap((event) => (event.kind === 'postponed' ? [event.error] : []))[0];
-      expect(error?.message).toBe('The service refused this row (403): Not this one. (403 Forbidden)');
+      expect(error?.message).toBe(
+        'The service refused this row (403): Not this one. (403 Forbidden)',
+      );
       expect(error && hintOf(error)).toContain('whether the account may register');
     }
     // Nights that register another row count: the row fails for good on the third.
@@ -269,7 +318,8 @@ describe('a 403 in the form of the service', () => {
     const nightly = new Nightly(`name\n${names(0, 3)}`, failsOn(['n3'], undefined, forbidden));
     await nightly.run();
     nightly.write(`name\n${names(0, 4)}`);
-    for (let night = 0; night < 3; night += 1) expect(summary(await nightly.run())).toEqual([6, 0, 1]);
+    for (let night = 0; night < 3; night += 1)
+      expect(summary(await nightly.run())).toEqual([6, 0, 1]);
   });
 
   it.each([1, 4])('ends the run when every new row gets one, %d in flight', async (concurrency) => {

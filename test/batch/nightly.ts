@@ -1,5 +1,6 @@
 /*
- * A nightly run as the tests see it: a file in a folder of its own, a service in memory that counts, a virtual clock.
+ * A nightly run as the tests see it: a file in a folder of its own, a service in memory that
+ * counts, a virtual clock.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,11 @@ import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 
 /** A machine on which exactly these processes are alive. */
-export function machine(pid = 4242, alive: readonly number[] = [pid], host = 'crane'): MachineIdentity {
+export function machine(
+  pid = 4242,
+  alive: readonly number[] = [pid],
+  host = 'crane',
+): MachineIdentity {
   const startOf = (other: number) => (alive.includes(other) ? `${other}00` : undefined);
   return { self: { host, pid, space: `${host} boot`, started: `${pid}00` }, startOf };
 }
@@ -26,7 +31,9 @@ export class CountingService {
   readonly decide: (body: Registration, tried: number) => void | Promise<void>;
   readonly bodies: Registration[] = [];
   readonly ids = new Map<string, number>();
-  constructor(decide: (body: Registration, tried: number) => void | Promise<void> = () => undefined) {
+  constructor(
+    decide: (body: Registration, tried: number) => void | Promise<void> = () => undefined,
+  ) {
     this.decide = decide;
   }
 
@@ -70,7 +77,8 @@ export interface Night {
 }
 
 /** What a test may decide about a run. */
-export type Choices = Partial<BatchOptions> & Partial<RunOptions<number>> & { readonly service?: string };
+export type Choices = Partial<BatchOptions> &
+  Partial<RunOptions<number>> & { readonly service?: string };
 
 /** A file with its journal and its service, run as often as a test wants. */
 export class Nightly {
@@ -120,7 +128,15 @@ export class Nightly {
       });
       const { rows: failedRows } = await batch.writeFailed();
       const { preflight, journal, failed } = batch;
-      return { preflight, outcome, events, sent: this.api.bodies.slice(before), failedRows, journal, failed };
+      return {
+        preflight,
+        outcome,
+        events,
+        sent: this.api.bodies.slice(before),
+        failedRows,
+        journal,
+        failed,
+      };
     } finally {
       batch.close();
     }
@@ -129,5 +145,7 @@ export class Nightly {
 
 /** The id of each line that has one. */
 export function idsByLine(events: readonly RowEvent[]): Map<number, unknown> {
-  return new Map(events.flatMap((event) => ('id' in event ? [[event.line, event.id] as const] : [])));
+  return new Map(
+    events.flatMap((event) => ('id' in event ? [[event.line, event.id] as const] : [])),
+  );
 }

@@ -8,9 +8,11 @@ import { runs } from '../support/seed.ts';
 import { CountingService, idsByLine, Nightly } from './nightly.ts';
 
 const names = fc.array(fc.constantFrom(...'abcdefghij'), { minLength: 1, maxLength: 14 });
-const table = (rows: readonly string[]) => `name,note\n${rows.map((name, at) => `${name},${at}\n`).join('')}`;
+const table = (rows: readonly string[]) =>
+  `name,note\n${rows.map((name, at) => `${name},${at}\n`).join('')}`;
 const refusesJ = (body: { name: string }) => {
-  if (body.name === 'j') throw new RefusedError('no', { status: 422, title: 'Unrecognized', detail: 'j}' });
+  if (body.name === 'j')
+    throw new RefusedError('no', { status: 422, title: 'Unrecognized', detail: 'j}' });
 };
 
 const isJson = (line: string) => {
@@ -22,8 +24,9 @@ const isJson = (line: string) => {
 };
 
 /*
- * The promise of the journal: whatever it was cut to, and whatever became of the file, the next run sends exactly what the
- * journal does not know, nobody's id changes, and the run after it sends nothing.
+ * The promise of the journal: whatever it was cut to, and whatever became of the file, the next run
+ * sends exactly what the journal does not know, nobody's id changes, and the run after it sends
+ * nothing.
  */
 it('registers exactly what is missing after any cut of the journal and any edit of the file', {
   tags: ['property'],
@@ -31,39 +34,47 @@ it('registers exactly what is missing after any cut of the journal and any edit 
   const nightly = new Nightly('');
   const path = journalFile(nightly.path);
   await fc.assert(
-    fc.asyncProperty(names, names, fc.nat(), fc.boolean(), async (before, after, cut, isRefusing) => {
-      const api = new CountingService(isRefusing ? refusesJ : undefined);
-      nightly.api = api;
-      const night = (rows: readonly string[]) => {
-        nightly.write(table(rows));
-        return nightly.run();
-      };
-      writeFileSync(path, '');
-      const first = await night(before);
-      expect(new Set(first.sent.map(({ name }) => name))).toEqual(new Set(before));
-      expect(first.sent).toHaveLength(new Set(before).size);
+    fc.asyncProperty(
+      names,
+      names,
+      fc.nat(),
+      fc.boolean(),
+      async (before, after, cut, isRefusing) => {
+        const api = new CountingService(isRefusing ? refusesJ : undefined);
+        nightly.api = api;
+        const night = (rows: readonly string[]) => {
+          nightly.write(table(rows));
+          return nightly.run();
+        };
+        writeFileSync(path, '');
+        const first = await night(before);
+        expect(new Set(first.sent.map(({ name }) => name))).toEqual(new Set(before));
+        expect(first.sent).toHaveLength(new Set(before).size);
 
-      const journal = readFileSync(path);
-      const kept = journal.subarray(0, cut % (journal.length + 1));
-      writeFileSync(path, kept);
-      // The last line counts without its line feed when it is whole.
-      const lines = kept.toString().split('\n').slice(1).filter(isJson);
-      const known = new Set(lines.map((line) => before[(JSON.parse(line) as { line: number }).line - 2]));
+        const journal = readFileSync(path);
+        const kept = journal.subarray(0, cut % (journal.length + 1));
+        writeFileSync(path, kept);
+        // The last line counts without its line feed when it is whole.
+        const lines = kept.toString().split('\n').slice(1).filter(isJson);
+        const known = new Set(
+          lines.map((line) => before[(JSON.parse(line) as { line: number }).line - 2]),
+        );
 
-      const second = await night(after);
-      expect(second.sent.map(({ name }) => name).sort()).toEqual(
-        [...new Set(after)].filter((name) => !known.has(name)).sort(),
-      );
-      expect(second.outcome.left).toBe(0);
-      for (const [line, id] of idsByLine(second.events)) {
-        expect(id).toBe(api.ids.get(JSON.stringify({ name: after[line - 2] })));
-      }
-      expect(second.events).toHaveLength(after.length);
+        const second = await night(after);
+        expect(second.sent.map(({ name }) => name).sort()).toEqual(
+          [...new Set(after)].filter((name) => !known.has(name)).sort(),
+        );
+        expect(second.outcome.left).toBe(0);
+        for (const [line, id] of idsByLine(second.events)) {
+          expect(id).toBe(api.ids.get(JSON.stringify({ name: after[line - 2] })));
+        }
+        expect(second.events).toHaveLength(after.length);
 
-      const third = await night(after.toReversed());
-      expect(third.sent).toEqual([]);
-      expect(third.events).toHaveLength(after.length);
-    }),
+        const third = await night(after.toReversed());
+        expect(third.sent).toEqual([]);
+        expect(third.events).toHaveLength(after.length);
+      },
+    ),
     { numRuns: runs(40) },
   );
 });
@@ -73,18 +84,25 @@ const key = '0123456789abcdef0123456789abcdef';
 it('scans what it has written, and nothing of what was torn', { tags: ['property'] }, () => {
   const digits = fc.stringMatching(/^[0-9]{1,20}$/);
   fc.assert(
-    fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), digits), fc.string(), fc.nat(), (id, status, cut) => {
-      const bytes = Buffer.from(registeredLine({ key, line: 7, id, status }, 0));
-      const found = scanLine(bytes, 0, bytes.length - 1);
-      expect(typeof found === 'object' ? found.id : found).toEqual(id);
-      expect(JSON.parse(bytes.toString())).toMatchObject({ key, line: 7, id, status });
-      const end = cut % (bytes.length - 1);
-      if (bytes[end - 1] !== 125) expect(scanLine(bytes, 0, end)).toBe('unsent');
-    }),
+    fc.property(
+      fc.oneof(fc.nat(), fc.maxSafeNat(), digits),
+      fc.string(),
+      fc.nat(),
+      (id, status, cut) => {
+        const bytes = Buffer.from(registeredLine({ key, line: 7, id, status }, 0));
+        const found = scanLine(bytes, 0, bytes.length - 1);
+        expect(typeof found === 'object' ? found.id : found).toEqual(id);
+        expect(JSON.parse(bytes.toString())).toMatchObject({ key, line: 7, id, status });
+        const end = cut % (bytes.length - 1);
+        if (bytes[end - 1] !== 125) expect(scanLine(bytes, 0, end)).toBe('unsent');
+      },
+    ),
   );
 });
 
-/* Version 0.1 wrote such lines for `{}`, `{"id":null}` and any other JSON object with status 200. */
+/*
+ * Version 0.1 wrote such lines for `{}`, `{"id":null}` and any other JSON object with status 200.
+ */
 it('sends rows again that a journal calls registered without a usable id, and does not touch their lines', {
   tags: ['property'],
 }, async () => {
@@ -100,7 +118,10 @@ it('sends rows again that a journal calls registered without a usable id, and do
   const whole = readFileSync(journal, 'utf8');
   await fc.assert(
     fc.asyncProperty(unusable, async (id) => {
-      const line = whole.replace(/("id":) +1,/, (_, name) => `${name}${JSON.stringify(id).padStart(19)},`);
+      const line = whole.replace(
+        /("id":) +1,/,
+        (_, name) => `${name}${JSON.stringify(id).padStart(19)},`,
+      );
       writeFileSync(journal, line);
       nightly.api = new CountingService();
       const { sent, events } = await nightly.run();

@@ -44,11 +44,14 @@ it.each([
   ['0 itself', slurm(0, 2, 0), 'counts them from 0; shards count from 1'],
   ['another than 0', slurm(5, 2, 0), 'counts them from 0; shards count from 1'],
   ['a number above 8', slurm(9, 2, 5), "the scheduler's index is 9"],
-])('refuses auto/8 where a Slurm array of another size has task 0, or the task is %s', (_, env, says) => {
-  expect(() => readShard('auto/8', env, () => undefined)).toThrow(
-    expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(says) }),
-  );
-});
+])(
+  'refuses auto/8 where a Slurm array of another size has task 0, or the task is %s',
+  (_, env, says) => {
+    expect(() => readShard('auto/8', env, () => undefined)).toThrow(
+      expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(says) }),
+    );
+  },
+);
 
 it.each([
   ['0/8', {}],
@@ -66,7 +69,9 @@ it.each([
 
 it('names the files of a shard', () => {
   const shard = { index: 2, count: 8 };
-  expect(journalFile('/d/suppliers.csv', undefined, shard)).toBe('/d/suppliers.csv.2-of-8.carbon.jsonl');
+  expect(journalFile('/d/suppliers.csv', undefined, shard)).toBe(
+    '/d/suppliers.csv.2-of-8.carbon.jsonl',
+  );
   expect(journalFile('/d/suppliers.csv', '/j/mine.jsonl', shard)).toBe('/j/mine.2-of-8.jsonl');
   expect(failedFile('/d/suppliers.csv', '', shard)).toBe('/d/suppliers.2-of-8.failed.csv');
   expect(failedFile('/d/suppliers.csv', '')).toBe('/d/suppliers.failed.csv');

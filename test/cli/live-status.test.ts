@@ -9,7 +9,11 @@ function session(isLive: boolean) {
   const clock = new VirtualClock();
   const stderr = screen(80);
   const messages = { style: plainStyle, divert: () => undefined };
-  return { clock, stderr, session: { context: { clock, stderr }, messages, isLive } as unknown as Session };
+  return {
+    clock,
+    stderr,
+    session: { context: { clock, stderr }, messages, isLive } as unknown as Session,
+  };
 }
 
 it('shows a text that changes while the work is in progress', async () => {

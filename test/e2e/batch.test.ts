@@ -10,7 +10,10 @@ import { codeBlocks } from '../support/documents.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
-/** A service that registers each body once, counts what it is sent, and tells as each request arrives. */
+/**
+ * A service that registers each body once, counts what it is sent, and tells as each request
+ * arrives.
+ */
 async function countingService(
   onRequest: (count: number) => void = () => undefined,
   answers: () => boolean = () => true,
@@ -44,7 +47,8 @@ async function countingService(
 
 /** Numbers that look like chance and are the same in every run. */
 function* chance(seed: string): Generator<number> {
-  for (let at = 0; ; at += 1) yield createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
+  for (let at = 0; ; at += 1)
+    yield createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
 }
 
 const rows = 2_000;
@@ -57,11 +61,18 @@ function suppliers(service: { url: string }, count: number) {
   const home = newFolder();
   const path = join(home, 'suppliers.csv');
   writeFileSync(path, file(count));
-  return { home, path, env: { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' } };
+  return {
+    home,
+    path,
+    env: { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' },
+  };
 }
 
 /** Runs a shell to its end. */
-async function shell(argv: readonly string[], options: { env: Record<string, string>; cwd?: string }) {
+async function shell(
+  argv: readonly string[],
+  options: { env: Record<string, string>; cwd?: string },
+) {
   const child = spawn('/bin/sh', argv, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -72,7 +83,9 @@ async function shell(argv: readonly string[], options: { env: Record<string, str
 }
 
 describe('carbon batch', () => {
-  it('registers every row once, although it is killed again and again', { tags: ['long'] }, async () => {
+  it('registers every row once, although it is killed again and again', {
+    tags: ['long'],
+  }, async () => {
     const random = chance('kill');
     let killAfter = 0;
     let kill = () => {};
@@ -129,7 +142,12 @@ describe('carbon batch', () => {
     const done = stdout.trim().split('\n').length;
     expect(done).toBe(service.count());
     const verdict = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
-    expect(verdict).toMatchObject({ event: 'verdict', exit: 130, registered: done, left: rows - done });
+    expect(verdict).toMatchObject({
+      event: 'verdict',
+      exit: 130,
+      registered: done,
+      left: rows - done,
+    });
     const finished = await execute(['batch', path, '-q', '--no-progress'], { env });
     expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);
   });
@@ -147,7 +165,10 @@ describe('carbon batch', () => {
     expect(second.stderr).toContain(`${first.child.pid}`);
     first.child.kill('SIGKILL');
     await first.ended;
-    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
+    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
     expect(service.ids.size).toBe(rows);
   });
 
@@ -179,12 +200,16 @@ describe('carbon batch', () => {
     const running = start(['batch', path], { env });
     await service.asked;
     running.child.kill('SIGINT');
-    // Another signal, because two equal ones may arrive as one; the first to arrive is raised again.
+    // Another signal, because two equal ones may arrive as one; the first to arrive is raised
+    // again.
     running.child.kill('SIGTERM');
     const { signal, stdout } = await running.ended;
     expect([signal === 'SIGINT' || signal === 'SIGTERM', stdout]).toEqual([true, '']);
     answers = true;
-    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
+    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
     expect(service.ids.size).toBe(20);
   });
 
@@ -197,11 +222,17 @@ describe('carbon batch', () => {
     const { exit, stderr } = await running.ended;
     expect([exit, stderr]).toEqual([
       1,
-      expect.stringMatching(/^Error: Standard output was closed before all rows were done\nHint: .*\n$/),
+      expect.stringMatching(
+        /^Error: Standard output was closed before all rows were done\nHint: .*\n$/,
+      ),
     ]);
     expect(service.count()).toBeLessThan(rows);
     const finished = await execute(['batch', path, '-q'], { env });
-    expect([finished.exit, finished.stdout.match(/\n/g)?.length, service.ids.size]).toEqual([0, rows, rows]);
+    expect([finished.exit, finished.stdout.match(/\n/g)?.length, service.ids.size]).toEqual([
+      0,
+      rows,
+      rows,
+    ]);
     expect(service.count()).toBe(rows);
   });
 
@@ -211,7 +242,9 @@ describe('carbon batch', () => {
     const service = await countingService();
     const { path, env } = suppliers(service, 400);
     const task = (shard: string, variables: Record<string, string>) =>
-      execute(['batch', path, '--shard', shard, '--no-progress'], { env: { ...env, ...variables } });
+      execute(['batch', path, '--shard', shard, '--no-progress'], {
+        env: { ...env, ...variables },
+      });
     const indexed = [0, 1, 2, 3, 4, 6, 7].map((index) =>
       task('auto/8', { JOB_COMPLETION_INDEX: `${index}` }),
     );
@@ -244,7 +277,10 @@ describe('carbon batch', () => {
     expect(sent).toBeLessThan(rows);
     const journaled = readFileSync(`${path}.carbon.jsonl`, 'utf8').match(/}\n/g)?.length ?? 0;
     expect(journaled).toBeGreaterThan(100);
-    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({ exit: 0, stderr: '' });
+    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
     expect(service.ids.size).toBe(rows);
     expect(service.count()).toBe(sent + rows - (journaled - 1));
   });
@@ -260,7 +296,9 @@ describe('carbon batch', () => {
       join(home, '.carbon.env'),
       `CARBON_BASE_URL=${CARBON_BASE_URL}\nCARBON_API_KEY=${CARBON_API_KEY}\n`,
     );
-    writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, {
+      mode: 0o755,
+    });
     for (let night = 1; night <= 2; night += 1) {
       const bare = { HOME: home, PATH: `${home}:/usr/bin:/bin`, SHELL: '/bin/sh', LOGNAME: 'cron' };
       const { exit, stderr } = await shell(['-c', command], { env: bare, cwd: home });

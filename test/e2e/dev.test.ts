@@ -6,7 +6,14 @@ import { newFolder } from '../support/run.ts';
 const root = join(import.meta.dirname, '../..');
 
 it('runs the command line from src/ without a build', () => {
-  const words = ['--enable-source-maps', join(root, 'build/dev.js'), 'register', '--name', 'Acme', '-q'];
+  const words = [
+    '--enable-source-maps',
+    join(root, 'build/dev.js'),
+    'register',
+    '--name',
+    'Acme',
+    '-q',
+  ];
   const env = { HOME: newFolder() };
   const { status, stdout, stderr } = spawnSync(process.execPath, [...words, '--sandbox'], {
     encoding: 'utf8',

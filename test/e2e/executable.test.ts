@@ -9,7 +9,9 @@ import { serve } from '../support/server.ts';
 
 /* The flag of Node's permission model, under which Node 20 needs to be told to read anything. */
 const permission =
-  spawnSync(node, ['--permission', '--version']).status === 0 ? '--permission' : '--experimental-permission';
+  spawnSync(node, ['--permission', '--version']).status === 0
+    ? '--permission'
+    : '--experimental-permission';
 const acme = ['--name', 'Acme AG', '--hq-region', 'DE'];
 
 describe('the executable', () => {
@@ -34,7 +36,9 @@ describe('the executable', () => {
       execute(['register', '--sandbox', '--name', 'Globex', '-q'], { env }),
     ]);
     expect([again.stdout, other.stdout]).toEqual(['1\n', '2\n']);
-    const watched = await execute(['watch', '1', '--sandbox', '--interval', '200ms', '--json'], { env });
+    const watched = await execute(['watch', '1', '--sandbox', '--interval', '200ms', '--json'], {
+      env,
+    });
     expect(watched.exit).toBe(0);
     expect(JSON.parse(watched.stdout)).toMatchObject({ id: 1, name: 'Acme AG', status: 'synced' });
     const changes = watched.stderr
@@ -48,7 +52,9 @@ describe('the executable', () => {
   });
 
   it('works with everything in the environment, and touches no file then', async () => {
-    const { url, seen } = await serve({ text: '{"id": 1,  "big": 12345678901234567890, "z": 1.50}' });
+    const { url, seen } = await serve({
+      text: '{"id": 1,  "big": 12345678901234567890, "z": 1.50}',
+    });
     const home = newFolder();
     const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-1' };
     const { exit, stdout, stderr } = await execute(['get', '1', '--json', '--debug'], { env });
@@ -71,7 +77,9 @@ describe('the executable', () => {
   it('ends quietly when the reader has enough', async () => {
     const { url } = await serve((response, { url = '' }) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ id: Number(url.split('/').at(-1)), name: 'x'.repeat(200_000) }));
+      response.end(
+        JSON.stringify({ id: Number(url.split('/').at(-1)), name: 'x'.repeat(200_000) }),
+      );
     });
     const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stdout, stderr } = await shell(
@@ -81,16 +89,19 @@ describe('the executable', () => {
     expect([stdout, stderr]).toEqual(['{"id" 0\n', '']);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('dies of %s, and says how to go on', async (signal) => {
-    const env = { HOME: newFolder() };
-    await execute(['register', '--sandbox', ...acme, '-q'], { env });
-    const watching = start(['watch', '1', '--sandbox', '--interval', '10m'], { env });
-    await watching.seen('stderr', /1 Acme AG|1: /);
-    watching.child.kill(signal);
-    const { exit, signal: died, stdout, stderr } = await watching.ended;
-    expect([exit, died, stdout]).toEqual([null, signal, '']);
-    expect(stderr).toContain('To go on: carbon watch 1 --interval 10m --sandbox');
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'dies of %s, and says how to go on',
+    async (signal) => {
+      const env = { HOME: newFolder() };
+      await execute(['register', '--sandbox', ...acme, '-q'], { env });
+      const watching = start(['watch', '1', '--sandbox', '--interval', '10m'], { env });
+      await watching.seen('stderr', /1 Acme AG|1: /);
+      watching.child.kill(signal);
+      const { exit, signal: died, stdout, stderr } = await watching.ended;
+      expect([exit, died, stdout]).toEqual([null, signal, '']);
+      expect(stderr).toContain('To go on: carbon watch 1 --interval 10m --sandbox');
+    },
+  );
 
   it('serves the sandbox to any HTTP client until it is told to end', async () => {
     const sandbox = start(['sandbox', '--port', '0', '--json']);
@@ -99,7 +110,10 @@ describe('the executable', () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'Acme AG' });
     const registered = await fetch(`${url}/organizations`, { method: 'POST', headers, body });
-    expect([registered.status, await registered.json()]).toMatchObject([200, { id: 1, name: 'Acme AG' }]);
+    expect([registered.status, await registered.json()]).toMatchObject([
+      200,
+      { id: 1, name: 'Acme AG' },
+    ]);
     const refused = await fetch(`${url}/organizations/1`);
     expect([refused.status, await refused.json()]).toMatchObject([401, { status: 401 }]);
     sandbox.child.kill('SIGINT');
@@ -157,7 +171,10 @@ describe('the executable', () => {
     },
   ])('names what it needs when Node runs with $flags.0', ({ flags, exit, error }) => {
     const env = { HOME: newFolder(), CARBON_BASE_URL: 'http://127.0.0.1:9', CARBON_API_KEY: 'k' };
-    const { status, stderr } = spawnSync(node, [...flags, carbon, 'get', '1'], { encoding: 'utf8', env });
+    const { status, stderr } = spawnSync(node, [...flags, carbon, 'get', '1'], {
+      encoding: 'utf8',
+      env,
+    });
     expect(stderr.replace(/^(Warning: disabling flag|\(.*\n|\(Use).*\n/gm, '')).toBe(error);
     expect(status).toBe(exit);
   });
@@ -201,32 +218,37 @@ describe('the package', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'unpacked'));
     const root = join(carbon, '../..');
-    const pack = spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, '--json'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const pack = spawnSync(
+      'npm',
+      ['pack', '--ignore-scripts', '--pack-destination', folder, '--json'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    );
     const [{ filename, files, size }] = JSON.parse(pack.stdout) as [
       { filename: string; files: { path: string }[]; size: number },
     ];
-    expect(files.map(({ path }) => path).filter((path) => !/^(dist|bin|man)\//.test(path))).toEqual([
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'package.json',
-    ]);
+    expect(files.map(({ path }) => path).filter((path) => !/^(dist|bin|man)\//.test(path))).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
+    );
     expect(size).toBeLessThan(1_200_000);
     spawnSync('tar', ['-xzf', join(folder, filename), '-C', join(folder, 'unpacked')]);
     const installed = join(folder, 'unpacked/package/bin/carbon.cjs');
     const options = { encoding: 'utf8', env: { HOME: folder }, cwd: folder } as const;
     const run = spawnSync(node, [installed, 'register', '--sandbox', ...acme, '-q'], options);
     expect([run.status, run.stdout, run.stderr]).toEqual([0, '1\n', '']);
-    const notices = readFileSync(join(folder, 'unpacked/package/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const notices = readFileSync(
+      join(folder, 'unpacked/package/dist/THIRD-PARTY-NOTICES.txt'),
+      'utf8',
+    );
     for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora'])
       expect(notices).toContain(`${name} `);
     // Nothing that cannot be read: V8 would run a cached form of the code unchecked.
     const unpacked = join(folder, 'unpacked/package');
     const utf8 = new TextDecoder('utf-8', { fatal: true });
-    const isText = (path: string) => !utf8.decode(readFileSync(join(unpacked, path))).includes('\0');
+    const isText = (path: string) =>
+      !utf8.decode(readFileSync(join(unpacked, path))).includes('\0');
     expect(files.map(({ path }) => path).filter((path) => !isText(path))).toEqual([]);
   });
 });

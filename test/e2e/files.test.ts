@@ -13,7 +13,10 @@ import { serve } from '../support/server.ts';
 const calls = join(import.meta.dirname, '../support/file-calls.cjs');
 
 async function refusing() {
-  const { url } = await serve({ status: 422, json: { status: 422, title: 'Unprocessable', detail: 'No.' } });
+  const { url } = await serve({
+    status: 422,
+    json: { status: 422, title: 'Unprocessable', detail: 'No.' },
+  });
   const home = newFolder();
   writeFileSync(join(home, 's.csv'), 'name\nAcme\nGlobex\n');
   const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
@@ -22,46 +25,55 @@ async function refusing() {
 }
 
 const records = '{"id":1,"name":"Acme","status":"synced","score":0.5}\n';
-const hidden = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.carbon-'));
+const hidden = (folder: string) =>
+  readdirSync(folder).filter((name) => name.startsWith('.carbon-'));
 
 /* Where the system does not, files aside are removed for their age only. */
 const knowsProcesses = thisMachine(process.pid).self.space !== undefined;
 
-describe.runIf(knowsProcesses)('a process that is killed (runs where the system tells who is alive)', () => {
-  it('while it writes failed rows leaves a file aside, and the next run removes it', async () => {
-    const { home, env, hooked } = await refusing();
-    const killed = await execute(['batch', 's.csv'], {
-      env: { ...hooked, KILL_AT_RENAME: 's.failed.csv' },
+describe.runIf(knowsProcesses)(
+  'a process that is killed (runs where the system tells who is alive)',
+  () => {
+    it('while it writes failed rows leaves a file aside, and the next run removes it', async () => {
+      const { home, env, hooked } = await refusing();
+      const killed = await execute(['batch', 's.csv'], {
+        env: { ...hooked, KILL_AT_RENAME: 's.failed.csv' },
+      });
+      expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
+      expect((await execute(['batch', 's.csv'], { env })).exit).toBe(9);
+      expect(readdirSync(home).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl', 's.failed.csv']);
     });
-    expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
-    expect((await execute(['batch', 's.csv'], { env })).exit).toBe(9);
-    expect(readdirSync(home).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl', 's.failed.csv']);
-  });
 
-  it('while it writes a page leaves a file aside, and the next page removes it', async () => {
-    const { home, env, hooked } = await refusing();
-    writeFileSync(join(home, 'r.ndjson'), records);
-    const words = ['report', 'r.ndjson', '--out', 'page.html'];
-    const killed = await execute(words, { env: { ...hooked, KILL_AT_RENAME: 'page.html' } });
-    expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
-    expect((await execute(words, { env })).exit).toBe(0);
-    expect(readdirSync(home).sort()).toEqual(['page.html', 'r.ndjson', 's.csv']);
-  });
+    it('while it writes a page leaves a file aside, and the next page removes it', async () => {
+      const { home, env, hooked } = await refusing();
+      writeFileSync(join(home, 'r.ndjson'), records);
+      const words = ['report', 'r.ndjson', '--out', 'page.html'];
+      const killed = await execute(words, { env: { ...hooked, KILL_AT_RENAME: 'page.html' } });
+      expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
+      expect((await execute(words, { env })).exit).toBe(0);
+      expect(readdirSync(home).sort()).toEqual(['page.html', 'r.ndjson', 's.csv']);
+    });
 
-  it('while it reads standard input leaves nothing', async () => {
-    const { home, env } = await refusing();
-    const temporary = newFolder();
-    const words = ['batch', '-', '--journal', 'j'];
-    const child = spawn(node, [carbon, ...words], { env: { ...env, TMPDIR: temporary }, cwd: home });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
-    child.stdin.on('error', () => undefined);
-    // More than a pipe holds: the process has copied most of it when all of it has gone.
-    await new Promise((resolve) => child.stdin.write(`name\n${'Acme\n'.repeat(200_000)}`, resolve));
-    child.kill('SIGKILL');
-    expect([await ended, readdirSync(temporary)]).toEqual(['SIGKILL', []]);
-  });
-});
+    it('while it reads standard input leaves nothing', async () => {
+      const { home, env } = await refusing();
+      const temporary = newFolder();
+      const words = ['batch', '-', '--journal', 'j'];
+      const child = spawn(node, [carbon, ...words], {
+        env: { ...env, TMPDIR: temporary },
+        cwd: home,
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
+      child.stdin.on('error', () => undefined);
+      // More than a pipe holds: the process has copied most of it when all of it has gone.
+      await new Promise((resolve) =>
+        child.stdin.write(`name\n${'Acme\n'.repeat(200_000)}`, resolve),
+      );
+      child.kill('SIGKILL');
+      expect([await ended, readdirSync(temporary)]).toEqual(['SIGKILL', []]);
+    });
+  },
+);
 
 it.runIf(knowsProcesses)(
   'removes only what dead processes left aside (runs where the system tells who is alive)',
@@ -76,7 +88,8 @@ it.runIf(knowsProcesses)(
     const [near, far] = [asidePath(target, elsewhere), asidePath(target, elsewhere)];
     const [old, young] = [`${target}.${randomUUID()}`, join(home, `.carbon-${randomUUID()}`)];
     const users = [`${target}.backup`, join(home, '.carbon-notes')];
-    for (const path of [alive, dead, reused, near, far, old, young, ...users]) writeFileSync(path, 'x');
+    for (const path of [alive, dead, reused, near, far, old, young, ...users])
+      writeFileSync(path, 'x');
     const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60;
     for (const path of [far, old, alive, ...users]) utimesSync(path, twoDaysAgo, twoDaysAgo);
     expect((await execute(['batch', 's.csv'], { env })).exit).toBe(9);
@@ -102,7 +115,12 @@ describe('names are on the disk before a run ends', () => {
     expect(exit).toBe(9);
     // The header, the folder; then the rows, and last the file that takes its place.
     expect(calls.slice(0, 2)).toEqual(['sync s.csv.carbon.jsonl', 'sync .']);
-    expect(calls.slice(-4)).toEqual(['sync ./<aside>', 'rename ./<aside> s.failed.csv', 'sync .', '']);
+    expect(calls.slice(-4)).toEqual([
+      'sync ./<aside>',
+      'rename ./<aside> s.failed.csv',
+      'sync .',
+      '',
+    ]);
   });
 
   it('of a page', async () => {

@@ -1,14 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, execute, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
-const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
+const unknown = {
+  status: 404,
+  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
+};
 
-/* What a process that was killed leaves behind: today's lock is a folder, that of earlier versions was a file. */
+/*
+ * What a process that was killed leaves behind: today's lock is a folder, that of earlier versions
+ * was a file.
+ */
 const leftBehind = {
   'a folder': (lock: string) => {
     mkdirSync(lock);
@@ -59,7 +72,10 @@ it.skipIf(!existsSync('/proc/self'))(
     expect(
       outcomes.map(({ exit, stderr }) => [exit, stderr.split('\n')[0]?.replace(/x{300}/, 'x...')]),
     ).toEqual([
-      [1, expect.stringMatching(/^Error: \/proc\/\.config\/carbon cannot be created: .* \(ENOENT\)$/)],
+      [
+        1,
+        expect.stringMatching(/^Error: \/proc\/\.config\/carbon cannot be created: .* \(ENOENT\)$/),
+      ],
       [1, 'Error: /proc/x/y cannot be created: the system has no place for it (ENOENT)'],
       [1, 'Error: /dev/null/x cannot be created: a part of the path is a file (ENOTDIR)'],
       [1, 'Error: /tmp/x... cannot be created: the name is too long (ENAMETOOLONG)'],
@@ -68,22 +84,32 @@ it.skipIf(!existsSync('/proc/self'))(
 );
 
 /* `script` of util-linux gives the executable a terminal; the shell in it tells how it ended. */
-const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
+  'util-linux',
+);
 
 const logIn = (url: string) => `"${node}" "${carbon}" login --base-url ${url}; echo "[exit $?]"`;
 const echo = 'stty -a | grep -ow -e -echo -e echo';
 
 /**
- * Types at the first prompt of a script with `login` and returns everything that the terminal showed.
- * @param shell `-ic` for an interactive shell, which continues after an exit with 130, but not after a death of SIGINT
+ * Types at the first prompt of a script with `login` and returns everything that the terminal
+ * showed.
+ * @param shell `-ic` for an interactive shell, which continues after an exit with 130, but not
+ * after a death of SIGINT
  */
-async function atPrompt(home: string, script: string, typed: string, shell = '-c'): Promise<string> {
+async function atPrompt(
+  home: string,
+  script: string,
+  typed: string,
+  shell = '-c',
+): Promise<string> {
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', SHELL: '/bin/bash', NO_COLOR: '1' };
   const child = spawn('script', ['-qec', `bash --norc ${shell} '${script}'`, '/dev/null'], { env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let shown = '';
   child.stdout.on('data', (chunk) => {
-    if (!shown.includes('(hidden): ') && `${shown}${chunk}`.includes('(hidden): ')) child.stdin.write(typed);
+    if (!shown.includes('(hidden): ') && `${shown}${chunk}`.includes('(hidden): '))
+      child.stdin.write(typed);
     shown += chunk;
   });
   await new Promise((resolve) => child.on('close', resolve));
@@ -97,7 +123,9 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
     const { url } = await serve(unknown);
     const home = newFolder();
     const shown = await atPrompt(home, `${logIn(url)}; ${echo}`, `${key}\r`);
-    expect(shown).toContain(`API key for ${url} (hidden): \nLogged in to ${url} as profile default.`);
+    expect(shown).toContain(
+      `API key for ${url} (hidden): \nLogged in to ${url} as profile default.`,
+    );
     expect(shown).toContain('[exit 0]\necho\n');
     expect(shown).not.toContain('canary');
     expect(readFileSync(join(home, '.config/carbon/config.json'), 'utf8')).toContain(key);
@@ -117,14 +145,18 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
   it('ends the loop of a script at Ctrl-C, as at any other moment', async () => {
     const home = newFolder();
     const loop = `for i in 1 2 3; do ${logIn('https://a.example')}; done; echo after`;
-    expect(await atPrompt(home, loop, 'typed\u0003')).toBe('API key for https://a.example (hidden): \n');
+    expect(await atPrompt(home, loop, 'typed\u0003')).toBe(
+      'API key for https://a.example (hidden): \n',
+    );
     expect(readdirSync(home)).toEqual([]);
   });
 
   it('stores nothing after Ctrl-D', async () => {
     const home = newFolder();
     const shown = await atPrompt(home, `${logIn('https://a.example')}; ${echo}`, '\u0004');
-    expect(shown).toContain('(hidden): \nError: No API key was typed; nothing was stored\n[exit 2]\necho\n');
+    expect(shown).toContain(
+      '(hidden): \nError: No API key was typed; nothing was stored\n[exit 2]\necho\n',
+    );
     expect(readdirSync(home)).toEqual([]);
   });
 });

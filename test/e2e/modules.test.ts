@@ -12,12 +12,20 @@ import { serve } from '../support/server.ts';
 const root = resolve(import.meta.dirname, '../..');
 const hook = join(root, 'test/support/loads.cjs');
 
-/** Runs the executable; returns the parts of Node and its own files that it loaded, their size, and what it built. */
+/**
+ * Runs the executable; returns the parts of Node and its own files that it loaded, their size, and
+ * what it built.
+ */
 async function loads(argv: readonly string[], env: Record<string, string> = {}) {
   const file = join(newFolder(), 'loads.json');
   const options = { NODE_OPTIONS: `--require ${JSON.stringify(hook)}`, LOADS: file };
-  expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject({ exit: 0, stderr: '' });
-  const { loads, patterns }: { loads: string[]; patterns: string[] } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject({
+    exit: 0,
+    stderr: '',
+  });
+  const { loads, patterns }: { loads: string[]; patterns: string[] } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
   const own = loads.filter((name) => /^(bin|dist)\//.test(name));
   // v8 is asked for on Node 20 only.
   const ofNode = loads.filter((name) => !own.includes(name) && name !== 'v8');
@@ -34,7 +42,10 @@ async function loads(argv: readonly string[], env: Record<string, string> = {}) 
 }
 
 it.each(['--version', '--help', 'get --help'])('answers %s from one file', async (words) => {
-  expect(await loads(words.split(' '))).toMatchObject({ node: 'fs path', own: 'answers.json bin/carbon' });
+  expect(await loads(words.split(' '))).toMatchObject({
+    node: 'fs path',
+    own: 'answers.json bin/carbon',
+  });
 });
 
 it('shows the settings with nothing but commander', async () => {

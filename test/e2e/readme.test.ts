@@ -71,7 +71,10 @@ describe('the examples', () => {
   it.each(runs)('of $document print what it shows', async ({ examples, prints }) => {
     const all = await prints;
     examples.forEach(({ command, output }, at) => {
-      expect({ command, seen: all[at] }).toEqual({ command, seen: expect.stringMatching(pattern(output)) });
+      expect({ command, seen: all[at] }).toEqual({
+        command,
+        seen: expect.stringMatching(pattern(output)),
+      });
     });
   });
 });

@@ -41,7 +41,9 @@ describe('the crontab', () => {
     const { url, key } = JSON.parse(sandbox.output.stdout);
     const home = newFolder();
     mkdirSync(join(home, 'bin'));
-    writeFileSync(join(home, 'bin/carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(home, 'bin/carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, {
+      mode: 0o755,
+    });
     writeFileSync(join(home, '.carbon.env'), `CARBON_BASE_URL=${url}\nCARBON_API_KEY=${key}\n`);
     writeFileSync(join(home, 'suppliers.csv'), 'name\nAcme\n');
     const [, path = ''] = /^PATH=(.*)$/m.exec(text) ?? [];

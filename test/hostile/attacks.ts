@@ -1,4 +1,7 @@
-/** Everything that Unicode calls a control, format or separator character and that names are not written with. */
+/**
+ * Everything that Unicode calls a control, format or separator character and that names are not
+ * written with.
+ */
 export const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
 /** Texts that do harm where a terminal, a spreadsheet or a parser takes them for more than text. */

@@ -1,6 +1,17 @@
-/* Files, streams and settings as they should not be: each is one clear error, at once, with nothing lost. */
+/*
+ * Files, streams and settings as they should not be: each is one clear error, at once, with nothing
+ * lost.
+ */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +42,11 @@ describe('the configuration file', () => {
     ['null', 'null', 'does not have the expected form'],
     ['a list', '[]', 'does not have the expected form'],
     ['profiles that are a list', '{"version":1,"profiles":[]}', 'does not have the expected form'],
-    ['a profile that is text', '{"version":1,"profiles":{"default":"k"}}', 'does not have the expected form'],
+    [
+      'a profile that is text',
+      '{"version":1,"profiles":{"default":"k"}}',
+      'does not have the expected form',
+    ],
     ['a key that is a number', stored({ apiKey: 12 }), 'does not have the expected form'],
     ['an address that is an object', stored({ baseUrl: {} }), 'does not have the expected form'],
     ['no version', '{"profiles":{}}', 'does not have the expected form'],
@@ -67,14 +82,20 @@ describe('the configuration file', () => {
       writeFileSync(`${config}.real`, stored());
       symlinkSync(`${config}.real`, config);
     }
-    for (const words of [['whoami'], ['login', '--base-url', 'http://127.0.0.1:1', '--with-token']]) {
+    for (const words of [
+      ['whoami'],
+      ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
+    ]) {
       const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
       expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(config)]);
     }
   });
 
   it('is never torn: a login that is killed leaves the old file or the new one', async () => {
-    const { url } = await serve({ status: 404, json: { status: 404, title: 'Organization not found' } });
+    const { url } = await serve({
+      status: 404,
+      json: { status: 404, title: 'Organization not found' },
+    });
     const { home, config } = configured(stored());
     const keys = new Set(['k']);
     for (let round = 0; round < 6; round += 1) {
@@ -86,7 +107,10 @@ describe('the configuration file', () => {
       });
       await login.seen('stderr', /< 404/);
       if (round % 2 === 0) login.child.kill('SIGKILL');
-      else await new Promise((resolve) => setTimeout(() => resolve(login.child.kill('SIGKILL')), round * 3));
+      else
+        await new Promise((resolve) =>
+          setTimeout(() => resolve(login.child.kill('SIGKILL')), round * 3),
+        );
       await login.ended;
       const text = readFileSync(config, 'utf8');
       expect(keys).toContain(JSON.parse(text).profiles.default.apiKey);
@@ -111,7 +135,9 @@ describe('a file that is none', () => {
     const csv = join(home, 'suppliers.csv');
     writeFileSync(csv, 'name\nAcme\n');
     const words = role === 'batch' ? [pipe] : [csv, '--journal', pipe];
-    const { exit, stdout, stderr } = await execute(['batch', ...words, '--sandbox'], { env: { HOME: home } });
+    const { exit, stdout, stderr } = await execute(['batch', ...words, '--sandbox'], {
+      env: { HOME: home },
+    });
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/is a pipe or device|is not a journal of carbon/);
   });
@@ -138,9 +164,17 @@ describe('the surroundings', () => {
   });
 
   it.each([0, 1, 5, 39])('are a terminal of %d columns', async (terminal) => {
-    const { url } = await serve({ json: { id: 1, name: 'Müller 漢字', status: 'synced', score: 0.5 } });
+    const { url } = await serve({
+      json: { id: 1, name: 'Müller 漢字', status: 'synced', score: 0.5 },
+    });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    for (const words of [['get', '1'], ['get', '1', '2'], ['watch', '1'], ['get', 'x'], ['whoami']]) {
+    for (const words of [
+      ['get', '1'],
+      ['get', '1', '2'],
+      ['watch', '1'],
+      ['get', 'x'],
+      ['whoami'],
+    ]) {
       const { exit, stdout, stderr } = await run(words, { env, terminal });
       expect([exit, (stdout + stderr).length > 0]).toEqual([words[1] === 'x' ? 2 : 0, true]);
     }
@@ -155,7 +189,12 @@ describe('the surroundings', () => {
     const past = { ...env, NODE_OPTIONS: `--require ${fake}` };
     const shown = await execute(['get', '1', '--sandbox', '--json'], { env: past });
     const other = await execute(['register', '--sandbox', '--name', 'Globex', '-q'], { env: past });
-    expect([registered.stdout, other.stdout, shown.exit, shown.stderr]).toEqual(['1\n', '2\n', 0, '']);
+    expect([registered.stdout, other.stdout, shown.exit, shown.stderr]).toEqual([
+      '1\n',
+      '2\n',
+      0,
+      '',
+    ]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ id: 1, name: 'Acme AG', status: 'created' });
   });
 });
@@ -238,7 +277,10 @@ describe('a disk that is full', () => {
       });
       const home = newFolder();
       const csv = join(home, 'suppliers.csv');
-      writeFileSync(csv, `name\n${Array.from({ length: 1_500 }, (_, at) => `Supplier ${at}`).join('\n')}\n`);
+      writeFileSync(
+        csv,
+        `name\n${Array.from({ length: 1_500 }, (_, at) => `Supplier ${at}`).join('\n')}\n`,
+      );
       const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
       const journal = join(disk, 'j.jsonl');
       const batch = await execute(['batch', csv, '--journal', journal, '-q'], { env });
@@ -255,8 +297,15 @@ describe('a disk that is full', () => {
         ['register', '--sandbox', '--name', 'Acme'],
         ['login', '--base-url', url, '--with-token'],
       ]) {
-        const full = { HOME: home, CARBON_DATA_DIR: join(disk, 'd'), CARBON_CONFIG_DIR: join(disk, 'c') };
-        const { exit, stdout, stderr } = await execute(words, { env: full, stdin: 'x'.repeat(8_000) });
+        const full = {
+          HOME: home,
+          CARBON_DATA_DIR: join(disk, 'd'),
+          CARBON_CONFIG_DIR: join(disk, 'c'),
+        };
+        const { exit, stdout, stderr } = await execute(words, {
+          env: full,
+          stdin: 'x'.repeat(8_000),
+        });
         // The sandbox is a service, and answers 500.
         const code = words[0] === 'register' ? 6 : 1;
         expect([exit, stdout, stderr.match(/^Error: /gm)?.length]).toEqual([code, '', 1]);

@@ -1,4 +1,6 @@
-/* What a `carbon login` that was killed leaves: no key for long, and no wait for the next command. */
+/*
+ * What a `carbon login` that was killed leaves: no key for long, and no wait for the next command.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -21,9 +23,15 @@ import { serve } from '../support/server.ts';
 const hook = join(import.meta.dirname, '../support/kill-at.cjs');
 const calls = join(import.meta.dirname, '../support/file-calls.cjs');
 const key = 'canary-key-4711';
-const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
+const unknown = {
+  status: 404,
+  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
+};
 
-/** Kills a login that is about to make the call; returns its home and the folder of the configuration. */
+/**
+ * Kills a login that is about to make the call; returns its home and the folder of the
+ * configuration.
+ */
 async function killLogin(killAt: string, home = newFolder()) {
   const { url } = await serve(unknown);
   const env = { HOME: home, KILL_AT: killAt, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
@@ -70,7 +78,10 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a login killed', () => {
     const { folder } = await killLogin('rename config.json', home);
     const stored = () => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).profiles;
     expect(stored()).toEqual({ default: { baseUrl: good.url, apiKey: 'first-key' } });
-    await run(['login', '--profile', 'b', '--base-url', good.url, '--with-token'], { home, stdin: 'second' });
+    await run(['login', '--profile', 'b', '--base-url', good.url, '--with-token'], {
+      home,
+      stdin: 'second',
+    });
     expect(stored()).toMatchObject({ default: { apiKey: 'first-key' }, b: { apiKey: 'second' } });
     expect(readdirSync(folder)).toEqual(['config.json']);
   });
@@ -80,7 +91,10 @@ it('carbon logout removes the copies of the keys that version 0.1 left, and noth
   const home = newFolder();
   const folder = join(home, '.config/carbon');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'config.json.tmp-7123456789a0b1c2'), `{"profiles":{"a":{"apiKey":"${key}"}}}`);
+  writeFileSync(
+    join(folder, 'config.json.tmp-7123456789a0b1c2'),
+    `{"profiles":{"a":{"apiKey":"${key}"}}}`,
+  );
   writeFileSync(join(folder, 'config.json.tmp-mine'), 'kept');
   const abandoned = join(folder, 'config.json.lock.b7a0a5c6-3f0e-4a52-9c0b-0d8f7f4f2f11');
   mkdirSync(abandoned);
@@ -160,5 +174,7 @@ it('carbon login syncs the new file, then its folder', async () => {
   const log = readFileSync(join(home, 'log'), 'utf8');
   const file = join(home, '.config/carbon/config.json');
   const [aside = ''] = /\/\S+\.json\.lock\S+\.json/.exec(log) ?? [];
-  expect(log).toBe(`sync ${aside}\nrename ${aside} ${file}\nsync ${join(home, '.config/carbon')}\n`);
+  expect(log).toBe(
+    `sync ${aside}\nrename ${aside} ${file}\nsync ${join(home, '.config/carbon')}\n`,
+  );
 });

@@ -1,6 +1,7 @@
 /*
- * Large numbers on a virtual clock: what a bad service costs in time, and that every row and id is accounted for. The rows are ten
- * thousand and not a million, which takes seven minutes; what a million costs in memory and time, `npm run bench` measures.
+ * Large numbers on a virtual clock: what a bad service costs in time, and that every row and id is
+ * accounted for. The rows are ten thousand and not a million, which takes seven minutes; what a
+ * million costs in memory and time, `npm run bench` measures.
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -34,8 +35,15 @@ it('registers 10,000 rows with a service of which 5 % fail, 2 % are reset and 1 
     await turn();
   });
   const { outcome, events } = await nightly.run({ clock, concurrency: 64 });
-  expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: rows, postponed: 0 } });
-  expect([new Set(events.map(({ line }) => line)).size, nightly.api.ids.size]).toEqual([rows, rows]);
+  expect(outcome).toMatchObject({
+    left: 0,
+    stop: undefined,
+    counts: { registered: rows, postponed: 0 },
+  });
+  expect([new Set(events.map(({ line }) => line)).size, nightly.api.ids.size]).toEqual([
+    rows,
+    rows,
+  ]);
   // One after the other the slow ones would take 2,700 s.
   expect(clock.elapsed()).toBeLessThan(1_000_000);
 });
@@ -62,9 +70,17 @@ it('watches 10,000 ids at once to their end', { tags: ['long'] }, async () => {
   const given = (async function* () {
     yield* ids;
   })();
-  const options = { clock, random: () => 0.5, signal: new AbortController().signal, timeoutMs: 1_800_000 };
+  const options = {
+    clock,
+    random: () => 0.5,
+    signal: new AbortController().signal,
+    timeoutMs: 1_800_000,
+  };
   const ended: string[] = [];
-  for await (const event of watch(retrieve, given, { ...options, pacer: new Pacer({ concurrency: 64 }) })) {
+  for await (const event of watch(retrieve, given, {
+    ...options,
+    pacer: new Pacer({ concurrency: 64 }),
+  })) {
     if (event.kind === 'ended') ended.push(event.id);
   }
   expect([ended.length, new Set(ended).size]).toEqual([10_000, 10_000]);
@@ -72,7 +88,9 @@ it('watches 10,000 ids at once to their end', { tags: ['long'] }, async () => {
   expect(Math.max(...checks.values())).toBeLessThanOrEqual(4);
 });
 
-it('answers from a sandbox with a million registrations, and adds the next', { tags: ['long'] }, async () => {
+it('answers from a sandbox with a million registrations, and adds the next', {
+  tags: ['long'],
+}, async () => {
   const home = newFolder();
   const folder = join(home, '.local/share/carbon');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -62,8 +62,9 @@ const flood: Misbehaviour = () => (socket) => {
 const deep = '['.repeat(100_000) + ']'.repeat(100_000);
 
 /**
- * How long each command tries before it gives up, in seconds of its clock: one request, several, a watch of five minutes.
- * A watch outlives network failures, 429 and 5xx to its end; what is no service at all ends it after four checks.
+ * How long each command tries before it gives up, in seconds of its clock: one request, several, a
+ * watch of five minutes. A watch outlives network failures, 429 and 5xx to its end; what is no
+ * service at all ends it after four checks.
  */
 export const patience = {
   timeouts: [123.5, 123.5, 330],
@@ -85,12 +86,18 @@ export interface Case {
   readonly batch?: number;
   /** How `register` and `batch` see it, where the other operation gives it another meaning. */
   readonly posted?: Omit<Case, 'answer'>;
-  /** What `login` makes of it; by default it refuses a key with exit 4 and stores any other one unchecked. */
+  /**
+   * What `login` makes of it; by default it refuses a key with exit 4 and stores any other one
+   * unchecked.
+   */
   readonly login?: 'checked' | 'not checked';
 }
 
 const silent = { says: 'did not answer within 30 s', patience: patience.timeouts };
-const cut = { says: 'the connection was closed before the answer was complete', patience: patience.retries };
+const cut = {
+  says: 'the connection was closed before the answer was complete',
+  patience: patience.retries,
+};
 const twoLengths = {
   says: 'the response has more than one Content-Length, or is not valid HTTP',
   patience: patience.retries,
@@ -98,7 +105,10 @@ const twoLengths = {
 const noHttp = { says: 'what answered does not speak HTTP', patience: patience.retries };
 export const mute = { patience: patience['no service'] };
 const redirected = { says: 'the API key is not sent along a redirect', ...mute };
-const limited = { says: 'Too many requests: Too many. (429 Too many)', patience: patience['a rate limit'] };
+const limited = {
+  says: 'Too many requests: Too many. (429 Too many)',
+  patience: patience['a rate limit'],
+};
 const hurried = { ...limited, patience: patience['a rate limit without waits'] };
 const quota = { ...limited, patience: patience['a failing service'] };
 
@@ -116,7 +126,10 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
     says: 'the connection was reset',
     patience: patience.retries,
   },
-  'half a body': { answer: thenEnd('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id":1'), ...cut },
+  'half a body': {
+    answer: thenEnd('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id":1'),
+    ...cut,
+  },
   'Content-Length too small': {
     answer: answer(record(''), '200 OK', 'Content-Length: 10'),
     says: 'JSON that is cut off or broken',
@@ -131,12 +144,16 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
     ...twoLengths,
   },
   '100 Continue first': {
-    answer: always(Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), httpAnswer(record(''))])),
+    answer: always(
+      Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), httpAnswer(record(''))]),
+    ),
     says: 'could not be reached: unexpected 100 Continue',
     patience: patience.retries,
   },
   '101 Switching Protocols': {
-    answer: always('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    answer: always(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ),
     says: 'could not be reached: unexpected 101 Switching Protocols',
     patience: patience.retries,
   },
@@ -164,8 +181,16 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
     ...mute,
   },
   'an empty body': { answer: answer(''), says: 'answered 200 with an empty body', ...mute },
-  'a list': { answer: answer('[1]'), says: 'answered 200 with a list instead of a JSON object', ...mute },
-  null: { answer: answer('null'), says: 'answered 200 with null instead of a JSON object', ...mute },
+  'a list': {
+    answer: answer('[1]'),
+    says: 'answered 200 with a list instead of a JSON object',
+    ...mute,
+  },
+  null: {
+    answer: answer('null'),
+    says: 'answered 200 with null instead of a JSON object',
+    ...mute,
+  },
   '100 MB': { answer: flood, says: 'sent an answer of more than 16 MiB', ...mute },
   'a gzip bomb': {
     answer: answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
@@ -222,13 +247,19 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
   },
   '429 for ever': { answer: error(429, 'Too many'), ...limited },
   '429 for ever, Retry-After: 0': { answer: error(429, 'Too many', 'Retry-After: 0'), ...hurried },
-  '429 for ever, Retry-After: -1': { answer: error(429, 'Too many', 'Retry-After: -1'), ...limited },
+  '429 for ever, Retry-After: -1': {
+    answer: error(429, 'Too many', 'Retry-After: -1'),
+    ...limited,
+  },
   '429, Retry-After: 10^9': { answer: error(429, 'Too many', 'Retry-After: 1000000000'), ...quota },
   '429, Retry-After of 400 digits': {
     answer: error(429, 'Too many', `Retry-After: ${'9'.repeat(400)}`),
     ...quota,
   },
-  '429 for ever, Retry-After: soon': { answer: error(429, 'Too many', 'Retry-After: soon'), ...limited },
+  '429 for ever, Retry-After: soon': {
+    answer: error(429, 'Too many', 'Retry-After: soon'),
+    ...limited,
+  },
   '429 for ever, Retry-After in the past': {
     answer: error(429, 'Too many', 'Retry-After: Thu, 15 Jan 2015 09:00:00 GMT'),
     ...hurried,
@@ -258,16 +289,25 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
 /** Answers that are odd, but answers: the record counts. */
 export const oddities = {
   'nothing wrong': answer(record('')),
-  'Connection: close each time': thenEnd(httpAnswer(record(''), { headers: ['Connection: close'] })),
-  'no length, closed at the end': thenEnd(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${record('')}`),
+  'Connection: close each time': thenEnd(
+    httpAnswer(record(''), { headers: ['Connection: close'] }),
+  ),
+  'no length, closed at the end': thenEnd(
+    `HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${record('')}`,
+  ),
   '103 first': always(
-    Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'), httpAnswer(record(''))]),
+    Buffer.concat([
+      Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+      httpAnswer(record('')),
+    ]),
   ),
   '100,000 lists within each other': answer(record(`,"deep":${deep}`)),
   'a list where an object belongs, deep': answer(record(`,"cdp":${deep}`)),
   'repeated keys': answer(record(',"score":0.1,"score":0.9')),
   '__proto__ keys': answer(
-    record(',"__proto__":{"score":1},"constructor":{"prototype":{}},"cdp":{"__proto__":{"url":1},"url":5}'),
+    record(
+      ',"__proto__":{"score":1},"constructor":{"prototype":{}},"cdp":{"__proto__":{"url":1},"url":5}',
+    ),
   ),
   'numbers beyond 2^53 and -0': answer(
     record(',"score":-0,"industry":{"id":9007199254740993,"mean_score":1e999}'),

@@ -1,6 +1,7 @@
 /*
- * The way to the service: TLS, IPv6, proxies, redirects. The certificates are of an authority of their own, valid until 2126;
- * one has expired in 2020, one is for another host. The private key beside them is for these tests alone.
+ * The way to the service: TLS, IPv6, proxies, redirects. The certificates are of an authority of
+ * their own, valid until 2126; one has expired in 2020, one is for another host. The private key
+ * beside them is for these tests alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
@@ -101,38 +102,48 @@ const resolveElsewhere = `
   };
 `;
 
-describe.skipIf(process.platform !== 'linux')('a name of loopback (skipped where 127.0.0.66 is none)', () => {
-  it.each(['localhost', 'carbon.localhost', 'LOCALHOST'])(
-    '%s is this machine, whatever a resolver says',
-    async (name) => {
-      const checked = '{"id":0,"name":"None","status":"synced"}';
-      const service = await serveRaw((socket) => void socket.write(httpAnswer(checked)));
-      const attacker = await serveRaw((socket) => void socket.write(httpAnswer(record)), '127.0.0.66');
-      const preload = join(newFolder(), 'resolve.cjs');
-      writeFileSync(preload, resolveElsewhere);
-      // It makes one attempt, and sends the key.
-      const login = (port: number) =>
-        execute(['login', '--base-url', `http://${name}:${port}`, '--with-token', '--json'], {
-          env: { NODE_OPTIONS: `--require ${preload}` },
-          stdin: key,
-        });
-      expect(JSON.parse((await login(service.port)).stdout)).toMatchObject({ checked: true });
-      expect(service.requests.join()).toContain(key);
-      await login(attacker.port);
-      expect(attacker.requests).toEqual([]);
-    },
-  );
+describe.skipIf(process.platform !== 'linux')(
+  'a name of loopback (skipped where 127.0.0.66 is none)',
+  () => {
+    it.each(['localhost', 'carbon.localhost', 'LOCALHOST'])(
+      '%s is this machine, whatever a resolver says',
+      async (name) => {
+        const checked = '{"id":0,"name":"None","status":"synced"}';
+        const service = await serveRaw((socket) => void socket.write(httpAnswer(checked)));
+        const attacker = await serveRaw(
+          (socket) => void socket.write(httpAnswer(record)),
+          '127.0.0.66',
+        );
+        const preload = join(newFolder(), 'resolve.cjs');
+        writeFileSync(preload, resolveElsewhere);
+        // It makes one attempt, and sends the key.
+        const login = (port: number) =>
+          execute(['login', '--base-url', `http://${name}:${port}`, '--with-token', '--json'], {
+            env: { NODE_OPTIONS: `--require ${preload}` },
+            stdin: key,
+          });
+        expect(JSON.parse((await login(service.port)).stdout)).toMatchObject({ checked: true });
+        expect(service.requests.join()).toContain(key);
+        await login(attacker.port);
+        expect(attacker.requests).toEqual([]);
+      },
+    );
 
-  it.runIf(hasIpv6)('is reached on IPv6 too (runs where there is one)', async () => {
-    const service = await serveRaw((socket) => void socket.write(httpAnswer(record)), '::1');
-    const env = { CARBON_BASE_URL: `http://localhost:${service.port}`, CARBON_API_KEY: key };
-    expect((await run(['get', '1', '-q'], { env })).stdout).toBe('1\n');
-  });
-});
+    it.runIf(hasIpv6)('is reached on IPv6 too (runs where there is one)', async () => {
+      const service = await serveRaw((socket) => void socket.write(httpAnswer(record)), '::1');
+      const env = { CARBON_BASE_URL: `http://localhost:${service.port}`, CARBON_API_KEY: key };
+      expect((await run(['get', '1', '-q'], { env })).stdout).toBe('1\n');
+    });
+  },
+);
 
 describe('a proxy', () => {
   it.each([
-    ['407', '407 Proxy Authentication Required', 'The proxy wants a user name and a password (407)'],
+    [
+      '407',
+      '407 Proxy Authentication Required',
+      'The proxy wants a user name and a password (407)',
+    ],
     ['403', '403 Forbidden', 'The proxy refused the connection (403)'],
     ['502', '502 Bad Gateway', 'The proxy refused the connection (502)'],
   ])('that answers %s sees neither key nor request', async (_, status, says) => {
@@ -159,7 +170,11 @@ describe('a proxy', () => {
   it('that is silent is given up like a silent service', async () => {
     const clock = new VirtualClock();
     const proxy = await serveRaw(() => clock.letGo());
-    const env = { CARBON_BASE_URL: 'https://carbon.example', CARBON_API_KEY: key, HTTPS_PROXY: proxy.url };
+    const env = {
+      CARBON_BASE_URL: 'https://carbon.example',
+      CARBON_API_KEY: key,
+      HTTPS_PROXY: proxy.url,
+    };
     const { exit, stderr } = await run(['get', '1'], { env, clock });
     expect([exit, clock.elapsed()]).toEqual([6, 123_500]);
     expect(stderr).toContain('did not answer within 30 s');
@@ -215,7 +230,11 @@ describe('a proxy', () => {
   it.each(['http://user:canary@host:port', '::canary::', 'socks5://canary@127.0.0.1:1'])(
     'that cannot be one is an error: %s',
     async (proxy) => {
-      const env = { CARBON_BASE_URL: 'https://carbon.example', CARBON_API_KEY: key, HTTPS_PROXY: proxy };
+      const env = {
+        CARBON_BASE_URL: 'https://carbon.example',
+        CARBON_API_KEY: key,
+        HTTPS_PROXY: proxy,
+      };
       const { exit, stdout, stderr } = await run(['get', '1', '--debug'], { env });
       expect([exit, stdout]).toEqual([2, '']);
       expect(stderr).toContain('HTTPS_PROXY');

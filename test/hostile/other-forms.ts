@@ -1,4 +1,7 @@
-/* Whole HTTP responses that the specification does not define, and the errors that it does define in the wrong place. */
+/*
+ * Whole HTTP responses that the specification does not define, and the errors that it does define
+ * in the wrong place.
+ */
 import { httpAnswer } from '../support/raw-server.ts';
 import { answer, type Case, error, type Misbehaviour, mute, patience } from './misbehaviours.ts';
 
@@ -19,7 +22,11 @@ const unpaid = {
   exit: 4,
   login: 'not checked',
 } as const;
-const keyRefused = { says: 'The service refused the API key: 401', patience: patience.none, exit: 4 };
+const keyRefused = {
+  says: 'The service refused the API key: 401',
+  patience: patience.none,
+  exit: 4,
+};
 
 const asError = { says: 'answered 200 with an error as its body: Away' };
 
@@ -71,21 +78,30 @@ export const otherForms: Readonly<Record<string, Case>> = {
   ...Object.fromEntries(
     Object.entries(noRecords).map(([name, body]) => {
       const isError = name.startsWith('an error with');
-      return [`200 with ${name}`, { answer: json('200 OK', body), ...noRecord, ...(isError && asError) }];
+      return [
+        `200 with ${name}`,
+        { answer: json('200 OK', body), ...noRecord, ...(isError && asError) },
+      ];
     }),
   ),
   '201 with an empty object': { answer: json('201 Created', {}), ...noRecord },
   '202 with a message': { answer: json('202 Accepted', { message: 'queued' }), ...noRecord },
   '204': { answer: answer('', '204 No Content'), says: 'answered 204 with an empty body', ...mute },
   '300 without Location': { answer: answer('', '300 Multiple Choices'), ...notInForm(300) },
-  '304': { answer: answer('', '304 Not Modified', 'Location: https://else.example/'), ...notInForm(304) },
+  '304': {
+    answer: answer('', '304 Not Modified', 'Location: https://else.example/'),
+    ...notInForm(304),
+  },
   '400 of HTML': { answer: answer(page, '400 Bad Request'), ...notInForm(400) },
   '401 of HTML': { answer: answer(page, '401 Unauthorized'), ...keyRefused },
   '401 without a body': { answer: answer('', '401 Unauthorized'), ...keyRefused },
   '402': { answer: error(402, 'Payment Required'), ...unpaid },
   '402 of HTML': { answer: answer(page, '402 Payment Required'), ...unpaid },
   '403 of a firewall': { answer: answer(page, '403 Forbidden'), ...notInForm(403) },
-  '403 with a message': { answer: json('403 Forbidden', { message: 'Forbidden' }), ...notInForm(403) },
+  '403 with a message': {
+    answer: json('403 Forbidden', { message: 'Forbidden' }),
+    ...notInForm(403),
+  },
   ...Object.fromEntries(
     Object.entries(notFounds).map(([name, body]) => [
       `404 of ${name}`,

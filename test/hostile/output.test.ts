@@ -1,6 +1,7 @@
 /*
- * Text from outside may move the cursor, forge a line, reverse a name, or become a formula: service values, error bodies, headers,
- * arguments, cells, file names, environment, profiles. Whatever it is, no command passes it on raw to a terminal.
+ * Text from outside may move the cursor, forge a line, reverse a name, or become a formula: service
+ * values, error bodies, headers, arguments, cells, file names, environment, profiles. Whatever it
+ * is, no command passes it on raw to a terminal.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +27,9 @@ interface Attack {
 }
 
 const record = (value: string) =>
-  build(organizationSchema, (type) => (type === 'string' ? value : type === 'boolean' ? true : 0.5));
+  build(organizationSchema, (type) =>
+    type === 'string' ? value : type === 'boolean' ? true : 0.5,
+  );
 const wellFormed = (value: string) => Buffer.from(value).toString();
 const noNul = (value: string) => wellFormed(value).replaceAll('\0', '').slice(0, 200);
 /* As a name in a file system. */
@@ -35,7 +38,10 @@ const fileName = (value: string) => `x${noNul(value).replaceAll('/', '').slice(0
 const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
   'a record': (value) => ({ argv: ['get', '1'], reply: { json: record(value) } }),
   'several records': (value) => ({ argv: ['get', '1', '2'], reply: { json: record(value) } }),
-  'records as CSV': (value) => ({ argv: ['get', '1', '2', '--csv'], reply: { json: record(value) } }),
+  'records as CSV': (value) => ({
+    argv: ['get', '1', '2', '--csv'],
+    reply: { json: record(value) },
+  }),
   'ids of records': (value) => ({ argv: ['get', '1', '2', '-q'], reply: { json: record(value) } }),
   'a registered record': (value) => ({
     argv: [
@@ -85,12 +91,16 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
   'an interval': (value) => ({ argv: ['watch', '1', '--interval', noNul(value)] }),
   'a fault of the sandbox': (value) => ({ argv: ['sandbox', '--fault', noNul(value)] }),
   ...Object.fromEntries(
-    ['CARBON_CURRENCY', 'CARBON_PROFILE', 'CARBON_BASE_URL', 'CARBON_HTTP_TIMEOUT', 'CARBON_API_KEY'].map(
-      (name) => [
-        name,
-        (value: string): Attack => ({ argv: ['whoami'], world: { env: { [name]: noNul(value) } } }),
-      ],
-    ),
+    [
+      'CARBON_CURRENCY',
+      'CARBON_PROFILE',
+      'CARBON_BASE_URL',
+      'CARBON_HTTP_TIMEOUT',
+      'CARBON_API_KEY',
+    ].map((name) => [
+      name,
+      (value: string): Attack => ({ argv: ['whoami'], world: { env: { [name]: noNul(value) } } }),
+    ]),
   ),
   'the folder of the configuration': (value) => ({
     argv: ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
@@ -100,7 +110,9 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
     const home = newFolder();
     mkdirSync(join(home, '.config/carbon'), { recursive: true, mode: 0o700 });
     const stored = { version: 1, profiles: { [value]: { baseUrl: value, apiKey: value } } };
-    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify(stored), { mode: 0o600 });
+    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify(stored), {
+      mode: 0o600,
+    });
     return { argv: ['whoami', '--profile', 'other'], world: { home } };
   },
 };
@@ -114,7 +126,10 @@ const worlds = {
 /* What ora writes to draw its line; no attack has these. */
 const spinning = /\u001b\[(?:1G|0K|2K|1A)/g;
 
-async function attacked({ argv, world = {}, reply = { json: {} } }: Attack, more: World): Promise<Outcome> {
+async function attacked(
+  { argv, world = {}, reply = { json: {} } }: Attack,
+  more: World,
+): Promise<Outcome> {
   const { url } = await serve(reply);
   const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-key-4711', ...world.env };
   return run(argv, { ...world, ...more, env });
@@ -168,37 +183,48 @@ function suppliers(value: string): { path: string; home: string; failed: string 
   return { path: `${stem}.csv`, home, failed: `${stem}.failed.csv` };
 }
 
-test.each(['', '--json', '--csv', '-q', '--dry-run'])('a batch %s', { tags: ['property'] }, async (form) => {
-  await fc.assert(
-    fc.asyncProperty(text, fc.boolean(), fc.boolean(), async (value, isRefused, isTerminal) => {
-      const { path, home, failed } = suppliers(value);
-      const error = { status: 422, json: { status: 422, title: value, detail: `=${value}` } };
-      const reply = isRefused ? error : { json: record(value) };
-      const argv = ['batch', path, '--skip-invalid', ...(form === '' ? [] : [form])];
-      const isJson = form === '--json';
-      const outcome = await attacked(
-        { argv, reply },
-        { home, ...((isTerminal || isJson) && { terminal: 80 }) },
-      );
-      expectSafe(outcome);
-      if (!isRefused || form === '--dry-run') return;
-      // A second column that means the name: nothing is sent.
-      if (!existsSync(failed)) {
-        expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining('name')]);
-        return;
-      }
-      const rows: string[][] = parse(readFileSync(failed), { bom: true, relax_column_count: true });
-      const reason = rows.at(-1)?.at(-1) ?? '';
-      expect(reason).not.toMatch(unsafe);
-      expect(reason).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);
-    }),
-    { numRuns, examples: [['name', true, false]] },
-  );
-});
+test.each(['', '--json', '--csv', '-q', '--dry-run'])(
+  'a batch %s',
+  { tags: ['property'] },
+  async (form) => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.boolean(), fc.boolean(), async (value, isRefused, isTerminal) => {
+        const { path, home, failed } = suppliers(value);
+        const error = { status: 422, json: { status: 422, title: value, detail: `=${value}` } };
+        const reply = isRefused ? error : { json: record(value) };
+        const argv = ['batch', path, '--skip-invalid', ...(form === '' ? [] : [form])];
+        const isJson = form === '--json';
+        const outcome = await attacked(
+          { argv, reply },
+          { home, ...((isTerminal || isJson) && { terminal: 80 }) },
+        );
+        expectSafe(outcome);
+        if (!isRefused || form === '--dry-run') return;
+        // A second column that means the name: nothing is sent.
+        if (!existsSync(failed)) {
+          expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining('name')]);
+          return;
+        }
+        const rows: string[][] = parse(readFileSync(failed), {
+          bom: true,
+          relax_column_count: true,
+        });
+        const reason = rows.at(-1)?.at(-1) ?? '';
+        expect(reason).not.toMatch(unsafe);
+        expect(reason).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);
+      }),
+      { numRuns, examples: [['name', true, false]] },
+    );
+  },
+);
 
 it('makes no header of a service an escape sequence', async () => {
   const hostile = 'https://else.example/\u009b31m\u0085x';
-  const headers = [`Location: ${hostile}`, `Retry-After: ${hostile}`, `RateLimit: "${hostile}";r=1;t=1`];
+  const headers = [
+    `Location: ${hostile}`,
+    `Retry-After: ${hostile}`,
+    `RateLimit: "${hostile}";r=1;t=1`,
+  ];
   for (const status of ['302 \u009b31m', '429 \u009b31m', '503 \u009b31m']) {
     const { url } = await serveRaw(
       (socket) => void socket.write(httpAnswer('{"title":"x"}', { status, headers })),

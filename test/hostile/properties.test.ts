@@ -1,4 +1,7 @@
-/* Whatever comes in, these never throw and keep their word; the formats' own tests have their other properties. */
+/*
+ * Whatever comes in, these never throw and keep their word; the formats' own tests have their other
+ * properties.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,7 +15,12 @@ import { redact } from '../../src/api/redact.ts';
 import { readRetryAfter } from '../../src/api/retry-after.ts';
 import { guardCell } from '../../src/batch/csv/output-cell.ts';
 import { KeyIndex } from '../../src/batch/journal/key-index.ts';
-import { readRefusal, refusedLine, registeredLine, scanLine } from '../../src/batch/journal/line.ts';
+import {
+  readRefusal,
+  refusedLine,
+  registeredLine,
+  scanLine,
+} from '../../src/batch/journal/line.ts';
 import { JournalState } from '../../src/batch/journal/reader.ts';
 import { errorObject } from '../../src/cli/errors.ts';
 import { renderCsvRow } from '../../src/cli/output/csv.ts';
@@ -75,7 +83,9 @@ it('reads and shows any JSON object, and changes neither it nor any prototype', 
       for (const terminal of [true, false]) {
         const view = { style: plainStyle, columns, terminal, synthetic: false };
         const shown =
-          renderOrganization(record, view) + renderOrganizations([record], view) + renderCsvRow(record);
+          renderOrganization(record, view) +
+          renderOrganizations([record], view) +
+          renderCsvRow(record);
         expect(shown).not.toMatch(/\[object Object\]/);
       }
       expect(JSON.stringify(value)).toBe(before);
@@ -136,7 +146,8 @@ it('reads each refusal back with its reason', { tags: ['property'] }, () => {
 it('reads a journal of any bytes without throwing anything but one of its own errors', {
   tags: ['property'],
 }, async () => {
-  const header = '{"carbon":"journal","version":1,"keys":1,"service":"s","profile":"p","mapping":{}}\n';
+  const header =
+    '{"carbon":"journal","version":1,"keys":1,"service":"s","profile":"p","mapping":{}}\n';
   const path = join(newFolder(), 'j.jsonl');
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, isHeaded) => {
@@ -178,7 +189,11 @@ it('paces by numbers, whatever the service answers: no more in flight than permi
 }, () => {
   const wait = fc.constantFrom(undefined, 0, 1, 1e3, 1e9, 2 ** 31 * 1e3);
   const kind = fc.constantFrom('accepted', 'refused', 'failed');
-  const outcome = fc.record({ kind, retryAfterMs: wait, limit: rateLimit }) as fc.Arbitrary<Outcome>;
+  const outcome = fc.record({
+    kind,
+    retryAfterMs: wait,
+    limit: rateLimit,
+  }) as fc.Arbitrary<Outcome>;
   const answers = fc.array(fc.tuple(outcome, fc.nat(100_000)), { maxLength: 60 });
   fc.assert(
     fc.property(answers, fc.integer({ min: 1, max: 20 }), (answered, concurrency) => {
@@ -190,8 +205,9 @@ it('paces by numbers, whatever the service answers: no more in flight than permi
         const delay = pacer.delay(now);
         expect(delay).not.toBeNaN();
         if (delay <= 0) inFlight.push(pacer.sent(now));
-        // With nothing in flight there is nothing to wait for but time, unless it is a quota, which ends a run.
-        // Answers come 1 ms after the time of asking, and the longest wait is counted from them.
+        // With nothing in flight there is nothing to wait for but time, unless it is a quota, which
+        // ends a run. Answers come 1 ms after the time of asking, and the longest wait is counted
+        // from them.
         else if (inFlight.length === 0 && !pacer.exhausted)
           expect(delay).toBeLessThanOrEqual(2 ** 31 * 1e3 + 1);
         expect(inFlight.length).toBeLessThanOrEqual(concurrency);
@@ -203,7 +219,9 @@ it('paces by numbers, whatever the service answers: no more in flight than permi
   );
 });
 
-it('hides a secret whatever surrounds it, and leaves other text alone', { tags: ['property'] }, () => {
+it('hides a secret whatever surrounds it, and leaves other text alone', {
+  tags: ['property'],
+}, () => {
   const secret = fc.string({
     unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),
     minLength: 8,
@@ -216,7 +234,8 @@ it('hides a secret whatever surrounds it, and leaves other text alone', { tags: 
         expect(hide(`${before} ${form} ${after}`)).not.toContain(key);
         expect(hide(`${before} ${form} ${after}`)).toContain('[key]');
       }
-      if (!before.includes(key.charAt(0)) && !/[\\%&]/.test(before)) expect(hide(before)).toBe(before);
+      if (!before.includes(key.charAt(0)) && !/[\\%&]/.test(before))
+        expect(hide(before)).toBe(before);
     }),
   );
 });

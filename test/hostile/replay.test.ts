@@ -34,7 +34,12 @@ const bodies404 = {
   'the retrieval form': specified404.get,
   'the registration form': specified404.post,
   FastAPI: json({ detail: 'Not Found' }),
-  Spring: json({ timestamp: '2026-01-15', status: 404, error: 'Not Found', path: '/v1/organizations' }),
+  Spring: json({
+    timestamp: '2026-01-15',
+    status: 404,
+    error: 'Not Found',
+    path: '/v1/organizations',
+  }),
   Prism: json({
     type: 'https://stoplight.io/prism/errors#NO_PATH_MATCHED_ERROR',
     title: 'Route not resolved',
@@ -45,8 +50,8 @@ const bodies404 = {
 };
 
 const others = [
-  201, 204, 300, 304, 400, 401, 402, 403, 405, 406, 408, 409, 410, 413, 415, 418, 422, 425, 429, 451, 500,
-  502, 503, 504,
+  201, 204, 300, 304, 400, 401, 402, 403, 405, 406, 408, 409, 410, 413, 415, 418, 422, 425, 429,
+  451, 500, 502, 503, 504,
 ];
 
 interface Response {
@@ -102,7 +107,9 @@ async function replay({ status, form, body, headers = [] }: Response) {
   const get = await single('get', '1');
   const register = await single('register', '--name', 'Acme 3');
   const watch = await single('watch', '1', '--timeout', '5m');
-  const login = await run(['login', '--base-url', server.url, '--with-token'], { stdin: `${key}\n` });
+  const login = await run(['login', '--base-url', server.url, '--with-token'], {
+    stdin: `${key}\n`,
+  });
   const service = healthy();
   server.become((socket, request) => {
     if (request.includes('Acme 3')) socket.write(bad);
@@ -146,7 +153,12 @@ function expected({ status, form }: Response) {
 }
 
 /* Records, though a batch cannot keep an id of them. */
-const bodiesOfRecords = ['an id above 2^53', 'an empty id', 'a name without id', 'a number as the status'];
+const bodiesOfRecords = [
+  'an id above 2^53',
+  'an empty id',
+  'a name without id',
+  'a number as the status',
+];
 
 function loginOf(report: string): string {
   if (report.startsWith('4: ')) return 'refused';

@@ -1,4 +1,7 @@
-/* The page of a report is there as a whole or not at all, whatever happens to the process, its disk and its streams. */
+/*
+ * The page of a report is there as a whole or not at all, whatever happens to the process, its disk
+ * and its streams.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -49,7 +52,8 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   }, async () => {
     const { home, folder, out } = folderWithPage();
     const running = start(['report', 'r.ndjson', '--out', out, '--json'], { env: { HOME: home } });
-    // The first change in the folder is the file aside. Once only: a second signal ends any run where it stands.
+    // The first change in the folder is the file aside. Once only: a second signal ends any run
+    // where it stands.
     const watcher = watch(folder, () => {
       watcher.close();
       running.child.kill(signal);
@@ -166,7 +170,9 @@ describe('the file of a page', () => {
   it('may have a name as long as names can be', async () => {
     const home = filledFolder();
     const name = `${'x'.repeat(250)}.html`;
-    const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', name], { env: { HOME: home } });
+    const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', name], {
+      env: { HOME: home },
+    });
     expect([exit, stderr]).toEqual([0, expect.stringContaining('Wrote x')]);
     expect(readdirSync(home).toSorted()).toEqual(['r.ndjson', name]);
   });
@@ -176,7 +182,9 @@ describe('the file of a page', () => {
     mkdirSync(join(home, 'shared'));
     writeFileSync(join(home, 'shared/real.html'), oldPage);
     symlinkSync('shared/real.html', join(home, 'p.html'));
-    expect((await execute(['report', 'r.ndjson', '--out', 'p.html'], { env: { HOME: home } })).exit).toBe(0);
+    expect(
+      (await execute(['report', 'r.ndjson', '--out', 'p.html'], { env: { HOME: home } })).exit,
+    ).toBe(0);
     expect(readlinkSync(join(home, 'p.html'))).toBe('shared/real.html');
     expect([isWhole(join(home, 'shared/real.html')), readdirSync(join(home, 'shared'))]).toEqual([
       true,
@@ -214,22 +222,31 @@ describe('a disk', () => {
   it.runIf(isRoot).for<[string, string, string]>([
     ['full', 'size=64k', 'the disk is full'],
     ['read-only', 'ro', 'read-only'],
-  ])('that is %s keeps its old page (runs where a disk can be mounted)', async ([, options, says], test) => {
-    const folder = mountDisk(options);
-    if (folder === undefined) return test.skip('this container may not mount a tmpfs');
-    const home = filledFolder();
-    const out = join(folder, 'p.html');
-    if (options !== 'ro') writeFileSync(out, oldPage);
-    const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
-    expect([exit, stderr]).toEqual([1, expect.stringContaining(says)]);
-    expect(stderr.match(/^Error: /gm)).toHaveLength(1);
-    expect(existsSync(out) ? readFileSync(out, 'utf8') : oldPage).toBe(oldPage);
-    expect(readdirSync(folder)).toEqual(options === 'ro' ? [] : ['p.html']);
-  });
+  ])(
+    'that is %s keeps its old page (runs where a disk can be mounted)',
+    async ([, options, says], test) => {
+      const folder = mountDisk(options);
+      if (folder === undefined) return test.skip('this container may not mount a tmpfs');
+      const home = filledFolder();
+      const out = join(folder, 'p.html');
+      if (options !== 'ro') writeFileSync(out, oldPage);
+      const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', out], {
+        env: { HOME: home },
+      });
+      expect([exit, stderr]).toEqual([1, expect.stringContaining(says)]);
+      expect(stderr.match(/^Error: /gm)).toHaveLength(1);
+      expect(existsSync(out) ? readFileSync(out, 'utf8') : oldPage).toBe(oldPage);
+      expect(readdirSync(folder)).toEqual(options === 'ro' ? [] : ['p.html']);
+    },
+  );
 
   it('that is full behind standard output is one error', async () => {
     const home = filledFolder();
-    for (const words of ['report r.ndjson', 'report r.ndjson --csv', 'diff /dev/fd/3 r.ndjson --json']) {
+    for (const words of [
+      'report r.ndjson',
+      'report r.ndjson --csv',
+      'diff /dev/fd/3 r.ndjson --json',
+    ]) {
       const command = `"${node}" "${carbon}" ${words} 3<<<'{"id":"x"}' >/dev/full; echo "exit $?" >&2`;
       const shell = spawn('bash', ['--norc', '-c', command], {
         env: { HOME: home, PATH: process.env['PATH'] },

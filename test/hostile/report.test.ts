@@ -1,6 +1,7 @@
 /*
- * Records are foreign text, and so are the names of the files that they come from: whatever they hold, `carbon report` and `carbon
- * diff` give one safe answer or one clear error, and a page is there as a whole or not at all.
+ * Records are foreign text, and so are the names of the files that they come from: whatever they
+ * hold, `carbon report` and `carbon diff` give one safe answer or one clear error, and a page is
+ * there as a whole or not at all.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -53,7 +54,8 @@ const filled = (value: string) =>
     return type === 'string' ? value : type === 'boolean' ? true : 0.5;
   }) as Record<string, unknown>;
 const anyRecord = arbitrary(organizationSchema) as fc.Arbitrary<Record<string, unknown>>;
-const lines = (...documents: unknown[]) => documents.map((one) => `${JSON.stringify(one)}\n`).join('');
+const lines = (...documents: unknown[]) =>
+  documents.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 interface Portfolio {
   readonly home: string;
@@ -65,9 +67,15 @@ interface Portfolio {
 function portfolio(value: string, records: readonly Record<string, unknown>[]): Portfolio {
   const home = newFolder();
   const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
-  const others = records.map((record, at) => ({ ...record, id: at % 2 === 0 ? at : `${value}${at}` }));
+  const others = records.map((record, at) => ({
+    ...record,
+    id: at % 2 === 0 ? at : `${value}${at}`,
+  }));
   const name = { id: 'a', name: value, performances: [{ year: 2024, emissions: { total: 7 } }] };
-  writeFileSync(old, lines({ ...filled(value), id: 'a' }, { ...filled(value), id: value }, ...others));
+  writeFileSync(
+    old,
+    lines({ ...filled(value), id: 'a' }, { ...filled(value), id: value }, ...others),
+  );
   const changed = others.map((one) => ({ ...filled(`${value}!`), id: one.id }));
   writeFileSync(now, lines(name, ...changed, { name: value, status: value }, { id: `${value}?` }));
   return { home, old, now };
@@ -115,7 +123,10 @@ describe('records', () => {
           expect(outcome.stdout).not.toMatch(/NaN|undefined|\[object|native code/);
         }
       }),
-      { numRuns: runs(30), examples: examples.flatMap(([one]) => [[one, 40] as never, [one, 81] as never]) },
+      {
+        numRuns: runs(30),
+        examples: examples.flatMap(([one]) => [[one, 40] as never, [one, 81] as never]),
+      },
     );
   });
 
@@ -138,7 +149,8 @@ describe('records', () => {
             expect(new Set(rows.map((row) => row.length)).size).toBe(1);
           }
           if (!form.includes('--json')) return;
-          for (const outcome of await both(inputs, form, { terminal: 80 })) expectSafe(outcome, true);
+          for (const outcome of await both(inputs, form, { terminal: 80 }))
+            expectSafe(outcome, true);
         }),
         { numRuns: runs(20), examples },
       );
@@ -202,7 +214,10 @@ describe('numbers', () => {
     const home = newFolder();
     const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
     writeFileSync(old, record(1, '1'));
-    writeFileSync(now, record(1, amount) + record(2, amount) + record(3, amount.replace(/^-?/, '-')));
+    writeFileSync(
+      now,
+      record(1, amount) + record(2, amount) + record(3, amount.replace(/^-?/, '-')),
+    );
     const shown = [
       ...(await both({ home, old, now }, [])),
       ...(await both({ home, old, now }, ['--json'])),
@@ -221,7 +236,10 @@ describe('numbers', () => {
 
   it('of an id that a double cannot hold are refused by line', async () => {
     const { exit, stderr } = await summaryOf('{"id":1}\n{"id":9007199254740993}\n');
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2 has an id that is too large')]);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('line 2 has an id that is too large'),
+    ]);
   });
 });
 
@@ -231,9 +249,21 @@ describe('a file', () => {
     ['a byte order mark and CRLF', '\ufeff{"id":1}\r\n{"id":2}\r\n', { records: 2 }],
     ['empty lines', '\n\n{"id":1}\n\r\n \t\n', { records: 1 }],
     ['line and paragraph separators in text', '{"id":1,"name":"a\u2028b\u2029"}\n', { records: 1 }],
-    ['one id as number and text', '{"id":1}\n{"id":"1"}\n{"id":1.0}\n', { records: 3, superseded: 2 }],
-    ['ids that are nothing', '{"id":null}\n{"id":""}\n{"name":"x"}\n', { records: 3, without_id: 3 }],
-    ['keys twice', '{"id":1,"id":2,"name":"x","name":"y"}\n{"id":2}\n', { records: 2, superseded: 1 }],
+    [
+      'one id as number and text',
+      '{"id":1}\n{"id":"1"}\n{"id":1.0}\n',
+      { records: 3, superseded: 2 },
+    ],
+    [
+      'ids that are nothing',
+      '{"id":null}\n{"id":""}\n{"name":"x"}\n',
+      { records: 3, without_id: 3 },
+    ],
+    [
+      'keys twice',
+      '{"id":1,"id":2,"name":"x","name":"y"}\n{"id":2}\n',
+      { records: 2, superseded: 1 },
+    ],
     [
       'prototypes',
       '{"__proto__":{"id":7,"record":{}},"id":1}\n{"id":"__proto__"}\n{"id":"constructor","constructor":{"prototype":{"id":1}}}\n',
@@ -250,7 +280,11 @@ describe('a file', () => {
 
   it.each([
     ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'is not UTF-8 text'],
-    ['a character cut in two', Buffer.from('{"id":1,"name":"ü').subarray(0, -1), 'is not UTF-8 text'],
+    [
+      'a character cut in two',
+      Buffer.from('{"id":1,"name":"ü').subarray(0, -1),
+      'is not UTF-8 text',
+    ],
     ['NUL', '\0'.repeat(5_000), 'There is no record'],
     ['nothing', '', 'There is no record'],
     ['a number', '17\n', 'line 1 is not a record'],
@@ -311,7 +345,10 @@ describe('a file', () => {
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const env = { HOME: home };
     const nothing = await execute(['diff', '/dev/null', '/dev/null'], { env });
-    expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('There is no record')]);
+    expect([nothing.exit, nothing.stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no record'),
+    ]);
     const report = start(['report', 'pipe', '--csv'], { env });
     const writer = spawn('bash', ['-c', 'echo \'{"id":7}\' > pipe'], { cwd: home });
     onTestFinished(() => void writer.kill());
@@ -324,8 +361,14 @@ describe('a file', () => {
     const endless = function* () {
       for (;;) yield piece;
     };
-    const { exit, stdout, stderr } = await run(['report', '-'], { stdin: Readable.from(endless()) });
-    expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('is longer than 64 MiB')]);
+    const { exit, stdout, stderr } = await run(['report', '-'], {
+      stdin: Readable.from(endless()),
+    });
+    expect([exit, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('is longer than 64 MiB'),
+    ]);
   });
 
   it.runIf(process.getuid?.() !== 0)(
@@ -342,7 +385,10 @@ describe('a file', () => {
   );
 });
 
-/* Records of a megabyte each, most of which a report tells: some of them fill the memory that it has for them. */
+/*
+ * Records of a megabyte each, most of which a report tells: some of them fill the memory that it
+ * has for them.
+ */
 function writeLarge(path: string, count: number): void {
   const name = 'x'.repeat(1_000_000);
   writeFileSync(path, '');
@@ -358,12 +404,19 @@ describe('more than memory holds', () => {
       const folder = newFolder();
       writeLarge(join(home, 'large.ndjson'), 120);
       const env = { HOME: home, TMPDIR: folder, NODE_OPTIONS: '--max-old-space-size=64' };
-      const { exit, stdout, stderr } = await execute(['report', 'large.ndjson', 'large.ndjson', form], {
-        env,
-      });
+      const { exit, stdout, stderr } = await execute(
+        ['report', 'large.ndjson', 'large.ndjson', form],
+        {
+          env,
+        },
+      );
       expect([exit, stderr]).toEqual([0, '']);
       if (form === '--csv') expect(stdout.split('\r\n')).toHaveLength(122);
-      else expect(JSON.parse(stdout)).toMatchObject({ organizations: 120, input: { superseded: 120 } });
+      else
+        expect(JSON.parse(stdout)).toMatchObject({
+          organizations: 120,
+          input: { superseded: 120 },
+        });
       expect(readdirSync(folder)).toEqual([]);
     },
   );
@@ -417,7 +470,8 @@ describe('more than memory holds', () => {
       const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
       const record = lines({ name: 'x'.repeat(1_000_000) });
       // What was written has been read, but for what a pipe holds.
-      for (let at = 0; at < 30; at += 1) await new Promise((resolve) => child.stdin.write(record, resolve));
+      for (let at = 0; at < 30; at += 1)
+        await new Promise((resolve) => child.stdin.write(record, resolve));
       child.kill(signal);
       expect([await ended, output, readdirSync(folder)]).toEqual([signal, '', []]);
     },

@@ -1,4 +1,7 @@
-/* A canary key is looked for in every byte that leaves the process, however the service, a file or a crash gives it back. */
+/*
+ * A canary key is looked for in every byte that leaves the process, however the service, a file or
+ * a crash gives it back.
+ */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,13 +12,17 @@ import { newFolder, type Outcome, run } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
 
-/* Characters that no message of ours has side by side; every character that a key may have is among them. */
+/*
+ * Characters that no message of ours has side by side; every character that a key may have is among
+ * them.
+ */
 const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(126 - at)).join('');
 const keyOf = (length: number) => `~^Q7${visible}${visible}zZ`.slice(0, length);
 const lengths = [...Array(40).keys(), ...Array.from({ length: 16 }, (_, at) => 49 + 10 * at)].map(
   (at) => at + 1,
 );
-const lowerPercent = (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
+const lowerPercent = (text: string) =>
+  encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
 
 function expectHidden(key: string, texts: readonly string[]): void {
   const escaped = JSON.stringify(key).slice(1, -1);
@@ -85,7 +92,13 @@ it('a stored key appears nowhere, whatever the configuration file has become', a
   const whole = readFileSync(config, 'utf8');
   expect(JSON.parse(whole).profiles.default.apiKey).toBe(key);
   const outcomes = [login];
-  const commands = [['whoami'], ['whoami', '--json'], ['get', '1'], ['logout'], ['login', '--base-url', url]];
+  const commands = [
+    ['whoami'],
+    ['whoami', '--json'],
+    ['get', '1'],
+    ['logout'],
+    ['login', '--base-url', url],
+  ];
   const broken = [
     whole,
     whole.slice(0, -3),
@@ -158,7 +171,10 @@ describe('a key or a password in the wrong place is not repeated', () => {
     const home = newFolder();
     mkdirSync(join(home, '.config/carbon'), { recursive: true });
     const profiles = { default: { baseUrl: url, apiKey: 'k' } };
-    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify({ version: 1, profiles }));
+    writeFileSync(
+      join(home, '.config/carbon/config.json'),
+      JSON.stringify({ version: 1, profiles }),
+    );
     const good = (await serve({ json: { id: 1 } })).url;
     const worlds = [
       [['get', '1', '--base-url', url], {}],
@@ -174,7 +190,11 @@ describe('a key or a password in the wrong place is not repeated', () => {
       [['login', '--with-token', '--base-url', 'http://127.0.0.1:1'], {}],
     ] as const;
     for (const [words, env] of worlds) {
-      const { stdout, stderr } = await run([...words, '--debug'], { home, env, stdin: 'other-key' });
+      const { stdout, stderr } = await run([...words, '--debug'], {
+        home,
+        env,
+        stdin: 'other-key',
+      });
       expect(stdout + stderr).not.toContain('canary');
     }
   });
@@ -183,7 +203,11 @@ describe('a key or a password in the wrong place is not repeated', () => {
     'in the proxy %s',
     async (proxy) => {
       for (const name of ['HTTPS_PROXY', 'http_proxy']) {
-        const env = { CARBON_API_KEY: 'k', CARBON_BASE_URL: 'https://carbon.example', [name]: proxy };
+        const env = {
+          CARBON_API_KEY: 'k',
+          CARBON_BASE_URL: 'https://carbon.example',
+          [name]: proxy,
+        };
         for (const words of [['get', '1'], ['whoami'], ['whoami', '--json']]) {
           const { exit, stdout, stderr } = await run([...words, '--debug'], { env });
           expect(stdout + stderr).not.toMatch(/canary|bug/);
@@ -211,12 +235,18 @@ it('a key is neither among the arguments of the process nor in the output of a b
   const key = 'canary-key-4711';
   const home = newFolder();
   const crash = join(home, 'crash.cjs');
-  writeFileSync(crash, 'Date.now = () => { throw new TypeError("broken " + process.env.CARBON_API_KEY) };');
+  writeFileSync(
+    crash,
+    'Date.now = () => { throw new TypeError("broken " + process.env.CARBON_API_KEY) };',
+  );
   const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: key };
   const bug = await execute(['get', '1', '--json', '--debug'], {
     env: { ...env, NODE_OPTIONS: `--require ${crash}` },
   });
-  expect([bug.exit, bug.stderr]).toEqual([1, expect.stringContaining('Unexpected failure: broken [key]')]);
+  expect([bug.exit, bug.stderr]).toEqual([
+    1,
+    expect.stringContaining('Unexpected failure: broken [key]'),
+  ]);
   expect(bug.stderr + bug.stdout).not.toContain(key);
   const watching = start(['watch', '1', '--interval', '10m'], { env });
   await watching.seen('stderr', /created/);
@@ -259,7 +289,9 @@ it('hides a key with each of its characters in any form that JSON, URLs or HTML 
   tags: ['property'],
 }, () => {
   const character = fc.oneof(fc.constantFrom(...'+/=&"<%\\'), fc.constantFrom(...visible));
-  const written = character.chain((one) => fc.tuple(fc.constant(one), fc.constantFrom(...formsOf(one))));
+  const written = character.chain((one) =>
+    fc.tuple(fc.constant(one), fc.constantFrom(...formsOf(one))),
+  );
   fc.assert(
     fc.property(fc.array(written, { minLength: 8, maxLength: 20 }), (parts) => {
       const key = parts.map(([one]) => one).join('');
@@ -272,7 +304,12 @@ it('hides a key with each of its characters in any form that JSON, URLs or HTML 
 
 it('hides escaped forms, and a short secret only where it stands alone', () => {
   const hide = redact('a/b"c&d<e');
-  for (const form of ['a/b"c&d<e', 'a/b\\"c&d\\u003ce', 'a%2Fb%22c%26d%3ce', 'a&#47;b&quot;c&amp;d&lt;e']) {
+  for (const form of [
+    'a/b"c&d<e',
+    'a/b\\"c&d\\u003ce',
+    'a%2Fb%22c%26d%3ce',
+    'a&#47;b&quot;c&amp;d&lt;e',
+  ]) {
     expect(hide(`x${form}y`)).toBe('x[key]y');
   }
   expect(redact('key1')('key1 mykey1 key12 "key1"')).toBe('[key] mykey1 key12 "[key]"');

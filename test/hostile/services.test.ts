@@ -44,15 +44,22 @@ describe.each(Object.entries({ ...misbehaviours, ...otherForms }))('%s', (_, ret
     watch: { says, exit, seconds: watched },
   };
 
-  it.each(['get', 'get of several', 'register', 'watch'] as const)('%s gives up in time', async (command) => {
-    const run = await against(answer, commands[command]);
-    const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
-    expect(errors.at(-1)).toContain(expected[command].says);
-    expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
-    const { exit, stdout, seconds } = run;
-    expect([exit, stdout, seconds]).toEqual([expected[command].exit, '', expected[command].seconds]);
-    expect(run.server.requests.length).toBeLessThan(80);
-  });
+  it.each(['get', 'get of several', 'register', 'watch'] as const)(
+    '%s gives up in time',
+    async (command) => {
+      const run = await against(answer, commands[command]);
+      const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
+      expect(errors.at(-1)).toContain(expected[command].says);
+      expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
+      const { exit, stdout, seconds } = run;
+      expect([exit, stdout, seconds]).toEqual([
+        expected[command].exit,
+        '',
+        expected[command].seconds,
+      ]);
+      expect(run.server.requests.length).toBeLessThan(80);
+    },
+  );
 
   const login = retrieved.login ?? (exit === 4 ? 'refused' : 'not checked');
   it(`login finds the key ${login}`, async () => {
@@ -83,9 +90,9 @@ describe.each(Object.entries({ ...misbehaviours, ...otherForms }))('%s', (_, ret
     writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
     const first = await run(['batch', path, '-q'], { env, clock, home });
     expect([first.exit, first.stdout]).toEqual([batch, '']);
-    expect(first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : '')).toContain(
-      says,
-    );
+    expect(
+      first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : ''),
+    ).toContain(says);
     const service = honest();
     server.become(service.reply);
     const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
@@ -114,7 +121,10 @@ it.each([
     expect(first.stdout + first.stderr).toContain('answered 200 with a record without a usable id');
     const service = honest();
     server.become(service.reply);
-    expect(await run(['batch', path, '-q'], { env, home })).toMatchObject({ exit: 0, stdout: '1\n2\n' });
+    expect(await run(['batch', path, '-q'], { env, home })).toMatchObject({
+      exit: 0,
+      stdout: '1\n2\n',
+    });
     expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex']);
   }
 });
@@ -161,7 +171,10 @@ it('lets the rows before a 401 in the middle of a batch count, and sends only th
   const server = await serveRaw((socket, request) => {
     sent += 1;
     if (sent <= 7) service.reply(socket, request);
-    else socket.write(httpAnswer('{"status":401,"title":"Unauthorized"}', { status: '401 Unauthorized' }));
+    else
+      socket.write(
+        httpAnswer('{"status":401,"title":"Unauthorized"}', { status: '401 Unauthorized' }),
+      );
   });
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
   const home = newFolder();
@@ -183,7 +196,10 @@ it('keeps no id waiting for a Retry-After that none of them is to wait for', asy
   const headers = ['Retry-After: 3000'];
   const away = httpAnswer('{"status":503,"title":"Away"}', { status: '503 Away', headers });
   const ids = Array.from({ length: 12 }, (_, at) => `${at + 1}`);
-  const { exit, stderr, seconds } = await against(() => (socket) => void socket.write(away), ['get', ...ids]);
+  const { exit, stderr, seconds } = await against(
+    () => (socket) => void socket.write(away),
+    ['get', ...ids],
+  );
   expect([exit, stderr.match(/^Error: /gm)?.length, seconds]).toEqual([6, 12, 0]);
 });
 
@@ -218,6 +234,9 @@ it('keeps no more of what a service says than a person can read', async () => {
   writeFileSync(path, `name\n${'Acme '.repeat(30_000)}\n`);
   expect((await run(['batch', path, '--json'], { env, home })).exit).toBe(9);
   const again = await run(['batch', path, '--json'], { env, home });
-  expect(JSON.parse(again.stdout)).toMatchObject({ ok: false, error: { code: 'refused', status: 422 } });
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    ok: false,
+    error: { code: 'refused', status: 422 },
+  });
   expect(server.requests.length).toBe(1);
 });

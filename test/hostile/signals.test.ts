@@ -1,4 +1,6 @@
-/* The executable, told to end at every stage of every command; only waiting for what can be seen. */
+/*
+ * The executable, told to end at every stage of every command; only waiting for what can be seen.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +50,10 @@ describe.each(signals)('%s', (signal) => {
     async (...words) => {
       const { env } = await silent();
       const home = newFolder();
-      const child = spawn(node, [carbon, ...words, '--debug'], { env: { HOME: home, ...env }, cwd: home });
+      const child = spawn(node, [carbon, ...words, '--debug'], {
+        env: { HOME: home, ...env },
+        cwd: home,
+      });
       const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
       // The process reads when what was written to it has gone.
       await new Promise((resolve) => child.stdin.write('1', resolve));
@@ -119,7 +124,18 @@ it('a closed reader of standard error changes nothing', async () => {
 
 it('ten processes on one sandbox give one id to one organization', async () => {
   const env = { HOME: newFolder() };
-  const names = ['Acme', 'Globex', 'Acme', 'Initech', 'Globex', 'Acme', 'Initech', 'Acme', 'Globex', 'Acme'];
+  const names = [
+    'Acme',
+    'Globex',
+    'Acme',
+    'Initech',
+    'Globex',
+    'Acme',
+    'Initech',
+    'Acme',
+    'Globex',
+    'Acme',
+  ];
   const outcomes = await Promise.all(
     names.map((name) => execute(['register', '--sandbox', '--name', name, '-q'], { env })),
   );

@@ -14,7 +14,9 @@ interface Locked {
 }
 
 const root = join(import.meta.dirname, '../..');
-const locked = Object.entries(lock.packages as Record<string, Locked>).filter(([path]) => path !== '');
+const locked = Object.entries(lock.packages as Record<string, Locked>).filter(
+  ([path]) => path !== '',
+);
 
 /* Permissive ones: what is bundled may be passed on with its notice. */
 const licences = [
@@ -63,7 +65,9 @@ it('runs nothing at installation but prepare, in a clone', () => {
     /^(pre|post)?(install|pack|publish|prepare)/.test(name),
   );
   expect(scripts).toEqual(['prepare']);
-  expect(locked.filter(([, { hasInstallScript, dev }]) => hasInstallScript && dev !== true)).toEqual([]);
+  expect(
+    locked.filter(([, { hasInstallScript, dev }]) => hasInstallScript && dev !== true),
+  ).toEqual([]);
 });
 
 it('has every bundled licence in its notices', () => {
@@ -75,7 +79,11 @@ it('has every bundled licence in its notices', () => {
 
 it('has a threat model that says what is not promised, and is linked', () => {
   const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
-  for (const title of ['How to report', 'Who may attack, and what we promise', 'What is not promised']) {
+  for (const title of [
+    'How to report',
+    'Who may attack, and what we promise',
+    'What is not promised',
+  ]) {
     expect(text).toContain(`## ${title}`);
   }
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('SECURITY.md');

@@ -18,13 +18,24 @@ it('is the same where the texts of two ids are, and only there', { tags: ['prope
     '9007199254740993',
   ];
   const id = fc.oneof(
-    fc.constantFrom<string | number>(-0, 0, 1, 1.5, 1_000, 1e-7, -1, Number.MAX_SAFE_INTEGER, ...hostile),
+    fc.constantFrom<string | number>(
+      -0,
+      0,
+      1,
+      1.5,
+      1_000,
+      1e-7,
+      -1,
+      Number.MAX_SAFE_INTEGER,
+      ...hostile,
+    ),
     fc.nat().map(String),
     fc.string({ minLength: 1 }),
   );
   fc.assert(
     fc.property(id, id, (a, b) => {
-      const isFound = (one: string | number) => new Map([[keyOf({ id: a }), 1]]).has(keyOf({ id: one }));
+      const isFound = (one: string | number) =>
+        new Map([[keyOf({ id: a }), 1]]).has(keyOf({ id: one }));
       expect([isFound(b), isFound(String(a))]).toEqual([String(a) === String(b), true]);
     }),
     { numRuns: runs(2_000) },

@@ -79,13 +79,22 @@ describe('checkLei', () => {
 });
 
 describe('checkIsin', () => {
-  it.each(['US0378331005', 'DE0007164600', 'GB0002634946', 'us0378331005'])('accepts %s', (value) => {
-    expect(checkIsin(value)).toEqual({ code: value.toUpperCase() });
-  });
+  it.each(['US0378331005', 'DE0007164600', 'GB0002634946', 'us0378331005'])(
+    'accepts %s',
+    (value) => {
+      expect(checkIsin(value)).toEqual({ code: value.toUpperCase() });
+    },
+  );
 
   it('notices one wrong character and wrong forms', () => {
-    expect(checkIsin('US0378331006')).toHaveProperty('problem', expect.stringContaining('check digit'));
-    expect(checkIsin('0378331005')).toHaveProperty('problem', expect.stringContaining('is not an ISIN'));
+    expect(checkIsin('US0378331006')).toHaveProperty(
+      'problem',
+      expect.stringContaining('check digit'),
+    );
+    expect(checkIsin('0378331005')).toHaveProperty(
+      'problem',
+      expect.stringContaining('is not an ISIN'),
+    );
   });
 });
 

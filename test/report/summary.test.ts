@@ -17,12 +17,18 @@ function summarizeScores(scores: readonly number[]): ScoreSummary {
   return spread.result();
 }
 
-const year = (number: number, emissions: object, more: object = {}) => ({ year: number, emissions, ...more });
+const year = (number: number, emissions: object, more: object = {}) => ({
+  year: number,
+  emissions,
+  ...more,
+});
 
 describe('scores', () => {
   it('are counted in tenths, and quartiles lie between their neighbours', () => {
     const { histogram, ...spread } = summarizeScores([0, 0.1, 0.19, 0.5, 0.7, 1]);
-    expect(histogram.map(({ organizations }) => organizations)).toEqual([1, 2, 0, 0, 0, 1, 0, 1, 0, 1]);
+    expect(histogram.map(({ organizations }) => organizations)).toEqual([
+      1, 2, 0, 0, 0, 1, 0, 1, 0, 1,
+    ]);
     expect(spread).toEqual({
       organizations: 6,
       out_of_range: 0,
@@ -46,7 +52,12 @@ describe('scores', () => {
   });
 
   it('that nobody has are null', () => {
-    expect(summarizeScores([])).toMatchObject({ organizations: 0, median: null, mean: null, min: null });
+    expect(summarizeScores([])).toMatchObject({
+      organizations: 0,
+      median: null,
+      mean: null,
+      min: null,
+    });
   });
 });
 
@@ -69,7 +80,13 @@ describe('emissions', () => {
       { id: 3, performances: [year(2022, {}), { year: 2021, emissions: null }] },
       { id: 4 },
     );
-    const none = { sum: null, organizations: 0, market_based: 0, location_based: 0, sum_of_parts: 0 };
+    const none = {
+      sum: null,
+      organizations: 0,
+      market_based: 0,
+      location_based: 0,
+      sum_of_parts: 0,
+    };
     expect(emissions).toEqual({
       organizations: 2,
       several_regions: 0,
@@ -101,7 +118,10 @@ describe('emissions', () => {
   it('of scopes 1 and 2 together count only where neither is told alone', async () => {
     const { emissions } = await summaryOf(
       { id: 1, performances: [year(2024, { scope_1_and_2: { total: 30 } })] },
-      { id: 2, performances: [year(2024, { scope_1: { total: 10 }, scope_1_and_2: { total: 15 } })] },
+      {
+        id: 2,
+        performances: [year(2024, { scope_1: { total: 10 }, scope_1_and_2: { total: 15 } })],
+      },
     );
     expect(emissions.years[0]).toMatchObject({
       scope_1: { sum: 10, organizations: 1 },
@@ -153,12 +173,31 @@ it('names the largest emitters by their latest total', async () => {
       performances: [year(2024, { scope_1: { total: 1 } }), year(2023, { sum: 50 })],
     },
     { id: 3, name: 'Silent', performances: [year(2024, { scope_1: { total: 1e9 } })] },
-    ...Array.from({ length: 12 }, (_, at) => ({ id: 100 + at, performances: [year(2024, { total: 1 })] })),
+    ...Array.from({ length: 12 }, (_, at) => ({
+      id: 100 + at,
+      performances: [year(2024, { total: 1 })],
+    })),
   );
   expect(largest_emitters).toHaveLength(10);
   expect(largest_emitters.slice(0, 2)).toEqual([
-    { id: 2, name: 'Large', hq_region: 'DE', industry: null, year: 2023, total: 50, sum_of_parts: true },
-    { id: 1, name: 'Small', hq_region: null, industry: null, year: 2024, total: 5, sum_of_parts: false },
+    {
+      id: 2,
+      name: 'Large',
+      hq_region: 'DE',
+      industry: null,
+      year: 2023,
+      total: 50,
+      sum_of_parts: true,
+    },
+    {
+      id: 1,
+      name: 'Small',
+      hq_region: null,
+      industry: null,
+      year: 2024,
+      total: 5,
+      sum_of_parts: false,
+    },
   ]);
 });
 
@@ -183,7 +222,9 @@ it('groups revenue by currency, of the latest year of each organization', async 
 
 it('counts research, ranks, commitments and gaps', async () => {
   const target = (near_term: object | null, more: object = {}) => ({
-    sbti: { data: [{ created_at: '2020-01-01' }, { created_at: '2024-01-01', near_term, ...more }] },
+    sbti: {
+      data: [{ created_at: '2020-01-01' }, { created_at: '2024-01-01', near_term, ...more }],
+    },
   });
   const summary = await summaryOf(
     {
@@ -206,7 +247,13 @@ it('counts research, ranks, commitments and gaps', async () => {
       ...target({ has_target: false }),
       climate_pledge: { signed: true },
     },
-    { id: 4, status: 'thinking', sbti: { data: [] }, un: { initiatives: [] }, industry_rank: 'sky_high' },
+    {
+      id: 4,
+      status: 'thinking',
+      sbti: { data: [] },
+      un: { initiatives: [] },
+      industry_rank: 'sky_high',
+    },
     {
       id: 5,
       un: { initiatives: [{ name: 'Global Compact' }] },
@@ -224,7 +271,10 @@ it('counts research, ranks, commitments and gaps', async () => {
     },
     commitments: {
       cdp: { counts: { listed: 1, not_listed: 1 }, missing: 3 },
-      sbti_near_term: { counts: { set: 1, committed: 0, removed: 0, none: 2, with_target: 1 }, missing: 1 },
+      sbti_near_term: {
+        counts: { set: 1, committed: 0, removed: 0, none: 2, with_target: 1 },
+        missing: 1,
+      },
       sbti_net_zero: { counts: { with_target: 1, none: 1 }, missing: 3 },
       un_initiatives: { counts: { taking_part: 1, none: 1 }, missing: 3 },
       climate_pledge: { counts: { signed: 1, not_signed: 0 }, missing: 4 },
@@ -261,7 +311,9 @@ it('counts every organization once in every part, whatever the records are', {
         ...Object.values(summary.commitments),
       ];
       for (const { counts, missing } of parts) {
-        expect(Object.values(counts).reduce((sum, count) => sum + count, missing)).toBe(records.length);
+        expect(Object.values(counts).reduce((sum, count) => sum + count, missing)).toBe(
+          records.length,
+        );
       }
       const { score, research, gaps } = summary;
       expect(score.organizations + score.out_of_range + gaps.no_score).toBe(records.length);

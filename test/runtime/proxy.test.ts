@@ -7,14 +7,24 @@ const from = 'HTTPS_PROXY';
 describe('findProxy', () => {
   it.each([
     ['https by HTTPS_PROXY', 'https://a.example', { HTTPS_PROXY: proxy }, { value: proxy, from }],
-    ['https by HTTP_PROXY', 'https://a.example', { HTTP_PROXY: proxy }, { value: proxy, from: 'HTTP_PROXY' }],
+    [
+      'https by HTTP_PROXY',
+      'https://a.example',
+      { HTTP_PROXY: proxy },
+      { value: proxy, from: 'HTTP_PROXY' },
+    ],
     [
       'lower case first',
       'https://a.example',
       { https_proxy: proxy, HTTPS_PROXY: 'x' },
       { value: proxy, from: 'https_proxy' },
     ],
-    ['without a scheme', 'https://a.example', { HTTPS_PROXY: 'proxy.example:3128' }, { value: proxy, from }],
+    [
+      'without a scheme',
+      'https://a.example',
+      { HTTPS_PROXY: 'proxy.example:3128' },
+      { value: proxy, from },
+    ],
     ['none for loopback', 'http://127.0.0.1:80', { HTTP_PROXY: proxy }, undefined],
     [
       'none by name',
@@ -22,8 +32,18 @@ describe('findProxy', () => {
       { HTTPS_PROXY: proxy, NO_PROXY: 'b.example, A.example' },
       undefined,
     ],
-    ['none by suffix', 'https://api.a.example', { HTTPS_PROXY: proxy, NO_PROXY: '.a.example' }, undefined],
-    ['none by port', 'https://a.example', { HTTPS_PROXY: proxy, NO_PROXY: 'a.example:443' }, undefined],
+    [
+      'none by suffix',
+      'https://api.a.example',
+      { HTTPS_PROXY: proxy, NO_PROXY: '.a.example' },
+      undefined,
+    ],
+    [
+      'none by port',
+      'https://a.example',
+      { HTTPS_PROXY: proxy, NO_PROXY: 'a.example:443' },
+      undefined,
+    ],
     [
       'other port',
       'https://a.example:8443',
@@ -44,7 +64,9 @@ describe('findProxy', () => {
 
 it('leaves every part of a user name and a password out, also with an @ in it', () => {
   for (const secret of ['user:p@ssw0rd', 'us@er:p/w', 'u:a@b@c']) {
-    const found = findProxy('https://carbon.example', { HTTPS_PROXY: `http://${secret}@127.0.0.1:9` });
+    const found = findProxy('https://carbon.example', {
+      HTTPS_PROXY: `http://${secret}@127.0.0.1:9`,
+    });
     expect(JSON.stringify(found)).not.toMatch(/ssw0rd|er:p|a@b|b@c/);
   }
 });

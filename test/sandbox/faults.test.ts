@@ -12,7 +12,11 @@ afterEach(() => served?.close());
 /** A sandbox on which `faults` strike the first request alone. */
 async function once(kind: FaultKind, options: Partial<SandboxOptions> = {}): Promise<Served> {
   let draws = 0;
-  served = await serve({ faults: [{ kind, share: 0.5 }], random: () => (draws++ === 0 ? 0 : 1), ...options });
+  served = await serve({
+    faults: [{ kind, share: 0.5 }],
+    random: () => (draws++ === 0 ? 0 : 1),
+    ...options,
+  });
   return served;
 }
 
@@ -63,7 +67,9 @@ it("answers with bodies that are not the service's", async () => {
   for (const kind of shapes) {
     const { register, close } = await once(kind);
     const { status, headers, text } = await register({ name: 'A' });
-    lines.push([kind, status, headers['content-type'] ?? headers.location, text.slice(0, 60)].join(' | '));
+    lines.push(
+      [kind, status, headers['content-type'] ?? headers.location, text.slice(0, 60)].join(' | '),
+    );
     await close();
   }
   expect(lines.join('\n')).toMatchInlineSnapshot(`

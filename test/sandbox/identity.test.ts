@@ -15,7 +15,13 @@ it('folds what does not make another organization', () => {
     { ...acme, name: '  ACME\u00a0 ag ' },
     { ...acme, hq_region: 'de' },
     { ...acme, website: 'HTTPS://www.acme.com//' },
-    { ...acme, currency: 'EUR', industry_name: 'Steel', industry_id: '1', is_legal_entity_name: true },
+    {
+      ...acme,
+      currency: 'EUR',
+      industry_name: 'Steel',
+      industry_id: '1',
+      is_legal_entity_name: true,
+    },
     { website: 'acme.com', hq_region: 'DE', name: 'Acme AG' },
     { ...acme, external_id: '', hq_subregion: ' ' },
   ];
@@ -56,7 +62,11 @@ it('has 128 bits for any text', { tags: ['property'] }, () => {
 it('knows numbers that no register can have given', () => {
   const number = (fields: Partial<Identifier>) => unassignedNumber({ name: 'A', ...fields });
   expect(
-    number({ lei_number: '529900T8BM49AURSDO55', isin_number: 'US0378331005', duns_number: '804735132' }),
+    number({
+      lei_number: '529900T8BM49AURSDO55',
+      isin_number: 'US0378331005',
+      duns_number: '804735132',
+    }),
   ).toBe(undefined);
   expect(number({ lei_number: '', isin_number: ' ' })).toBe(undefined);
   expect(number({ lei_number: '529900T8BM49AURSDO5' })).toBe('lei_number');

@@ -11,7 +11,10 @@ const script = join(folder, 'built/register.mjs');
 const source = join(import.meta.dirname, '../../src/sandbox');
 const names = 400;
 
-/* Registers the same names in another order in each process and prints each id as soon as it has it. */
+/*
+ * Registers the same names in another order in each process and prints each id as soon as it has
+ * it.
+ */
 const program = `
 import { writeSync } from 'node:fs';
 import { identityOf } from ${JSON.stringify(join(source, 'identity.ts'))};
@@ -40,7 +43,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a process to its end, or kills it after some lines; gives the lines that came whole. */
 async function run(step: number, killAfter = Number.POSITIVE_INFINITY): Promise<string[]> {
-  const child = spawn(process.execPath, [script, join(folder, 'data'), String(step)], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [script, join(folder, 'data'), String(step)], {
+    stdio: 'pipe',
+  });
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     if (lines.push(line) === killAfter) child.kill('SIGKILL');

@@ -71,7 +71,9 @@ it('is at its start when the clock was set back, and at its end at once when it 
 
 it('uses every known status', () => {
   const seen = new Set(
-    many.flatMap((each) => Array.from({ length: 130 }, (_, tenth) => statusOf(each, tenth * 100, 10_000))),
+    many.flatMap((each) =>
+      Array.from({ length: 130 }, (_, tenth) => statusOf(each, tenth * 100, 10_000)),
+    ),
   );
   expect([...seen].sort()).toEqual([...knownStatuses].sort());
 });
@@ -93,15 +95,15 @@ it('fills the record as it goes on', () => {
     return Object.entries(record).flatMap(([field, value]) => (isKnown(value) ? [field] : []));
   };
   let before: string[] = [];
-  const lines = (['created', 'located', 'enriched', 'researching', 'calculating', 'synced'] as const).map(
-    (status) => {
-      const now = known(status);
-      const added = now.filter((field) => !before.includes(field));
-      expect(before.filter((field) => !now.includes(field))).toEqual([]);
-      before = now;
-      return `${status}: ${added.join(' ')}`;
-    },
-  );
+  const lines = (
+    ['created', 'located', 'enriched', 'researching', 'calculating', 'synced'] as const
+  ).map((status) => {
+    const now = known(status);
+    const added = now.filter((field) => !before.includes(field));
+    expect(before.filter((field) => !now.includes(field))).toEqual([]);
+    before = now;
+    return `${status}: ${added.join(' ')}`;
+  });
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "created: id name website external_id status sandbox
     located: hq_region matching_organization region_rank
@@ -115,7 +117,8 @@ it('fills the record as it goes on', () => {
 it('draws the same record for ever', () => {
   const one = registered({ name: 'Sandbox complete', hq_region: 'DE', industry_name: 'Steel' });
   const { performances: years = [], sources, sbti, ...rest } = recordOf(one, 'synced', 'EUR');
-  const { score, industry_score_percentile, industry_rank, region_rank, matching_organization } = rest;
+  const { score, industry_score_percentile, industry_rank, region_rank, matching_organization } =
+    rest;
   const lines = (years ?? []).map(({ year, revenue, emission_factor, emissions }) =>
     [
       year,
@@ -234,7 +237,12 @@ it('keeps to the documented words and ranges', () => {
 const sum = (values: readonly (number | null | undefined)[]) =>
   values.reduce<number>((all, each) => all + (each ?? 0), 0);
 const parts = {
-  scope_1: ['stationary_combustion', 'mobile_combustion', 'fugitive_emissions', 'process_emissions'],
+  scope_1: [
+    'stationary_combustion',
+    'mobile_combustion',
+    'fugitive_emissions',
+    'process_emissions',
+  ],
   scope_2: ['purchased_electricity', 'purchased_steam', 'purchased_heat', 'purchased_cooling'],
   scope_3: scope3Categories,
 } as const;
@@ -250,7 +258,9 @@ it('has sums that agree with their parts, and totals that are no less', () => {
       expect(sum(parts[scope].map((part) => of[part] as number | undefined))).toBe(of['sum']);
       if (typeof of['total'] === 'number') expect(of['total']).toBeGreaterThanOrEqual(of['sum']);
     }
-    expect(emissions.sum).toBe(sum(scopes.map((scope) => emissions[scope]?.sum ?? emissions[scope]?.total)));
+    expect(emissions.sum).toBe(
+      sum(scopes.map((scope) => emissions[scope]?.sum ?? emissions[scope]?.total)),
+    );
     if (emissions.total != null) {
       expect(emissions.total).toBe(sum(scopes.map((scope) => emissions[scope]?.total)));
       expect(emissions.total).toBeGreaterThanOrEqual(emissions.sum ?? Number.NaN);
@@ -279,15 +289,21 @@ it('has factors that are emissions divided by revenue, in every currency', () =>
         expect(item.revenue_currency).toBe(currency);
         if (!emissions) continue;
         expect(item.emission_factor).toBe(factor(emissions.total ?? emissions.sum, revenue));
-        expect(item.scope_1_and_2_emission_factor).toBe(factor(emissions.scope_1_and_2?.total, revenue));
-        expect(item.total_upstream_emission_factor ?? 0).toBeLessThanOrEqual(item.emission_factor ?? 0);
+        expect(item.scope_1_and_2_emission_factor).toBe(
+          factor(emissions.scope_1_and_2?.total, revenue),
+        );
+        expect(item.total_upstream_emission_factor ?? 0).toBeLessThanOrEqual(
+          item.emission_factor ?? 0,
+        );
       }
     }
   }
 });
 
 it('converts revenue and nothing of the emissions', () => {
-  const [usd, eur] = ['USD', 'EUR'].map((currency) => recordOf(many[3] as Registered, 'synced', currency));
+  const [usd, eur] = ['USD', 'EUR'].map((currency) =>
+    recordOf(many[3] as Registered, 'synced', currency),
+  );
   const latest = (record: Organization | undefined): Performance => record?.performances?.[0] ?? {};
   expect(latest(eur).emissions).toEqual(latest(usd).emissions);
   expect(latest(eur).revenue).toBe(Math.round((latest(usd).revenue ?? 0) * 0.924));
@@ -303,7 +319,8 @@ it('has years without gaps, the newest first, none after the registration', () =
 });
 
 it('has every shape that readers must cope with', () => {
-  const has = (what: (record: Organization) => unknown) => synced.filter((record) => what(record)).length;
+  const has = (what: (record: Organization) => unknown) =>
+    synced.filter((record) => what(record)).length;
   const targets = synced.flatMap(({ sbti }) => sbti?.data ?? []);
   const words = targets.map(({ near_term: near }) => near?.target_status);
   expect(new Set(words)).toEqual(new Set(['committed', 'removed', 'set']));
@@ -343,14 +360,22 @@ it('has every shape that readers must cope with', () => {
 
 it('finds place and industry in what is given', () => {
   const found = (identifier: Identifier) => {
-    const { hq_region, industry, industry_confidence } = recordOf(registered(identifier), 'enriched', 'USD');
+    const { hq_region, industry, industry_confidence } = recordOf(
+      registered(identifier),
+      'enriched',
+      'USD',
+    );
     return `${hq_region}, ${industry?.name}, ${industry_confidence}`;
   };
   const lines = [
     { name: 'Sandbox complete Stahlwerk GmbH' },
     { name: 'Sandbox complete Airlines, Inc.' },
     { name: 'Sandbox complete', website: 'https://www.bank.co.uk/about' },
-    { name: 'Sandbox complete', hq_fuzzy: '10 Rue X, 75001 Paris, France', industry_name: 'BANKING' },
+    {
+      name: 'Sandbox complete',
+      hq_fuzzy: '10 Rue X, 75001 Paris, France',
+      industry_name: 'BANKING',
+    },
     { name: 'Sandbox complete', hq_fuzzy: 'Malabo, Equatorial Guinea', industry_id: '121' },
     { name: 'Sandbox complete Foods Pty Ltd', hq_region: 'nz' },
   ].map(found);

@@ -14,7 +14,12 @@ export interface Got {
 /** A sandbox, its clock, and the requests that a test makes. */
 export interface Served extends Sandbox {
   readonly clock: VirtualClock;
-  send(method: string, path: string, body?: string | Buffer, headers?: Record<string, string>): Promise<Got>;
+  send(
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    headers?: Record<string, string>,
+  ): Promise<Got>;
   register(identifier: object): Promise<Got>;
   retrieve(id: number | string): Promise<Got>;
 }
@@ -23,8 +28,12 @@ export interface Served extends Sandbox {
 export async function serve(options: Partial<SandboxOptions> = {}): Promise<Served> {
   const clock = (options.clock ?? new VirtualClock()) as VirtualClock;
   const sandbox = await startSandbox({ key: 'key of the test', ...options, clock });
-  const send: Served['send'] = (method, path, body, headers = { authorization: `Bearer ${sandbox.key}` }) =>
-    exchange(sandbox.port, method, path, body, headers);
+  const send: Served['send'] = (
+    method,
+    path,
+    body,
+    headers = { authorization: `Bearer ${sandbox.key}` },
+  ) => exchange(sandbox.port, method, path, body, headers);
   return {
     ...sandbox,
     clock,

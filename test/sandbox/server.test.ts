@@ -27,7 +27,11 @@ function folder(): string {
 
 it('registers, registers the same again, and retrieves', async () => {
   const { register, retrieve } = await sandbox();
-  const first = await register({ name: 'Acme AG', hq_region: 'de', website: 'https://www.acme.example/' });
+  const first = await register({
+    name: 'Acme AG',
+    hq_region: 'de',
+    website: 'https://www.acme.example/',
+  });
   expect(first.status).toBe(200);
   expect(first.headers['content-type']).toBe('application/json');
   expect(first.headers.date).toBe('Thu, 15 Jan 2026 09:30:00 GMT');
@@ -155,7 +159,13 @@ const refusals: readonly (readonly [
   ['a huge id', 'GET', '/organizations/99999999999999999999', undefined],
   ['no key', 'GET', '/organizations/1', undefined, {}],
   ['a wrong key', 'POST', '/organizations', '{"name":"A"}', { authorization: 'Bearer wrong' }],
-  ['another scheme', 'GET', '/organizations/1', undefined, { authorization: 'Basic key of the test' }],
+  [
+    'another scheme',
+    'GET',
+    '/organizations/1',
+    undefined,
+    { authorization: 'Basic key of the test' },
+  ],
   ['an unknown path', 'GET', '/', undefined],
   ['a path below', 'GET', '/organizations/1/2', undefined],
   ['a method that is not served', 'GET', '/organizations', undefined],
@@ -171,7 +181,12 @@ const refusals: readonly (readonly [
   ['a number as name', 'POST', '/organizations', '{"name":1e999}'],
   ['a null', 'POST', '/organizations', '{"name":"A","website":null}'],
   ['a word as truth', 'POST', '/organizations', '{"name":"A","is_legal_entity_name":"yes"}'],
-  ['unknown fields', 'POST', '/organizations', '{"name":"A","__proto__":{"a":1},"colour":"\\u001b[31m"}'],
+  [
+    'unknown fields',
+    'POST',
+    '/organizations',
+    '{"name":"A","__proto__":{"a":1},"colour":"\\u001b[31m"}',
+  ],
   ['an unknown country', 'POST', '/organizations', '{"name":"A","hq_region":"UK"}'],
   ['an unknown currency', 'POST', '/organizations', '{"name":"A","currency":"DEM"}'],
   [
@@ -180,9 +195,24 @@ const refusals: readonly (readonly [
     '/organizations',
     '{"name":"A","lei_number":"529900T8BM49AURSDO56"}',
   ],
-  ['an ISIN with a wrong check digit', 'POST', '/organizations', '{"name":"A","isin_number":"US0378331006"}'],
-  ['a D-U-N-S number of nobody', 'POST', '/organizations', '{"name":"A","duns_number":"00-000-0000"}'],
-  ['a name that asks for 404', 'POST', '/organizations', '{"name":"Sandbox 404 of the registration"}'],
+  [
+    'an ISIN with a wrong check digit',
+    'POST',
+    '/organizations',
+    '{"name":"A","isin_number":"US0378331006"}',
+  ],
+  [
+    'a D-U-N-S number of nobody',
+    'POST',
+    '/organizations',
+    '{"name":"A","duns_number":"00-000-0000"}',
+  ],
+  [
+    'a name that asks for 404',
+    'POST',
+    '/organizations',
+    '{"name":"Sandbox 404 of the registration"}',
+  ],
   ['a name that asks for 401', 'POST', '/organizations', '{"name":"Sandbox 401"}'],
   ['a name that asks for 429', 'POST', '/organizations', '{"name":"sandbox 429"}'],
   ['a name that asks for 500', 'POST', '/organizations', '{"name":"Sandbox 500"}'],
@@ -240,9 +270,12 @@ it('names the permitted method and the scheme of the key', async () => {
   const { send } = await sandbox();
   expect((await send('GET', '/organizations')).headers.allow).toBe('POST');
   expect((await send('POST', '/organizations/1', '{}')).headers.allow).toBe('GET');
-  expect((await send('GET', '/organizations/1', undefined, {})).headers['www-authenticate']).toBe('Bearer');
+  expect((await send('GET', '/organizations/1', undefined, {})).headers['www-authenticate']).toBe(
+    'Bearer',
+  );
   expect(
-    (await send('GET', '/organizations/1', undefined, { authorization: 'bearer  key of the test' })).status,
+    (await send('GET', '/organizations/1', undefined, { authorization: 'bearer  key of the test' }))
+      .status,
   ).toBe(404);
   expect((await send('GET', 'http://127.0.0.1/organizations/1')).status).toBe(404);
 });
@@ -351,7 +384,9 @@ it('says when its folder cannot be used', async () => {
   writeFileSync(file, '');
   const failure = await serve({ dataDir: join(file, 'data') }).catch((error) => error);
   expect(failure).toBeInstanceOf(LocalError);
-  expect(failure.message).toContain('data cannot be created: a part of the path is a file (ENOTDIR)');
+  expect(failure.message).toContain(
+    'data cannot be created: a part of the path is a file (ENOTDIR)',
+  );
 });
 
 it('answers 500 when the log is cut off under it', async () => {

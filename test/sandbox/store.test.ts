@@ -9,7 +9,8 @@ import { type Log, memoryLog, openLog } from '../../src/sandbox/log.ts';
 import { openStore, type Store } from '../../src/sandbox/store.ts';
 import { runs } from '../support/seed.ts';
 
-const register = (store: Store, name: string, at = 0) => store.register(identityOf({ name }), { name }, at);
+const register = (store: Store, name: string, at = 0) =>
+  store.register(identityOf({ name }), { name }, at);
 
 it('gives ids in order and the same again', () => {
   const store = openStore(memoryLog());
@@ -54,10 +55,16 @@ it('holds many, and lines that are longer than what is read at once', () => {
   expect(register(again, 'one more')).toBe(5002);
 });
 
-/** One thing that happens: a store of several registers a name, perhaps killed after some bytes of its line. */
+/**
+ * One thing that happens: a store of several registers a name, perhaps killed after some bytes of
+ * its line.
+ */
 const step = fc.record({
   by: fc.nat(2),
-  name: fc.oneof(fc.constantFrom('A', 'B', 'C', 'D', 'E'), fc.string({ unit: 'binary', minLength: 1 })),
+  name: fc.oneof(
+    fc.constantFrom('A', 'B', 'C', 'D', 'E'),
+    fc.string({ unit: 'binary', minLength: 1 }),
+  ),
   killedAfter: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 3 }),
   garbage: fc.option(fc.uint8Array({ min: 0x80, maxLength: 100 }), { freq: 10 }),
 });
@@ -93,7 +100,10 @@ it('never makes two ids for one organization nor one for two, whoever is killed 
   );
 });
 
-/** Lets a store write only a share of the next bytes, as if it were killed then; the next one opens the log anew. */
+/**
+ * Lets a store write only a share of the next bytes, as if it were killed then; the next one opens
+ * the log anew.
+ */
 function killedStore(log: Log, share: number, work: (store: Store) => void): Store {
   const append = (bytes: Buffer) => {
     log.append(bytes.subarray(0, Math.round(share * bytes.length)));

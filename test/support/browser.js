@@ -14,7 +14,10 @@ const paths = [
 /** Path of the system's Chromium; undefined where none is installed. */
 export const browserPath = paths.find((path) => existsSync(path));
 
-/** Starts the system's Chromium without a window, and without anything that it does in the network by itself. */
+/**
+ * Starts the system's Chromium without a window, and without anything that it does in the network
+ * by itself.
+ */
 export function openBrowser() {
   const args = [
     '--no-sandbox',

@@ -96,7 +96,9 @@ export class VirtualClock implements Clock {
       if (turns > 0) return void setImmediate(step);
       this.#turning = false;
       if (this.#holds.size > 0 || this.#timers.size === 0) return;
-      const next = [...this.#timers].reduce((first, timer) => (timer.due < first.due ? timer : first));
+      const next = [...this.#timers].reduce((first, timer) =>
+        timer.due < first.due ? timer : first,
+      );
       this.#ms = Math.max(this.#ms, next.due);
       next.fire();
       this.#turn();

@@ -5,7 +5,10 @@ import { newFolder } from './run.ts';
 /** Whether disks can be mounted at all: only root may, and a container may forbid it even then. */
 export const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
-/** Mounts a disk of its own with these options of tmpfs, until the test has finished; undefined where that is forbidden. */
+/**
+ * Mounts a disk of its own with these options of tmpfs, until the test has finished; undefined
+ * where that is forbidden.
+ */
 export function mountDisk(options: string): string | undefined {
   const folder = newFolder();
   try {

@@ -15,7 +15,8 @@ export const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.
 export function isOpenToOthers(): boolean {
   return [node, carbon].every((file) => {
     const folders: string[] = [];
-    for (let path = realpathSync(file); path !== dirname(path); path = dirname(path)) folders.push(path);
+    for (let path = realpathSync(file); path !== dirname(path); path = dirname(path))
+      folders.push(path);
     return folders.every((path) => (statSync(path).mode & 0o005) === 0o005);
   });
 }

@@ -31,6 +31,7 @@ interface HostileRecord {
 function repeat(before: string, item: string, after: string, oddValuesPerItem = 1): HostileRecord {
   return {
     oddValuesPerItem,
-    text: (bytes) => `${before}${`${item},`.repeat(Math.floor(bytes / (item.length + 1)))}${item}${after}`,
+    text: (bytes) =>
+      `${before}${`${item},`.repeat(Math.floor(bytes / (item.length + 1)))}${item}${after}`,
   };
 }

@@ -14,7 +14,9 @@ const load = loader._load;
 loader._load = (...args) => {
   const [request] = args;
   const builtin = Module.isBuiltin(request);
-  loads.add(builtin ? request.replace(/^node:/, '') : relative(root, loader._resolveFilename(...args)));
+  loads.add(
+    builtin ? request.replace(/^node:/, '') : relative(root, loader._resolveFilename(...args)),
+  );
   return load(...args);
 };
 

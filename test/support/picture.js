@@ -1,5 +1,8 @@
 // @ts-check
-/* Makes docs/report.png, the picture of the page in the README, from the sandbox: `npm run picture`. */
+/*
+ * Makes docs/report.png, the picture of the page in the README, from the sandbox: `npm run
+ * picture`.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +66,10 @@ try {
   );
   carbon(['report', file('portfolio.ndjson'), '--out', file('report.html')]);
   const browser = await openBrowser();
-  const page = await browser.newPage({ viewport: { width: 1080, height: 860 }, colorScheme: 'light' });
+  const page = await browser.newPage({
+    viewport: { width: 1080, height: 860 },
+    colorScheme: 'light',
+  });
   await page.goto(`file://${file('report.html')}`);
   mkdirSync(join(root, 'docs'), { recursive: true });
   await page.screenshot({ path: join(root, 'docs/report.png') });

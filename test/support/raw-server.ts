@@ -2,7 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Does what it likes with a connection on which a whole request has arrived; `id` is what the request is about. */
+/**
+ * Does what it likes with a connection on which a whole request has arrived; `id` is what the
+ * request is about.
+ */
 export type RawReply = (socket: Socket, request: string) => void;
 
 /** A test's own service that answers bytes, not HTTP. */
@@ -50,7 +53,10 @@ export async function serveRaw(reply: RawReply, host = '127.0.0.1'): Promise<Raw
   };
 }
 
-/** An HTTP answer as text; the length is that of the body unless the headers name one or a transfer coding. */
+/**
+ * An HTTP answer as text; the length is that of the body unless the headers name one or a transfer
+ * coding.
+ */
 export function httpAnswer(
   body: string | Buffer,
   { status = '200 OK', headers = [] as readonly string[] } = {},
@@ -58,7 +64,14 @@ export function httpAnswer(
   const bytes = Buffer.from(body);
   const isFramed = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header));
   const length = isFramed ? [] : [`Content-Length: ${bytes.length}`];
-  const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', ...length, ...headers, '', ''];
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json',
+    ...length,
+    ...headers,
+    '',
+    '',
+  ];
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes]);
 }
 

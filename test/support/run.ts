@@ -45,7 +45,10 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Runs one command line in this process, with a virtual clock and without anything of the real environment. */
+/**
+ * Runs one command line in this process, with a virtual clock and without anything of the real
+ * environment.
+ */
 export async function run(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const clock = world.clock ?? new VirtualClock();

@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -16,7 +21,10 @@ export interface TestServer {
   readonly seen: Seen[];
 }
 
-/** What a test server answers: a status with a JSON value or text, or whatever it does with the raw response. */
+/**
+ * What a test server answers: a status with a JSON value or text, or whatever it does with the raw
+ * response.
+ */
 export type Reply =
   | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse, request: IncomingMessage) => void);
@@ -28,7 +36,12 @@ export async function serve(...replies: Reply[]): Promise<TestServer> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const reply = replies[Math.min(seen.length, replies.length - 1)];
-    seen.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
+    seen.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+    });
     if (typeof reply === 'function') return reply(response, request);
     const { status = 200, json, text, headers } = reply ?? {};
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -1,7 +1,14 @@
-import { openTransport, type Transport, type TransportOptions } from '../../src/runtime/transport.ts';
+import {
+  openTransport,
+  type Transport,
+  type TransportOptions,
+} from '../../src/runtime/transport.ts';
 import type { VirtualClock } from './clock.ts';
 
-/** Opens real transports whose requests in flight hold the virtual clock: only waiting makes time pass. */
+/**
+ * Opens real transports whose requests in flight hold the virtual clock: only waiting makes time
+ * pass.
+ */
 export function openHeld(clock: VirtualClock): (options: TransportOptions) => Promise<Transport> {
   return async (options) => {
     const transport = await openTransport(options);

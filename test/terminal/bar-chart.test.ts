@@ -9,7 +9,9 @@ import { width } from '../../src/terminal/text.ts';
 const part = (share: number, fill: string) => ({ share, fill, tone: 'cyan' as const });
 
 it('stacks parts in whole columns, and shows the smallest while there is room', () => {
-  expect(renderStack([part(0.5, 'a'), part(0.001, 'b'), part(0.25, 'c')], 8, plainStyle)).toBe('aaaabc  ');
+  expect(renderStack([part(0.5, 'a'), part(0.001, 'b'), part(0.25, 'c')], 8, plainStyle)).toBe(
+    'aaaabc  ',
+  );
   expect(renderStack([part(0.9, 'a'), part(0.9, 'b')], 10, plainStyle)).toBe('aaaaaaaaab');
   expect(renderStack([part(Number.NaN, 'a'), part(-1, 'b')], 3, plainStyle)).toBe('   ');
 });
@@ -25,7 +27,11 @@ test('any stack has the columns that it was given', { tags: ['property'] }, () =
 
 it('sets labels, figures and bars in columns, and leaves the bars out where there is no room', () => {
   const rows = [
-    { label: 'one', figures: ['1', '<1%'], bar: (columns: number) => renderBar(0.1, columns, plainStyle) },
+    {
+      label: 'one',
+      figures: ['1', '<1%'],
+      bar: (columns: number) => renderBar(0.1, columns, plainStyle),
+    },
     {
       label: 'three\u202e',
       figures: ['1,000', '99%'],

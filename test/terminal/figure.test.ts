@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { figure, money, percentileText, scoreInColumn, scoreText } from '../../src/terminal/figure.ts';
+import {
+  figure,
+  money,
+  percentileText,
+  scoreInColumn,
+  scoreText,
+} from '../../src/terminal/figure.ts';
 
 test.each([
   [0, '0', '0', '0'],
@@ -42,7 +48,9 @@ test('no figure is longer than a table can bear, or has other spaces than plain 
   );
 });
 
-test('no percentile is an ordinal of a fraction, or higher than all or none', { tags: ['property'] }, () => {
+test('no percentile is an ordinal of a fraction, or higher than all or none', {
+  tags: ['property'],
+}, () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (percentile) => {
       expect(percentileText(percentile)).not.toMatch(/\.\d+(st|nd|rd|th)|than about (0|100)%/);

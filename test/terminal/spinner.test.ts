@@ -42,7 +42,8 @@ test('the text is safe and one line', async () => {
 });
 
 test('signals, standard input and the cursor are left alone', async () => {
-  const count = () => ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'].map((name) => process.listenerCount(name));
+  const count = () =>
+    ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'].map((name) => process.listenerCount(name));
   const before = count();
   const reading = process.stdin.listenerCount('data');
   const output = screen();

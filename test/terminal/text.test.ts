@@ -80,7 +80,9 @@ describe('clean', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const safe = sanitize(text);
-        expect(safe).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u);
+        expect(safe).not.toMatch(
+          /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u,
+        );
         expect(sanitize(safe)).toBe(safe);
       }),
     );

@@ -8,7 +8,8 @@ import { maxResponseBytes, TooLarge } from './request.ts';
  * The error that a failed connection is, told from undici's and Node's error codes.
  * @param error whatever the transport rejected with
  * @param asked the service's address and the organization, for the message
- * @param env environment with the proxies' variables, to tell a proxy that is down from a service that is
+ * @param env environment with the proxies' variables, to tell a proxy that is down from a service
+ * that is
  */
 export function readConnectionFailure(
   error: unknown,
@@ -34,7 +35,10 @@ export function readConnectionFailure(
     tlsFailure(cause) ?? { why: message(cause) };
   const proxy = isOfProxy(error) ? findProxy(baseUrl, env) : undefined;
   if (proxy === undefined) {
-    return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, { ...details, reason });
+    return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, {
+      ...details,
+      reason,
+    });
   }
   const failed = { url: proxy.value, from: proxy.from };
   const withoutTls = proxyWithoutTls(cause, proxy);
@@ -107,9 +111,9 @@ function tlsFailure(error: unknown): Explanation | undefined {
 }
 
 /*
- * undici closes the connection at a 100 Continue that no request asked for (legal by RFC 9110, section 15.2, and
- * nothing configures it) and at a 101, and distinguishes them only in the text of an error; a test holds on to it. A status
- * below 100 fails an assertion of it.
+ * undici closes the connection at a 100 Continue that no request asked for (legal by RFC 9110,
+ * section 15.2, and nothing configures it) and at a 101, and distinguishes them only in the text of
+ * an error; a test holds on to it. A status below 100 fails an assertion of it.
  */
 function protocolFailure(error: unknown): Explanation | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -148,7 +152,9 @@ function proxyRefusal(error: unknown, id: string | undefined): CarbonError | und
   const status = /^Proxy response \((\d+)\)/.exec(message(error))?.[1];
   if (status === undefined) return undefined;
   const wants = status === '407';
-  const why = wants ? 'wants a user name and a password (407)' : `refused the connection (${status})`;
+  const why = wants
+    ? 'wants a user name and a password (407)'
+    : `refused the connection (${status})`;
   return new UnavailableError('proxy', `The proxy ${why}`, {
     id,
     reason: wants ? 'proxy_login' : undefined,

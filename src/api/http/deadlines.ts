@@ -13,8 +13,8 @@ export interface Ending {
 }
 
 /**
- * What is under way with one signal, each for the same longest time: one listener and one timer for all of it. A listener and
- * a timer for each request would take a fifth of a batch.
+ * What is under way with one signal, each for the same longest time: one listener and one timer for
+ * all of it. A listener and a timer for each request would take a fifth of a batch.
  */
 export class RequestDeadlines {
   readonly #clock: Clock;

@@ -25,7 +25,8 @@ export function readFailure(answer: HttpResponse, asked: RequestInfo, now: numbe
   if (isRefusal(status, form)) return refused(asked, details);
   if (status === 404 && isNotFound(body, asked)) return notFound(asked, details);
   const target = status === 304 ? undefined : header(answer, 'location');
-  if (status >= 300 && status < 400 && target !== undefined) return redirected(target, asked, details);
+  if (status >= 300 && status < 400 && target !== undefined)
+    return redirected(target, asked, details);
   return notOfTheService(asked, details);
 }
 
@@ -37,10 +38,14 @@ export function unreadable(
   what: string,
 ): UnavailableError {
   const { status } = answer;
-  return new UnavailableError('unreadable_answer', `${asked.baseUrl} answered ${status} with ${what}`, {
-    ...readDetails(answer, asked, now),
-    response: `it responded ${status} with ${what}`,
-  });
+  return new UnavailableError(
+    'unreadable_answer',
+    `${asked.baseUrl} answered ${status} with ${what}`,
+    {
+      ...readDetails(answer, asked, now),
+      response: `it responded ${status} with ${what}`,
+    },
+  );
 }
 
 /** Returns the first value of a header. */
@@ -63,8 +68,8 @@ function hasTitleAndDetail(form: ErrorBody['form']): boolean {
 }
 
 /*
- * Sections 4.1 and 4.2. A framework's own 404 has neither of the two forms, or the id of the request
- * in a log (a trace), not that of the organization.
+ * Sections 4.1 and 4.2. A framework's own 404 has neither of the two forms, or the id of the
+ * request in a log (a trace), not that of the organization.
  */
 function isNotFound({ form, id }: ErrorBody, asked: RequestInfo): boolean {
   if (asked.id === undefined) return form === 'error without title';
@@ -94,7 +99,9 @@ function refused(asked: RequestInfo, details: Details): CarbonError {
 
 function notFound(asked: RequestInfo, details: Details): CarbonError {
   const message =
-    asked.id === undefined ? `The service did not find ${asked.subject}` : `There is no ${asked.subject}`;
+    asked.id === undefined
+      ? `The service did not find ${asked.subject}`
+      : `There is no ${asked.subject}`;
   return new NotFoundError(`${message}: ${said(details)}`, details);
 }
 

@@ -100,7 +100,8 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
   onResponseEnd(): void {
     if (!this.#end()) return;
     const [only] = this.#chunks;
-    const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    const body =
+      this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
     this.#resolve({ status: this.#status, headers: this.#headers, body });
   }
 

@@ -15,7 +15,10 @@ import type { HttpResponse } from './request.ts';
 export interface RecordResponse {
   /** The record, not yet checked: `readRecord` makes it safe to show. */
   readonly record: Organization;
-  /** The received JSON text, byte for byte: numbers, key order and repeated keys as the service sent them. */
+  /**
+   * The received JSON text, byte for byte: numbers, key order and repeated keys as the service sent
+   * them.
+   */
   readonly json: string;
   /** The rate limit that the headers tell. */
   readonly limit?: RateLimit | undefined;
@@ -42,10 +45,14 @@ export type ReadResponse<Got> = (answer: HttpResponse, asked: RequestInfo, now: 
 /**
  * Reads an answer as a record, or throws the error that it is.
  *
- * The specification defines only 200 for a record. A record with another 2xx status counts too: it is
- * complete, and nothing is lost by reading it.
+ * The specification defines only 200 for a record. A record with another 2xx status counts too: it
+ * is complete, and nothing is lost by reading it.
  */
-export function readResponse(answer: HttpResponse, asked: RequestInfo, now: number): RecordResponse {
+export function readResponse(
+  answer: HttpResponse,
+  asked: RequestInfo,
+  now: number,
+): RecordResponse {
   const { status } = answer;
   if (status < 200 || status > 299) throw readFailure(answer, asked, now);
   const wrong = (what: string) => unreadable(answer, asked, now, what);
@@ -61,7 +68,8 @@ export function readResponse(answer: HttpResponse, asked: RequestInfo, now: numb
   ) {
     throw wrong(`an error as its body${quoteOf(value, asked)}`);
   }
-  if (!canBeRecord(value)) throw wrong(`JSON that holds no organization record${quoteOf(value, asked)}`);
+  if (!canBeRecord(value))
+    throw wrong(`JSON that holds no organization record${quoteOf(value, asked)}`);
   return { record: value as Organization, json, limit: readRateLimit(answer.headers, now) };
 }
 
@@ -74,7 +82,9 @@ const errorTexts = ['detail', 'message', 'error', 'title'];
 
 /* What such objects say for themselves, as in {"message":"down for maintenance"}. */
 function quoteOf(value: Record<string, unknown>, { hide }: RequestInfo): string {
-  const words = errorTexts.map((name) => value[name]).find((text) => typeof text === 'string' && text !== '');
+  const words = errorTexts
+    .map((name) => value[name])
+    .find((text) => typeof text === 'string' && text !== '');
   return typeof words === 'string' ? `: ${quotable(words, undefined, hide)}` : '';
 }
 
@@ -87,7 +97,9 @@ function readJson(
     json = utf8.decode(answer.body);
   } catch {
     const isCoded = header(answer, 'content-encoding') !== undefined;
-    throw wrong(isCoded ? 'a compressed body, which was not asked for' : 'bytes that are not UTF-8 text');
+    throw wrong(
+      isCoded ? 'a compressed body, which was not asked for' : 'bytes that are not UTF-8 text',
+    );
   }
   if (json.trim() === '') throw wrong('an empty body');
   try {

@@ -39,7 +39,9 @@ export class BurstTest {
 
   /** Whether it is not known yet that the limit has a burst. */
   get hasDoubt(): boolean {
-    return this.#doubtSince < Infinity && this.#accepted <= maxAccepted && this.#sentAtOnce >= atOnce;
+    return (
+      this.#doubtSince < Infinity && this.#accepted <= maxAccepted && this.#sentAtOnce >= atOnce
+    );
   }
 
   /** Whether it is time for the first test. */

@@ -1,10 +1,11 @@
 import type { RateLimit } from '../../runtime/carbon-error.ts';
 
 /**
- * Reads the rate limit from an answer's headers: `RateLimit` with `RateLimit-Policy` as structured fields
- * (draft-ietf-httpapi-ratelimit-headers, 08 and later) or as in draft 07, `RateLimit-Limit`, `-Remaining`
- * and `-Reset` (drafts up to 06), and the same with `X-` as services sent them before. Of several limits it
- * returns the one with the least left. What makes no sense is ignored; it never throws.
+ * Reads the rate limit from an answer's headers: `RateLimit` with `RateLimit-Policy` as structured
+ * fields (draft-ietf-httpapi-ratelimit-headers, 08 and later) or as in draft 07, `RateLimit-Limit`,
+ * `-Remaining` and `-Reset` (drafts up to 06), and the same with `X-` as services sent them before.
+ * Of several limits it returns the one with the least left. What makes no sense is ignored; it
+ * never throws.
  * @param headers names in lower case
  * @param nowWallMs milliseconds since 1970, for a reset that is told as a moment
  */
@@ -65,12 +66,15 @@ function parseLimits(header: Header, policies: readonly Policy[], nowWallMs: num
     );
   }
   return members.flatMap(({ item, parameters }) => {
-    const own = policies.length === 1 ? policies : policies.filter((policy) => policy.name === item);
+    const own =
+      policies.length === 1 ? policies : policies.filter((policy) => policy.name === item);
     return limit(own, own[0]?.quota, parameters.get('r'), parameters.get('t'), nowWallMs);
   });
 }
 
-/** `RateLimit-Limit: 100, 100;w=60` with `RateLimit-Remaining` and `RateLimit-Reset`, with or without `X-`. */
+/**
+ * `RateLimit-Limit: 100, 100;w=60` with `RateLimit-Remaining` and `RateLimit-Reset`, with or without `X-`.
+ */
 function parseTriples(
   headers: Readonly<Record<string, Header>>,
   policies: readonly Policy[],
@@ -103,7 +107,8 @@ function limit(
 
 function isUseful({ quota, windowMs, remaining, resetMs }: RateLimit): boolean {
   return (
-    (quota !== undefined && windowMs !== undefined) || (remaining !== undefined && resetMs !== undefined)
+    (quota !== undefined && windowMs !== undefined) ||
+    (remaining !== undefined && resetMs !== undefined)
   );
 }
 
@@ -116,7 +121,10 @@ function toResetMs(reset: number | undefined, nowWallMs: number): number | undef
 
 type Header = string | readonly string[] | undefined;
 
-/** Reads a list of items with numeric parameters (RFC 9651, generously); `key=1` counts as a parameter. */
+/**
+ * Reads a list of items with numeric parameters (RFC 9651, generously); `key=1` counts as a
+ * parameter.
+ */
 function parseList(header: Header): Member[] {
   const text = [header ?? []].flat().join(',').slice(0, 1000).toLowerCase();
   const members = text.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];

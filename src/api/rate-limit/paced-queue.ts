@@ -1,6 +1,7 @@
 /*
- * Sends requests as fast as a pacer permits: each waits for its turn, in the order in which they came, and one that
- * the rate limit refuses waits its own Retry-After and comes again. The pacer is arithmetic; the waiting is here.
+ * Sends requests as fast as a pacer permits: each waits for its turn, in the order in which they
+ * came, and one that the rate limit refuses waits its own Retry-After and comes again. The pacer is
+ * arithmetic; the waiting is here.
  */
 
 import type { CarbonError, RateLimit } from '../../runtime/carbon-error.ts';
@@ -37,8 +38,8 @@ export class PacedQueue {
   }
 
   /**
-   * Makes a request when its turn has come, and again when it may help: as long as it takes when the rate limit
-   * refused it, as `interactiveRetries` says after other failures.
+   * Makes a request when its turn has come, and again when it may help: as long as it takes when
+   * the rate limit refused it, as `interactiveRetries` says after other failures.
    * @param request one try
    * @throws the last failure; that of a refusal only when the pacer takes it for a used-up quota
    */
@@ -64,7 +65,11 @@ export class PacedQueue {
         if (isLimited) this.#because = error;
         if (!isLimited) failures += 1;
         const tried = Math.max(1, failures);
-        const policy = !isLimited ? interactiveRetries : error.status === 503 ? patient : morePatient;
+        const policy = !isLimited
+          ? interactiveRetries
+          : error.status === 503
+            ? patient
+            : morePatient;
         const waitMs = waitBeforeRetry(policy, tried, error, random());
         // A wait that this request is spared is no reason to keep the next one waiting.
         this.#leave(ticket, waitMs === undefined ? { kind: 'failed' } : outcome);
@@ -104,6 +109,9 @@ export class PacedQueue {
   }
 }
 
-/* A rate limit ends; the pacer decides when it is none. A 503 that asks for more than a minute is an outage instead. */
+/*
+ * A rate limit ends; the pacer decides when it is none. A 503 that asks for more than a minute is
+ * an outage instead.
+ */
 const patient = { ...interactiveRetries, tries: Number.POSITIVE_INFINITY };
 const morePatient = { ...patient, longestRetryAfterMs: Number.POSITIVE_INFINITY };

@@ -7,22 +7,26 @@ import { Turns } from './send-slots.ts';
 /*
  * The sending rate of a batch or a watch, learned from its answers.
  *
- * A 429 is an edge: at that moment the allowance was empty. What the service let through between two edges,
- * divided by the time between them, is the rate it permits, whatever burst it grants. So the pacer sends
- * evenly at a little above the proven rate, meets an edge every few seconds, and corrects itself there.
- * A limit without a burst has no such edges: there, `Turns` paces.
+ * A 429 is an edge: at that moment the allowance was empty. What the service let through between
+ * two edges, divided by the time between them, is the rate it permits, whatever burst it grants. So
+ * the pacer sends evenly at a little above the proven rate, meets an edge every few seconds, and
+ * corrects itself there. A limit without a burst has no such edges: there, `Turns` paces.
  *
- * Arithmetic only: time comes in as milliseconds of a clock that never goes back, and nothing here waits.
+ * Arithmetic only: time comes in as milliseconds of a clock that never goes back, and nothing here
+ * waits.
  */
 
 /** How late a sender may come, a timer's lateness above all, and still catch up. */
 const latenessMs = 10;
-/** The first round trip of a process takes seconds on a busy machine, and says nothing of the next. */
+/**
+ * The first round trip of a process takes seconds on a busy machine, and says nothing of the next.
+ */
 const maxFirstRoundTripMs = 250;
 
 /**
- * Finds out how fast the service may be asked, holds that rate, and shares it with the other processes that
- * meet the same limit. All workers of a run share one pacer: each asks `delay`, sends, and reports back.
+ * Finds out how fast the service may be asked, holds that rate, and shares it with the other
+ * processes that meet the same limit. All workers of a run share one pacer: each asks `delay`,
+ * sends, and reports back.
  */
 export class Pacer {
   readonly #concurrency: number;
@@ -42,7 +46,9 @@ export class Pacer {
   #hasEdge = false;
   #passed = 0;
   #passedSince = 0;
-  /** Requests with a lower sequence were sent before the last decision: their refusals are not news. */
+  /**
+   * Requests with a lower sequence were sent before the last decision: their refusals are not news.
+   */
   #decided = 0;
   readonly #dry = new DroughtWatch();
   readonly #told = new ToldLimit();
@@ -50,7 +56,10 @@ export class Pacer {
   /** Paces instead while the limit seems to have no burst. */
   #turns: Turns | undefined;
 
-  /** The rate of the last request that waited for the service's limit, Infinity when it waited for something else. */
+  /**
+   * The rate of the last request that waited for the service's limit, Infinity when it waited for
+   * something else.
+   */
   #held = Infinity;
   /** Nothing is sent before: the service asked for it. */
   #stoppedUntil = Number.NEGATIVE_INFINITY;
@@ -59,7 +68,8 @@ export class Pacer {
 
   /**
    * @param options.concurrency the most requests in flight, at least 1
-   * @param options.maxRate the most requests per second, above 0; a sender up to 10 ms late may catch up
+   * @param options.maxRate the most requests per second, above 0; a sender up to 10 ms late may
+   * catch up
    */
   constructor({ concurrency, maxRate = Infinity }: { concurrency: number; maxRate?: number }) {
     this.#concurrency = concurrency;
@@ -68,35 +78,39 @@ export class Pacer {
   }
 
   /**
-   * Whether the refusals are a used-up quota and not a rate limit: five probes in a row were refused, each
-   * sent after the whole wait that the one before it asked for (without Retry-After as long again as nothing
-   * had been accepted, at most 15 s), and nothing was accepted for five minutes; so windows of a minute, even
-   * when other processes drain most of them, are no quota. Where processes take turns and this one has
-   * waited for its own before, fifteen minutes. Where nothing was ever accepted and no refusal told
-   * a wait, 130 seconds of a probe every two are enough, so that a quota that was used up yesterday costs each
-   * run no more. Or a refusal asks for more than an hour. The next accepted request takes it back.
+   * Whether the refusals are a used-up quota and not a rate limit: five probes in a row were
+   * refused, each sent after the whole wait that the one before it asked for (without Retry-After
+   * as long again as nothing had been accepted, at most 15 s), and nothing was accepted for five
+   * minutes; so windows of a minute, even when other processes drain most of them, are no quota.
+   * Where processes take turns and this one has waited for its own before, fifteen minutes. Where
+   * nothing was ever accepted and no refusal told a wait, 130 seconds of a probe every two are
+   * enough, so that a quota that was used up yesterday costs each run no more. Or a refusal asks
+   * for more than an hour. The next accepted request takes it back.
    */
   get exhausted(): boolean {
     return this.#dry.isExhausted;
   }
 
   /**
-   * Since when nothing but refusals has come, and when that counts as a used-up quota at the earliest; undefined
-   * while requests are accepted, and until a second one was refused.
+   * Since when nothing but refusals has come, and when that counts as a used-up quota at the
+   * earliest; undefined while requests are accepted, and until a second one was refused.
    */
   get refusalStreak(): RefusalStreak | undefined {
     return this.#dry.refusalStreak;
   }
 
   /**
-   * Requests per second that the service's limit permits, while that is what sending waits for; undefined
-   * while something else holds it back, such as latency or the caller's own rate.
+   * Requests per second that the service's limit permits, while that is what sending waits for;
+   * undefined while something else holds it back, such as latency or the caller's own rate.
    */
   get permitted(): number | undefined {
     return this.#held === Infinity ? undefined : this.#held * 1_000;
   }
 
-  /** Milliseconds until one more request may be sent: 0 for now, Infinity for not before an answer arrives. */
+  /**
+   * Milliseconds until one more request may be sent: 0 for now, Infinity for not before an answer
+   * arrives.
+   */
   delay(now: number): number {
     const isAlone = this.#turns?.isProbing || (this.#dry.isOn && this.#sequence > this.#decided);
     const isProbing = isAlone && !this.#test.isUnderWay;
@@ -131,7 +145,8 @@ export class Pacer {
       this.#accepted(ticket, now);
       return;
     }
-    // A failure says nothing about the limit: a reset in hours beside it is no reason to stand still.
+    // A failure says nothing about the limit: a reset in hours beside it is no reason to stand
+    // still.
     const isStanding = kind === 'failed' && resetMs > maxWaitMs;
     const waitMs = Math.max(retryAfterMs, isStanding ? 0 : resetMs);
     if (waitMs > longRetryAfterMs) {
@@ -177,7 +192,10 @@ export class Pacer {
     }
     if (ticket.sequence < this.#roundTripEnds) return;
     this.#roundTripEnds = this.#sequence;
-    this.#window = Math.min(this.#concurrency, this.#window < 8 ? this.#window * 2 : this.#window + 4);
+    this.#window = Math.min(
+      this.#concurrency,
+      this.#window < 8 ? this.#window * 2 : this.#window + 4,
+    );
   }
 
   /** Tests after a rest, in which a burst grows; after a drought, four slots may be too short. */
@@ -225,8 +243,8 @@ export class Pacer {
       return;
     }
     const proven = (this.#passed + 1) / Math.max(1, ticket.sentAt - this.#passedSince);
-    // Proven may be too low (windows left half empty), tried is too high: twice as near to what is proven.
-    // Where hardly anything passes, as without a burst, it is too high by far.
+    // Proven may be too low (windows left half empty), tried is too high: twice as near to what is
+    // proven. Where hardly anything passes, as without a burst, it is too high by far.
     const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
     this.#rate = Math.min(ticket.rate, this.#test.hasDoubt ? proven : blend);
     this.#holdFactor = Math.max(0.07, Math.min(1, this.#passed / 20));
@@ -252,7 +270,10 @@ export class Pacer {
     return Math.min(this.#maxRate, this.#told.rate);
   }
 
-  /** Holds the learned rate for a while, then exceeds it ever faster until the next edge (as CUBIC, RFC 9438). */
+  /**
+   * Holds the learned rate for a while, then exceeds it ever faster until the next edge (as CUBIC,
+   * RFC 9438).
+   */
   #rateAt(now: number): number {
     const bound = this.#bound;
     if (this.#rate === Infinity) return bound;

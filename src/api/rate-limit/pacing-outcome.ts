@@ -1,5 +1,6 @@
 /*
- * What a failed request says about the rate limit: the one classification behind `get`, `watch` and `batch`.
+ * What a failed request says about the rate limit: the one classification behind `get`, `watch` and
+ * `batch`.
  */
 
 import { CarbonError, type CarbonErrorCode, type RateLimit } from '../../runtime/carbon-error.ts';
@@ -9,8 +10,8 @@ import { UnavailableError } from '../errors.ts';
 export interface PacingOutcome {
   /**
    * `refused`: by the rate limit (`failureKind`). `accepted`: any other response of the service, an
-   * error too, since the rate limit let it through. `failed`: anything else, which says nothing about
-   * the limit.
+   * error too, since the rate limit let it through. `failed`: anything else, which says nothing
+   * about the limit.
    */
   readonly kind: 'accepted' | 'refused' | 'failed';
   /** Retry-After of a refusal or failure, in milliseconds from now (RFC 9110 section 10.2.3). */
@@ -26,9 +27,10 @@ export type FailureKind = 'rate limited' | 'overloaded' | 'service failed';
  * Classifies a failure, for pace and retries alike. `rate limited` is a 429, or a 503 with
  * Retry-After: it ends, so that retries need no bound.
  *
- * Servers such as nginx (`limit_req`) refuse with a 503 without Retry-After by default, which is also
- * what a service that is down answers. While the service answers other requests, it is `overloaded`:
- * a refusal for the pace, but retries are bounded, because one request may be the reason.
+ * Servers such as nginx (`limit_req`) refuse with a 503 without Retry-After by default, which is
+ * also what a service that is down answers. While the service answers other requests, it is
+ * `overloaded`: a refusal for the pace, but retries are bounded, because one request may be the
+ * reason.
  * @param isAnswering whether the service has answered other requests
  */
 export function failureKind(error: UnavailableError, isAnswering: boolean): FailureKind {
@@ -42,7 +44,8 @@ export function failureKind(error: UnavailableError, isAnswering: boolean): Fail
 export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutcome {
   if (!(error instanceof CarbonError)) return { kind: 'failed' };
   // The service's word on the data or the key: the rate limit let it through.
-  if (!(error instanceof UnavailableError)) return { kind: isVerdict(error.code) ? 'accepted' : 'failed' };
+  if (!(error instanceof UnavailableError))
+    return { kind: isVerdict(error.code) ? 'accepted' : 'failed' };
   const { retryAfterMs, rateLimit } = error;
   return {
     kind: failureKind(error, isAnswering) === 'service failed' ? 'failed' : 'refused',
@@ -53,5 +56,10 @@ export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutco
 
 /* Whether the service has judged the data or the key. */
 function isVerdict(code: CarbonErrorCode): boolean {
-  return code === 'refused' || code === 'not_found' || code === 'unauthorized' || code === 'payment_required';
+  return (
+    code === 'refused' ||
+    code === 'not_found' ||
+    code === 'unauthorized' ||
+    code === 'payment_required'
+  );
 }

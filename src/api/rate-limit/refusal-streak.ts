@@ -66,7 +66,8 @@ export class DroughtWatch {
   }
 
   accepted(sentAt: number): void {
-    if (this.#refusals > 0 && this.#edgeAt !== undefined) this.#lastMs = Math.max(0, sentAt - this.#edgeAt);
+    if (this.#refusals > 0 && this.#edgeAt !== undefined)
+      this.#lastMs = Math.max(0, sentAt - this.#edgeAt);
     this.#refusals = 0;
     this.#isExhausted = false;
     this.#hasLimit = true;
@@ -93,7 +94,8 @@ export class DroughtWatch {
     const dryMs = sentAt - (this.#edgeAt ?? sentAt);
     this.#refusals += 1;
     if (this.#refusals >= 5 && dryMs >= this.#maxStreakMs) this.#isExhausted = true;
-    const isUrgent = this.mayTakeTurns && this.#hasAccepted && dryMs >= this.#maxStreakMs - urgentMs;
+    const isUrgent =
+      this.mayTakeTurns && this.#hasAccepted && dryMs >= this.#maxStreakMs - urgentMs;
     return Math.min(dryMs, isUrgent ? urgentProbeMs : this.#mostProbeMs);
   }
 }

@@ -46,7 +46,9 @@ const minRefusalsOfWait = 5;
  */
 export const urgentMs = 120_000;
 export const urgentProbeMs = 500;
-/** Five minutes, as at other limits, but fifteen where this process has waited for its turn before. */
+/**
+ * Five minutes, as at other limits, but fifteen where this process has waited for its turn before.
+ */
 const maxDryMs = 300_000;
 const maxDryInTurnsMs = 900_000;
 /**
@@ -111,7 +113,9 @@ export class Turns {
     if (this.#growth === 0) return this.#interval;
     // Doubles five times within `growth` requests: a process that is left alone has the whole rate
     // soon.
-    return this.#interval / (1 + (retreat - 1) * 2 ** ((5 * (this.#calm - this.#growth)) / this.#growth));
+    return (
+      this.#interval / (1 + (retreat - 1) * 2 ** ((5 * (this.#calm - this.#growth)) / this.#growth))
+    );
   }
 
   /** For how long nothing but refusals may come before they count as a used-up quota. */
@@ -213,7 +217,8 @@ export class Turns {
 
   /** Sends a little later, and from then on a little slower. */
   #retreat(ticket: Ticket, now: number, nextAt: number, isLast: boolean): number {
-    const factor = this.#growth === 0 ? firstRetreat : this.#growth < knownGrowth ? wideRetreat : retreat;
+    const factor =
+      this.#growth === 0 ? firstRetreat : this.#growth < knownGrowth ? wideRetreat : retreat;
     if (this.#growth === 0) this.#growth = firstGrowth;
     const triedMs = 1 / ticket.rate;
     this.#interval = Math.min(triedMs * factor, this.#longest);

@@ -1,6 +1,7 @@
 /*
- * The mapping of one run. A row is known by its mapped cells, so another mapping makes other rows of the same file: where any
- * journal of the file has a settled row, the mapping that it last recorded stays in force until the user chooses another.
+ * The mapping of one run. A row is known by its mapped cells, so another mapping makes other rows
+ * of the same file: where any journal of the file has a settled row, the mapping that it last
+ * recorded stays in force until the user chooses another.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Field, foldHeader, placeWords } from './column-aliases.ts';
@@ -40,7 +41,10 @@ export interface ChosenMapping {
   readonly moved: readonly MappingChange[];
   /** Fields that the journal has and this file gives from no column. */
   readonly lost: readonly LostColumn[];
-  /** Further `--map` options with which a file of the same header has this mapping without the journal. */
+  /**
+   * Further `--map` options with which a file of the same header has this mapping without the
+   * journal.
+   */
   readonly options: readonly string[];
 }
 
@@ -60,9 +64,13 @@ export function chooseMapping(
   const cells = sample.map((row) => row.cells);
   const [own, ...others] = journals;
   const recorded = own?.columns ?? {};
-  const found = advise(() => mapColumns(header, map, cells, recorded), map.size > 0 ? undefined : layout);
+  const found = advise(
+    () => mapColumns(header, map, cells, recorded),
+    map.size > 0 ? undefined : layout,
+  );
   const mapping = { ...found, hasPlaces: !map.has('hq_region') && hasPlaces(found, cells) };
-  const under = map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
+  const under =
+    map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
   if (under !== undefined) throw titled(under.line);
   if (own === undefined) {
     return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
@@ -72,7 +80,11 @@ export function chooseMapping(
     return other === undefined ? [] : [{ path, mapping: other }];
   });
   checkAgreement(header, { path: own.path, mapping }, read);
-  const change = (field: Field, journal: string | undefined, { columns }: Mapping): MappingChange[] => {
+  const change = (
+    field: Field,
+    journal: string | undefined,
+    { columns }: Mapping,
+  ): MappingChange[] => {
     const now = columns.find((column) => column.field === field);
     if (now?.column.slice(0, 200) === journal) return [];
     const option = now === undefined ? `--map ${field}=` : mapOption(field, header, now.index);
@@ -81,7 +93,8 @@ export function chooseMapping(
   const used = new Map(mapping.columns.map(({ field, column }) => [field, column.slice(0, 200)]));
   const first = mapOrNone(header, map, cells);
   const free = fields.filter((field) => !map.has(field));
-  const kept = first === undefined ? [] : free.flatMap((field) => change(field, used.get(field), first));
+  const kept =
+    first === undefined ? [] : free.flatMap((field) => change(field, used.get(field), first));
   const unknown =
     first === undefined ? free.filter((field) => used.has(field)) : kept.map(({ field }) => field);
   return {
@@ -101,8 +114,9 @@ export function chooseMapping(
 }
 
 /*
- * Whether the country's column is one such as `Region`, which only its values have made the country's. Where most of them are
- * codes, the user has chosen it, in this run or in one that the journal has.
+ * Whether the country's column is one such as `Region`, which only its values have made the
+ * country's. Where most of them are codes, the user has chosen it, in this run or in one that the
+ * journal has.
  */
 function hasPlaces({ columns }: Mapping, sample: readonly (readonly string[])[]): boolean {
   const country = columns.find(({ field }) => field === 'hq_region');
@@ -110,7 +124,10 @@ function hasPlaces({ columns }: Mapping, sample: readonly (readonly string[])[])
   return !hasShortWords(sample.map((row) => row[country.index] ?? ''));
 }
 
-function advise(choose: () => Mapping, layout: Pick<CsvDialect, 'sample' | 'below'> | undefined): Mapping {
+function advise(
+  choose: () => Mapping,
+  layout: Pick<CsvDialect, 'sample' | 'below'> | undefined,
+): Mapping {
   try {
     return choose();
   } catch (error) {

@@ -4,8 +4,9 @@ import type { Identifier } from '../../api/schema.ts';
 export type Field = keyof Identifier;
 
 /**
- * What columns of each field are usually called, folded (`foldHeader`); the field's own name always counts.
- * Only names that mean one thing in every file that we know are here: `--map` decides the rest.
+ * What columns of each field are usually called, folded (`foldHeader`); the field's own name always
+ * counts. Only names that mean one thing in every file that we know are here: `--map` decides the
+ * rest.
  */
 export const synonyms: Readonly<Record<Field, readonly string[]>> = {
   name: [
@@ -87,7 +88,14 @@ export const synonyms: Readonly<Record<Field, readonly string[]>> = {
     '国',
     '国名',
   ],
-  hq_subregion: ['subregion', 'subregioncode', 'statecode', 'subdivision', 'subdivisioncode', 'hqstate'],
+  hq_subregion: [
+    'subregion',
+    'subregioncode',
+    'statecode',
+    'subdivision',
+    'subdivisioncode',
+    'hqstate',
+  ],
   hq_fuzzy: [
     'hqaddress',
     'address',
@@ -161,8 +169,8 @@ export const synonyms: Readonly<Record<Field, readonly string[]>> = {
 };
 
 /**
- * Further words, which count only where none of those above is in the header: a column that gave a field to an earlier
- * version still gives it.
+ * Further words, which count only where none of those above is in the header: a column that gave a
+ * field to an earlier version still gives it.
  */
 export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
   name: [
@@ -235,7 +243,10 @@ export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> 
   isin_number: ['isinnumber', 'isinコード'],
 };
 
-/** Words for the name that count only where nothing else in the header does, and nothing there speaks of people. */
+/**
+ * Words for the name that count only where nothing else in the header does, and nothing there
+ * speaks of people.
+ */
 export const lastNameWords: readonly string[] = ['社名', 'nom', 'name1'];
 
 /** Headers beside which `Nom` and `Name 1` are names of people. */
@@ -251,8 +262,8 @@ export const personWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers that may name a country, or a sales region, a state or a city: the values decide (`guessPlace`). Each has
- * the field that a column gives which holds text but no country names.
+ * Headers that may name a country, or a sales region, a state or a city: the values decide
+ * (`guessPlace`). Each has the field that a column gives which holds text but no country names.
  */
 export const placeWords: ReadonlyMap<string, Field> = new Map([
   ['headquarters', 'hq_region'],

@@ -1,6 +1,7 @@
 /*
- * Which column gives which field. A wrong guess registers the wrong organizations, which cannot be undone: a name that is
- * not plain is an error with the `--map` to give, any other field that is not plain is left out and reported.
+ * Which column gives which field. A wrong guess registers the wrong organizations, which cannot be
+ * undone: a name that is not plain is an error with the `--map` to give, any other field that is
+ * not plain is left out and reported.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/detach.ts';
@@ -33,7 +34,9 @@ export interface MappedColumn {
 /** Columns that may give a field and are not used. */
 export interface Doubt {
   readonly field: Field;
-  /** `ambiguous`: each of them may be the field; `unproven`: the values do not show that the column is. */
+  /**
+   * `ambiguous`: each of them may be the field; `unproven`: the values do not show that the column is.
+   */
   readonly kind: 'ambiguous' | 'unproven';
   readonly columns: readonly string[];
   /** The first different values of an unproven column. */
@@ -49,7 +52,10 @@ export interface Mapping {
   /** Headers that give nothing. */
   readonly unused: readonly string[];
   readonly doubts: readonly Doubt[];
-  /** Whether the country's column may hold sales regions and states too: its two and three letters are no codes. */
+  /**
+   * Whether the country's column may hold sales regions and states too: its two and three letters
+   * are no codes.
+   */
   readonly hasPlaces?: boolean | undefined;
 }
 
@@ -64,8 +70,9 @@ export interface Evidence {
 }
 
 /**
- * Maps the header's columns to fields: by `--map`, else as the journal has them, else by the field's own name, else by a
- * usual synonym, and where the header says too little by the values of the first rows.
+ * Maps the header's columns to fields: by `--map`, else as the journal has them, else by the
+ * field's own name, else by a usual synonym, and where the header says too little by the values of
+ * the first rows.
  * @throws UsageError when no column gives the name, or several may
  */
 export function mapColumns(
@@ -89,7 +96,8 @@ export function mapColumns(
   const isGone = (field: Field) =>
     recorded[field] !== undefined && recordedColumn(header, recorded[field]) < 0;
   const open = fields.filter(
-    (name) => !map.has(name) && kept.every(({ field }) => field !== name) && (!isKnown || isGone(name)),
+    (name) =>
+      !map.has(name) && kept.every(({ field }) => field !== name) && (!isKnown || isGone(name)),
   );
   const guessed = open.map((field) => guess(field, { header, sample }, taken));
   const columns = [...chosen, ...kept, ...guessed.flatMap(({ found }) => found)]
@@ -123,7 +131,9 @@ function guess(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Gu
       const doubts = subregionDoubt(evidence, index);
       if (doubts.length > 0) return { found: [], doubts };
     }
-    return found.length > 1 ? ambiguous(field, header, found) : { found: [{ field, index }], doubts: [] };
+    return found.length > 1
+      ? ambiguous(field, header, found)
+      : { found: [{ field, index }], doubts: [] };
   }
   if (field === 'name') return lastName(header, taken);
   return field === 'hq_region' ? guessPlace(evidence, taken) : nothing;
@@ -132,19 +142,27 @@ function guess(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Gu
 /* Of several the choice is the user's: the error of a missing name lists them with their values. */
 function lastName(header: readonly string[], taken: ReadonlySet<number>): Guess {
   const folded = header.map(foldHeader);
-  const found = folded.flatMap((word, at) => (lastNameWords.includes(word) && !taken.has(at) ? [at] : []));
+  const found = folded.flatMap((word, at) =>
+    lastNameWords.includes(word) && !taken.has(at) ? [at] : [],
+  );
   const [index] = found;
-  if (index === undefined || found.length > 1 || folded.some((word) => personWords.has(word))) return nothing;
+  if (index === undefined || found.length > 1 || folded.some((word) => personWords.has(word)))
+    return nothing;
   return { found: [{ field: 'name', index }], doubts: [] };
 }
 
-/* A column such as `Sub-Region` with "Northern Europe" would make every row invalid. As free text it may be of use. */
+/*
+ * A column such as `Sub-Region` with "Northern Europe" would make every row invalid. As free text
+ * it may be of use.
+ */
 function subregionDoubt({ header, sample }: Evidence, index: number): Doubt[] {
   const field = 'hq_subregion';
   const values = sample.flatMap((row) => cellValue(field, row[index] ?? '') ?? []);
   if (values.length === 0 || hasSubregionCodes(values)) return [];
   const map = mapOption('hq_fuzzy', header, index);
-  return [{ field, kind: 'unproven', columns: [header[index] ?? ''], examples: firstValues(values), map }];
+  return [
+    { field, kind: 'unproven', columns: [header[index] ?? ''], examples: firstValues(values), map },
+  ];
 }
 
 /* The first different values, for a message. */
@@ -152,7 +170,10 @@ function firstValues(values: readonly string[]): string[] {
   return [...new Set(values)].slice(0, 3).map((value) => flattenString(value.slice(0, 40)));
 }
 
-/* The column of the field's own name decides over synonyms, `Country` over everything else, and old synonyms over new ones. */
+/*
+ * The column of the field's own name decides over synonyms, `Country` over everything else, and old
+ * synonyms over new ones.
+ */
 function wordsOf(field: Field): readonly (readonly string[])[] {
   const country = field === 'hq_region' ? [['country']] : [];
   return [[foldHeader(field)], ...country, synonyms[field], laterSynonyms[field] ?? []];
@@ -181,12 +202,16 @@ function ambiguous(field: Field, header: readonly string[], found: readonly numb
   if (field !== 'name')
     return { found: [], doubts: [{ field, kind: 'ambiguous', columns, examples: [], map }] };
   const names = columns.map((column) => `"${column}"`).join(', ');
-  throw new UsageError(`Several columns may be name: ${names}`, `Choose one: ${map}`, 'invalid_input');
+  throw new UsageError(
+    `Several columns may be name: ${names}`,
+    `Choose one: ${map}`,
+    'invalid_input',
+  );
 }
 
 /**
- * Guesses the country from columns such as `Region`, `Location` and `HQ`: only from one with more country names than other
- * values. Two letters never suffice: LA, SA and ME are sales regions too.
+ * Guesses the country from columns such as `Region`, `Location` and `HQ`: only from one with more
+ * country names than other values. Two letters never suffice: LA, SA and ME are sales regions too.
  */
 function guessPlace({ header, sample }: Evidence, taken: ReadonlySet<number>): Guess {
   const field = 'hq_region';

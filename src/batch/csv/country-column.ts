@@ -1,6 +1,6 @@
 /*
- * Whether a column holds countries, told by its values. The choice of columns decides the keys of rows, so it must be the
- * same on every Node: it uses the fixed names below, and never Intl.
+ * Whether a column holds countries, told by its values. The choice of columns decides the keys of
+ * rows, so it must be the same on every Node: it uses the fixed names below, and never Intl.
  */
 import { fold } from '../../registration/countries.ts';
 import { aliases } from '../../registration/country-aliases.ts';
@@ -21,7 +21,10 @@ export function isCountryName(text: string): boolean {
   return folded.has(word) || folded.has(short) || Boolean(aliases.get(word));
 }
 
-/** What the values of a column look like, each as the share of those that are not empty, from 0 to 1. */
+/**
+ * What the values of a column look like, each as the share of those that are not empty, from 0 to
+ * 1.
+ */
 export interface PlaceShares {
   readonly countryNames: number;
   /** Two letters, which may be a country, a state or a sales region. */
@@ -37,11 +40,17 @@ export function hasShortWords(cells: readonly string[]): boolean {
 /** Looks at the values of a column; of none, both shares are 0. */
 export function readPlaces(cells: readonly string[]): PlaceShares {
   const values = cells.flatMap((cell) => cellValue('hq_region', cell) ?? []);
-  const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(values.length, 1);
-  return { countryNames: share(isCountryName), twoLetters: share((value) => /^[A-Za-z]{2}$/.test(value)) };
+  const share = (test: (value: string) => boolean) =>
+    values.filter(test).length / Math.max(values.length, 1);
+  return {
+    countryNames: share(isCountryName),
+    twoLetters: share((value) => /^[A-Za-z]{2}$/.test(value)),
+  };
 }
 
-/** Whether most values of a column look like subregion codes: two or three characters, or `DE-BY`. */
+/**
+ * Whether most values of a column look like subregion codes: two or three characters, or `DE-BY`.
+ */
 export function hasSubregionCodes(values: readonly string[]): boolean {
   const codes = values.filter((value) => /^(?:[A-Za-z]{2}-)?[A-Za-z0-9]{1,3}$/.test(value));
   return codes.length * 2 > values.length;

@@ -1,6 +1,6 @@
 /*
- * Bytes to text: by the byte order mark, else by the label that the user gave, else UTF-8. Nothing is
- * replaced or guessed: bytes that do not fit, and NUL characters, are an error that names their
+ * Bytes to text: by the byte order mark, else by the label that the user gave, else UTF-8. Nothing
+ * is replaced or guessed: bytes that do not fit, and NUL characters, are an error that names their
  * line.
  */
 import { TextDecoder } from 'node:util';
@@ -12,7 +12,8 @@ import { rowEnd } from './scanner.ts';
 
 /**
  * Decodes a file as a stream; the byte order mark is not part of the text.
- * @param encoding a label of the Encoding Standard such as `windows-1252`; a byte order mark wins over it
+ * @param encoding a label of the Encoding Standard such as `windows-1252`; a byte order mark wins
+ * over it
  * @throws UsageError for an unknown label and for bytes that are not in the encoding
  */
 export async function* decode(
@@ -47,7 +48,8 @@ async function openDecoder(
   first: Buffer = Buffer.alloc(0),
 ): Promise<TextDecoder> {
   const type = await recognize(first, source);
-  if (type !== undefined) throw invalid(`${source.name} is ${type.what}, not a CSV file`, type.hint);
+  if (type !== undefined)
+    throw invalid(`${source.name} is ${type.what}, not a CSV file`, type.hint);
   let decoder: TextDecoder;
   try {
     decoder = new TextDecoder(label, { fatal: true });
@@ -57,7 +59,9 @@ async function openDecoder(
       'Usual ones are utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
     );
   }
-  const order = decoder.encoding.startsWith('utf-16') ? undefined : likelyByteOrder(first, decoder.encoding);
+  const order = decoder.encoding.startsWith('utf-16')
+    ? undefined
+    : likelyByteOrder(first, decoder.encoding);
   if (order === undefined) return decoder;
   throw invalid(`${source.name} is not text`, `If it is UTF-16: --encoding utf-16${order}`);
 }
@@ -74,7 +78,8 @@ function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefin
   const most = Math.max(even, odd);
   if (most === 0) return undefined;
   const isUtf16 =
-    most * 8 >= bytes.length || (encoding === 'utf-8' && decodes(encoding, bytes, true) === undefined);
+    most * 8 >= bytes.length ||
+    (encoding === 'utf-8' && decodes(encoding, bytes, true) === undefined);
   if (!isUtf16) return undefined;
   return even > odd ? 'be' : 'le';
 }
@@ -99,8 +104,12 @@ async function undecodable(source: InputFile, encoding: string): Promise<UsageEr
   const bad = encoding.startsWith('utf-16') ? undefined : await findLine(source, toText, isBad);
   const where = bad === undefined ? source.name : `${source.name}, line ${bad.line}`;
   const hint =
-    bad && likelyReadings(Buffer.from(bad.text, 'latin1'), Buffer.from(bad.below, 'latin1'), encoding);
-  return invalid(`${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`, hint || undefined);
+    bad &&
+    likelyReadings(Buffer.from(bad.text, 'latin1'), Buffer.from(bad.below, 'latin1'), encoding);
+  return invalid(
+    `${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`,
+    hint || undefined,
+  );
 }
 
 /* The second reading happens only for an error, so that the first needs to remember nothing. */
@@ -121,7 +130,11 @@ async function findLine(
     held = lines.pop() ?? '';
     const place = lines.findIndex(isFound);
     if (place >= 0) {
-      return { line: line + place, text: lines[place] ?? '', below: lines.slice(place + 1).join('\n') };
+      return {
+        line: line + place,
+        text: lines[place] ?? '',
+        below: lines.slice(place + 1).join('\n'),
+      };
     }
     line += lines.length;
   }

@@ -51,7 +51,10 @@ export interface Sampled {
  * Reads the form of a file: delimiter (from the header line), header, titles above it.
  * @throws UsageError when there is no header
  */
-export async function detectDialect(source: InputFile, options: CsvDialectOptions = {}): Promise<CsvDialect> {
+export async function detectDialect(
+  source: InputFile,
+  options: CsvDialectOptions = {},
+): Promise<CsvDialect> {
   const { encoding, skipLines = 0, header: hasHeader = true } = options;
   let head = '';
   let isWhole = true;

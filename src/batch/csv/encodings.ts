@@ -48,7 +48,9 @@ export function likelyReadings(line: Buffer, below: Buffer, tried: string): stri
   ];
   const best = Math.max(...shares.map(({ share }) => share));
   return shares
-    .filter(({ label, share }) => label !== tried && share >= Math.max(least.share, least.part * best))
+    .filter(
+      ({ label, share }) => label !== tried && share >= Math.max(least.share, least.part * best),
+    )
     .sort((a, b) => b.share - a.share)
     .flatMap(({ label }) => {
       const text = decodes(label, line);

@@ -27,7 +27,12 @@ const numbers =
   'In Numbers: File > Export To > CSV, text encoding Unicode (UTF-8). Then give carbon that file.';
 const password = 'Open it with its password, and save it as CSV UTF-8. Then give carbon that file.';
 
-const compressed: readonly (readonly [bytes: string, what: string, command: string, ending: RegExp])[] = [
+const compressed: readonly (readonly [
+  bytes: string,
+  what: string,
+  command: string,
+  ending: RegExp,
+])[] = [
   ['\x1f\x8b', 'a gzip file', 'gunzip -c', /\.gz$/i],
   ['BZh', 'a bzip2 file', 'bunzip2 -c', /\.bz2$/i],
   ['\xfd7zXZ\0', 'an xz file', 'unxz -c', /\.xz$/i],
@@ -75,13 +80,17 @@ function zipped(text: string): FileType {
   if (/mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/.test(text)) {
     return { what: 'an OpenDocument spreadsheet (.ods)', hint: libreOffice };
   }
-  if (/\bIndex\/|Index\.zip|\.iwa/.test(text)) return { what: 'a Numbers spreadsheet', hint: numbers };
+  if (/\bIndex\/|Index\.zip|\.iwa/.test(text))
+    return { what: 'a Numbers spreadsheet', hint: numbers };
   if (/\[Content_Types\]\.xml|\bxl\/|docProps\//.test(text)) {
     const isOther = /\b(?:word|ppt)\//.test(text) && !/\bxl\//.test(text);
     if (isOther) return { what: 'an Office document that is no workbook', hint: excel };
     return { what: 'an Excel workbook (.xlsx)', hint: excel };
   }
-  return { what: 'a zip archive', hint: 'Extract the CSV file (unzip), and give carbon that file.' };
+  return {
+    what: 'a zip archive',
+    hint: 'Extract the CSV file (unzip), and give carbon that file.',
+  };
 }
 
 /* The older Office format, which encrypted workbooks of the newer one are wrapped in. Its names

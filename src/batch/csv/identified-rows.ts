@@ -29,7 +29,9 @@ export interface IdentifiedGroup {
   readonly headers: readonly number[];
 }
 
-/** An input file, understood: where its rows are, what its columns mean, which rows are this run's. */
+/**
+ * An input file, understood: where its rows are, what its columns mean, which rows are this run's.
+ */
 export interface IdentifiedTable {
   readonly source: InputFile;
   readonly layout: CsvDialect;
@@ -43,9 +45,12 @@ export interface IdentifiedTable {
 
 /**
  * Reads the rows of this run with their identities.
- * @throws UsageError for text that cannot be read as a table; LocalError when the file changed since it was first read
+ * @throws UsageError for text that cannot be read as a table; LocalError when the file changed
+ * since it was first read
  */
-export async function* identifyRows(table: IdentifiedTable): AsyncGenerator<IdentifiedGroup, void, void> {
+export async function* identifyRows(
+  table: IdentifiedTable,
+): AsyncGenerator<IdentifiedGroup, void, void> {
   const { source, layout, mapping, service, shard } = table;
   const nameAt = mapping.columns.find(({ field }) => field === 'name')?.index ?? -1;
   for await (const { rows, headers } of readRows(source, layout)) {
@@ -56,7 +61,8 @@ export async function* identifyRows(table: IdentifiedTable): AsyncGenerator<Iden
       if (!isInShard(key, shard)) continue;
       const sent = sentValues(values, mapping);
       const kept = table.dropsInvalidIds ? dropInvalidIds(sent.values) : undefined;
-      const missingName = sent.values.name === undefined ? normalizeCell(cells[nameAt] ?? '') : undefined;
+      const missingName =
+        sent.values.name === undefined ? normalizeCell(cells[nameAt] ?? '') : undefined;
       identified.push({ line, cells, problem, key, ...sent, ...kept, missingName });
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };

@@ -14,8 +14,8 @@ interface Fingerprint {
 }
 
 /**
- * The input file, read as often as needed. The first whole reading takes its fingerprint (size, time of change,
- * hash of the content); every later one must find the same file.
+ * The input file, read as often as needed. The first whole reading takes its fingerprint (size,
+ * time of change, hash of the content); every later one must find the same file.
  */
 export class InputFile {
   readonly path: string;
@@ -41,7 +41,8 @@ export class InputFile {
 
   /**
    * Reads the bytes in pieces that belong to the caller only until the next one is asked for.
-   * @throws UsageError when there is no such file; LocalError when it changed since it was first read
+   * @throws UsageError when there is no such file; LocalError when it changed since it was first
+   * read
    */
   async *bytes(): AsyncGenerator<Buffer, void, void> {
     const handle = this.#file ?? (await this.#open());
@@ -76,11 +77,15 @@ export class InputFile {
 
   async #open(): Promise<FileHandle> {
     const found = await stat(this.path).catch(this.#unreadable);
-    // Opening a pipe waits for its writer, and what it brings can be read only once. A file behind a device has another name tomorrow.
+    // Opening a pipe waits for its writer, and what it brings can be read only once. A file behind
+    // a device has another name tomorrow.
     const isDevice = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(resolve(this.path));
     if (found.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
     const what = found.isDirectory() ? 'a folder' : 'a pipe or device';
-    throw new UsageError(`${this.name} is ${what}`, 'Give the path of a CSV file, or - for standard input.');
+    throw new UsageError(
+      `${this.name} is ${what}`,
+      'Give the path of a CSV file, or - for standard input.',
+    );
   }
 
   async #stat(handle: FileHandle): Promise<Omit<Fingerprint, 'hash'>> {

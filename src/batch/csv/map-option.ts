@@ -10,8 +10,9 @@ import { type Field, foldHeader } from './column-aliases.ts';
 export const fields: readonly Field[] = identifierFields.map(({ name }) => name);
 
 /**
- * Reads `--map` options such as `name=Security,hq_region=Land`: the field, then the column's header or its number
- * as `#3`; nothing behind `=` takes the field from no column. A header with a comma stands in double quotes.
+ * Reads `--map` options such as `name=Security,hq_region=Land`: the field, then the column's header
+ * or its number as `#3`; nothing behind `=` takes the field from no column. A header with a comma
+ * stands in double quotes.
  * @throws UsageError for what is not of this form and for fields that do not exist
  */
 export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
@@ -20,7 +21,8 @@ export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
     pairs.map((pair) => {
       const [, name = '', column] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
       const field = fields.find((known) => known === foldField(name));
-      if (column === undefined) throw new UsageError(`--map: "${pair}" is not field=column`, example);
+      if (column === undefined)
+        throw new UsageError(`--map: "${pair}" is not field=column`, example);
       if (field === undefined) {
         const swapped = fields.find((known) => known === foldField(column));
         throw new UsageError(
@@ -70,12 +72,15 @@ export function findColumn(header: readonly string[], column: string, field: Fie
     }
     if (found[0] !== undefined) return found[0];
   }
-  throw invalid(`--map: there is no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
+  throw invalid(
+    `--map: there is no column "${column}" for ${field}`,
+    `The columns are ${list(header)}.`,
+  );
 }
 
 /**
- * The place of a column that a journal names, from 0; -1 where there is none, or several are called so. A journal has at
- * most 200 characters of a header.
+ * The place of a column that a journal names, from 0; -1 where there is none, or several are called
+ * so. A journal has at most 200 characters of a header.
  */
 export function recordedColumn(header: readonly string[], column: string | undefined): number {
   const found = header.flatMap((other, index) => (other.slice(0, 200) === column ? [index] : []));

@@ -1,6 +1,6 @@
 /*
- * Whether the journals of a file agree about its columns. The cells of a row decide its key and so its
- * shard: shards with different columns would leave rows out and register others twice.
+ * Whether the journals of a file agree about its columns. The cells of a row decide its key and so
+ * its shard: shards with different columns would leave rows out and register others twice.
  */
 import { basename } from 'node:path';
 import { UsageError } from '../../runtime/carbon-error.ts';

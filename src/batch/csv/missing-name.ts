@@ -1,6 +1,7 @@
 /*
- * The error of a file without a known name column. It lists the columns with a value each, and proposes one only when its
- * values look like names of organizations: whatever it proposes may be registered, which cannot be undone.
+ * The error of a file without a known name column. It lists the columns with a value each, and
+ * proposes one only when its values look like names of organizations: whatever it proposes may be
+ * registered, which cannot be undone.
  */
 import { checkIsin, checkLei } from '../../registration/iso-codes.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -35,7 +36,8 @@ function missingHeader({ header, sample }: Evidence): UsageError {
   const cells = header.slice(0, maxColumns).map((cell) => `"${cut(cell, maxHeader)}"`);
   const numbers = header.map((_, index) => `${index + 1}`);
   const likely = likelyName(numbers, [header, ...sample]);
-  const map = likely === undefined ? '--map name=<number of the column>' : mapOption('name', numbers, likely);
+  const map =
+    likely === undefined ? '--map name=<number of the column>' : mapOption('name', numbers, likely);
   return invalid(
     `The file seems to have no header line; the first line is ${cells.join(', ')}`,
     `Columns without a header are called 1, 2, 3: --no-header ${map}`,
@@ -55,13 +57,17 @@ const legalForm =
 /* Without words that headers have too, as in "Industry Group" and "Parent Company". */
 const plainForm =
   /\p{L}.* (?:Inc|Ltd|GmbH|AG|KGaA|PLC|plc|LLC|Corp|SE|S\.A|N\.V|B\.V|AB|Oyj|A\/S|ASA)\.?$|株式会社/u;
-const address = /^(?:https?:\/\/|www\.)|^\S+@\S+\.\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,10}(?:\/\S*)?$/;
+const address =
+  /^(?:https?:\/\/|www\.)|^\S+@\S+\.\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,10}(?:\/\S*)?$/;
 const organizationWord =
   /compan|suppl|vendor|organi[sz]|firm|corporat|enterprise|issuer|entit|business|unternehm|lieferant|entreprise|soci[eé]t|fournisseur|empresa|proveedor|aziend|fornitor|会社|法人|公司|企業|企业|商号|会社/i;
 const otherWord =
   /contact|person|user|buyer|mail|phone|status|type|categor|number|nummer|code|country|region|city|address|industr|sector|size|url|web|date|(?:^|[\s_-])(?:id|nr|no)\.?$/i;
 
-/* A first line that is no header: it has a legal form, an address or a checked identifier, or a country among countries. */
+/*
+ * A first line that is no header: it has a legal form, an address or a checked identifier, or a
+ * country among countries.
+ */
 function looksLikeRow({ header, sample }: Evidence): boolean {
   return header.some((cell, index) => {
     const text = cell.trim();
@@ -76,7 +82,10 @@ function looksLikeRow({ header, sample }: Evidence): boolean {
 function likelyName(header: readonly string[], sample: Evidence['sample']): number | undefined {
   const rated = header.map((column, index) => {
     const values = sample.flatMap((row) => cellValue('name', row[index] ?? '') ?? []);
-    return { index, rating: rate(values, organizationWord.test(column) && !otherWord.test(column)) };
+    return {
+      index,
+      rating: rate(values, organizationWord.test(column) && !otherWord.test(column)),
+    };
   });
   const best = Math.max(...rated.map(({ rating }) => rating));
   return best > 0 ? rated.find(({ rating }) => rating === best)?.index : undefined;
@@ -84,7 +93,8 @@ function likelyName(header: readonly string[], sample: Evidence['sample']): numb
 
 /* 0 for values that do not look like names; else the more of them have a legal form, the more. */
 function rate(values: readonly string[], isNamed: boolean): number {
-  const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(values.length, 1);
+  const share = (test: (value: string) => boolean) =>
+    values.filter(test).length / Math.max(values.length, 1);
   if (new Set(values).size < values.length / 2 || share(isText) < 0.7) return 0;
   const legal = share((value) => legalForm.test(value));
   const worded = share((value) => /\p{L}.* .*\p{L}|\p{Lo}{2}|\p{Ll}/u.test(value));
@@ -95,5 +105,9 @@ function rate(values: readonly string[], isNamed: boolean): number {
 /* Neither a number, an identifier, a ticker, an address nor a country. */
 function isText(value: string): boolean {
   if (!/\p{L}/u.test(value) || address.test(value) || isCountryName(value)) return false;
-  return !/^[A-Z\d.:/_-]{1,6}$/.test(value) && !/^(?=.*\d)[A-Za-z\d._-]+$/.test(value) && value.length <= 200;
+  return (
+    !/^[A-Z\d.:/_-]{1,6}$/.test(value) &&
+    !/^(?=.*\d)[A-Za-z\d._-]+$/.test(value) &&
+    value.length <= 200
+  );
 }

@@ -21,7 +21,9 @@ const special = /[\r\n",;\t|]/;
  * @param delimiter the delimiter of the text that the cell is for
  */
 export function guardCell(text: string, delimiter = ','): string {
-  const safe = sanitize(text).replace(innerFormula, (found) => (found === delimiter ? found : `${found}'`));
+  const safe = sanitize(text).replace(innerFormula, (found) =>
+    found === delimiter ? found : `${found}'`,
+  );
   return formula.test(safe) ? `'${safe}` : safe;
 }
 
@@ -35,8 +37,13 @@ const tilde = 126;
 const equals = 61;
 const at = 64;
 
-/** Whether a spreadsheet takes a text for a formula. Most cells begin with a letter or a digit, and cost a look. */
+/**
+ * Whether a spreadsheet takes a text for a formula. Most cells begin with a letter or a digit, and
+ * cost a look.
+ */
 export function isFormula(text: string): boolean {
   const first = text.charCodeAt(0);
-  return !(first >= zero && first <= tilde && first !== equals && first !== at) && formula.test(text);
+  return (
+    !(first >= zero && first <= tilde && first !== equals && first !== at) && formula.test(text)
+  );
 }

@@ -1,4 +1,7 @@
-/* Title lines above the header: recognized by the width of the rows below them, whatever delimiter the titles contain. */
+/*
+ * Title lines above the header: recognized by the width of the rows below them, whatever delimiter
+ * the titles contain.
+ */
 
 import { isBlank } from './cell.ts';
 import { isNameHeader } from './columns.ts';
@@ -21,8 +24,9 @@ interface Candidate extends HeaderBelow {
 }
 
 /**
- * Finds the header of a text that begins with titles: the first row that has as many cells as most rows, more than half of
- * them not blank. Undefined when that is the first row, or no rows are alike.
+ * Finds the header of a text that begins with titles: the first row that has as many cells as most
+ * rows, more than half of them not blank. Undefined when that is the first row, or no rows are
+ * alike.
  * @param line the physical line that the text begins on
  */
 export function findHeaderBelow(
@@ -66,7 +70,10 @@ function filled(cells: readonly string[]): number {
   return cells.filter((cell) => !isBlank(cell)).length;
 }
 
-/** The header below a title that has a cell which could be the name's header; undefined when the first row is the header. */
+/**
+ * The header below a title that has a cell which could be the name's header; undefined when the
+ * first row is the header.
+ */
 export function headerBelowTitle(
   first: readonly string[],
   below: HeaderBelow | undefined,

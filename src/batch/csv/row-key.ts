@@ -4,8 +4,10 @@ import type { Field } from './column-aliases.ts';
 /** Version of the way in which keys are made; journals name it. */
 export const keyVersion = 1;
 
-/* Never reordered, so that a new field leaves the keys of rows without it as they were. The currency is no part
- * of who an organization is. */
+/*
+ * Never reordered, so that a new field leaves the keys of rows without it as they were. The
+ * currency is no part of who an organization is.
+ */
 const keyFields = [
   'name',
   'hq_region',
@@ -26,8 +28,9 @@ const keyFields = [
 export type Values = Readonly<Partial<Record<Field, string>>>;
 
 /**
- * The identity of a row: the first 128 bits of SHA-256 over the service and the row's values, as 32 hexadecimal digits. It
- * stands for what is written, not for what is made of it, so it is the same with every version of Node.
+ * The identity of a row: the first 128 bits of SHA-256 over the service and the row's values, as 32
+ * hexadecimal digits. It stands for what is written, not for what is made of it, so it is the same
+ * with every version of Node.
  * @param service the base URL, or `sandbox`
  */
 export function identityKey(service: string, values: Values): string {

@@ -1,6 +1,7 @@
 /*
- * The values of a row as a registration. A country word becomes a code when it is unmistakable and else travels as
- * `hq_fuzzy`, but `NA` is not sent; every other value that is not what its field wants is a problem, because a registration cannot be undone.
+ * The values of a row as a registration. A country word becomes a code when it is unmistakable and
+ * else travels as `hq_fuzzy`, but `NA` is not sent; every other value that is not what its field
+ * wants is a problem, because a registration cannot be undone.
  */
 
 import type { Registration } from '../../api/schema.ts';
@@ -29,7 +30,10 @@ export function readValues(cells: readonly string[], { columns }: Mapping): Valu
   return values;
 }
 
-/** Checks the values of a row. The fields of the registration are in the order of the specification of the command. */
+/**
+ * Checks the values of a row. The fields of the registration are in the order of the specification
+ * of the command.
+ */
 export function checkRow(values: Values): CheckedRow {
   const registration: Record<string, string | boolean> = {};
   const problems: Problem[] = [];
@@ -43,7 +47,8 @@ export function checkRow(values: Values): CheckedRow {
       registration[name] = [value, registration[name]].filter(Boolean).join(', ');
     } else if (name === 'is_legal_entity_name') {
       const flag = readBoolean(value);
-      if (flag === undefined) problems.push({ field: name, value, problem: 'is neither yes nor no' });
+      if (flag === undefined)
+        problems.push({ field: name, value, problem: 'is neither yes nor no' });
       else registration[name] = flag;
     } else if (name === 'hq_subregion') {
       const subregion = readSubregion(value, registration, check);
@@ -57,10 +62,20 @@ export function checkRow(values: Values): CheckedRow {
   return { registration: registration as Registration, problems };
 }
 
-const optionalIds: ReadonlySet<string> = new Set<Field>(['duns_number', 'lei_number', 'isin_number']);
+const optionalIds: ReadonlySet<string> = new Set<Field>([
+  'duns_number',
+  'lei_number',
+  'isin_number',
+]);
 
-/** The values of a row without its D-U-N-S number, LEI and ISIN where these are wrong, and what is wrong with them. */
-export function dropInvalidIds(values: Values): { values: Values; dropped: readonly Problem[] | undefined } {
+/**
+ * The values of a row without its D-U-N-S number, LEI and ISIN where these are wrong, and what is
+ * wrong with them.
+ */
+export function dropInvalidIds(values: Values): {
+  values: Values;
+  dropped: readonly Problem[] | undefined;
+} {
   const dropped: Problem[] = [];
   for (const { name, check } of identifierFields) {
     const value = values[name];
@@ -75,14 +90,17 @@ export function dropInvalidIds(values: Values): { values: Values; dropped: reado
 }
 
 /**
- * Whether a row says `NA` for its country. pandas and R write that where a value is missing, and it is Namibia's code: it
- * is not sent, and to be told. It stays in the row's identity.
+ * Whether a row says `NA` for its country. pandas and R write that where a value is missing, and it
+ * is Namibia's code: it is not sent, and to be told. It stays in the row's identity.
  */
 export function hasUnclearRegion({ hq_region }: Values): boolean {
   return hq_region !== undefined && isUnclear(hq_region);
 }
 
-/** Whether the country of a row without problems is sent as free text, because no code is unmistakable. */
+/**
+ * Whether the country of a row without problems is sent as free text, because no code is
+ * unmistakable.
+ */
 export function isFreeTextRegion({ hq_region }: Values, { registration }: CheckedRow): boolean {
   return hq_region !== undefined && registration.hq_region === undefined && !isUnclear(hq_region);
 }
@@ -92,18 +110,24 @@ function isUnclear(region: string): boolean {
 }
 
 /* Two letters that are no code are a mistyped code, not a word. */
-function readRegion(value: string, registration: Record<string, string | boolean>): Problem | undefined {
+function readRegion(
+  value: string,
+  registration: Record<string, string | boolean>,
+): Problem | undefined {
   if (isUnclear(value)) return undefined;
   const code = countryCode(value);
   if (code !== undefined) registration['hq_region'] = code;
   else if (!/^[A-Za-z]{2}$/.test(value)) registration['hq_fuzzy'] = value;
-  else return { field: 'hq_region', value, problem: 'is not an ISO 3166-1 two-letter country code' };
+  else
+    return { field: 'hq_region', value, problem: 'is not an ISO 3166-1 two-letter country code' };
   return undefined;
 }
 
 const wayOut = '(--map hq_subregion= leaves the column out)';
 
-/* `DE-BY` names the country too: it must be that of the row, and is the row's where this has none. */
+/*
+ * `DE-BY` names the country too: it must be that of the row, and is the row's where this has none.
+ */
 function readSubregion(
   value: string,
   registration: Record<string, string | boolean>,
@@ -119,11 +143,16 @@ function readSubregion(
   const prefix = value.trim().slice(0, 2);
   const country = countryCode(prefix);
   const { hq_region: region, hq_fuzzy: text } = registration;
-  if (country === undefined) return { field, value, problem: `begins with no country code ${wayOut}` };
+  if (country === undefined)
+    return { field, value, problem: `begins with no country code ${wayOut}` };
   if (region === undefined && text === undefined) registration['hq_region'] = country;
   // Some countries are subregions of another one too: Puerto Rico is US-PR.
   if (region === undefined || region === country || region === checked.meant) return undefined;
-  return { field, value, problem: `is in ${country}, but the country of the row is ${region} ${wayOut}` };
+  return {
+    field,
+    value,
+    problem: `is in ${country}, but the country of the row is ${region} ${wayOut}`,
+  };
 }
 
 /* The few values of these are asked about a million times, and Intl is slow to answer. */

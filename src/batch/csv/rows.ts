@@ -16,7 +16,10 @@ export interface Row {
 /** Rows in the order of the file, some hundreds at once. */
 export interface RowGroup {
   readonly rows: readonly Row[];
-  /** Lines of rows that repeat the header, as in files that were put together. They are not in `rows`. */
+  /**
+   * Lines of rows that repeat the header, as in files that were put together. They are not in
+   * `rows`.
+   */
   readonly headers: readonly number[];
 }
 
@@ -25,7 +28,10 @@ export interface RowGroup {
  * @throws UsageError for text that is not in the encoding and for a quote that is never closed;
  * LocalError when the file changed since it was first read
  */
-export async function* readRows(source: InputFile, layout: CsvDialect): AsyncGenerator<RowGroup, void, void> {
+export async function* readRows(
+  source: InputFile,
+  layout: CsvDialect,
+): AsyncGenerator<RowGroup, void, void> {
   const { delimiter, header, headerLine, hasHeader } = layout;
   const scanner = new RowScanner(delimiter, headerLine, source.name, layout.lineEnd);
   let toDrop = layout.titles.length;
@@ -39,7 +45,8 @@ export async function* readRows(source: InputFile, layout: CsvDialect): AsyncGen
       const line = lines[place] ?? 0;
       if ((hasHeader && line === headerLine) || cells.every(isBlank)) continue;
       if (hasHeader && isHeader(cells, header)) headers.push(line);
-      else rows.push({ line, cells, problem: problemOf(cells, header.length, misquoted.get(place)) });
+      else
+        rows.push({ line, cells, problem: problemOf(cells, header.length, misquoted.get(place)) });
     }
     return { rows, headers };
   };
@@ -49,7 +56,9 @@ export async function* readRows(source: InputFile, layout: CsvDialect): AsyncGen
 
 /* Also in another case or with blanks around: no organization is called as its column. */
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {
-  return cells.length === header.length && cells.every((cell, at) => isSame(cell, header[at] ?? ''));
+  return (
+    cells.length === header.length && cells.every((cell, at) => isSame(cell, header[at] ?? ''))
+  );
 }
 
 function isSame(cell: string, other: string): boolean {

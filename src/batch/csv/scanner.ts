@@ -1,7 +1,8 @@
 /*
- * Where the rows of a CSV text begin and end, by RFC 4180, section 2, and the ways of real files: LF or CR alone, bare quotes
- * in unquoted cells. csv-parse reads the cells; it knows neither the physical line of a row when cells span
- * lines, nor the line of a quote that never ends, so this goes before it. Both see the same rows (a property tests it).
+ * Where the rows of a CSV text begin and end, by RFC 4180, section 2, and the ways of real files:
+ * LF or CR alone, bare quotes in unquoted cells. csv-parse reads the cells; it knows neither the
+ * physical line of a row when cells span lines, nor the line of a quote that never ends, so this
+ * goes before it. Both see the same rows (a property tests it).
  */
 import { parse } from 'csv-parse/sync';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -13,7 +14,10 @@ const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Whole rows: their text, the physical line (from 1) that each begins on, and which are badly quoted. */
+/**
+ * Whole rows: their text, the physical line (from 1) that each begins on, and which are badly
+ * quoted.
+ */
 export interface Block {
   readonly text: string;
   readonly lines: readonly number[];
@@ -21,7 +25,10 @@ export interface Block {
   readonly misquoted: ReadonlyMap<number, number>;
 }
 
-/* One for all pieces: a new one for each would be garbage outside of the heap, by the hundred megabytes. */
+/*
+ * One for all pieces: a new one for each would be garbage outside of the heap, by the hundred
+ * megabytes.
+ */
 let scratch = Buffer.alloc(0);
 
 /** Reads the cells of whole rows; an empty line is a row of one empty cell. */

@@ -11,8 +11,8 @@ import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
  * once at least one sees the other. A journal has one lock, by whichever of its names it is given.
  *
  * @param whole path of the journal of an unsharded run
- * @throws LocalError when another run holds the lock, or one that excludes this run; UsageError when
- * the journal has a name in another folder, whose lock cannot be found
+ * @throws LocalError when another run holds the lock, or one that excludes this run; UsageError
+ * when the journal has a name in another folder, whose lock cannot be found
  */
 export async function lockJournal(
   whole: string,
@@ -29,7 +29,8 @@ export async function lockJournal(
     for (const name of paths) await checkUnlocked(lockFile(name), options);
     for (const name of new Set([whole, linkedJournal(whole)])) {
       for (const other of journalFiles(name, 'locks')) {
-        const mayRun = other.path === real || (shard !== undefined && other.shard?.count === shard.count);
+        const mayRun =
+          other.path === real || (shard !== undefined && other.shard?.count === shard.count);
         if (!mayRun) await checkUnlocked(lockFile(other.path), options);
       }
     }

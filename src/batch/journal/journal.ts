@@ -1,7 +1,7 @@
 /*
- * The journal: what became of each row, one line each, only ever appended to. A line is durable when
- * `append` has resolved; nothing is told to anybody before. A kill at any byte leaves at most one torn line, which
- * the next run ends with a line feed and reads over.
+ * The journal: what became of each row, one line each, only ever appended to. A line is durable
+ * when `append` has resolved; nothing is told to anybody before. A kill at any byte leaves at most
+ * one torn line, which the next run ends with a line feed and reads over.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
@@ -29,8 +29,14 @@ const maxHeaderBytes = 64 * 1024;
 const feed = 10;
 
 /** The header of a run with this mapping. */
-export function journalHeader(service: string, profile: string, { columns }: Mapping): JournalHeader {
-  const mapping = Object.fromEntries(columns.map(({ field, column }) => [field, column.slice(0, 200)]));
+export function journalHeader(
+  service: string,
+  profile: string,
+  { columns }: Mapping,
+): JournalHeader {
+  const mapping = Object.fromEntries(
+    columns.map(({ field, column }) => [field, column.slice(0, 200)]),
+  );
   return { service, profile, mapping };
 }
 
@@ -146,7 +152,10 @@ export async function setJournalAside(path: string, aside: string): Promise<void
  * program.
  * @throws UsageError for a file that is no journal; LocalError for a journal of a later version
  */
-export async function readHeader(file: FileHandle, path: string): Promise<JournalHeader | undefined> {
+export async function readHeader(
+  file: FileHandle,
+  path: string,
+): Promise<JournalHeader | undefined> {
   const head = Buffer.alloc(maxHeaderBytes);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   const end = head.subarray(0, bytesRead).indexOf(feed);
@@ -212,7 +221,11 @@ export function notJournal(path: string, hint = leftHint): UsageError {
  * Checks that a journal belongs to the same service and profile.
  * @throws UsageError when it does not
  */
-export function checkHeader(path: string, found: JournalHeader, own: Omit<JournalHeader, 'mapping'>): void {
+export function checkHeader(
+  path: string,
+  found: JournalHeader,
+  own: Omit<JournalHeader, 'mapping'>,
+): void {
   const place = ({ service, profile }: typeof own) => `${service} (profile ${profile})`;
   if (found.service === own.service && found.profile === own.profile) return;
   throw new UsageError(
@@ -221,8 +234,14 @@ export function checkHeader(path: string, found: JournalHeader, own: Omit<Journa
   );
 }
 
-/** A failed system call on a journal as the one error that the user gets; anything else as it is. */
-export function failed(path: string, error: unknown, what: 'read' | 'written' = 'written'): unknown {
+/**
+ * A failed system call on a journal as the one error that the user gets; anything else as it is.
+ */
+export function failed(
+  path: string,
+  error: unknown,
+  what: 'read' | 'written' = 'written',
+): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new LocalError(`The journal ${path} cannot be ${what}: ${explainSystemError(error)}`, {
     hint: 'Nothing that is in it is lost; then run the same command again. --journal names another place.',

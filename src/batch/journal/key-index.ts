@@ -1,7 +1,8 @@
 /*
- * What is known of every key, in about 40 bytes each and outside of the JavaScript heap: 16 bytes of key, 8 of id, 4 of
- * line, 1 of state in blocks that are never copied, and 4 bytes per slot of an open-addressing hash table at most half
- * full. A Map of strings would take some 200 bytes a key.
+ * What is known of every key, in about 40 bytes each and outside of the JavaScript heap: 16 bytes
+ * of key, 8 of id, 4 of line, 1 of state in blocks that are never copied, and 4 bytes per slot of
+ * an open-addressing hash table at most half full. A Map of strings would take some 200 bytes a
+ * key.
  */
 import type { OrganizationId } from '../../api/reference.ts';
 
@@ -176,7 +177,8 @@ export class KeyIndex {
       if (entry < 0) return slot;
       const { words } = this.#block(entry);
       const at = (entry & blockMask) * 4;
-      if (words[at + 1] === b && words[at] === a && words[at + 2] === c && words[at + 3] === d) return slot;
+      if (words[at + 1] === b && words[at] === a && words[at + 2] === c && words[at + 3] === d)
+        return slot;
     }
   }
 

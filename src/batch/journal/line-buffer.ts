@@ -7,7 +7,10 @@ export interface RefusalLine {
 
 const usualBytes = 256 * 1024;
 
-/** Journal lines that wait to be written, as bytes: as texts they would live long enough to burden the garbage collector. */
+/**
+ * Journal lines that wait to be written, as bytes: as texts they would live long enough to burden
+ * the garbage collector.
+ */
 export class LineBuffer {
   #room = Buffer.allocUnsafeSlow(usualBytes);
   #length = 0;

@@ -1,19 +1,21 @@
 /*
- * The lines of a journal. Each is JSON, and begins with a key and an id of fixed width, so that reading a million of them back
- * looks at bytes:
+ * The lines of a journal. Each is JSON, and begins with a key and an id of fixed width, so that
+ * reading a million of them back looks at bytes:
  *
  *   {"key":"0123456789abcdef0123456789abcdef","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
  *
- * A refused row has the id null, then status, title and detail of the answer. Lines of other kinds name a file of failed rows that was
- * written, and a row on which the service failed in a run that registered other rows:
+ * A refused row has the id null, then status, title and detail of the answer. Lines of other kinds
+ * name a file of failed rows that was written, and a row on which the service failed in a run that
+ * registered other rows:
  *
- *   {"carbon":"failed rows","sha256":"..."}
- *   {"carbon":"failed attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
+ *   {"carbon":"failed rows","sha256":"..."} {"carbon":"failed
+ *   attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
  *
- * A row that fails in a run that twenty failures end has a line too: no attempt that counts, but the
- * next run sends it after all others:
+ * A row that fails in a run that twenty failures end has a line too: no attempt that counts, but
+ * the next run sends it after all others:
  *
- *   {"carbon":"uncounted attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
+ *   {"carbon":"uncounted
+ *   attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
  *
  * Another one has the mapping that `--map` put in the place of the one before:
  *
@@ -23,7 +25,8 @@
  *
  *   {"carbon":"truncated line"}
  *
- * A line is whole when it ends with } and a line feed. A version of carbon that does not know a kind of line reads over it.
+ * A line is whole when it ends with } and a line feed. A version of carbon that does not know a
+ * kind of line reads over it.
  */
 import {
   NotFoundError,
@@ -70,7 +73,10 @@ export function refusedLine(key: string, line: number, error: CarbonError, atMs:
   return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/** The kinds of line of a row on which the service failed: in a run that registered other rows, and in any other. */
+/**
+ * The kinds of line of a row on which the service failed: in a run that registered other rows, and
+ * in any other.
+ */
 type Attempt = 'failed attempt' | 'uncounted attempt';
 
 /** The line of a row on which the service failed. */
@@ -116,7 +122,10 @@ function time(ms: number): string {
   return lastTime;
 }
 
-/** What a line says of its row: nothing, so that it counts as unsent; that it was refused; the id of its organization. */
+/**
+ * What a line says of its row: nothing, so that it counts as unsent; that it was refused; the id of
+ * its organization.
+ */
 export type Scanned = 'unsent' | 'refused' | number | { readonly id: OrganizationId };
 
 /** Where the key of a line begins, relative to the line. */
@@ -138,8 +147,9 @@ function hasAt(bytes: Buffer, at: number, expected: Buffer): boolean {
 }
 
 /**
- * Reads one line as bytes, without its line feed; an id that is a plain number is returned as one. A line that was not written to its end says nothing, and so
- * does one without a usable id: version 0.1 wrote those for responses that held no record.
+ * Reads one line as bytes, without its line feed; an id that is a plain number is returned as one.
+ * A line that was not written to its end says nothing, and so does one without a usable id: version
+ * 0.1 wrote those for responses that held no record.
  */
 export function scanLine(bytes: Buffer, from: number, to: number): Scanned {
   if (to - from < shortest || bytes[to - 1] !== byte.closing) return 'unsent';
@@ -147,11 +157,16 @@ export function scanLine(bytes: Buffer, from: number, to: number): Scanned {
   while (bytes[at] === byte.space) at += 1;
   if (bytes[at] === byte.n) return 'refused';
   let id = 0;
-  for (let digit = bytes[at] ?? 0; digit >= byte.zero && digit <= byte.nine; digit = bytes[at] ?? 0) {
+  for (
+    let digit = bytes[at] ?? 0;
+    digit >= byte.zero && digit <= byte.nine;
+    digit = bytes[at] ?? 0
+  ) {
     id = id * 10 + (digit - byte.zero);
     at += 1;
   }
-  if (at === from + idAt + idWidth && bytes[at] === byte.comma && Number.isSafeInteger(id)) return id;
+  if (at === from + idAt + idWidth && bytes[at] === byte.comma && Number.isSafeInteger(id))
+    return id;
   return scanUnusualId(bytes.toString('utf8', from, to));
 }
 
@@ -192,7 +207,9 @@ export function givenUp(error: CarbonError): CarbonError {
 }
 
 type StoredError = Pick<CarbonError, 'code' | 'message'> &
-  Pick<ErrorDetails, 'reason' | 'status' | 'title' | 'detail'> & { readonly hint?: string | undefined };
+  Pick<ErrorDetails, 'reason' | 'status' | 'title' | 'detail'> & {
+    readonly hint?: string | undefined;
+  };
 
 function restore({ code, message, reason, status, title, detail, hint }: StoredError): CarbonError {
   const details = { reason, status, title, detail };

@@ -1,11 +1,11 @@
 /*
- * One run per journal, on one machine or on several that share a disk. The lock is a file that its holder changes every few
- * seconds. Another run watches it: when it does not change for a while, by the watcher's own clock, the holder is dead. Clocks
- * of different machines are never compared, and process numbers only within one space of them, because in
- * containers everybody is process 1.
+ * One run per journal, on one machine or on several that share a disk. The lock is a file that its
+ * holder changes every few seconds. Another run watches it: when it does not change for a while, by
+ * the watcher's own clock, the holder is dead. Clocks of different machines are never compared, and
+ * process numbers only within one space of them, because in containers everybody is process 1.
  *
- * Taking over is by Fischer's rule: write one's own name, wait longer than others need between looking and writing,
- * look whose name stands there.
+ * Taking over is by Fischer's rule: write one's own name, wait longer than others need between
+ * looking and writing, look whose name stands there.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,10 @@ export interface LockWorld {
   readonly clock: Clock;
   readonly machine: MachineIdentity;
   readonly signal: AbortSignal;
-  /** Told when a lock is watched because its holder may be dead, with who it is and for how long at most. */
+  /**
+   * Told when a lock is watched because its holder may be dead, with who it is and for how long at
+   * most.
+   */
   readonly onWatch?: ((holder: string, atMostMs: number) => void) | undefined;
 }
 
@@ -80,12 +83,16 @@ type Found =
   | { readonly state: 'alive'; readonly holder: Written | undefined }
   | { readonly state: 'dead'; readonly isNear: boolean };
 
-async function inspect(path: string, { clock, machine, signal, onWatch }: LockWorld): Promise<Found> {
+async function inspect(
+  path: string,
+  { clock, machine, signal, onWatch }: LockWorld,
+): Promise<Found> {
   const first = readText(path);
   const holder = parse(first);
   if (first === undefined) return { state: 'gone' };
   const known = holder && isAlive(holder, machine);
-  if (known !== undefined) return known ? { state: 'alive', holder } : { state: 'dead', isNear: true };
+  if (known !== undefined)
+    return known ? { state: 'alive', holder } : { state: 'dead', isNear: true };
   onWatch?.(name(holder), silenceMs);
   const began = clock.elapsed();
   while (clock.elapsed() - began < silenceMs) {
@@ -105,7 +112,9 @@ function hold(path: string, mine: Omit<Written, 'beat'>, { clock }: LockWorld): 
     for (let count = 1; ; count += 1) {
       await clock.sleep(heartbeatMs, ended.signal);
       if (!isMine())
-        throw new LocalError(`The lock ${path} was taken by another run or removed`, { hint: takenHint });
+        throw new LocalError(`The lock ${path} was taken by another run or removed`, {
+          hint: takenHint,
+        });
       replace(path, { ...mine, beat: count });
     }
   };
@@ -121,7 +130,8 @@ function hold(path: string, mine: Omit<Written, 'beat'>, { clock }: LockWorld): 
   };
 }
 
-const takenHint = 'What this run has journaled is kept; the other one goes on. Nothing is registered twice.';
+const takenHint =
+  'What this run has journaled is kept; the other one goes on. Nothing is registered twice.';
 
 function create(path: string, written: Written): boolean {
   try {

@@ -1,4 +1,12 @@
-import { constants, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, dirname, parse, resolve } from 'node:path';
 import { codeOf } from '../../runtime/system-error.ts';
@@ -18,7 +26,10 @@ export function journalFile(input: string, journal?: string, shard?: Shard): str
   return `${stem}.${part(shard)}${suffix}`;
 }
 
-/** The file of failed rows that belongs to an input file, or to a journal where the input has no name. */
+/**
+ * The file of failed rows that belongs to an input file, or to a journal where the input has no
+ * name.
+ */
 export function failedFile(input: string | undefined, journal: string, shard?: Shard): string {
   const path = input ?? split(journal).stem;
   const { name, ext } = parse(path);
@@ -65,7 +76,8 @@ export interface JournalFile {
 }
 
 /**
- * The journals of an input that are in the folder, or whose lock is: the whole one, and those of shards, whatever their count.
+ * The journals of an input that are in the folder, or whose lock is: the whole one, and those of
+ * shards, whatever their count.
  * @param whole path of the journal of an unsharded run
  */
 export function journalFiles(whole: string, kind: 'journals' | 'locks'): JournalFile[] {

@@ -12,7 +12,10 @@ import { canScan, keyOffset, readRefusal, type Scanned, scanLine } from './line.
 const chunkBytes = 1024 * 1024;
 const feed = 10;
 const carriageReturn = 13;
-/* The place of a line: which journal, times this, plus its byte. A journal of a terabyte is beyond a billion rows. */
+/*
+ * The place of a line: which journal, times this, plus its byte. A journal of a terabyte is beyond
+ * a billion rows.
+ */
 const journalSpan = 2 ** 40;
 
 /** What the journals of a file remember. */
@@ -148,7 +151,11 @@ export class JournalState {
       const { bytesRead } = await file.read(bytes, held, bytes.length - held, null);
       const length = held + bytesRead;
       let from = 0;
-      for (let to = bytes.indexOf(feed, from); to >= 0 && to < length; to = bytes.indexOf(feed, from)) {
+      for (
+        let to = bytes.indexOf(feed, from);
+        to >= 0 && to < length;
+        to = bytes.indexOf(feed, from)
+      ) {
         // Another program may have converted the line ends.
         const end = bytes[to - 1] === carriageReturn ? to - 1 : to;
         unreadable.take(this.#take(bytes, from, end, offset + from));
@@ -174,7 +181,8 @@ export class JournalState {
     if (found !== 'unsent') {
       this.#isSettled = true;
       const keyAt = from + keyOffset;
-      if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard)) return 'read';
+      if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard))
+        return 'read';
       const entry = this.index.addFrom(bytes, keyAt);
       if (entry >= 0) {
         this.#settle(entry, found, place);
@@ -193,7 +201,8 @@ export class JournalState {
     }
     const { key, outcome } = line;
     if (outcome !== 'unsent') this.#isSettled = true;
-    if (outcome !== 'unsent' && isInShard(key, this.shard)) this.#settle(this.index.add(key), outcome, place);
+    if (outcome !== 'unsent' && isInShard(key, this.shard))
+      this.#settle(this.index.add(key), outcome, place);
     return 'read';
   }
 
@@ -226,7 +235,9 @@ function readMapping(recorded: unknown): RecordedMapping {
   if (typeof recorded !== 'object' || recorded === null) return {};
   const columns = recorded as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields.flatMap((field) => (typeof columns[field] === 'string' ? [[field, columns[field]]] : [])),
+    fields.flatMap((field) =>
+      typeof columns[field] === 'string' ? [[field, columns[field]]] : [],
+    ),
   );
 }
 

@@ -3,10 +3,15 @@ import type { RowEvent } from '../outcome.ts';
 import type { Journal } from './journal.ts';
 import { LineBuffer, type RefusalLine } from './line-buffer.ts';
 
-/** How old an answer may become before its journal line is on the disk, in milliseconds, the disk's own time aside. */
+/**
+ * How old an answer may become before its journal line is on the disk, in milliseconds, the disk's
+ * own time aside.
+ */
 export const groupMs = 100;
-/* A fast service fills a group sooner; twice as many may wait for a slow disk or reader before sending pauses. Records that
- * wait would be most of the memory, so fewer of them do. */
+/*
+ * A fast service fills a group sooner; twice as many may wait for a slow disk or reader before
+ * sending pauses. Records that wait would be most of the memory, so fewer of them do.
+ */
 const maxGroupLines = 1024;
 const maxGroupRecords = 256;
 
@@ -81,7 +86,10 @@ export class JournalWriter {
     this.#lines.add(line, refused);
   }
 
-  /** Writes and tells what is there, after the groups before; resolves when that is done or has failed. */
+  /**
+   * Writes and tells what is there, after the groups before; resolves when that is done or has
+   * failed.
+   */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -1,6 +1,6 @@
 /*
- * What a person should see before rows are sent that cannot be taken back: counts and the first lines of each kind, so that a
- * million rows need no more memory than ten.
+ * What a person should see before rows are sent that cannot be taken back: counts and the first
+ * lines of each kind, so that a million rows need no more memory than ten.
  */
 
 import { flattenString } from '../../runtime/detach.ts';
@@ -16,7 +16,10 @@ const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
 
-/** How many rows, the lines of the first ones, and their different values, each with the number of its rows. */
+/**
+ * How many rows, the lines of the first ones, and their different values, each with the number of
+ * its rows.
+ */
 export interface Tally {
   readonly count: number;
   readonly lines: readonly number[];
@@ -29,7 +32,9 @@ export interface Findings {
   readonly headers: Tally;
   /** Countries that are sent as free text. */
   readonly freeTextRegions: Tally;
-  /** Cells of a column that count as missing although they are not blank, by the column's header. */
+  /**
+   * Cells of a column that count as missing although they are not blank, by the column's header.
+   */
   readonly missing: ReadonlyMap<string, Tally>;
   /** Cells of a column that begin like a formula, by the column's header. */
   readonly formulas: ReadonlyMap<string, Tally>;

@@ -1,7 +1,8 @@
 /*
- * Which names a file has, in at most 27 bytes a name and outside of the JavaScript heap: an open-addressing table of 63-bit
- * hashes. A Set of a million names would take more than 100 MB. Two names with one hash would cost a wrong warning, which is less
- * likely than one in a million for a file of a million names.
+ * Which names a file has, in at most 27 bytes a name and outside of the JavaScript heap: an
+ * open-addressing table of 63-bit hashes. A Set of a million names would take more than 100 MB. Two
+ * names with one hash would cost a wrong warning, which is less likely than one in a million for a
+ * file of a million names.
  */
 
 const firstSize = 1 << 12;
@@ -37,8 +38,9 @@ export class NameSet {
   }
 
   /*
-   * Two multiplicative hashes (FNV-1a, the second with other numbers), mixed at the end; the lowest bit is left for the mark.
-   * False for a text that has to be in lower case first, so that ASCII needs no copy.
+   * Two multiplicative hashes (FNV-1a, the second with other numbers), mixed at the end; the lowest
+   * bit is left for the mark. False for a text that has to be in lower case first, so that ASCII
+   * needs no copy.
    */
   #hash(text: string): boolean {
     let a = 0x811c9dc5;
@@ -87,8 +89,9 @@ export class NameSet {
 }
 
 /*
- * Resizable, so that it can be given back: an array that is only forgotten stays until the next full garbage collection, which may
- * be after the most memory of the run was in use (`bench --only memory`: 17 MiB of a million rows).
+ * Resizable, so that it can be given back: an array that is only forgotten stays until the next
+ * full garbage collection, which may be after the most memory of the run was in use (`bench --only
+ * memory`: 17 MiB of a million rows).
  */
 function newWords(length: number): Uint32Array<ArrayBuffer> {
   const bytes = length * Uint32Array.BYTES_PER_ELEMENT;

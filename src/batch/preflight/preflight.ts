@@ -26,9 +26,15 @@ export interface Preflight {
   readonly findings: Findings;
   /** The first invalid rows, each problem of its own. */
   readonly problems: readonly RowProblem[];
-  /** Values that are left out of rows to be sent, because `--drop-invalid-ids` says so: how many, and the first ones. */
+  /**
+   * Values that are left out of rows to be sent, because `--drop-invalid-ids` says so: how many,
+   * and the first ones.
+   */
   readonly dropped: { readonly count: number; readonly problems: readonly RowProblem[] };
-  /** Rows to be sent whose country is `NA`, which is not sent: how many, and the lines of the first ones. */
+  /**
+   * Rows to be sent whose country is `NA`, which is not sent: how many, and the lines of the first
+   * ones.
+   */
   readonly unclearRegions: { readonly count: number; readonly lines: readonly number[] };
 }
 
@@ -50,7 +56,13 @@ export async function preflight(
   index: KeyIndex,
   options: PreflightOptions,
 ): Promise<Preflight> {
-  const counts: Record<RowAction, number> = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
+  const counts: Record<RowAction, number> = {
+    new: 0,
+    done: 0,
+    refused: 0,
+    duplicate: 0,
+    invalid: 0,
+  };
   const problems: RowProblem[] = [];
   const dropped = { count: 0, problems: [] as RowProblem[] };
   const unclear = { count: 0, lines: [] as number[] };
@@ -108,7 +120,8 @@ export function rowProblems(
   return checked.problems.map((found) => ({
     line,
     ...found,
-    ...(found.field === 'name' && missingName && { problem: `is missing: the cell has "${missingName}"` }),
+    ...(found.field === 'name' &&
+      missingName && { problem: `is missing: the cell has "${missingName}"` }),
   }));
 }
 

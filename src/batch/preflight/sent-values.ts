@@ -1,6 +1,6 @@
 /*
- * What is sent of a row's values. A row is known by its cells (`identityKey`), so what is decided here changes no key: a
- * journal of an earlier version still knows its rows.
+ * What is sent of a row's values. A row is known by its cells (`identityKey`), so what is decided
+ * here changes no key: a journal of an earlier version still knows its rows.
  */
 
 import type { Mapping } from '../csv/columns.ts';
@@ -23,7 +23,9 @@ const noStatement = /^k\. ?a\.?$/i;
 const noStatementAsName = /^k\. ?A\.$/;
 const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
 
-/** Takes the values of a row's cells, and leaves out or rewrites what is not to be sent as it is. */
+/**
+ * Takes the values of a row's cells, and leaves out or rewrites what is not to be sent as it is.
+ */
 export function sentValues(given: Values, mapping: Mapping): SentValues {
   const values = withoutMissing(given);
   const { hq_region: region, ...others } = values;
@@ -32,7 +34,10 @@ export function sentValues(given: Values, mapping: Mapping): SentValues {
   return { values: { ...others, hq_fuzzy: text }, placeCode: region };
 }
 
-/* These words count as missing only here, and not in `cellValue`: they are in the keys of existing journals. */
+/*
+ * These words count as missing only here, and not in `cellValue`: they are in the keys of existing
+ * journals.
+ */
 function withoutMissing(values: Values): Values {
   const cells = Object.entries(values);
   const kept = cells.filter(([field, value]) => !isMissing(field, value));
@@ -49,5 +54,7 @@ function isMissing(field: string, value: string): boolean {
 /* LA, SA and ME are sales regions and countries; NA counts as missing. */
 function isPlaceCode(region: string): boolean {
   const letters = region.replace(/[^\p{L}]/gu, '');
-  return /^[A-Za-z]{2,3}$/.test(letters) && !knownCodes.test(letters) && letters.toUpperCase() !== 'NA';
+  return (
+    /^[A-Za-z]{2,3}$/.test(letters) && !knownCodes.test(letters) && letters.toUpperCase() !== 'NA'
+  );
 }

@@ -1,4 +1,7 @@
-/** Command lines that show what each command is for: the last part of its help. A test reads every one. */
+/**
+ * Command lines that show what each command is for: the last part of its help. A test reads every
+ * one.
+ */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   register: [
     'carbon register --name "Acme AG" --hq-region DE --website acme.com --wait',

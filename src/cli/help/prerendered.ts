@@ -4,7 +4,10 @@ import { renderTopic } from '../commands/help/command.ts';
 import { buildProgram, commandNames } from '../program.ts';
 import { helpTopics } from './topics.ts';
 
-/** The command lines whose answer never changes, and the answers: made when `carbon` is built, for `bin/carbon.cjs`. */
+/**
+ * The command lines whose answer never changes, and the answers: made when `carbon` is built, for
+ * `bin/carbon.cjs`.
+ */
 export const answers = await prerender();
 
 async function prerender(): Promise<Record<string, string>> {
@@ -18,12 +21,16 @@ async function prerender(): Promise<Record<string, string>> {
   const answers: [string, string][] = [
     ...['--version', '-V'].map((words): [string, string] => [words, version]),
     ...['', '--help', '-h', 'help'].map((words): [string, string] => [words, whole]),
-    ...shells.map((shell): [string, string] => [`completion ${shell}`, renderCompletion(program, shell)]),
+    ...shells.map((shell): [string, string] => [
+      `completion ${shell}`,
+      renderCompletion(program, shell),
+    ]),
     ...helpTopics.map((topic): [string, string] => [`help ${topic}`, renderTopic(program, topic)]),
   ];
   for (const name of commandNames) {
     const text = renderTopic(program, name);
-    for (const words of [`${name} --help`, `${name} -h`, `help ${name}`]) answers.push([words, text]);
+    for (const words of [`${name} --help`, `${name} -h`, `help ${name}`])
+      answers.push([words, text]);
   }
   return Object.fromEntries(answers);
 }

@@ -7,12 +7,18 @@ interface Variable {
   readonly meaning: string;
 }
 
-/** Every environment variable that `carbon` reads: the source of the help topic and of the README's table. */
+/**
+ * Every environment variable that `carbon` reads: the source of the help topic and of the README's
+ * table.
+ */
 export const variables: readonly Variable[] = [
   { name: 'CARBON_API_KEY', meaning: 'API key; used instead of a stored one' },
   { name: 'CARBON_BASE_URL', meaning: 'address of the service, such as https://api.example.com' },
   { name: 'CARBON_PROFILE', meaning: 'the stored profile to use' },
-  { name: 'CARBON_CURRENCY', meaning: 'ISO 4217 currency of the figures that get and watch ask for' },
+  {
+    name: 'CARBON_CURRENCY',
+    meaning: 'ISO 4217 currency of the figures that get and watch ask for',
+  },
   { name: 'CARBON_HTTP_TIMEOUT', meaning: 'longest time for one try of a request (30s)' },
   { name: 'CARBON_CONFIG_DIR', meaning: 'folder of the stored profiles' },
   { name: 'CARBON_DATA_DIR', meaning: 'folder of what is registered in the sandbox' },

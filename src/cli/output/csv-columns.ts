@@ -2,10 +2,16 @@ import type { Organization, Performance, SbtiTarget } from '../../api/schema.ts'
 import { latestPerformance, targetsByDate } from '../../organizations/latest.ts';
 import { figureName, scopes } from '../../organizations/scopes.ts';
 
-/** What a cell shows: text is guarded against formulas when it is written, numbers and booleans are not. */
+/**
+ * What a cell shows: text is guarded against formulas when it is written, numbers and booleans are
+ * not.
+ */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** What a row shows of a record: of its lists the performance of the latest year with a figure and the latest SBTi target. */
+/**
+ * What a row shows of a record: of its lists the performance of the latest year with a figure and
+ * the latest SBTi target.
+ */
 export interface CsvSource {
   readonly record: Organization;
   readonly latest: Performance;
@@ -21,7 +27,10 @@ export interface CsvColumn {
   value(source: CsvSource): CsvValue;
 }
 
-/* An empty list is an answer: SBTi knows no target of this organization. Without a list there is no data. */
+/*
+ * An empty list is an answer: SBTi knows no target of this organization. Without a list there is no
+ * data.
+ */
 const noTarget: SbtiTarget = {
   near_term: { has_target: false, target_status: 'none' },
   long_term: { has_target: false },
@@ -36,17 +45,32 @@ export function csvSource(record: Organization): CsvSource {
 }
 
 type Value = CsvColumn['value'];
-const of = (name: string, description: string, value: Value): CsvColumn => ({ name, description, value });
+const of = (name: string, description: string, value: Value): CsvColumn => ({
+  name,
+  description,
+  value,
+});
 const list = (items: readonly (string | null | undefined)[] | null | undefined) =>
   items?.filter(Boolean).join('; ');
 
-/** The columns of `--csv` in their order, one organization a row. Values are as the service sends them, but for `noTarget`. */
+/**
+ * The columns of `--csv` in their order, one organization a row. Values are as the service sends
+ * them, but for `noTarget`.
+ */
 export const csvColumns: readonly CsvColumn[] = [
   of('id', 'Identifier of the organization', (row) => row.record.id),
   of('name', 'Name of the organization', (row) => row.record.name),
-  of('status', 'Status; research has ended at `synced` and `errored` only', (row) => row.record.status),
+  of(
+    'status',
+    'Status; research has ended at `synced` and `errored` only',
+    (row) => row.record.status,
+  ),
   of('hq_region', 'Country of the headquarters, ISO 3166-1 code', (row) => row.record.hq_region),
-  of('hq_subregion', 'Subregion of the headquarters, ISO 3166-2 code', (row) => row.record.hq_subregion),
+  of(
+    'hq_subregion',
+    'Subregion of the headquarters, ISO 3166-2 code',
+    (row) => row.record.hq_subregion,
+  ),
   of('industry_id', 'Identifier of the industry', (row) => row.record.industry?.id),
   of('industry_name', 'Name of the industry', (row) => row.record.industry?.name),
   of(
@@ -55,7 +79,11 @@ export const csvColumns: readonly CsvColumn[] = [
     (row) => row.record.industry?.mean_score,
   ),
   of('website', 'Website or e-mail address', (row) => row.record.website),
-  of('external_id', 'Identifier given by a customer or a third party', (row) => row.record.external_id),
+  of(
+    'external_id',
+    'Identifier given by a customer or a third party',
+    (row) => row.record.external_id,
+  ),
   of('score', 'Score, 0 (worst) to 1 (best)', (row) => row.record.score),
   of(
     'industry_score_percentile',
@@ -83,7 +111,11 @@ export const csvColumns: readonly CsvColumn[] = [
     'Day of the SBTi target record: the latest of `sbti.data`',
     (row) => row.target.created_at,
   ),
-  of('sbti_retrieved_at', 'Day on which that record was retrieved', (row) => row.target.retrieved_at),
+  of(
+    'sbti_retrieved_at',
+    'Day on which that record was retrieved',
+    (row) => row.target.retrieved_at,
+  ),
   of(
     'sbti_near_term_has_target',
     'Whether there is a near-term target; `false` where SBTi has no target record, empty without data',
@@ -106,7 +138,11 @@ export const csvColumns: readonly CsvColumn[] = [
     'Whether there is a net-zero target; likewise',
     (row) => row.target.net_zero?.has_target,
   ),
-  of('sbti_net_zero_target_year', 'Year of the net-zero target', (row) => row.target.net_zero?.target_year),
+  of(
+    'sbti_net_zero_target_year',
+    'Year of the net-zero target',
+    (row) => row.target.net_zero?.target_year,
+  ),
   of(
     'sbti_business_ambition_1_5_has_target',
     'Whether it is in the Business Ambition for 1.5 °C; likewise',
@@ -122,14 +158,26 @@ export const csvColumns: readonly CsvColumn[] = [
     list(row.record.un?.initiatives?.map(({ name, slug }) => name ?? slug)),
   ),
   of('un_url', 'Its page at the United Nations', (row) => row.record.un?.url),
-  of('un_last_retrieved_at', 'Day of the United Nations data', (row) => row.record.un?.last_retrieved_at),
+  of(
+    'un_last_retrieved_at',
+    'Day of the United Nations data',
+    (row) => row.record.un?.last_retrieved_at,
+  ),
   of(
     'climate_pledge_signed',
     'Whether it signed the Climate Pledge',
     (row) => row.record.climate_pledge?.signed,
   ),
-  of('climate_pledge_signed_at', 'Day on which it signed', (row) => row.record.climate_pledge?.signed_at),
-  of('climate_pledge_link', 'Its page at the Climate Pledge', (row) => row.record.climate_pledge?.link),
+  of(
+    'climate_pledge_signed_at',
+    'Day on which it signed',
+    (row) => row.record.climate_pledge?.signed_at,
+  ),
+  of(
+    'climate_pledge_link',
+    'Its page at the Climate Pledge',
+    (row) => row.record.climate_pledge?.link,
+  ),
   of(
     'performance_year',
     'Year of all the figures below: the latest of `performances` with emissions, else with any figure',
@@ -154,7 +202,11 @@ export const csvColumns: readonly CsvColumn[] = [
     (row) => row.latest.total_upstream_emission_factor,
   ),
   of('emissions_total', 'Emissions: the disclosed total', (row) => row.latest.emissions?.total),
-  of('emissions_sum', 'Emissions: the sum of the disclosed parts', (row) => row.latest.emissions?.sum),
+  of(
+    'emissions_sum',
+    'Emissions: the sum of the disclosed parts',
+    (row) => row.latest.emissions?.sum,
+  ),
   ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).flatMap((scope) =>
     scopes[scope].map((field) => {
       const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;

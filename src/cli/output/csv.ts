@@ -25,7 +25,9 @@ export function renderCsvRow(record: Organization, leading: readonly CsvValue[] 
   return line([...leading.map(cell), ...csvColumns.map((column) => cell(column.value(source)))]);
 }
 
-/** Renders one line of any table; text is guarded against formulas, numbers and booleans are not. */
+/**
+ * Renders one line of any table; text is guarded against formulas, numbers and booleans are not.
+ */
 export function renderCsvLine(cells: readonly CsvValue[]): string {
   return line(cells.map(cell));
 }

@@ -10,8 +10,8 @@ export interface MessageView extends View {
 }
 
 /**
- * Renders an error for people: what failed, why in the service's own words, what to do. The lines are
- * wrapped on a terminal; there is no line break at the end.
+ * Renders an error for people: what failed, why in the service's own words, what to do. The lines
+ * are wrapped on a terminal; there is no line break at the end.
  * @param options.item the id of the one of several that failed; it is named unless the message does
  * @param options.hint what to do
  */
@@ -65,7 +65,12 @@ function reasons(error: CarbonError): string[] {
   return said.slice(1);
 }
 
-function block(label: string, text: string, paint: (label: string) => string, view: MessageView): string[] {
+function block(
+  label: string,
+  text: string,
+  paint: (label: string) => string,
+  view: MessageView,
+): string[] {
   const [first = '', ...rest] = paragraph(`${label}: ${text}`, view);
   return [paint(`${label}:`) + first.slice(label.length + 1), ...rest.map((line) => `  ${line}`)];
 }

@@ -1,6 +1,7 @@
 /*
- * JSON formatted as text, never parsed and written again: numbers, key order and repeated keys stay as
- * they were received. The text must be valid JSON. No recursion: depth costs nothing but a counter.
+ * JSON formatted as text, never parsed and written again: numbers, key order and repeated keys stay
+ * as they were received. The text must be valid JSON. No recursion: depth costs nothing but a
+ * counter.
  */
 
 import { unsafeCharacter } from '../../terminal/sanitize.ts';
@@ -18,7 +19,10 @@ export function compactJson(json: string): string {
   return out;
 }
 
-/** Indents by two spaces, 32 levels at most; empty objects and lists stay together. Colours when given a style. */
+/**
+ * Indents by two spaces, 32 levels at most; empty objects and lists stay together. Colours when
+ * given a style.
+ */
 export function indentJson(json: string, style?: Style): string {
   let out = '';
   let depth = 0;
@@ -39,7 +43,9 @@ export function indentJson(json: string, style?: Style): string {
   return out;
 }
 
-/** Writes what is unsafe on a terminal as \uXXXX escapes: the same JSON value in other characters. */
+/**
+ * Writes what is unsafe on a terminal as \uXXXX escapes: the same JSON value in other characters.
+ */
 export function escapeForTerminal(json: string): string {
   return json.replace(unsafeCharacter(), (character) => {
     if (character === '\n' || character === '\t') return character;

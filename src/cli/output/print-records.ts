@@ -7,7 +7,8 @@ import type { GivenIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
 /**
- * Writes one record to standard output in the session's form, and waits until the reader has caught up.
+ * Writes one record to standard output in the session's form, and waits until the reader has caught
+ * up.
  * @param asItem whether it is one of several: then people get a table line in a pipe
  */
 export async function printRecord(
@@ -20,16 +21,24 @@ export async function printRecord(
 }
 
 /**
- * Warns when a record is that of another organization than the requested one. A record without a usable id is taken
- * for the requested one.
+ * Warns when a record is that of another organization than the requested one. A record without a
+ * usable id is taken for the requested one.
  * @throws HintedError where ids are printed: later commands would work on another organization
  */
-export function checkIdentity(session: Session, { record }: RecordResponse, requestedId: string): void {
+export function checkIdentity(
+  session: Session,
+  { record }: RecordResponse,
+  requestedId: string,
+): void {
   const { id } = readHead(record);
   if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   if (session.format !== 'ids') session.messages.warn(`${problem}.`);
-  else throw new HintedError('unreadable_answer', problem, { id: requestedId, hint: '--json shows it.' });
+  else
+    throw new HintedError('unreadable_answer', problem, {
+      id: requestedId,
+      hint: '--json shows it.',
+    });
 }
 
 async function print(session: Session, received: RecordResponse, asItem: boolean): Promise<void> {
@@ -59,7 +68,10 @@ export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds)
 }
 
 /** Writes records as the table of many organizations. */
-export async function printTable(session: Session, records: readonly Organization[]): Promise<void> {
+export async function printTable(
+  session: Session,
+  records: readonly Organization[],
+): Promise<void> {
   const { renderOrganizations } = await import('./table.ts');
   const rows = await Promise.all(records.map((record) => checked(session, record)));
   session.print(renderOrganizations(rows, session.view));
@@ -91,9 +103,13 @@ function printId(session: Session, record: Organization): void {
   const { id, name } = readHead(record);
   if (id === undefined) {
     const which = name === undefined ? '' : ` (${name})`;
-    throw new HintedError('unreadable_answer', `The service sent a record without a usable id${which}`, {
-      hint: '--json shows what it sent.',
-    });
+    throw new HintedError(
+      'unreadable_answer',
+      `The service sent a record without a usable id${which}`,
+      {
+        hint: '--json shows what it sent.',
+      },
+    );
   }
   session.print(`${sanitize(String(id))}\n`);
 }

@@ -12,7 +12,9 @@ import type { Row } from './table-row.ts';
 /** A column of the table on a terminal. */
 export interface TableColumn {
   readonly title: string;
-  /** When the terminal is narrow, the columns of the highest rank go first; those of rank 0 stay. */
+  /**
+   * When the terminal is narrow, the columns of the highest rank go first; those of rank 0 stay.
+   */
   readonly rank: number;
   /** Where the columns up to this rank have room, another column tells the same and more. */
   readonly below?: number;
@@ -41,7 +43,11 @@ export const tableColumns: readonly TableColumn[] = [
     cell: ({ score }, style) => scoreNumber(score, style),
   },
   { title: 'Score', rank: 2, cell: scoreCell },
-  { title: 'Country', rank: 3, cell: ({ region }, style) => told(sanitize(place(region) ?? ''), 20, style) },
+  {
+    title: 'Country',
+    rank: 3,
+    cell: ({ region }, style) => told(sanitize(place(region) ?? ''), 20, style),
+  },
   { title: 'Industry', rank: 5, cell: ({ industry }, style) => told(industry, 28, style) },
   { title: 'Year', rank: 4, cell: ({ year }, style) => told(year, 6, style) },
   amountColumn('Scope 1', 'scope1', 6),

@@ -13,7 +13,10 @@ import { type Row, readRow } from './table-row.ts';
 const gap = 2;
 const minNameWidth = 20;
 
-/** The fields of a line of the table in a pipe, separated by tabs, without a header; missing values are empty. */
+/**
+ * The fields of a line of the table in a pipe, separated by tabs, without a header; missing values
+ * are empty.
+ */
 export const tableFields = [
   'id',
   'name',
@@ -30,22 +33,29 @@ export const tableFields = [
 ] as const;
 
 /**
- * Renders organizations as a table: on a terminal with the columns that fit, the most important first, in a
- * pipe as lines of `tableFields`, and a last field `synthetic` for the sandbox's. A figure that is no disclosed
- * total is marked: on a terminal by * market-based, ‡ location-based, † sum of the disclosed parts; in a pipe, where
- * figures are for programs, the field `basis` names it, such as `scope_2 market-based, total sum`.
+ * Renders organizations as a table: on a terminal with the columns that fit, the most important
+ * first, in a pipe as lines of `tableFields`, and a last field `synthetic` for the sandbox's. A
+ * figure that is no disclosed total is marked: on a terminal by * market-based, ‡ location-based, †
+ * sum of the disclosed parts; in a pipe, where figures are for programs, the field `basis` names
+ * it, such as `scope_2 market-based, total sum`.
  */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
   const rows = records.map(readRow);
-  const lines = view.terminal ? tableLines(rows, view) : rows.map((row) => tabbed(row, view.synthetic));
+  const lines = view.terminal
+    ? tableLines(rows, view)
+    : rows.map((row) => tabbed(row, view.synthetic));
   return lines.map((line) => `${line}\n`).join('');
 }
 
 function tabbed(row: Row, synthetic: boolean): string {
   const { scope1, scope2, scope3, total } = row.emissions;
   const readings = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
-  const amounts = readings.map(([, reading]) => (reading === undefined ? '' : numberText(reading.value)));
-  const basis = readings.flatMap(([name, reading]) => (reading?.mark ? `${name} ${basisOf(reading)}` : []));
+  const amounts = readings.map(([, reading]) =>
+    reading === undefined ? '' : numberText(reading.value),
+  );
+  const basis = readings.flatMap(([name, reading]) =>
+    reading?.mark ? `${name} ${basisOf(reading)}` : [],
+  );
   const score = row.score === undefined ? '' : scoreText(row.score);
   const fields = [
     row.id,
@@ -73,7 +83,9 @@ function tableLines(rows: readonly Row[], view: RecordView): string[] {
     ),
   );
   const scopes = shown.flatMap(({ column }) => column.scope ?? []);
-  const marks = new Set(rows.flatMap(({ emissions }) => scopes.map((scope) => emissions[scope]?.mark ?? '')));
+  const marks = new Set(
+    rows.flatMap(({ emissions }) => scopes.map((scope) => emissions[scope]?.mark ?? '')),
+  );
   return [
     ...renderFrame(
       shown.map(({ column }) => column),

@@ -1,6 +1,6 @@
 /*
- * What changed between two snapshots. Compared is what reports tell; revenue and factors are not, because they change with the
- * currency that a snapshot was asked in.
+ * What changed between two snapshots. Compared is what reports tell; revenue and factors are not,
+ * because they change with the currency that a snapshot was asked in.
  */
 
 import type { Key } from '../../organizations/key.ts';
@@ -93,12 +93,16 @@ function emissionChanges(old: Entry, now: Entry): Change[] {
   const [before, after] = [old, now].map(
     ({ years }) => new Map(unpackYears(years).map(({ year, readings }) => [year, readings])),
   );
-  const years = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])].sort((a, b) => b - a);
+  const years = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])].sort(
+    (a, b) => b - a,
+  );
   return years.flatMap((year) =>
     scopeKeys.flatMap((key): Change[] => {
       const was = before?.get(year)?.[key]?.value ?? null;
       const is = after?.get(year)?.[key]?.value ?? null;
-      return was === is ? [] : [{ field: `emissions_${scopeFields[key]}`, year, old: was, new: is }];
+      return was === is
+        ? []
+        : [{ field: `emissions_${scopeFields[key]}`, year, old: was, new: is }];
     }),
   );
 }

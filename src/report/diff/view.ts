@@ -6,7 +6,9 @@ import { describeStatus } from '../../terminal/status-style.ts';
 import { pad, truncate, width, wrap } from '../../terminal/text.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
 
-/** The fields of a line of the differences in a pipe, separated by tabs, and the columns of `--csv`. */
+/**
+ * The fields of a line of the differences in a pipe, separated by tabs, and the columns of `--csv`.
+ */
 export const differenceFields = ['id', 'name', 'change', 'field', 'year', 'old', 'new'] as const;
 
 /** Lists differences as rows of `differenceFields`, one for each field that changed. */
@@ -15,7 +17,10 @@ export function differenceRows({ id, name, change, fields }: Difference): Value[
   return fields.map((one) => [id, name, change, one.field, one.year, one.old, one.new]);
 }
 
-/** Renders differences: on a terminal organization by organization, in a pipe as lines of `differenceFields`. */
+/**
+ * Renders differences: on a terminal organization by organization, in a pipe as lines of
+ * `differenceFields`.
+ */
 export function renderComparison(comparison: Comparison, view: View): string {
   const { differences } = comparison;
   const lines = view.terminal

@@ -50,7 +50,9 @@ function countTable(
 }
 
 function answersTable(name: string, { counts, missing }: TallyResult, organizations: number): Html {
-  const rows = Object.entries(counts).map(([answer, count]) => [valueLabel(answer), count, 'main'] as const);
+  const rows = Object.entries(counts).map(
+    ([answer, count]) => [valueLabel(answer), count, 'main'] as const,
+  );
   return countTable(name, [...rows, ['no data', missing, 'missing']], organizations);
 }
 

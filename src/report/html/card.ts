@@ -12,6 +12,11 @@ export function organizationsText(count: number): string {
 }
 
 /** Renders a part of the page under its heading. */
-export function card(id: string, title: string, note: string, ...content: readonly Content[]): Html {
+export function card(
+  id: string,
+  title: string,
+  note: string,
+  ...content: readonly Content[]
+): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="soft">${note}</p>${content}</section>\n`;
 }

@@ -1,7 +1,8 @@
 /*
- * Charts as SVG. d3-scale says where things are; the markup is our own, so that each mark has its exact value for a pointer, the
- * keyboard and a screen reader, and takes its colours from the page's style sheet. Horizontal places are per cent: a chart fills
- * its card at every width, and its text keeps its size.
+ * Charts as SVG. d3-scale says where things are; the markup is our own, so that each mark has its
+ * exact value for a pointer, the keyboard and a screen reader, and takes its colours from the
+ * page's style sheet. Horizontal places are per cent: a chart fills its card at every width, and
+ * its text keeps its size.
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { figure } from '../../terminal/figure.ts';
@@ -38,9 +39,13 @@ const leftPercent = 11;
  * @param title what the chart shows, for who cannot see it
  */
 export function columnChart(title: string, columns: readonly ColumnOfMarks[]): Html {
-  const sizes = columns.map(({ marks }) => marks.reduce((sum, { value }) => sum + Math.max(0, value), 0));
+  const sizes = columns.map(({ marks }) =>
+    marks.reduce((sum, { value }) => sum + Math.max(0, value), 0),
+  );
   const most = Math.max(...sizes, 0);
-  const y = scaleLinear([0, Number.isFinite(most) && most > 0 ? most : 1], [top + plot, top]).nice(4);
+  const y = scaleLinear([0, Number.isFinite(most) && most > 0 ? most : 1], [top + plot, top]).nice(
+    4,
+  );
   const x = scaleBand(
     columns.map((_, at) => at),
     [leftPercent, 100],
@@ -81,11 +86,16 @@ function drawColumn(
       html`<text class="${at === 0 ? 'label' : 'note'}" x="${middle}" y="${top + plot + lineHeight * (at + 1)}">${line}</text>`,
   );
   const above =
-    head === undefined ? '' : html`<text class="head" x="${middle}" y="${round(y(sum) - 5)}">${head}</text>`;
+    head === undefined
+      ? ''
+      : html`<text class="head" x="${middle}" y="${round(y(sum) - 5)}">${head}</text>`;
   return html`${drawn}<g aria-hidden="true">${above}${lines}</g>\n`;
 }
 
-/** Draws one bar of marks beside each other, for a cell of a table whose other cells have the values. Shares of 1. */
+/**
+ * Draws one bar of marks beside each other, for a cell of a table whose other cells have the
+ * values. Shares of 1.
+ */
 export function bar(marks: readonly Mark[]): Html {
   let sum = 0;
   const drawn = marks.map(({ value, tone, says }) => {

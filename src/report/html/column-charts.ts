@@ -78,7 +78,9 @@ export function emissions({ emissions: { years, organizations, several_regions }
       ? [`The chart shows the latest ${drawn.length} of ${years.length} years.`]
       : []),
     ...(several_regions > 0
-      ? [`${organizationsText(several_regions)} with several regions in a year: the first is taken.`]
+      ? [
+          `${organizationsText(several_regions)} with several regions in a year: the first is taken.`,
+        ]
       : []),
   ];
   return card(

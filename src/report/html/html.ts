@@ -19,7 +19,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Builds markup: whatever is put in is text, cleaned of control and direction characters and escaped, unless it is `Html`. */
+/**
+ * Builds markup: whatever is put in is text, cleaned of control and direction characters and
+ * escaped, unless it is `Html`.
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(strings.reduce((sum, string, at) => sum + write(values[at - 1]) + string));
 }
@@ -32,5 +35,8 @@ export function trusted(text: string): Html {
 function write(value: Content): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(write).join('');
-  return sanitize(String(value ?? '')).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return sanitize(String(value ?? '')).replace(
+    /[&<>"']/g,
+    (character) => entities[character] ?? '',
+  );
 }

@@ -1,8 +1,10 @@
 /*
- * The script of the page: search and sort in the table of organizations. Rows beyond the first are in a template, so that thousands
- * cost nothing until they are shown. It only moves rows about: it makes no markup and sends nothing.
+ * The script of the page: search and sort in the table of organizations. Rows beyond the first are
+ * in a template, so that thousands cost nothing until they are shown. It only moves rows about: it
+ * makes no markup and sends nothing.
  *
- * On paper nobody can ask for more rows, so up to `maxPrintedRows` are printed, and the page states how many are not.
+ * On paper nobody can ask for more rows, so up to `maxPrintedRows` are printed, and the page states
+ * how many are not.
  */
 const maxPrintedRows = 1_000;
 

@@ -1,4 +1,7 @@
-/** The style sheet of the page: light, dark and paper, from 320 pixels of width. Text has a contrast of 4.5 or more, marks of 3 or more. */
+/**
+ * The style sheet of the page: light, dark and paper, from 320 pixels of width. Text has a contrast
+ * of 4.5 or more, marks of 3 or more.
+ */
 export const pageStyle = `
 :root { color-scheme: light dark; --paper: #f3f5f7; --card: #fff; --ink: #17212b; --soft: #51606e; --line: #d5dce2; --grid: #e3e8ec; --focus: #0b5cad; --link: #0b5394;
   --s1: #12436d; --s2: #16877e; --s3: #a03a7f; --s12: #c2560c; --main: #1f5f99; --yes: #11705f; --partly: #b4730c; --no: #8391a0; --bad: #a8353c; --missing: #6d7a87 }

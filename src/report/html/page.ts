@@ -1,6 +1,7 @@
 /*
- * The report as one HTML page that needs nothing else: no request leaves it, its own content security policy sees to that. Everything
- * from records is text; the only script and the only style sheet are the ones here, known to the policy by their hashes.
+ * The report as one HTML page that needs nothing else: no request leaves it, its own content
+ * security policy sees to that. Everything from records is text; the only script and the only style
+ * sheet are the ones here, known to the policy by their hashes.
  */
 import { createHash } from 'node:crypto';
 import { dateText } from '../../terminal/date.ts';
@@ -28,7 +29,11 @@ export interface Making {
  * Renders the page.
  * @param emitters the rows of its table
  */
-export function renderPage(summary: Summary, emitters: readonly TopEmitters[], making: Making): string {
+export function renderPage(
+  summary: Summary,
+  emitters: readonly TopEmitters[],
+  making: Making,
+): string {
   const { organizations } = summary;
   const title = 'Climate portfolio report';
   const lead = `${organizationsText(organizations)} · from ${making.from.join(', ')} · ${dateText(new Date(making.at).toISOString())}`;

@@ -27,13 +27,15 @@ const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'lin
 ];
 
 /**
- * Renders the table of organizations: the first rows are there at once, the others wait in a template for the script.
+ * Renders the table of organizations: the first rows are there at once, the others wait in a
+ * template for the script.
  * @param organizations how many there are, those that are not in the table included
  */
 export function organizationTable(ranked: readonly TopEmitters[], organizations: number): Html {
   const left = organizations - ranked.length;
   // The column that the table is sorted by is the one that it shows.
-  const shownTotal = ({ latest }: TopEmitters) => latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+  const shownTotal = ({ latest }: TopEmitters) =>
+    latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
   const rows = ranked
     .toSorted((a, b) => (shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a)))
     .map(row);

@@ -6,7 +6,8 @@ import { explainSystemError } from '../../runtime/system-error.ts';
 
 /**
  * Refuses a path that no page is to be written to.
- * @param inputs the files that the page is made from, which it must not replace; `-` is standard input
+ * @param inputs the files that the page is made from, which it must not replace; `-` is standard
+ * input
  * @throws UsageError for an input, a folder, a device and the like
  */
 export async function checkTarget(path: string, inputs: readonly string[]): Promise<void> {
@@ -24,11 +25,15 @@ export async function checkTarget(path: string, inputs: readonly string[]): Prom
 }
 
 /**
- * Writes a file aside and puts it in its place at once, so that a reader never sees half of it. Others may read it, as far as the
- * umask lets them: a report is made to be shared.
+ * Writes a file aside and puts it in its place at once, so that a reader never sees half of it.
+ * Others may read it, as far as the umask lets them: a report is made to be shared.
  * @throws LocalError when it cannot be written
  */
-export async function writePage(path: string, text: string, machine: MachineIdentity): Promise<void> {
+export async function writePage(
+  path: string,
+  text: string,
+  machine: MachineIdentity,
+): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
     await writeAtomically(target, machine, async ({ handle, commit }) => {

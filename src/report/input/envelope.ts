@@ -1,7 +1,8 @@
 /*
- * The lines that carbon itself prints around records: a row of `batch --json`, a failed item of `get --json` or
- * `watch --json`. A record may have members named `ok`, `record` or `error` too, because carbon passes unknown members on;
- * such a record must not be mistaken for one of these lines.
+ * The lines that carbon itself prints around records: a row of `batch --json`, a failed item of
+ * `get --json` or `watch --json`. A record may have members named `ok`, `record` or `error` too,
+ * because carbon passes unknown members on; such a record must not be mistaken for one of these
+ * lines.
  */
 
 /** What carbon prints around a record. */
@@ -10,17 +11,29 @@ export interface Envelope {
   readonly record?: unknown;
 }
 
-const members = new Set(['line', 'ok', 'id', 'status', 'record', 'skipped', 'duplicate_of', 'error']);
+const members = new Set([
+  'line',
+  'ok',
+  'id',
+  'status',
+  'record',
+  'skipped',
+  'duplicate_of',
+  'error',
+]);
 
 /**
- * Checks whether an object is such a line: it names a line of a file and whether the row is done, it is a failed item with
- * an error of carbon, or it has no member that only a record has.
+ * Checks whether an object is such a line: it names a line of a file and whether the row is done,
+ * it is a failed item with an error of carbon, or it has no member that only a record has.
  */
 export function isEnvelope(value: object): value is Envelope {
   const { ok, line, record, error } = value as Readonly<Record<string, unknown>>;
   if (typeof ok === 'boolean' && typeof line === 'number') return true;
   if (ok === false && isError(error)) return true;
-  return (ok !== undefined || record !== undefined) && Object.keys(value).every((name) => members.has(name));
+  return (
+    (ok !== undefined || record !== undefined) &&
+    Object.keys(value).every((name) => members.has(name))
+  );
 }
 
 function isError(value: unknown): boolean {

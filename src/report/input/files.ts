@@ -25,9 +25,13 @@ export async function openInputs(
   );
 }
 
-/* A pipe that nobody writes to holds its stream until it has been opened or read, abort or not; the stream after it is free to end. */
+/*
+ * A pipe that nobody writes to holds its stream until it has been opened or read, abort or not; the
+ * stream after it is free to end.
+ */
 async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  // In pieces of 64 KiB, as by default: V8 takes strings above 128 KiB for old at once, and collects them late.
+  // In pieces of 64 KiB, as by default: V8 takes strings above 128 KiB for old at once, and
+  // collects them late.
   const stream = createReadStream(path);
   const last = new PassThrough();
   yield* addAbortSignal(

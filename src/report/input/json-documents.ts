@@ -1,6 +1,7 @@
 /*
- * Bytes to JSON documents: one a line, as `--json` prints them, or spread over the lines between `{` and `}` that stand alone, as a
- * formatter writes them. Nothing but the document at work is kept.
+ * Bytes to JSON documents: one a line, as `--json` prints them, or spread over the lines between
+ * `{` and `}` that stand alone, as a formatter writes them. Nothing but the document at work is
+ * kept.
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -13,13 +14,17 @@ export interface RecordFile {
 }
 
 /** A JSON value and the line where it begins; `torn` when the input ends within it. */
-export type Document = { readonly line: number; readonly value: unknown } | { readonly torn: number };
+export type Document =
+  | { readonly line: number; readonly value: unknown }
+  | { readonly torn: number };
 
 const longest = 1 << 26;
 
 /**
- * Yields the JSON documents of a file; lists are yielded item by item. Blank lines and a byte order mark are skipped.
- * @throws UsageError that names the line of what is no JSON, unless it is a last line without its end
+ * Yields the JSON documents of a file; lists are yielded item by item. Blank lines and a byte order
+ * mark are skipped.
+ * @throws UsageError that names the line of what is no JSON, unless it is a last line without its
+ * end
  */
 export async function* readDocuments(file: RecordFile): AsyncGenerator<Document> {
   let held: string[] = [];
@@ -39,11 +44,15 @@ export async function* readDocuments(file: RecordFile): AsyncGenerator<Document>
     held = [];
     if (value === undefined && !isCut) throw broken(file, from, 'is not JSON');
     if (value === undefined) yield { torn: from };
-    else for (const item of Array.isArray(value) ? value : [value]) yield { line: from, value: item };
+    else
+      for (const item of Array.isArray(value) ? value : [value]) yield { line: from, value: item };
   }
 }
 
-/* A formatter's document begins with a brace or bracket alone on its line and ends with one that is not indented. */
+/*
+ * A formatter's document begins with a brace or bracket alone on its line and ends with one that is
+ * not indented.
+ */
 const opening = /^\s*[{[]\s*$/;
 const closing = /^[}\]]\s*$/;
 
@@ -79,7 +88,10 @@ async function* linesOf(file: RecordFile): AsyncGenerator<Line> {
   yield { text: rest, line, isCut: true };
 }
 
-/* Shells of Windows redirect as UTF-16; everything else is UTF-8, and nothing is replaced where it is not. */
+/*
+ * Shells of Windows redirect as UTF-16; everything else is UTF-8, and nothing is replaced where it
+ * is not.
+ */
 async function* textOf({ name, bytes }: RecordFile): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   try {

@@ -2,8 +2,9 @@ import type { Key } from '../../organizations/key.ts';
 import { Spool, type SpoolOptions } from './spill-buffer.ts';
 
 /**
- * What is told of the latest record of each organization, as text. In memory are the keys, some 30 to 50 bytes each where they are
- * numbers, and a bit for each record: however much is told, a million organizations are some tens of megabytes.
+ * What is told of the latest record of each organization, as text. In memory are the keys, some 30
+ * to 50 bytes each where they are numbers, and a bit for each record: however much is told, a
+ * million organizations are some tens of megabytes.
  */
 export class Portfolio {
   readonly #spool: Spool;
@@ -17,7 +18,8 @@ export class Portfolio {
   }
 
   /**
-   * Adds a record, which takes the place of an earlier one of its key; without a key it is an organization of its own.
+   * Adds a record, which takes the place of an earlier one of its key; without a key it is an
+   * organization of its own.
    * @throws LocalError when the disk takes no more
    */
   async add(text: string, key: Key | undefined): Promise<void> {
@@ -30,7 +32,9 @@ export class Portfolio {
 
   /** Yields what is told of each organization, in the order of the latest records. */
   latest(): AsyncIterable<string> {
-    return this.#spool.read((place) => (((this.#superseded[place >> 3] ?? 0) >> (place & 7)) & 1) === 0);
+    return this.#spool.read(
+      (place) => (((this.#superseded[place >> 3] ?? 0) >> (place & 7)) & 1) === 0,
+    );
   }
 
   /** Lets go of what is on the disk. */

@@ -19,7 +19,10 @@ export interface Counts {
   readonly torn: readonly string[];
 }
 
-/** Takes a record; a later one of the same key takes its place. Undefined is the key of records without an id. */
+/**
+ * Takes a record; a later one of the same key takes its place. Undefined is the key of records
+ * without an id.
+ */
 export type Take = (record: Organization, key: Key | undefined) => Promise<void> | void;
 
 /**

@@ -1,6 +1,7 @@
 /*
- * Texts in their order, outside of the JavaScript heap: the latest megabytes in memory, the full blocks before them in a temporary file.
- * Where no such file can be made, as in a read-only container, they stay in memory.
+ * Texts in their order, outside of the JavaScript heap: the latest megabytes in memory, the full
+ * blocks before them in a temporary file. Where no such file can be made, as in a read-only
+ * container, they stay in memory.
  */
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';

@@ -8,7 +8,10 @@ export interface Revenue {
   readonly currency: string | undefined;
 }
 
-/** What reports tell of one organization: small, because a comparison keeps one for each. Absent where nothing is known. */
+/**
+ * What reports tell of one organization: small, because a comparison keeps one for each. Absent
+ * where nothing is known.
+ */
 export interface Entry {
   readonly id: string | number | undefined;
   readonly name: string | undefined;

@@ -19,7 +19,10 @@ export interface YearSummary {
   readonly year: number;
   /** Organizations that disclosed any figure of the year. */
   readonly organizations: number;
-  /** Fewer organizations than in the year that most disclosed: the sums cannot be compared with its sums. */
+  /**
+   * Fewer organizations than in the year that most disclosed: the sums cannot be compared with its
+   * sums.
+   */
   readonly partial: boolean;
   readonly scope_1: Sum;
   readonly scope_2: Sum;
@@ -38,11 +41,17 @@ export interface EmissionsSummary {
   readonly years: readonly YearSummary[];
 }
 
-type Running = Record<'sum' | 'organizations' | 'market_based' | 'location_based' | 'sum_of_parts', number>;
+type Running = Record<
+  'sum' | 'organizations' | 'market_based' | 'location_based' | 'sum_of_parts',
+  number
+>;
 
 const standIns = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
 
-/** Adds up what organizations disclosed, year by year and figure by figure; what was not disclosed is not guessed. */
+/**
+ * Adds up what organizations disclosed, year by year and figure by figure; what was not disclosed
+ * is not guessed.
+ */
 export class EmissionsSum {
   readonly #years = new Map<number, { organizations: number; sums: Record<ScopeKey, Running> }>();
   #organizations = 0;
@@ -93,8 +102,20 @@ function addReading(running: Running, { value, mark }: Reading): void {
 }
 
 function newYear() {
-  const zero = () => ({ sum: 0, organizations: 0, market_based: 0, location_based: 0, sum_of_parts: 0 });
-  const sums = { scope1: zero(), scope2: zero(), scope1And2: zero(), scope3: zero(), total: zero() };
+  const zero = () => ({
+    sum: 0,
+    organizations: 0,
+    market_based: 0,
+    location_based: 0,
+    sum_of_parts: 0,
+  });
+  const sums = {
+    scope1: zero(),
+    scope2: zero(),
+    scope1And2: zero(),
+    scope3: zero(),
+    total: zero(),
+  };
   return { organizations: 0, sums };
 }
 

@@ -8,8 +8,14 @@ export function valueLabel(answer: string): string {
   return answer.replaceAll('_', ' ');
 }
 
-/** The commitments in the order of the report, with what each answer means for a reader: kept, on the way, or not. */
-export const commitmentNames: readonly (readonly [key: keyof Summary['commitments'], name: string])[] = [
+/**
+ * The commitments in the order of the report, with what each answer means for a reader: kept, on
+ * the way, or not.
+ */
+export const commitmentNames: readonly (readonly [
+  key: keyof Summary['commitments'],
+  name: string,
+])[] = [
   ['cdp', 'CDP'],
   ['sbti_near_term', 'SBTi near term'],
   ['sbti_long_term', 'SBTi long term'],
@@ -61,7 +67,9 @@ export const gapNames: readonly (readonly [key: keyof Summary['gaps'], name: str
   ['no_country', 'no country'],
 ];
 
-/** Says what of the input is no organization of the report; nothing when there is nothing to say. */
+/**
+ * Says what of the input is no organization of the report; nothing when there is nothing to say.
+ */
 export function notesOf({ input, organizations, synthetic }: Summary): string[] {
   const says = (count: number, one: string, several: string) =>
     count === 0 ? [] : [plural(count, one, several)];

@@ -1,6 +1,8 @@
 import type { Entry } from './digest.ts';
 
-/** Revenue in one currency, of the latest year of each organization; currencies are never added up. */
+/**
+ * Revenue in one currency, of the latest year of each organization; currencies are never added up.
+ */
 export interface RevenueSummary {
   /** Null where the record names none. */
   readonly currency: string | null;

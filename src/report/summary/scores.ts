@@ -1,13 +1,18 @@
 import type { Entry } from './digest.ts';
 
-/** Organizations with a score from `from` (inclusive) to `to` (exclusive; 1 belongs to the last). */
+/**
+ * Organizations with a score from `from` (inclusive) to `to` (exclusive; 1 belongs to the last).
+ */
 export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly organizations: number;
 }
 
-/** How scores are distributed, from 0 (worst) to 1 (best) as the service sends them; null where nobody has a score. */
+/**
+ * How scores are distributed, from 0 (worst) to 1 (best) as the service sends them; null where
+ * nobody has a score.
+ */
 export interface ScoreSummary {
   readonly organizations: number;
   /** Scores that are not from 0 to 1: counted here only. */
@@ -23,7 +28,10 @@ export interface ScoreSummary {
 
 const bins = 10;
 
-/** Summarizes scores. Quartiles lie between the two scores next to them, in proportion (as spreadsheets' QUARTILE.INC). */
+/**
+ * Summarizes scores. Quartiles lie between the two scores next to them, in proportion (as
+ * spreadsheets' QUARTILE.INC).
+ */
 export class ScoreSpread {
   /* Eight bytes each: quartiles need them all. */
   readonly #scores: number[] = [];
@@ -53,7 +61,11 @@ export class ScoreSpread {
       upper_quartile: quantile(sorted, 0.75),
       max: quantile(sorted, 1),
       mean: sorted.length === 0 ? null : sum / sorted.length,
-      histogram: counts.map((organizations, at) => ({ from: at / bins, to: (at + 1) / bins, organizations })),
+      histogram: counts.map((organizations, at) => ({
+        from: at / bins,
+        to: (at + 1) / bins,
+        organizations,
+      })),
     };
   }
 }

@@ -40,7 +40,11 @@ export class Tally {
 }
 
 /** Counts yes and no. */
-export function countFlags(flagOf: (entry: Entry) => boolean | undefined, yes: string, no: string): Tally {
+export function countFlags(
+  flagOf: (entry: Entry) => boolean | undefined,
+  yes: string,
+  no: string,
+): Tally {
   const answerOf = (entry: Entry) => {
     const flag = flagOf(entry);
     return flag === undefined ? undefined : flag ? yes : no;

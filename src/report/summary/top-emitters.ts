@@ -22,7 +22,10 @@ export interface TopEmitters {
   readonly ranking: YearFigures | undefined;
 }
 
-/* How many times those that are asked for are kept, before the smallest are left out: few, because a name may be a megabyte. */
+/*
+ * How many times those that are asked for are kept, before the smallest are left out: few, because
+ * a name may be a megabyte.
+ */
 const slack = 1.1;
 
 /** Keeps the largest emitters, so many at most. */
@@ -45,7 +48,10 @@ export class LargestEmitters {
     if (this.#ranked.length > this.#most * slack) this.#cut();
   }
 
-  /** Those with the largest totals in their order; those without one stay in their order, at the end. */
+  /**
+   * Those with the largest totals in their order; those without one stay in their order, at the
+   * end.
+   */
   result(): readonly TopEmitters[] {
     this.#cut();
     return this.#ranked;

@@ -29,18 +29,22 @@ export interface YearFigures {
 }
 
 /**
- * Years as plain numbers, seven each: year, marks, and the five figures, NaN where there is none. A tenth of the memory that objects
- * take, which decides how many organizations a report can hold.
+ * Years as plain numbers, seven each: year, marks, and the five figures, NaN where there is none. A
+ * tenth of the memory that objects take, which decides how many organizations a report can hold.
  */
 export type PackedYears = readonly number[];
 
 const width = 2 + scopeKeys.length;
 
 /**
- * Packs the emissions of an organization, the latest year first. Of several performances of a year, as of several regions, the first
- * with emissions counts: nothing says whether one contains the other, so they are never added up.
+ * Packs the emissions of an organization, the latest year first. Of several performances of a year,
+ * as of several regions, the first with emissions counts: nothing says whether one contains the
+ * other, so they are never added up.
  */
-export function packYears(record: Organization): { years: PackedYears; hasSeveralRegions: boolean } {
+export function packYears(record: Organization): {
+  years: PackedYears;
+  hasSeveralRegions: boolean;
+} {
   const years: number[] = [];
   let hasSeveralRegions = false;
   for (const { year, emissions } of performancesByYear(record)) {
@@ -51,7 +55,8 @@ export function packYears(record: Organization): { years: PackedYears; hasSevera
       continue;
     }
     const packedMarks = scopeKeys.reduce(
-      (sum, key, at) => sum + Math.max(0, readingMarks.indexOf(readings[key]?.mark ?? '')) * 4 ** at,
+      (sum, key, at) =>
+        sum + Math.max(0, readingMarks.indexOf(readings[key]?.mark ?? '')) * 4 ** at,
       0,
     );
     years.push(year, packedMarks, ...scopeKeys.map((key) => readings[key]?.value ?? Number.NaN));

@@ -33,8 +33,16 @@ export function commitments({ commitments: found, organizations }: Summary): Sec
 }
 
 /* On a narrow terminal the counts stand below their bar. */
-function row(name: string, parts: readonly Part[], whole: number, columns: number, style: Style): string[] {
-  const told = parts.map(({ answer, organizations }) => `${figure(organizations).exact} ${sanitize(answer)}`);
+function row(
+  name: string,
+  parts: readonly Part[],
+  whole: number,
+  columns: number,
+  style: Style,
+): string[] {
+  const told = parts.map(
+    ({ answer, organizations }) => `${figure(organizations).exact} ${sanitize(answer)}`,
+  );
   const label = pad(style.dim(name), labelColumn);
   const bar = (size: number) =>
     renderStack(

@@ -23,8 +23,12 @@ const looks: Readonly<Record<ScopeField, Pick<BarPart, 'tone' | 'fill'>>> = {
 /** How a year is marked that fewer organizations have disclosed than another. */
 export const partialMark = '◦';
 
-/** Tells the disclosed emissions by year and scope, and on how many organizations each sum stands. */
-export function emissions({ emissions: { organizations, years, several_regions } }: Summary): Section {
+/**
+ * Tells the disclosed emissions by year and scope, and on how many organizations each sum stands.
+ */
+export function emissions({
+  emissions: { organizations, years, several_regions },
+}: Summary): Section {
   return {
     name: 'emissions',
     note: `no unit is documented · ${plural(organizations, 'organization discloses', 'organizations disclose')} any`,
@@ -83,14 +87,19 @@ function yearTable(years: readonly YearSummary[], columns: number, style: Style)
     { title: 'Year' },
     ...shown.map(([, name]): Column => ({ title: name, align: 'right' })),
   ];
-  const rows = years.map((year) => [yearText(year), ...shown.map(([field]) => onHowMany(year[field]))]);
+  const rows = years.map((year) => [
+    yearText(year),
+    ...shown.map(([field]) => onHowMany(year[field])),
+  ]);
   const table = renderFrame(head, rows, style).map(indent);
   if (table.every((line) => width(line) <= columns)) return table;
   return years.flatMap((year) => {
     const told = shown.filter(([field]) => year[field].sum !== null);
     return (told.length > 0 ? told : shown.slice(-1)).map(([field, name], at) => {
       const label = at === 0 ? yearText(year) : '';
-      return indent(`${pad(label, 6)} ${style.dim(pad(name.toLowerCase(), 13))} ${onHowMany(year[field])}`);
+      return indent(
+        `${pad(label, 6)} ${style.dim(pad(name.toLowerCase(), 13))} ${onHowMany(year[field])}`,
+      );
     });
   });
 }
@@ -100,13 +109,18 @@ function yearBars(years: readonly YearSummary[], columns: number, style: Style):
     scopeNames.reduce((sum, [field]) => sum + Math.max(0, year[field].sum ?? 0), 0);
   const largest = Math.max(...years.map(size));
   const used = scopeNames.filter(([field]) => years.some((year) => year[field].sum !== null));
-  const legend = used.map(([field, name]) => `${looks[field].fill} ${name.toLowerCase()}`).join(' · ');
+  const legend = used
+    .map(([field, name]) => `${looks[field].fill} ${name.toLowerCase()}`)
+    .join(' · ');
   const rows = years.map((year) => ({
     label: yearText(year),
     figures: [],
     bar: (room: number) =>
       renderStack(
-        used.map(([field]) => ({ ...looks[field], share: Math.max(0, year[field].sum ?? 0) / largest })),
+        used.map(([field]) => ({
+          ...looks[field],
+          share: Math.max(0, year[field].sum ?? 0) / largest,
+        })),
         room,
         style,
       ),

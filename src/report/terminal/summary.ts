@@ -1,5 +1,6 @@
 /*
- * The summary as text. Each part is a section of facts, so that a pipe says what a terminal says; on a terminal it is drawn.
+ * The summary as text. Each part is a section of facts, so that a pipe says what a terminal says;
+ * on a terminal it is drawn.
  */
 
 import { renderBar } from '../../terminal/bar.ts';
@@ -119,7 +120,9 @@ function scores({ score, organizations }: Summary): Section {
         bar: (columns) => renderBar(many / most, columns, style, scoreTone((from + to) / 2)),
       }),
     );
-  const told = spread.flatMap(([label, value]) => (value === null ? [] : [`${label} ${tell(value)}`]));
+  const told = spread.flatMap(([label, value]) =>
+    value === null ? [] : [`${label} ${tell(value)}`],
+  );
   return {
     name: 'score',
     note: `0 is worst, 100 is best · ${ofText(score.organizations, organizations)}`,
@@ -129,10 +132,18 @@ function scores({ score, organizations }: Summary): Section {
         ? []
         : [
             ...spread.map(([label, value]) => ({ label, details: [['', tell(value)] as const] })),
-            ...bins.map((bin) => ({ label: bin.label, details: [['', figure(bin.organizations)] as const] })),
+            ...bins.map((bin) => ({
+              label: bin.label,
+              details: [['', figure(bin.organizations)] as const],
+            })),
             { label: 'organizations', details: [['', figure(score.organizations)]] },
             ...(score.out_of_range > 0
-              ? [{ label: 'not from 0 to 100', details: [['', figure(score.out_of_range)] as const] }]
+              ? [
+                  {
+                    label: 'not from 0 to 100',
+                    details: [['', figure(score.out_of_range)] as const],
+                  },
+                ]
               : []),
           ],
     picture: (columns, style) => [
@@ -142,7 +153,11 @@ function scores({ score, organizations }: Summary): Section {
   };
 }
 
-function ranked(name: string, { counts, missing }: Summary['industry_rank'], organizations: number): Section {
+function ranked(
+  name: string,
+  { counts, missing }: Summary['industry_rank'],
+  organizations: number,
+): Section {
   const rows = Object.entries(counts).map(([rank, many]) => [valueLabel(rank), many] as const);
   const known = organizations - missing;
   const section = { name, prefix: name, note: ofText(known, organizations) };

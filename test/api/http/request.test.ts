@@ -6,7 +6,13 @@ import type { Clock } from '../../../src/runtime/clock.ts';
 import type { Transport } from '../../../src/runtime/transport.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
-const request = { origin: 'http://127.0.0.1', method: 'GET', path: '/', headers: {}, body: null } as const;
+const request = {
+  origin: 'http://127.0.0.1',
+  method: 'GET',
+  path: '/',
+  headers: {},
+  body: null,
+} as const;
 const late = () => new Error('late');
 
 /* A service that never answers, and one that answers what it is asked for at once. */
@@ -73,7 +79,8 @@ describe('an exchange', () => {
     let begin = () => {};
     const slow = {
       dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
-        begin = () => handler.onRequestStart?.({ abort: (why: Error) => stopped.push(why) } as never, {});
+        begin = () =>
+          handler.onRequestStart?.({ abort: (why: Error) => stopped.push(why) } as never, {});
         return true;
       },
     } as unknown as Transport;

@@ -17,7 +17,9 @@ function told(headers: Record<string, string | string[]>): string | undefined {
 describe('readRateLimit', () => {
   it('reads structured fields', () => {
     const ratelimit = '"default";r=50;t=30';
-    expect(told({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60' })).toBe('50 of 100 per 60, 30');
+    expect(told({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
+      '50 of 100 per 60, 30',
+    );
     expect(told({ ratelimit })).toBe('50 of ? per ?, 30');
     expect(told({ 'ratelimit-policy': '"default";q=100;w=60' })).toBe('? of 100 per 60, ?');
     expect(told({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60;pk=:cHJvdmU=:' })).toBe(
@@ -39,10 +41,16 @@ describe('readRateLimit', () => {
   });
 
   it('reads the fields of earlier drafts', () => {
-    const three = { 'ratelimit-limit': '100', 'ratelimit-remaining': '50', 'ratelimit-reset': '30' };
+    const three = {
+      'ratelimit-limit': '100',
+      'ratelimit-remaining': '50',
+      'ratelimit-reset': '30',
+    };
     expect(told(three)).toBe('50 of 100 per ?, 30');
     expect(told({ ...three, 'ratelimit-policy': '100;w=60' })).toBe('50 of 100 per 60, 30');
-    expect(told({ ...three, 'ratelimit-limit': '100, 100;w=60, 5000;w=3600' })).toBe('50 of 100 per 60, 30');
+    expect(told({ ...three, 'ratelimit-limit': '100, 100;w=60, 5000;w=3600' })).toBe(
+      '50 of 100 per 60, 30',
+    );
     const ratelimit = 'limit=100, remaining=50, reset=30';
     expect(told({ ratelimit, 'ratelimit-policy': '100;w=60' })).toBe('50 of 100 per 60, 30');
   });
@@ -118,7 +126,8 @@ describe('readRateLimit', () => {
         expect(windowMs).toBeGreaterThan(0);
         expect(remaining).toBeGreaterThanOrEqual(0);
         expect(resetMs).toBeGreaterThanOrEqual(0);
-        for (const figure of [quota, windowMs, remaining, resetMs]) expect(figure).toBeLessThan(Infinity);
+        for (const figure of [quota, windowMs, remaining, resetMs])
+          expect(figure).toBeLessThan(Infinity);
       }),
       { numRuns: runs(1_000) },
     );

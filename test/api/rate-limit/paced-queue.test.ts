@@ -7,13 +7,20 @@ import { pacingOutcome } from '../../../src/api/rate-limit/pacing-outcome.ts';
 import { InterruptedError } from '../../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../../support/clock.ts';
 
-function open({ concurrency = 4, maxRate = 1_000_000 } = {}, signal = new AbortController().signal) {
+function open(
+  { concurrency = 4, maxRate = 1_000_000 } = {},
+  signal = new AbortController().signal,
+) {
   const clock = new VirtualClock();
   setMaxListeners(0, signal);
   const pacer = new Pacer({ concurrency, maxRate });
   const waits: number[] = [];
   const onWait = (ms: number) => void waits.push(ms);
-  return { clock, waits, gate: new PacedQueue({ pacer, clock, random: () => 0.5, signal, onWait }) };
+  return {
+    clock,
+    waits,
+    gate: new PacedQueue({ pacer, clock, random: () => 0.5, signal, onWait }),
+  };
 }
 
 it('lets requests through in the order in which they came, so many at once and so many a second', async () => {
@@ -34,7 +41,10 @@ it('lets requests through in the order in which they came, so many at once and s
 
 it('comes again after each refusal, after other failures a few times, after an unknown id never', async () => {
   const { gate, waits } = open();
-  const limited = new UnavailableError('rate_limited', 'slower', { status: 429, retryAfterMs: 1_500 });
+  const limited = new UnavailableError('rate_limited', 'slower', {
+    status: 429,
+    retryAfterMs: 1_500,
+  });
   const answers = [...Array(9).fill(limited), {}];
   await gate.run(async () => {
     const answer = answers.shift();

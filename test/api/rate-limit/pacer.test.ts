@@ -46,7 +46,9 @@ describe('the rate that the pacer finds', () => {
     const portions = seeds.map((seed) => {
       const limiter = () => new TokenBucket(10, 50);
       const { accepted } = simulate({ seed, limiter, rows: 10_000, starts: [0, 20_000] });
-      const counts = accepted.map((times) => times.filter((at) => at >= 40_000 && at < 80_000).length);
+      const counts = accepted.map(
+        (times) => times.filter((at) => at >= 40_000 && at < 80_000).length,
+      );
       return (counts[1] ?? 0) / counts.reduce((sum, count) => sum + count);
     });
     const mean = portions.reduce((sum, portion) => sum + portion) / portions.length;
@@ -62,9 +64,18 @@ describe('the rate that the pacer finds', () => {
     [3, 1],
   ])('never exceeds --rate %d, with %d in flight', (maxRate, concurrency) => {
     const limiter = () => new Unlimited();
-    const { accepted, share } = simulate({ seed: 1, limiter, rows: 30, maxRate, concurrency, jitter: 0 });
+    const { accepted, share } = simulate({
+      seed: 1,
+      limiter,
+      rows: 30,
+      maxRate,
+      concurrency,
+      jitter: 0,
+    });
     const times = accepted[0] ?? [];
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual((29 / maxRate) * 1000 - 10);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(
+      (29 / maxRate) * 1000 - 10,
+    );
     expect(share).toBeGreaterThan(0.98);
   });
 
@@ -80,22 +91,33 @@ describe('the rate that the pacer finds', () => {
   it.each([
     [5, [1, 2, 3, 4, 5]],
     [50, [1, 2, 3]],
-  ])('is all for the last process within 30 s after the others end: %d/s without a burst', (rate, seeds) => {
-    for (const seed of seeds) {
-      const starts = [0, 30, 60, 90, 120, 150, 180, 60_000];
-      // So many that a shard which waits long for its turn has ended before.
-      const rowsOfLast = 1_500 * rate;
-      const rows = 160 * rate + rowsOfLast;
-      const limiter = () => new LimitReq(rate);
-      const scenario = { seed, limiter, starts, rows, rowsOfLast, latencyMs: 5, retryAfter: false };
-      const { accepted } = simulate(scenario);
-      const alone = Math.max(...accepted.slice(0, -1).map((times) => times.at(-1) ?? 0));
-      const from = alone + 30_000;
-      const until = from + 60_000;
-      const count = (accepted.at(-1) ?? []).filter((at) => at >= from && at < until).length;
-      expect(count).toBeGreaterThan(0.85 * 60 * rate);
-    }
-  });
+  ])(
+    'is all for the last process within 30 s after the others end: %d/s without a burst',
+    (rate, seeds) => {
+      for (const seed of seeds) {
+        const starts = [0, 30, 60, 90, 120, 150, 180, 60_000];
+        // So many that a shard which waits long for its turn has ended before.
+        const rowsOfLast = 1_500 * rate;
+        const rows = 160 * rate + rowsOfLast;
+        const limiter = () => new LimitReq(rate);
+        const scenario = {
+          seed,
+          limiter,
+          starts,
+          rows,
+          rowsOfLast,
+          latencyMs: 5,
+          retryAfter: false,
+        };
+        const { accepted } = simulate(scenario);
+        const alone = Math.max(...accepted.slice(0, -1).map((times) => times.at(-1) ?? 0));
+        const from = alone + 30_000;
+        const until = from + 60_000;
+        const count = (accepted.at(-1) ?? []).filter((at) => at >= from && at < until).length;
+        expect(count).toBeGreaterThan(0.85 * 60 * rate);
+      }
+    },
+  );
 
   it('is not spent evenly where a short file fits into a long window', () => {
     const { share, refused } = tryOut(trial('fixed window 5000 per 1 h, 300 rows'), 'headers', 5);
@@ -120,12 +142,15 @@ describe('a quota', () => {
     expect(sent - done).toBeLessThanOrEqual(mostRefused);
   });
 
-  it.each(['Retry-After', 'bare 429', 'headers'] as const)('is not a window of a minute: %s', (manner) => {
-    for (const name of ['fixed window 100 per 60 s', '4 processes, 100 per 60 s']) {
-      const one = trial(name);
-      expect(tryOut(one, manner, 3).done).toBe(one.rows);
-    }
-  });
+  it.each(['Retry-After', 'bare 429', 'headers'] as const)(
+    'is not a window of a minute: %s',
+    (manner) => {
+      for (const name of ['fixed window 100 per 60 s', '4 processes, 100 per 60 s']) {
+        const one = trial(name);
+        expect(tryOut(one, manner, 3).done).toBe(one.rows);
+      }
+    },
+  );
 
   it.each([
     [0, 30, 60, 70_000],
@@ -230,7 +255,12 @@ describe('Pacer', () => {
   }
 
   it('tells the permitted rate while sending waits for the limit, and not while it waits for anything else', () => {
-    const send = (pacer: Pacer, everyMs: number, refused: (sent: number) => boolean, count: number) => {
+    const send = (
+      pacer: Pacer,
+      everyMs: number,
+      refused: (sent: number) => boolean,
+      count: number,
+    ) => {
       let now = 0;
       for (let sent = 0; sent < count; sent += 1) {
         now += Math.max(everyMs, pacer.delay(now));
@@ -242,7 +272,9 @@ describe('Pacer', () => {
     const never = () => false;
     const seldom = (sent: number) => sent % 20 === 10;
     expect(send(new Pacer({ concurrency: 4 }), 0, never, 100).permitted).toBeUndefined();
-    expect(send(new Pacer({ concurrency: 4, maxRate: 5 }), 0, never, 100).permitted).toBeUndefined();
+    expect(
+      send(new Pacer({ concurrency: 4, maxRate: 5 }), 0, never, 100).permitted,
+    ).toBeUndefined();
     const limited = send(new Pacer({ concurrency: 4 }), 0, seldom, 100);
     expect(limited.permitted).toBeGreaterThan(5);
     expect(limited.permitted).toBeLessThan(100);

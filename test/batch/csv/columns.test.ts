@@ -21,10 +21,16 @@ it.each([
     ['Vendor Number', 'Vendor Name', 'D-U-N-S No.', 'Industry', 'CURRENCY'],
     'external_id name duns_number industry_name currency',
   ],
-  [['Organisation', 'HQ Country', 'URL', 'S&P Global ID'], 'name hq_region website sp_global_number'],
+  [
+    ['Organisation', 'HQ Country', 'URL', 'S&P Global ID'],
+    'name hq_region website sp_global_number',
+  ],
   [['ＮＡＭＥ', 'Land'], 'name hq_region'],
   [['会社名', '国'], 'name hq_region'],
-  [['Lieferanten-Nr.', 'Firmenname', 'Webseite', 'Branche'], 'external_id name website industry_name'],
+  [
+    ['Lieferanten-Nr.', 'Firmenname', 'Webseite', 'Branche'],
+    'external_id name website industry_name',
+  ],
   [['Raison sociale', 'Code pays', 'Site web', 'Secteur'], 'name hq_region website industry_name'],
   [['Participant Name', 'Billing Country', 'Company Domain'], 'name hq_region website'],
   [['公司', '国家'], 'name hq_region'],
@@ -60,7 +66,10 @@ it.each(['Region', 'HQ', 'Location', 'Land', 'Country Code', 'Company Country', 
   'takes Country for the country, not %s',
   (other) => {
     const rows = sample('Germany;XX;Acme', 'France;XX;Beta');
-    expect(doubtful([other, 'Country', 'name'], rows)).toEqual([['hq_region=Country', 'name=name'], []]);
+    expect(doubtful([other, 'Country', 'name'], rows)).toEqual([
+      ['hq_region=Country', 'name=name'],
+      [],
+    ]);
   },
 );
 
@@ -86,7 +95,10 @@ describe('a column that may hold countries', () => {
 
   it('is the one whose values say so', () => {
     const rows = sample('Acme;Europe;Germany', 'Beta;Asia;Japan', 'Gamma;Asia;India');
-    expect(doubtful(['name', 'Region', 'Location'], rows)).toEqual([['name=name', 'hq_region=Location'], []]);
+    expect(doubtful(['name', 'Region', 'Location'], rows)).toEqual([
+      ['name=name', 'hq_region=Location'],
+      [],
+    ]);
     const both = sample('Acme;Germany;Germany', 'Beta;Japan;Japan');
     expect(doubtful(['name', 'Region', 'Location'], both)).toEqual([
       ['name=name'],
@@ -96,8 +108,14 @@ describe('a column that may hold countries', () => {
 
   it('is proposed as free text when it has cities', () => {
     const rows = sample('Acme;Munich', 'Beta;Paris');
-    expect(doubtful(['name', 'Location'], rows)).toEqual([['name=name'], ['--map hq_fuzzy=Location']]);
-    expect(doubtful(['name', 'Headquarters'], rows)).toEqual([['name=name', 'hq_region=Headquarters'], []]);
+    expect(doubtful(['name', 'Location'], rows)).toEqual([
+      ['name=name'],
+      ['--map hq_fuzzy=Location'],
+    ]);
+    expect(doubtful(['name', 'Headquarters'], rows)).toEqual([
+      ['name=name', 'hq_region=Headquarters'],
+      [],
+    ]);
     expect(doubtful(['name', 'HQ'], sample('Acme;CA', 'Beta;NY'))).toEqual([
       ['name=name'],
       ['--map hq_region=HQ'],
@@ -124,14 +142,26 @@ describe('a column called Sub-Region', () => {
     expect(mapColumns(['name', 'Sub-Region'], map, rows).columns).toHaveLength(2);
   });
 
-  it.each([[['OH', 'CA']], [['DE-BY', 'FR-75', '']], [['', '-']]])('is used when it has %j', (values) => {
-    const rows = values.map((value) => ['Acme', value]);
-    expect(doubtful(['name', 'Sub-Region'], rows)).toEqual([['name=name', 'hq_subregion=Sub-Region'], []]);
-  });
+  it.each([[['OH', 'CA']], [['DE-BY', 'FR-75', '']], [['', '-']]])(
+    'is used when it has %j',
+    (values) => {
+      const rows = values.map((value) => ['Acme', value]);
+      expect(doubtful(['name', 'Sub-Region'], rows)).toEqual([
+        ['name=name', 'hq_subregion=Sub-Region'],
+        [],
+      ]);
+    },
+  );
 });
 
 it('leaves out an optional field that several columns may be', () => {
-  const { columns, unused, doubts } = mapColumns(['name', 'URL', 'Domain', 'Country Name', 'Country Code']);
+  const { columns, unused, doubts } = mapColumns([
+    'name',
+    'URL',
+    'Domain',
+    'Country Name',
+    'Country Code',
+  ]);
   expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);
   expect(unused).toEqual(['URL', 'Domain', 'Country Name']);
   expect(doubts).toEqual([
@@ -178,23 +208,27 @@ describe('without a known name', () => {
   );
 
   it('lists the columns with a value each and proposes the one that has names', () => {
-    expect(refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies)).toEqual(
-      {
-        name: 'UsageError',
-        message:
-          'No column is known to be the name of the organization: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)',
-        hint: '"Security" looks like it: --map name=Security',
-      },
-    );
-    expect(refusal(['Kürzel', 'Firmenwortlaut', 'Ort'], sample('AG;Acme;Wien', 'BE;Beta;Graz'))?.hint).toBe(
-      '"Firmenwortlaut" looks like it: --map name=Firmenwortlaut',
-    );
+    expect(
+      refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies),
+    ).toEqual({
+      name: 'UsageError',
+      message:
+        'No column is known to be the name of the organization: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)',
+      hint: '"Security" looks like it: --map name=Security',
+    });
+    expect(
+      refusal(['Kürzel', 'Firmenwortlaut', 'Ort'], sample('AG;Acme;Wien', 'BE;Beta;Graz'))?.hint,
+    ).toBe('"Firmenwortlaut" looks like it: --map name=Firmenwortlaut');
   });
 
   it.each([
     ['tickers and numbers', ['Symbol', 'CIK'], ['MMM;1', 'AOS;2', 'ABT;3']],
     ['people', ['Contact Name', 'Value'], ['John Smith;1', 'Jane Doe;2']],
-    ['sectors', ['Sector Group', 'x'], ['Consumer Group;1', 'Consumer Group;2', 'Consumer Group;3']],
+    [
+      'sectors',
+      ['Sector Group', 'x'],
+      ['Consumer Group;1', 'Consumer Group;2', 'Consumer Group;3'],
+    ],
     ['countries', ['Where', 'x'], ['Germany;1', 'France;2']],
     ['identifiers', ['Supplier Key', 'x'], ['A-100-B;1', 'A-200-B;2']],
     ['nothing', ['Firmenwortlaut', 'x'], []],
@@ -226,13 +260,19 @@ it('lets --map decide', () => {
     'name=Security',
     'hq_region=Land',
   ]);
-  expect(mapped(['銘柄', '国籍'], 'name=銘柄', 'hq-region=国籍')).toEqual(['name=銘柄', 'hq_region=国籍']);
+  expect(mapped(['銘柄', '国籍'], 'name=銘柄', 'hq-region=国籍')).toEqual([
+    'name=銘柄',
+    'hq_region=国籍',
+  ]);
   expect(mapped(['Company, Inc', 'x'], 'name="Company, Inc",website=#2')).toEqual([
     'name=Company, Inc',
     'website=x',
   ]);
   expect(mapped(['name', 'Country', 'url'], 'hq_region=,website=')).toEqual(['name=name']);
-  expect(mapped(['name', 'name', 'country'], 'name=#2')).toEqual(['name=name', 'hq_region=country']);
+  expect(mapped(['name', 'name', 'country'], 'name=#2')).toEqual([
+    'name=name',
+    'hq_region=country',
+  ]);
 });
 
 it.each([

@@ -46,7 +46,11 @@ describe('a journal', () => {
     expect(sent).toHaveLength(3);
     const batch = await nightly.open(sandbox);
     batch.close();
-    expect([batch.chosen.kept, batch.chosen.replaced, batch.preflight.counts.done]).toEqual([[], [], 3]);
+    expect([batch.chosen.kept, batch.chosen.replaced, batch.preflight.counts.done]).toEqual([
+      [],
+      [],
+      3,
+    ]);
     expect(readFileSync(batch.journal, 'utf8').startsWith(journalOfOldVersion)).toBe(true);
   });
 

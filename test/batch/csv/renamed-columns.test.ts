@@ -9,13 +9,16 @@ const gone = (message: string, hint: string) => ({
 });
 
 describe('a file whose column got another header since its journal was written', () => {
-  it.each(['Land', 'HQ Country', 'Country Name'])('has its rows known by the column %s', async (header) => {
-    const nightly = new Nightly('name,country\nAcme,DE\nBeta,FR\n');
-    await nightly.run();
-    nightly.write(`name,${header}\nAcme,DE\nBeta,FR\nGamma,IT\n`);
-    expect((await nightly.run()).sent).toEqual([{ name: 'Gamma', hq_region: 'IT' }]);
-    expect((await nightly.run()).sent).toEqual([]);
-  });
+  it.each(['Land', 'HQ Country', 'Country Name'])(
+    'has its rows known by the column %s',
+    async (header) => {
+      const nightly = new Nightly('name,country\nAcme,DE\nBeta,FR\n');
+      await nightly.run();
+      nightly.write(`name,${header}\nAcme,DE\nBeta,FR\nGamma,IT\n`);
+      expect((await nightly.run()).sent).toEqual([{ name: 'Gamma', hq_region: 'IT' }]);
+      expect((await nightly.run()).sent).toEqual([]);
+    },
+  );
 
   it('sends nothing without the field, and names the options that decide', async () => {
     const nightly = new Nightly('name,country\nAcme,DE\nBeta,FR\n');
@@ -29,7 +32,10 @@ describe('a file whose column got another header since its journal was written',
       await expect(nightly.run(choices)).rejects.toMatchObject(error);
     }
     expect(nightly.api.bodies).toHaveLength(2);
-    expect((await nightly.run({ map: ['hq_region='] })).sent).toEqual([{ name: 'Acme' }, { name: 'Beta' }]);
+    expect((await nightly.run({ map: ['hq_region='] })).sent).toEqual([
+      { name: 'Acme' },
+      { name: 'Beta' },
+    ]);
     expect((await nightly.run()).sent).toEqual([]);
   });
 

@@ -9,13 +9,27 @@ const check = (row: Record<string, string>) =>
   checkRow(readValues(Object.values(row), mapColumns(Object.keys(row))));
 
 describe('values', () => {
-  it.each(['', ' ', '\u00a0', '\u3000\u200b', '-', '–', '--', '.', '...', 'N/A', 'n/a', '#N/A', 'null', '?'])(
-    'takes %j for absent',
-    (cell) => expect(cellValue('website', cell)).toBeUndefined(),
-  );
+  it.each([
+    '',
+    ' ',
+    '\u00a0',
+    '\u3000\u200b',
+    '-',
+    '–',
+    '--',
+    '.',
+    '...',
+    'N/A',
+    'n/a',
+    '#N/A',
+    'null',
+    '?',
+  ])('takes %j for absent', (cell) => expect(cellValue('website', cell)).toBeUndefined());
 
   it('folds white space of every kind and what has no width', () => {
-    expect(cellValue('name', '\ufeff Acme\u00a0\u00a0AG\u200b\n(Holding)\u3000')).toBe('Acme AG (Holding)');
+    expect(cellValue('name', '\ufeff Acme\u00a0\u00a0AG\u200b\n(Holding)\u3000')).toBe(
+      'Acme AG (Holding)',
+    );
     expect(cellValue('name', 'Mu\u0308ller')).toBe('Müller');
     expect(cellValue('name', 'می\u200cخواهم')).toBe('می\u200cخواهم');
   });
@@ -82,7 +96,10 @@ describe('registrations', () => {
   });
 
   it('lets country words travel as free text when they may mean several', () => {
-    expect(check({ name: 'A', country: 'Korea' }).registration).toEqual({ name: 'A', hq_fuzzy: 'Korea' });
+    expect(check({ name: 'A', country: 'Korea' }).registration).toEqual({
+      name: 'A',
+      hq_fuzzy: 'Korea',
+    });
     expect(check({ name: 'A', country: 'Korea', address: 'Seoul' }).registration).toEqual({
       name: 'A',
       hq_fuzzy: 'Seoul, Korea',
@@ -92,8 +109,14 @@ describe('registrations', () => {
   it.each(['NA', 'na'])(
     'sends no country for %s, which may be Namibia or what R writes for nothing',
     (cell) => {
-      expect(check({ name: 'A', country: cell })).toEqual({ registration: { name: 'A' }, problems: [] });
-      expect(check({ name: 'A', country: 'Namibia' }).registration).toEqual({ name: 'A', hq_region: 'NA' });
+      expect(check({ name: 'A', country: cell })).toEqual({
+        registration: { name: 'A' },
+        problems: [],
+      });
+      expect(check({ name: 'A', country: 'Namibia' }).registration).toEqual({
+        name: 'A',
+        hq_region: 'NA',
+      });
     },
   );
 
@@ -198,15 +221,22 @@ describe('countries', () => {
 describe('identity', () => {
   const service = 'https://api.example.com/v1';
 
-  /* A journal of today must be understood by every later version and by every Node: these never change. */
+  /*
+   * A journal of today must be understood by every later version and by every Node: these never
+   * change.
+   */
   it.each([
     [{ name: 'Acme AG' }, 'a39334aa46576a57c6788b00ddfb2c9f'],
     [{ name: 'Acme AG', hq_region: 'Deutschland' }, 'aab4aab33948a96f249ef0c5f80ad32c'],
-    [{ name: '東京電力', website: 'tepco.co.jp', lei_number: '5299' }, 'e4bf162a9b88e28af4e668d74a951f9f'],
+    [
+      { name: '東京電力', website: 'tepco.co.jp', lei_number: '5299' },
+      'e4bf162a9b88e28af4e668d74a951f9f',
+    ],
   ])('gives %j its key', (values, key) => expect(identityKey(service, values)).toBe(key));
 
   it('depends on the service and on every value but the currency, not on the order of columns', () => {
-    const key = (values: Parameters<typeof identityKey>[1], at = service) => identityKey(at, values);
+    const key = (values: Parameters<typeof identityKey>[1], at = service) =>
+      identityKey(at, values);
     const same = key({ name: 'Acme', website: 'acme.com' });
     expect(key({ website: 'acme.com', name: 'Acme', currency: 'EUR' })).toBe(same);
     expect(key({ name: 'Acme', website: 'acme.com' }, 'sandbox')).not.toBe(same);

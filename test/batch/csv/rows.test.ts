@@ -72,7 +72,9 @@ describe('the form of a file', () => {
   });
 
   it('skips titles and blank lines above the header, and counts them as lines', async () => {
-    const found = await read('Suppliers; of 2026\r\n\r\nname;hq_region\r\nAcme;DE\r\n', { skipLines: 1 });
+    const found = await read('Suppliers; of 2026\r\n\r\nname;hq_region\r\nAcme;DE\r\n', {
+      skipLines: 1,
+    });
     expect(found).toMatchObject({
       titles: 'Suppliers; of 2026\r\n\r\n',
       header: ['name', 'hq_region'],
@@ -83,7 +85,10 @@ describe('the form of a file', () => {
   });
 
   it.each(['', '\ufeff', ' \r\n\n', '\n'])('says that %j is empty', async (content) => {
-    await expect(read(content)).rejects.toMatchObject({ name: 'UsageError', message: 'a.csv is empty' });
+    await expect(read(content)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: 'a.csv is empty',
+    });
   });
 
   it('says that a header is too long, and not that there is none', async () => {
@@ -153,13 +158,20 @@ describe('encodings', () => {
     ['gb18030', '中国石油化工股份有限公司'],
     ['euc-kr', '삼성전자 주식회사'],
     ['big5', '台灣積體電路製造股份有限公司'],
-  ])('proposes encodings on lines of their own, the likeliest first: %s', async (encoding, name) => {
-    const bytes = Buffer.concat([Buffer.from('name,n\n'), encoded(encoding, name), Buffer.from(',1\n')]);
-    const error = await read(bytes).catch((thrown: UsageError) => thrown);
-    const lines = (error as UsageError).hint?.split('\n') ?? [];
-    expect(lines[0]).toBe(`--encoding ${encoding} reads it as: ${name},1`);
-    for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ reads it as: ./);
-  });
+  ])(
+    'proposes encodings on lines of their own, the likeliest first: %s',
+    async (encoding, name) => {
+      const bytes = Buffer.concat([
+        Buffer.from('name,n\n'),
+        encoded(encoding, name),
+        Buffer.from(',1\n'),
+      ]);
+      const error = await read(bytes).catch((thrown: UsageError) => thrown);
+      const lines = (error as UsageError).hint?.split('\n') ?? [];
+      expect(lines[0]).toBe(`--encoding ${encoding} reads it as: ${name},1`);
+      for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ reads it as: ./);
+    },
+  );
 
   it.each(['utf-8', 'latin1', 'shift_jis'])(
     'names line and column of a NUL character, in %s',
@@ -197,7 +209,9 @@ describe('encodings', () => {
       await expect(read(bytes)).rejects.toMatchObject({ message, hint: `${hint}le` });
       await expect(read(bytes.swap16())).rejects.toMatchObject({ message, hint: `${hint}be` });
     }
-    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({ name: 'UsageError' });
+    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({
+      name: 'UsageError',
+    });
   });
 });
 
@@ -214,18 +228,24 @@ describe('rows', () => {
     },
   );
 
-  it.each(['\n', '\r\n'])('counts no line for a lone CR in a cell, with %j as line end', async (end) => {
-    const lines = ['"na\rme",note', '"Ac\rme","a\rb"', '"x\ry\nz",1', 'Beta,x'];
-    const { rows, header } = await read(lines.join(end) + end);
-    expect(header).toEqual(['na\rme', 'note']);
-    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
-      [2, 'Ac\rme'],
-      [3, 'x\ry\nz'],
-      [5, 'Beta'],
-    ]);
-    const bytes = Buffer.from(`${lines.slice(0, 2).join(end)}${end}M\u00fcller,1${end}`, 'latin1');
-    await expect(read(bytes)).rejects.toMatchObject({ message: 'a.csv, line 3: not UTF-8 text' });
-  });
+  it.each(['\n', '\r\n'])(
+    'counts no line for a lone CR in a cell, with %j as line end',
+    async (end) => {
+      const lines = ['"na\rme",note', '"Ac\rme","a\rb"', '"x\ry\nz",1', 'Beta,x'];
+      const { rows, header } = await read(lines.join(end) + end);
+      expect(header).toEqual(['na\rme', 'note']);
+      expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+        [2, 'Ac\rme'],
+        [3, 'x\ry\nz'],
+        [5, 'Beta'],
+      ]);
+      const bytes = Buffer.from(
+        `${lines.slice(0, 2).join(end)}${end}M\u00fcller,1${end}`,
+        'latin1',
+      );
+      await expect(read(bytes)).rejects.toMatchObject({ message: 'a.csv, line 3: not UTF-8 text' });
+    },
+  );
 
   it('keeps rows apart that a lone CR ends outside of quotes', async () => {
     const { rows } = await read('name,n\nAcme,1\rBeta,2\nGamma,3\n');
@@ -282,7 +302,9 @@ describe('rows', () => {
     const header = Array.from({ length: 47 }, (_, column) => `c${column}`);
     const row = header.map((_, column) => `"${'x,\n'.repeat(column === 20 ? 33_334 : 1)}"`);
     const { cells } = await read(`${header.join(',')}\n${row.join(',')}\n${row.join(',')}\n`);
-    expect(cells[1]?.map(({ length }) => length)).toEqual(header.map((_, at) => (at === 20 ? 100_002 : 3)));
+    expect(cells[1]?.map(({ length }) => length)).toEqual(
+      header.map((_, at) => (at === 20 ? 100_002 : 3)),
+    );
   });
 
   it('stops when the file changes between two readings', async () => {
@@ -297,11 +319,16 @@ describe('rows', () => {
 });
 
 const delimiter = fc.constantFrom(',', ';', '\t', '|');
-const noise = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü'), maxLength: 40 });
+const noise = fc.string({
+  unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü'),
+  maxLength: 40,
+});
 
 describe('properties', () => {
   it('reads back every table that csv-stringify writes', { tags: ['property'] }, async () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東') });
+    const cell = fc.string({
+      unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東'),
+    });
     const table = fc.integer({ min: 1, max: 5 }).chain((width) =>
       fc.record({
         rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
@@ -312,8 +339,15 @@ describe('properties', () => {
     const path = join(newFolder(), 'a.csv');
     await fc.assert(
       fc.asyncProperty(table, async ({ rows, delimiter, end }) => {
-        const header = Array.from({ length: rows[0]?.length ?? 1 }, (_, column) => `column ${column}`);
-        const text = stringify([header, ...rows], { delimiter, record_delimiter: end, quoted: true });
+        const header = Array.from(
+          { length: rows[0]?.length ?? 1 },
+          (_, column) => `column ${column}`,
+        );
+        const text = stringify([header, ...rows], {
+          delimiter,
+          record_delimiter: end,
+          quoted: true,
+        });
         const { cells } = await read(text, {}, path);
         expect(cells).toEqual(rows.filter((row) => row.some((cell) => cell.trim() !== '')));
       }),
@@ -321,9 +355,13 @@ describe('properties', () => {
     );
   });
 
-  it('splits text without quotes into the cells that csv-parse finds', { tags: ['property'] }, () => {
+  it('splits text without quotes into the cells that csv-parse finds', {
+    tags: ['property'],
+  }, () => {
     const end = fc.constantFrom('\n', '\r\n', '\r');
-    const line = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\') });
+    const line = fc.string({
+      unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\'),
+    });
     fc.assert(
       fc.property(fc.array(fc.tuple(line, end)), line, delimiter, (lines, last, delimiter) => {
         const text = lines.flat().join('') + last;
@@ -352,8 +390,11 @@ describe('properties', () => {
           return;
         }
         expect(blocks.map((block) => block.text).join('')).toBe(text);
-        for (const { text, lines } of blocks) expect(readCells(text, delimiter)).toHaveLength(lines.length);
-        expect(blocks.flatMap(({ text }) => readCells(text, delimiter))).toEqual(readCells(text, delimiter));
+        for (const { text, lines } of blocks)
+          expect(readCells(text, delimiter)).toHaveLength(lines.length);
+        expect(blocks.flatMap(({ text }) => readCells(text, delimiter))).toEqual(
+          readCells(text, delimiter),
+        );
       }),
       { numRuns: runs(2_000) },
     );
@@ -366,7 +407,11 @@ describe('what a file is not', () => {
     ['JSON in one line', '[{"name":"Acme"}]', /^a\.csv is JSON/],
     ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n', /^a\.csv is JSON/],
     ['an object over lines', '{\n  "data": []\n}\n', /^a\.csv is JSON/],
-    ['a web page', '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>', /^a\.csv is a web page/],
+    [
+      'a web page',
+      '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>',
+      /^a\.csv is a web page/,
+    ],
     ['XML', '<?xml version="1.0"?>\n<a/>', /^a\.csv is XML/],
   ])('says that it is %s', async (_, text, message) => {
     await expect(read(text)).rejects.toMatchObject({
@@ -375,23 +420,36 @@ describe('what a file is not', () => {
     });
   });
 
-  it.each(['[x],name\n1,Acme\n', '{id},name\n1,Acme\n', '<b>,name\n1,Acme\n', '[1],name\n1,Acme\n'])(
-    'reads %j as a table',
-    async (text) => expect((await read(text)).cells).toEqual([['1', 'Acme']]),
+  it.each([
+    '[x],name\n1,Acme\n',
+    '{id},name\n1,Acme\n',
+    '<b>,name\n1,Acme\n',
+    '[1],name\n1,Acme\n',
+  ])('reads %j as a table', async (text) =>
+    expect((await read(text)).cells).toEqual([['1', 'Acme']]),
   );
 });
 
 describe('a file without a header line', () => {
   it('has columns with numbers, and its first line is a row', async () => {
-    const found = await read('\n"Siemens, AG";DE\nBASF SE;DE\n"Siemens, AG";DE\n', { header: false });
-    expect(found).toMatchObject({ header: ['1', '2'], delimiter: ';', headers: 0, lines: [2, 3, 4] });
+    const found = await read('\n"Siemens, AG";DE\nBASF SE;DE\n"Siemens, AG";DE\n', {
+      header: false,
+    });
+    expect(found).toMatchObject({
+      header: ['1', '2'],
+      delimiter: ';',
+      headers: 0,
+      lines: [2, 3, 4],
+    });
     expect(found.cells[0]).toEqual(['Siemens, AG', 'DE']);
   });
 });
 
 describe('rows that are no organizations', () => {
   it('leaves out rows that repeat the header, in another case and with blanks too', async () => {
-    const { headers, cells } = await read('Name,Country\nAcme,DE\nName,Country\nNAME, country \nBeta,DE\n');
+    const { headers, cells } = await read(
+      'Name,Country\nAcme,DE\nName,Country\nNAME, country \nBeta,DE\n',
+    );
     expect([headers, cells.length]).toEqual([2, 2]);
   });
 
@@ -410,7 +468,11 @@ describe('rows that are no organizations', () => {
 describe('titles above the header', () => {
   it.each([
     ['one cell', 'Suppliers 2026\n\nBezeichnung;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
-    ['padded by a spreadsheet', 'Organization;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n', 3],
+    [
+      'padded by a spreadsheet',
+      'Organization;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n',
+      3,
+    ],
     [
       'with another delimiter',
       'Lieferanten, Stand 2026, Europa\nName;Ort\nAcme;Ulm, Donau, Neu, x\nBeta;Bonn\n',

@@ -9,7 +9,8 @@ const table = (rows = organizations, header = 'Supplier No,Label,Country') =>
 
 async function night(nightly: Nightly, choices: Choices = {}) {
   const sent = [];
-  for (const index of [1, 2, 3]) sent.push(...(await nightly.run({ ...shard(index), ...choices })).sent);
+  for (const index of [1, 2, 3])
+    sent.push(...(await nightly.run({ ...shard(index), ...choices })).sent);
   return sent.map(({ name }) => name).sort();
 }
 

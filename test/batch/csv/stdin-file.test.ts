@@ -11,7 +11,12 @@ it('keeps standard input in a file of this user alone that has no name', async (
   expect([mode & 0o777, nlink, existsSync(copy.path)]).toEqual([0o600, 0, false]);
   const journal = `${nightly.folder}/night.carbon.jsonl`;
   const { path, handle } = copy;
-  const { sent, failed } = await nightly.run({ path, name: 'standard input', file: handle, journal });
+  const { sent, failed } = await nightly.run({
+    path,
+    name: 'standard input',
+    file: handle,
+    journal,
+  });
   expect(sent).toEqual([{ name: 'Acme' }]);
   expect(failed).toBe(`${nightly.folder}/night.failed.csv`);
   await copy.close();

@@ -38,7 +38,9 @@ it.each([
   expect([readFileSync(journal, 'utf8'), nightly.api.bodies.length]).toEqual([converted, sent]);
 });
 
-it('begins a journal anew only when its first line was truncated', { tags: ['property'] }, async () => {
+it('begins a journal anew only when its first line was truncated', {
+  tags: ['property'],
+}, async () => {
   const { nightly, journal, text } = await journalOf('name\nAcme\n');
   await fc.assert(
     fc.asyncProperty(fc.nat(header(text).length), async (cut) => {
@@ -55,7 +57,8 @@ type Members = Readonly<Record<string, unknown>>;
 const rewritten = (change: (line: Members) => string) => (line: string) => change(JSON.parse(line));
 const sorted = (line: Members) =>
   JSON.stringify(Object.fromEntries(Object.entries(line).sort(([a], [b]) => (a < b ? -1 : 1))));
-const reversed = (line: Members) => JSON.stringify(Object.fromEntries(Object.entries(line).reverse()));
+const reversed = (line: Members) =>
+  JSON.stringify(Object.fromEntries(Object.entries(line).reverse()));
 const spaced = (line: Members) => JSON.stringify(line, null, 1).replace(/\n */g, ' ');
 const upperCase = (line: string) => line.replace(/(?<="key":")\w+/, (key) => key.toUpperCase());
 
@@ -76,10 +79,13 @@ const serialisers: readonly [string, (line: string) => string][] = [
 
 it('reads a journal that JSON tools wrote again as it was', { tags: ['property'] }, async () => {
   const refuses = ({ name }: { name: string }) => {
-    if (name.startsWith('x')) throw new RefusedError('no', { status: 422, detail: `{"key":"${name}` });
+    if (name.startsWith('x'))
+      throw new RefusedError('no', { status: 422, detail: `{"key":"${name}` });
     if (name.startsWith('f')) throw new UnavailableError('service_failed', 'down', { status: 500 });
   };
-  const name = fc.tuple(fc.constantFrom('a', 'x', 'f'), fc.nat(9)).map(([kind, number]) => kind + number);
+  const name = fc
+    .tuple(fc.constantFrom('a', 'x', 'f'), fc.nat(9))
+    .map(([kind, number]) => kind + number);
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(name, { maxLength: 8 }).map((names) => ['a', ...names]),
@@ -133,8 +139,14 @@ it('counts the lines that cannot be read, and names the first one', async () => 
     return [opened.preflight.counts.new, ...opened.unreadable.values()];
   };
   expect(await read(...rows)).toEqual([0]);
-  expect(await read(...rows.map((line) => line.slice(0, 100)))).toEqual([4, { lines: 4, first: 2 }]);
-  expect(await read(...rows.slice(0, 2), rows.slice(2).join(' '))).toEqual([2, { lines: 1, first: 4 }]);
+  expect(await read(...rows.map((line) => line.slice(0, 100)))).toEqual([
+    4,
+    { lines: 4, first: 2 },
+  ]);
+  expect(await read(...rows.slice(0, 2), rows.slice(2).join(' '))).toEqual([
+    2,
+    { lines: 1, first: 4 },
+  ]);
   expect(await read(...rows.slice(1), '{"key":1}', '5')).toEqual([1, { lines: 2, first: 5 }]);
   expect(journalNotices(await nightly.open({ dryRun: true }))).toMatchObject([
     {

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +19,11 @@ import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
 import { CountingService, FreePace, Nightly } from '../nightly.ts';
 
-const header = { service: 'https://api.example.com/v1', profile: 'default', mapping: { name: 'name' } };
+const header = {
+  service: 'https://api.example.com/v1',
+  profile: 'default',
+  mapping: { name: 'name' },
+};
 
 it('keeps one line per finished row, for this user alone', async () => {
   const nightly = new Nightly('name\nAcme\nAcme\n');
@@ -63,24 +75,27 @@ it.each([
   ['a byte order mark', (text: string) => `\ufeff${text}`],
   ['both', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
   ['CRLF line ends and no last one', (text: string) => text.replaceAll('\n', '\r\n').trimEnd()],
-])('reads a journal that another program saved with %s, and appends to it in LF', async (_, convert) => {
-  const refuses = ({ name }: { name: string }) => {
-    if (name === 'Beta') throw new RefusedError('no', { status: 422, detail: 'Not known.' });
-  };
-  const nightly = new Nightly('name\nAcme\nBeta\n', new CountingService(refuses));
-  const { journal } = await nightly.run();
-  const converted = convert(readFileSync(journal, 'utf8'));
-  writeFileSync(journal, converted);
-  nightly.write('name\nAcme\nBeta\nGamma\n');
-  const { sent, events, failed } = await nightly.run();
-  expect(sent).toEqual([{ name: 'Gamma' }]);
-  expect(events.map(({ kind }) => kind)).toEqual(['skipped', 'refused', 'registered']);
-  expect(readFileSync(failed, 'utf8')).toMatch(/^Beta,no/m);
-  const added = readFileSync(journal, 'utf8').slice(converted.length);
-  expect(added).toMatch(/^\n?(\{.*\}\n)+$/);
-  expect((await nightly.run()).sent).toEqual([]);
-  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
-});
+])(
+  'reads a journal that another program saved with %s, and appends to it in LF',
+  async (_, convert) => {
+    const refuses = ({ name }: { name: string }) => {
+      if (name === 'Beta') throw new RefusedError('no', { status: 422, detail: 'Not known.' });
+    };
+    const nightly = new Nightly('name\nAcme\nBeta\n', new CountingService(refuses));
+    const { journal } = await nightly.run();
+    const converted = convert(readFileSync(journal, 'utf8'));
+    writeFileSync(journal, converted);
+    nightly.write('name\nAcme\nBeta\nGamma\n');
+    const { sent, events, failed } = await nightly.run();
+    expect(sent).toEqual([{ name: 'Gamma' }]);
+    expect(events.map(({ kind }) => kind)).toEqual(['skipped', 'refused', 'registered']);
+    expect(readFileSync(failed, 'utf8')).toMatch(/^Beta,no/m);
+    const added = readFileSync(journal, 'utf8').slice(converted.length);
+    expect(added).toMatch(/^\n?(\{.*\}\n)+$/);
+    expect((await nightly.run()).sent).toEqual([]);
+    await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
+  },
+);
 
 it('does not take a journal whose lines end with CR for an empty one', async () => {
   const nightly = new Nightly('name\nAcme\n');
@@ -144,9 +159,16 @@ it('does not let a journal without registrations block a corrected base URL, and
   writeFileSync(`${journal}.previous`, 'an earlier one');
   nightly.api = new CountingService();
   const checked = await nightly.open({ dryRun: true });
-  expect([checked.preflight.counts, checked.superseded]).toMatchObject([{ new: 1, refused: 0 }, undefined]);
+  expect([checked.preflight.counts, checked.superseded]).toMatchObject([
+    { new: 1, refused: 0 },
+    undefined,
+  ]);
   const opened = await nightly.open();
-  expect(opened.superseded).toEqual({ service: wrong, profile: 'default', kept: `${journal}.previous-2` });
+  expect(opened.superseded).toEqual({
+    service: wrong,
+    profile: 'default',
+    kept: `${journal}.previous-2`,
+  });
   opened.close();
   expect(readFileSync(journal, 'utf8')).toBe(kept);
   expect((await nightly.run()).sent).toEqual([{ name: 'Acme' }]);
@@ -160,7 +182,9 @@ it('does not let a journal without registrations block a corrected base URL, and
 
 it('stops with one error when the journal is removed or replaced in mid-run, and loses nothing', async () => {
   for (const replace of [false, true]) {
-    const nightly = new Nightly(`name\n${Array.from({ length: 40 }, (_, at) => `n${at}`).join('\n')}\n`);
+    const nightly = new Nightly(
+      `name\n${Array.from({ length: 40 }, (_, at) => `n${at}`).join('\n')}\n`,
+    );
     const journal = `${nightly.path}.carbon.jsonl`;
     nightly.api = new CountingService((_, sent) => {
       if (sent !== 20) return;
@@ -246,7 +270,10 @@ it('gets no line of a run that lost its lock, which leaves the failed rows to th
 });
 
 /* Node has no name for an exceeded quota. */
-const quota = { code: `Unknown system error -${constants.errno.EDQUOT}`, errno: -constants.errno.EDQUOT };
+const quota = {
+  code: `Unknown system error -${constants.errno.EDQUOT}`,
+  errno: -constants.errno.EDQUOT,
+};
 
 it.each([
   [{ code: 'ENOSPC' }, 'the disk is full (ENOSPC)'],
@@ -254,7 +281,9 @@ it.each([
   [quota, 'the disk quota is exceeded (EDQUOT)'],
   [{ code: 'EIO' }, 'EIO: the disk says so'],
 ])('says what %j means', (details, why) => {
-  const error = Object.assign(new Error(`${details.code}: the disk says so`), details, { syscall: 'write' });
+  const error = Object.assign(new Error(`${details.code}: the disk says so`), details, {
+    syscall: 'write',
+  });
   expect(failed('j.jsonl', error)).toMatchObject({
     name: 'LocalError',
     message: `The journal j.jsonl cannot be written: ${why}`,
@@ -270,5 +299,7 @@ it('ends a torn line before it appends', async () => {
   const journal = await Journal.open(path, header);
   await journal.append('next\n');
   await journal.close();
-  expect(readFileSync(path, 'utf8')).toBe(`${whole}{"key":"0123\n{"carbon":"truncated line"}\nnext\n`);
+  expect(readFileSync(path, 'utf8')).toBe(
+    `${whole}{"key":"0123\n{"carbon":"truncated line"}\nnext\n`,
+  );
 });

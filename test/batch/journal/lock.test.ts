@@ -10,7 +10,12 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkUnlocked, heartbeatMs, silenceMs, takeLock } from '../../../src/batch/journal/lock.ts';
+import {
+  checkUnlocked,
+  heartbeatMs,
+  silenceMs,
+  takeLock,
+} from '../../../src/batch/journal/lock.ts';
 import type { MachineIdentity } from '../../../src/runtime/machine.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
@@ -18,10 +23,17 @@ import { newFolder } from '../../support/run.ts';
 import { machine, Nightly } from '../nightly.ts';
 
 const signal = new AbortController().signal;
-const world = (machine: MachineIdentity, clock = new VirtualClock()) => ({ clock, machine, signal });
+const world = (machine: MachineIdentity, clock = new VirtualClock()) => ({
+  clock,
+  machine,
+  signal,
+});
 const newPath = () => join(newFolder(), 'a.lock');
 
-/* Two containers on one node: the same kernel, the same host name, and both are process 1 of their own space. */
+/*
+ * Two containers on one node: the same kernel, the same host name, and both are process 1 of their
+ * own space.
+ */
 const container = (space: string): MachineIdentity => ({
   self: { host: 'batch', pid: 1, space: `boot ${space}`, started: space },
   startOf: (pid) => (pid === 1 ? space : undefined),
@@ -54,7 +66,9 @@ it('refuses a second container while the first lives, and takes over when it is 
   const path = newPath();
   const clock = new VirtualClock();
   const lock = await takeLock(path, world(container('A'), clock));
-  await expect(takeLock(path, world(container('B'), clock))).rejects.toMatchObject({ name: 'LocalError' });
+  await expect(takeLock(path, world(container('B'), clock))).rejects.toMatchObject({
+    name: 'LocalError',
+  });
   expect(clock.elapsed()).toBeLessThanOrEqual(2 * heartbeatMs);
   lock.release();
 
@@ -146,7 +160,9 @@ it('goes by the heartbeat alone where nobody knows when the holder began', async
     const path = newPath();
     const lock = await takeLock(path, world({ self: unknown, startOf }, clock));
     const second = { self: { ...self, pid: 11 }, startOf };
-    await expect(takeLock(path, world(second, clock))).rejects.toMatchObject({ name: 'LocalError' });
+    await expect(takeLock(path, world(second, clock))).rejects.toMatchObject({
+      name: 'LocalError',
+    });
     lock.release();
     await abandon(path, { self: unknown, startOf });
     const began = clock.elapsed();
@@ -270,7 +286,10 @@ function procOf(pid: number): string {
   return proc;
 }
 
-/* The number of a process that has ended and whose parent lives on without asking for its exit code. */
+/*
+ * The number of a process that has ended and whose parent lives on without asking for its exit
+ * code.
+ */
 async function unreaped(): Promise<number> {
   // The shell becomes a program that knows nothing of its child before that ends with its input.
   const script = 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec tail -f /dev/null';

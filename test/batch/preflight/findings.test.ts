@@ -25,33 +25,36 @@ describe('the check reports', () => {
   it.each([
     ['Region', 'Germany France Spain Italy Japan India China Peru Chile', 'LA SA ME DEU L.A. (ME)'],
     ['HQ', 'Munich Paris Graz Lyon Linz Bonn Nice', 'CA NY ILL GA AL MN'],
-  ])('sales regions and states in %s, which are sent as free text', async (column, places, short) => {
-    const rows = [...places.split(' '), ...short.split(' ')].map((cell, at) => `Supplier ${at},${cell}\n`);
-    const rest = 'W,US\nX,UK\nY,USA\nZ,UAE\n'.repeat(column === 'Region' ? 1 : 0);
-    const nightly = new Nightly(`name,${column}\n${rows.join('')}${rest}`);
-    const { sent, preflight } = await nightly.run();
-    const named = new Set(short.split(' '));
-    expect(sent.filter((row) => named.has(row.hq_fuzzy ?? '')).map((row) => row.hq_region)).toEqual(
-      short.split(' ').map(() => undefined),
-    );
-    expect([...preflight.findings.freeTextRegions.values.keys()]).toEqual(
-      expect.arrayContaining(short.split(' ')),
-    );
-    expect(sent.filter(({ name }) => name.length === 1).map((row) => row.hq_region)).toEqual(
-      rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
-    );
-    // The rows are known by their cells, and later rows are sent in the same way.
-    nightly.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
-    expect((await nightly.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
-  });
+  ])(
+    'sales regions and states in %s, which are sent as free text',
+    async (column, places, short) => {
+      const rows = [...places.split(' '), ...short.split(' ')].map(
+        (cell, at) => `Supplier ${at},${cell}\n`,
+      );
+      const rest = 'W,US\nX,UK\nY,USA\nZ,UAE\n'.repeat(column === 'Region' ? 1 : 0);
+      const nightly = new Nightly(`name,${column}\n${rows.join('')}${rest}`);
+      const { sent, preflight } = await nightly.run();
+      const named = new Set(short.split(' '));
+      expect(
+        sent.filter((row) => named.has(row.hq_fuzzy ?? '')).map((row) => row.hq_region),
+      ).toEqual(short.split(' ').map(() => undefined));
+      expect([...preflight.findings.freeTextRegions.values.keys()]).toEqual(
+        expect.arrayContaining(short.split(' ')),
+      );
+      expect(sent.filter(({ name }) => name.length === 1).map((row) => row.hq_region)).toEqual(
+        rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
+      );
+      // The rows are known by their cells, and later rows are sent in the same way.
+      nightly.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
+      expect((await nightly.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
+    },
+  );
 
   it('no codes in a column that the user has chosen for the country', async () => {
     const nightly = new Nightly('name,Region\nA,LA\nB,SA\nC,France\n');
-    expect((await nightly.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region)).toEqual([
-      'LA',
-      'SA',
-      'FR',
-    ]);
+    expect(
+      (await nightly.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region),
+    ).toEqual(['LA', 'SA', 'FR']);
     nightly.write('name,Region\nA,LA\nB,SA\nC,France\nD,ME\n');
     expect((await nightly.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
   });
@@ -65,12 +68,24 @@ describe('the check reports', () => {
   });
 
   it('errors of Excel, k. A. and numbers for a country, which count as missing and change no key', async () => {
-    const cells = ['#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#WERT!', '#BEZUG!', '#NV'];
+    const cells = [
+      '#REF!',
+      '#VALUE!',
+      '#NAME?',
+      '#DIV/0!',
+      '#NUM!',
+      '#NULL!',
+      '#WERT!',
+      '#BEZUG!',
+      '#NV',
+    ];
     const countries = [...cells, '#ZAHL!', 'k.A.', 'k. A.', '276', '1,234.5'];
     const rows = countries.map((cell, at) => `Supplier ${at},"${cell}",${cells[at] ?? ''},${at}\n`);
     const nightly = new Nightly(`name,country,website,external_id\n${rows.join('')}`);
     const { sent, preflight, journal } = await nightly.run();
-    expect(sent).toEqual(countries.map((_, at) => ({ name: `Supplier ${at}`, external_id: `${at}` })));
+    expect(sent).toEqual(
+      countries.map((_, at) => ({ name: `Supplier ${at}`, external_id: `${at}` })),
+    );
     const { missing, freeTextRegions } = preflight.findings;
     expect([...missing].map(([column, { count }]) => [column, count])).toEqual([
       ['country', countries.length],
@@ -78,7 +93,9 @@ describe('the check reports', () => {
     ]);
     expect(brief(freeTextRegions)).toEqual(nothing);
     const values = { name: 'Supplier 0', hq_region: '#REF!', website: '#REF!', external_id: '0' };
-    expect(readFileSync(journal, 'utf8')).toContain(identityKey('https://api.example.com/v1', values));
+    expect(readFileSync(journal, 'utf8')).toContain(
+      identityKey('https://api.example.com/v1', values),
+    );
   });
 
   it('no row as an organization whose name is an error of Excel, and says what its cell has', async () => {
@@ -114,7 +131,9 @@ describe('the check reports', () => {
   });
 
   it('equal names with other values, but no equal rows', async () => {
-    const { equalNames } = await found('name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n');
+    const { equalNames } = await found(
+      'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
+    );
     expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
   });
 
@@ -136,9 +155,11 @@ describe('the check reports', () => {
   it('bounded lists, however many there are', { tags: ['long'] }, async () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => `Acme ${at},Nowhere ${'x'.repeat(at)}\n`);
     const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
-    expect([freeTextRegions.count, freeTextRegions.lines.length, freeTextRegions.values.size]).toEqual([
-      3_000, 20, 20,
-    ]);
+    expect([
+      freeTextRegions.count,
+      freeTextRegions.lines.length,
+      freeTextRegions.values.size,
+    ]).toEqual([3_000, 20, 20]);
     for (const value of freeTextRegions.values.keys()) expect(value.length).toBeLessThanOrEqual(60);
   });
 });
@@ -147,5 +168,7 @@ it('tells a hundred thousand names apart, and knows each again', { tags: ['long'
   const names = new NameSet();
   const all = Array.from({ length: 100_000 }, (_, at) => `Supplier ${at}`);
   expect(all.filter((name, at) => names.add(name, at % 2 === 0) !== undefined)).toEqual([]);
-  expect(all.filter((name, at) => names.add(name.toUpperCase(), false) !== (at % 2 === 0))).toEqual([]);
+  expect(all.filter((name, at) => names.add(name.toUpperCase(), false) !== (at % 2 === 0))).toEqual(
+    [],
+  );
 });

@@ -20,7 +20,10 @@ async function batch(inFlight: number, ...flags: string[]) {
   const { url, seen } = await refusing(inFlight);
   const home = newFolder();
   const path = join(home, 'list.csv');
-  writeFileSync(path, `name\n${Array.from({ length: 50 }, (_, at) => `Supplier ${at}`).join('\n')}\n`);
+  writeFileSync(
+    path,
+    `name\n${Array.from({ length: 50 }, (_, at) => `Supplier ${at}`).join('\n')}\n`,
+  );
   const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
   const outcome = await run(['batch', path, '--max-errors', '3', ...flags], { home, env });
   return { ...outcome, last: outcome.stderr.trim().split('\n').at(-1), sent: seen.length };

@@ -6,12 +6,17 @@ import { serve } from '../../support/server.ts';
 
 type Response = readonly [status: number, body: string];
 
-/* A service that registers every organization but those that a test gives a response of their own. */
+/*
+ * A service that registers every organization but those that a test gives a response of their own.
+ */
 async function service(responses: Readonly<Record<string, Response>>) {
   const state = { responses };
   const { url, seen } = await serve((response) => {
     const { name } = JSON.parse(seen.at(-1)?.body ?? '{}');
-    const [status, body] = state.responses[name] ?? [200, JSON.stringify({ id: seen.length, status: 'new' })];
+    const [status, body] = state.responses[name] ?? [
+      200,
+      JSON.stringify({ id: seen.length, status: 'new' }),
+    ];
     response.statusCode = status;
     response.end(body);
   });
@@ -40,21 +45,26 @@ describe('a postponed row of carbon batch', () => {
     ],
     ['a 200 without a record', 200, '{}', 'it responded 200 with '],
     ['a 500', ...broken, 'No record. (500 Oops)'],
-  ])('is named with %s, which is not blamed on the base URL of a service that works', async (_, ...about) => {
-    const [status, body, says] = about;
-    const { url, env } = await service({ 'Beta GmbH': [status, body] });
-    const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
-    for (const flags of [[], ['--no-progress'], ['-q']]) {
-      const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
-      expect(exit).toBe(6);
-      expect(stderr).toContain(`Error: line 3, "Beta GmbH": The service failed on this row: ${says}`);
-      expect(stderr).toContain('The same command sends the row again. After three such runs');
-      expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
-    }
-    const { stdout, stderr } = await run(['batch', path, '--json'], { home, env });
-    expect(stdout).toContain(`"message":"The service failed on this row: ${says}`);
-    expect(stderr).toContain('{"event":"postponed","line":3,"name":"Beta GmbH","error":');
-  });
+  ])(
+    'is named with %s, which is not blamed on the base URL of a service that works',
+    async (_, ...about) => {
+      const [status, body, says] = about;
+      const { url, env } = await service({ 'Beta GmbH': [status, body] });
+      const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
+      for (const flags of [[], ['--no-progress'], ['-q']]) {
+        const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
+        expect(exit).toBe(6);
+        expect(stderr).toContain(
+          `Error: line 3, "Beta GmbH": The service failed on this row: ${says}`,
+        );
+        expect(stderr).toContain('The same command sends the row again. After three such runs');
+        expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
+      }
+      const { stdout, stderr } = await run(['batch', path, '--json'], { home, env });
+      expect(stdout).toContain(`"message":"The service failed on this row: ${says}`);
+      expect(stderr).toContain('{"event":"postponed","line":3,"name":"Beta GmbH","error":');
+    },
+  );
 
   it('is blamed on the base URL while the service has never registered a row', async () => {
     const { url, env } = await service({ Acme: [404, '{"detail":"Not Found"}'] });
@@ -82,12 +92,16 @@ describe('a postponed row of carbon batch', () => {
     state.responses = { Beta: broken, Gamma: broken };
     const all = await run(['batch', path, '--retry-failed'], { home, env });
     expect(all.exit).toBe(6);
-    expect(all.stderr).toContain('The postponed rows stay in list.failed.csv until they are registered.\n');
+    expect(all.stderr).toContain(
+      'The postponed rows stay in list.failed.csv until they are registered.\n',
+    );
     expect(all.stderr).not.toContain('failed rows with the reason');
     expect(all.stderr).toMatch(/1 done earlier, 2 postponed\. Run the same command later/);
     expect(readFileSync(failed, 'utf8')).toBe(before);
     state.responses = { Beta: broken, Gamma: invalid('Gamma') };
     const one = await run(['batch', path, '--retry-failed'], { home, env });
-    expect(one.stderr).toContain('2 failed rows (1 of them postponed) with the reason: list.failed.csv.');
+    expect(one.stderr).toContain(
+      '2 failed rows (1 of them postponed) with the reason: list.failed.csv.',
+    );
   });
 });

@@ -7,7 +7,13 @@ import { plainStyle } from '../../../src/terminal/style.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { screen, shown } from '../../support/screen.ts';
 
-const registered: RowEvent = { kind: 'registered', line: 2, id: 1, status: 'created', json: undefined };
+const registered: RowEvent = {
+  kind: 'registered',
+  line: 2,
+  id: 1,
+  status: 'created',
+  json: undefined,
+};
 
 async function begin(total: number, permitted: () => number | undefined = () => undefined) {
   const clock = new VirtualClock();
@@ -28,13 +34,19 @@ it('shows what the service says while it refuses every row, and the rate again a
   const { progress, stderr, clock } = await begin(3);
   progress.count([registered]);
   await clock.sleep(600);
-  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/3 · 0 failed · 2\.0\/s · 1 s left$/u)]);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^. 1\/3 · 0 failed · 2\.0\/s · 1 s left$/u),
+  ]);
   progress.standStill('trying until 10:00: Too many requests');
   await clock.sleep(600);
-  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/3 · trying until 10:00: Too many requests$/u)]);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^. 1\/3 · trying until 10:00: Too many requests$/u),
+  ]);
   progress.count([registered]);
   await clock.sleep(600);
-  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 2\/3 · 0 failed · \d\.\d\/s · \d s left$/u)]);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^. 2\/3 · 0 failed · \d\.\d\/s · \d s left$/u),
+  ]);
 });
 
 it('leaves the line to results, and nothing behind', async () => {
@@ -43,7 +55,10 @@ it('leaves the line to results, and nothing behind', async () => {
   await progress.aside(async () => {
     stderr.write('a result\n');
   });
-  expect(shown(stderr)).toEqual(['a result', expect.stringMatching(/^. 0\/2 · 0 failed · 0\.0\/s$/u)]);
+  expect(shown(stderr)).toEqual([
+    'a result',
+    expect.stringMatching(/^. 0\/2 · 0 failed · 0\.0\/s$/u),
+  ]);
   progress.stop();
   await clock.sleep(600);
   expect(shown(stderr)).toEqual(['a result', '']);

@@ -29,7 +29,12 @@ function suppliers(text = messy): { home: string; path: string; failed: string; 
   const home = newFolder();
   const path = join(home, 'suppliers.csv');
   writeFileSync(path, text);
-  return { home, path, failed: join(home, 'suppliers.failed.csv'), journal: `${path}.carbon.jsonl` };
+  return {
+    home,
+    path,
+    failed: join(home, 'suppliers.failed.csv'),
+    journal: `${path}.carbon.jsonl`,
+  };
 }
 
 /* File work is no request: the virtual clock runs on meanwhile, as far as it likes. */
@@ -44,7 +49,11 @@ const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandb
 describe('carbon batch', () => {
   it('prints how it reads the tasks of a Slurm array of another size, unless all is to be quiet', async () => {
     const { home, path } = suppliers('name\nAcme\n');
-    const env = { SLURM_ARRAY_TASK_ID: '5', SLURM_ARRAY_TASK_MIN: '5', SLURM_ARRAY_TASK_COUNT: '2' };
+    const env = {
+      SLURM_ARRAY_TASK_ID: '5',
+      SLURM_ARRAY_TASK_MIN: '5',
+      SLURM_ARRAY_TASK_COUNT: '2',
+    };
     const again = async (...flags: string[]) =>
       (await run(sandboxed(path, '--shard', 'auto/8', ...flags), { home, env })).stderr;
     expect(await again()).toContain('The Slurm array has 2 tasks, not 8: task 5 is shard 5 of 8\n');
@@ -116,7 +125,9 @@ describe('carbon batch', () => {
     const { home, path } = suppliers('name\nAcme\nSandbox 422\n');
     const { exit, stdout, stderr } = await run(sandboxed(path, '-q'), { home });
     expect([exit, stdout]).toEqual([9, '1\n']);
-    expect(stderr).toMatch(/^1 failed row with the reason: suppliers\.failed\.csv\. Mend them, then: .*\n$/);
+    expect(stderr).toMatch(
+      /^1 failed row with the reason: suppliers\.failed\.csv\. Mend them, then: .*\n$/,
+    );
   });
 
   it('tells how it ended although the file of failed rows cannot be written', async () => {
@@ -174,7 +185,8 @@ describe('carbon batch', () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
     await run(sandboxed(path), { home });
     writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
-    const told = /Every row of suppliers\.failed\.csv\.previous is registered; the file can be deleted\./;
+    const told =
+      /Every row of suppliers\.failed\.csv\.previous is registered; the file can be deleted\./;
     const kept = await run(sandboxed(path), { home });
     expect(kept.stderr).toContain('carbon keeps it as suppliers.failed.csv.previous');
     expect(kept.stderr).not.toMatch(told);
@@ -187,7 +199,8 @@ describe('carbon batch', () => {
 
   it('reports a kept copy in the run on the failed-rows file that registers its rows', async () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
-    const fix = () => writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
+    const fix = () =>
+      writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
     await run(sandboxed(path), { home });
     fix();
     await run(sandboxed(path), { home });
@@ -201,7 +214,10 @@ describe('carbon batch', () => {
   });
 
   it('says that it starts a new journal after one of a wrong address without registrations', async () => {
-    const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'Not here.' } });
+    const { url } = await serve({
+      status: 422,
+      json: { status: 422, title: 'No', detail: 'Not here.' },
+    });
     const { home, path, journal } = suppliers('name\nAcme\n');
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     expect((await run(['batch', path], { home, env })).exit).toBe(9);
@@ -311,7 +327,9 @@ describe('carbon batch', () => {
       "
     `);
 
-    const mended = readFileSync(failed, 'utf8').replace('3;;', '3;Initech;').replace('Sandbox 422', 'Hooli');
+    const mended = readFileSync(failed, 'utf8')
+      .replace('3;;', '3;Initech;')
+      .replace('Sandbox 422', 'Hooli');
     writeFileSync(failed, mended);
     const again = await run(sandboxed(failed, '--json'), { home });
     expect(again.exit).toBe(0);
@@ -336,7 +354,8 @@ describe('carbon batch', () => {
       { line: 3, ok: true, id: 2, status: 'created', record: { id: 2, name: 'Globex' } },
       { line: 4, ok: true, id: 1, duplicate_of: 2 },
     ]);
-    for (const line of first.stderr.trim().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object');
+    for (const line of first.stderr.trim().split('\n'))
+      expect(JSON.parse(line)).toBeTypeOf('object');
     const csv = (await run(sandboxed(path, '--csv'), { home })).stdout.split('\r\n');
     expect(csv[0]).toMatch(/^line,outcome,error,id,name,status,/);
     expect(csv.slice(1, 4).map((line) => line.split(',').slice(0, 4).join())).toEqual([
@@ -351,7 +370,11 @@ describe('carbon batch', () => {
     const { home, path } = suppliers('name\nSandbox synced A\nSandbox synced B\n');
     const clock = new VirtualClock();
     const { stdout } = await run(sandboxed(path, '-q'), { home, clock });
-    const watched = await run(['watch', '-', '--sandbox', '--json'], { home, clock, stdin: stdout });
+    const watched = await run(['watch', '-', '--sandbox', '--json'], {
+      home,
+      clock,
+      stdin: stdout,
+    });
     expect(
       watched.stdout
         .trim()
@@ -401,7 +424,10 @@ describe('carbon batch', () => {
   it('repeats in a silent run only the verdict and where the failed rows are', async () => {
     const { home, path, failed } = suppliers('name,country\nAcme,DE\nGlobex,XX\nSandbox 422,DE\n');
     const night = async () =>
-      timeless(await transcript(sandboxed(path, '--no-progress', '--skip-invalid'), { home }), home);
+      timeless(
+        await transcript(sandboxed(path, '--no-progress', '--skip-invalid'), { home }),
+        home,
+      );
     const first = await night();
     expect(first).toContain('line 3: hq_region "XX"');
     expect(await night()).toMatchInlineSnapshot(`
@@ -430,8 +456,11 @@ describe('carbon batch', () => {
   });
 
   it('warns once, in a silent run too, that NA is sent as no country', async () => {
-    const { home, path } = suppliers('name;Country;x\nAcme;NA;\nGlobex;Namibia;\nInitech;na;\nHooli;DE;\n');
-    const says = 'Warning: lines 2, 4: NA in Country is taken for missing; for the country, write Namibia.\n';
+    const { home, path } = suppliers(
+      'name;Country;x\nAcme;NA;\nGlobex;Namibia;\nInitech;na;\nHooli;DE;\n',
+    );
+    const says =
+      'Warning: lines 2, 4: NA in Country is taken for missing; for the country, write Namibia.\n';
     const dry = await run(sandboxed(path, '--dry-run', '--json'), { home });
     expect(dry.stdout).toBe(
       '{"line":2,"ok":true,"body":{"name":"Acme"}}\n{"line":3,"ok":true,"body":{"name":"Globex","hq_region":"NA"}}\n{"line":4,"ok":true,"body":{"name":"Initech"}}\n{"line":5,"ok":true,"body":{"name":"Hooli","hq_region":"DE"}}\n',
@@ -441,7 +470,9 @@ describe('carbon batch', () => {
     expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
     const rows = Array.from({ length: 30 }, (_, at) => `Supplier ${at};NA;\n`);
     writeFileSync(path, `name;Country;x\n${rows.join('')}`);
-    expect((await silent()).stderr).toMatch(/^Warning: lines 2, 3, .* 21 and 10 more: NA in Country/);
+    expect((await silent()).stderr).toMatch(
+      /^Warning: lines 2, 3, .* 21 and 10 more: NA in Country/,
+    );
   });
 
   it('says once a minute how far it is where nobody watches, and the verdict last', async () => {
@@ -471,7 +502,12 @@ describe('carbon batch', () => {
   });
 
   it.each([
-    ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'Bad key.' } }, 4, /Bad key/],
+    [
+      'a refused key',
+      { status: 401, json: { status: 401, title: 'No', detail: 'Bad key.' } },
+      4,
+      /Bad key/,
+    ],
     ['a web page', { text: '<html>Sign in</html>' }, 6, /a web page instead of JSON/],
     [
       'a failing service',
@@ -518,7 +554,9 @@ describe('carbon batch', () => {
       const oops = { status: 500, title: 'Oops', detail: `Cannot read ${odd}.` };
       response.end(JSON.stringify(odd === undefined ? { id: 1, status: 'created' } : oops));
     });
-    const names = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Bad ${at}` : `Good ${at}`));
+    const names = Array.from({ length: 60 }, (_, at) =>
+      at % 2 === 0 ? `Bad ${at}` : `Good ${at}`,
+    );
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const night = async (rows: number, ...flags: string[]) => {
       const { home, path } = suppliers(`name\n${names.slice(0, rows).join('\n')}\n`);
@@ -558,11 +596,17 @@ describe('carbon batch', () => {
     const rows = Array.from({ length: 25 }, (_, at) => `Sandbox 422 ${at}\n`).join('');
     const { home, path } = suppliers(`name\nAcme\n${rows}`);
     const first = await run(sandboxed(path, '--no-progress'), { home });
-    expect(first.stderr).toContain('line 3: Sandbox 422 0 was not accepted: This name asks for 422.');
+    expect(first.stderr).toContain(
+      'line 3: Sandbox 422 0 was not accepted: This name asks for 422.',
+    );
     expect(first.stderr.match(/^line \d+: Sandbox 422/gm)).toHaveLength(20);
     expect(first.stderr).toMatch(/^and 5 more refused rows; suppliers\.failed\.csv has them all$/m);
-    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toContain('Sandbox 422');
-    expect((await run(sandboxed(path, '-q', '--retry-failed'), { home })).stderr).not.toContain('line 3');
+    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toContain(
+      'Sandbox 422',
+    );
+    expect((await run(sandboxed(path, '-q', '--retry-failed'), { home })).stderr).not.toContain(
+      'line 3',
+    );
   });
 
   it('names the command that follows the research, which prints the records', async () => {
@@ -575,7 +619,9 @@ describe('carbon batch', () => {
       'carbon batch <path> --map name=Supplier --journal <path>.carbon.jsonl.own -q --sandbox | carbon watch - --json --sandbox > records.ndjson',
     );
     expect(stderr.trim().split('\n').at(-1)).toMatch(/^Done in /);
-    const [batch = '', watch = ''] = command.split(/ \| | > /).map((words) => words.replace('carbon ', ''));
+    const [batch = '', watch = ''] = command
+      .split(/ \| | > /)
+      .map((words) => words.replace('carbon ', ''));
     const ids = await run(batch.split(' '), { home, clock });
     const watched = await run(watch.split(' '), { home, clock, stdin: ids.stdout });
     expect(watched.stdout.trim().split('\n')).toHaveLength(2);
@@ -600,7 +646,11 @@ describe('carbon batch', () => {
     const { url } = await serve((response, request) => {
       quota -= 1;
       response.statusCode = quota < 0 ? 429 : 200;
-      const over = { status: 429, title: 'Too many organizations', detail: 'Your plan is used up.' };
+      const over = {
+        status: 429,
+        title: 'Too many organizations',
+        detail: 'Your plan is used up.',
+      };
       response.end(JSON.stringify(quota < 0 ? over : { id: 100 - quota, method: request.method }));
     });
     const text = `name\n${Array.from({ length: 10 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
@@ -620,36 +670,47 @@ describe('carbon batch', () => {
     ['', []],
     ['with --json', ['--json']],
     ['with --no-progress', ['--no-progress']],
-  ])('says once what a service says that takes nothing, and until when it is asked %s', async (_, flags) => {
-    const over = { status: 429, title: 'Too many organizations', detail: 'Your plan is used up.' };
-    const clock = new VirtualClock();
-    const asked: number[] = [];
-    const { url } = await serve((response) => {
-      asked.push(clock.elapsed());
-      response.statusCode = 429;
-      response.end(JSON.stringify(over));
-    });
-    const { home, path } = suppliers('name\nAcme\nGlobex\nInitech\n');
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { exit, stderr } = await run(['batch', path, ...flags], { home, env, clock });
-    expect(exit).toBe(6);
-    expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeLessThan(150_000);
-    expect(asked.length).toBeLessThan(80);
-    expect(stderr).not.toMatch(/ left$/m);
-    if (flags[0] === '--json') {
-      const events = stderr
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(events.filter(({ event }) => event === 'refused')).toEqual([
-        { event: 'refused', detail: 'Your plan is used up.', until: expect.stringMatching(/^2026-01-15T/) },
-      ]);
-    } else {
-      const told =
-        /^Too many requests: Your plan is used up\. .*; trying until \d\d:\d\d, then the run ends$/gm;
-      expect(stderr.match(told)).toHaveLength(1);
-    }
-  });
+  ])(
+    'says once what a service says that takes nothing, and until when it is asked %s',
+    async (_, flags) => {
+      const over = {
+        status: 429,
+        title: 'Too many organizations',
+        detail: 'Your plan is used up.',
+      };
+      const clock = new VirtualClock();
+      const asked: number[] = [];
+      const { url } = await serve((response) => {
+        asked.push(clock.elapsed());
+        response.statusCode = 429;
+        response.end(JSON.stringify(over));
+      });
+      const { home, path } = suppliers('name\nAcme\nGlobex\nInitech\n');
+      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+      const { exit, stderr } = await run(['batch', path, ...flags], { home, env, clock });
+      expect(exit).toBe(6);
+      expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeLessThan(150_000);
+      expect(asked.length).toBeLessThan(80);
+      expect(stderr).not.toMatch(/ left$/m);
+      if (flags[0] === '--json') {
+        const events = stderr
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        expect(events.filter(({ event }) => event === 'refused')).toEqual([
+          {
+            event: 'refused',
+            detail: 'Your plan is used up.',
+            until: expect.stringMatching(/^2026-01-15T/),
+          },
+        ]);
+      } else {
+        const told =
+          /^Too many requests: Your plan is used up\. .*; trying until \d\d:\d\d, then the run ends$/gm;
+        expect(stderr.match(told)).toHaveLength(1);
+      }
+    },
+  );
 
   it('tells of the refusals of a minute once, and of those that outlast one again', async () => {
     const clock = new VirtualClock();
@@ -687,9 +748,13 @@ describe('carbon batch', () => {
     expect([exit, stdout, stderr.match(/\n/g)?.length]).toEqual([1, '', 1]);
     expect(JSON.parse(stderr).error).toMatchObject({
       message: expect.stringContaining(`process ${process.pid} on `),
-      hint: expect.stringMatching(/^Wait until it has ended, or stop it; the same command then goes on/),
+      hint: expect.stringMatching(
+        /^Wait until it has ended, or stop it; the same command then goes on/,
+      ),
     });
-    expect(people.stderr).toMatch(/^Error: Another run is at work on this file: .*\nHint: Wait until .*\n$/);
+    expect(people.stderr).toMatch(
+      /^Error: Another run is at work on this file: .*\nHint: Wait until .*\n$/,
+    );
   });
 
   it('does not use the journal of another service', async () => {
@@ -708,7 +773,10 @@ describe('carbon batch', () => {
     expect(refused).toMatchObject({ exit: 2, stdout: '' });
     expect(refused.stderr).toContain('need --journal');
     const journal = ['--journal', join(home, 'done.jsonl')];
-    const sent = await run(['batch', '-', '--sandbox', '-q', ...journal], { home, stdin: 'name\nAcme\n' });
+    const sent = await run(['batch', '-', '--sandbox', '-q', ...journal], {
+      home,
+      stdin: 'name\nAcme\n',
+    });
     expect(sent).toMatchObject({ exit: 0, stdout: '1\n' });
   });
 
@@ -716,9 +784,24 @@ describe('carbon batch', () => {
     ['an empty file', '', 2, 'empty'],
     ['a file with a header only', 'name,country\n', 0, 'a header and no rows'],
     ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],
-    ['a title above the header', 'Suppliers 2026;;\n\nSupplier;Country\nA;DE\n', 2, 'line 3: --skip-lines 2'],
-    ['a title that is called as a column', 'Organization;;\nName;Ort;Land\nA;Ulm;DE\n', 2, '--skip-lines 1'],
-    ['a title with commas', 'List, of 2026\nBezeichner;Ort\nA;Ulm\nB;Bonn\n', 2, 'line 2: --skip-lines 1'],
+    [
+      'a title above the header',
+      'Suppliers 2026;;\n\nSupplier;Country\nA;DE\n',
+      2,
+      'line 3: --skip-lines 2',
+    ],
+    [
+      'a title that is called as a column',
+      'Organization;;\nName;Ort;Land\nA;Ulm;DE\n',
+      2,
+      '--skip-lines 1',
+    ],
+    [
+      'a title with commas',
+      'List, of 2026\nBezeichner;Ort\nA;Ulm\nB;Bonn\n',
+      2,
+      'line 2: --skip-lines 1',
+    ],
     ['a file without a header line', 'Siemens AG;DE\nBASF SE;DE\n', 2, '--no-header --map name=1'],
     ['JSON', '[{"name":"Acme"}]\n', 2, 'is JSON, not CSV'],
     ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
@@ -739,7 +822,9 @@ describe('carbon batch', () => {
     expect(stderr).toContain(
       'Region is not used: most of its values are not names of countries (LA, SA). To use it: --map hq_region=Region\n',
     );
-    const events = (await run(sandboxed(path, '--dry-run', '--json'), { home })).stderr.trim().split('\n');
+    const events = (await run(sandboxed(path, '--dry-run', '--json'), { home })).stderr
+      .trim()
+      .split('\n');
     expect(events.map((line) => JSON.parse(line)).slice(1, 3)).toEqual([
       {
         event: 'mapping_doubt',
@@ -779,13 +864,16 @@ describe('carbon batch', () => {
     expect(replaced.stderr).toContain(
       'Warning: --map replaces columns of suppliers.csv.carbon.jsonl: Region → hq_region becomes Location → hq_region.',
     );
-    expect((await run(sandboxed(path), { home })).stderr).not.toContain('suppliers.csv.carbon.jsonl');
+    expect((await run(sandboxed(path), { home })).stderr).not.toContain(
+      'suppliers.csv.carbon.jsonl',
+    );
   });
 
   it('warns in a silent run that sends rows when a column of the file is not used for the sake of the journal', async () => {
     const { home, path } = suppliers('name,country\nAcme,DE\n');
     await run(sandboxed(path), { home });
-    const silent = (...flags: string[]) => run(sandboxed(path, '--no-progress', ...flags), { home });
+    const silent = (...flags: string[]) =>
+      run(sandboxed(path, '--no-progress', ...flags), { home });
     writeFileSync(path, 'name,country,Website\nAcme,DE,acme.com\n');
     expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
     writeFileSync(path, 'name,country,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n');
@@ -828,7 +916,9 @@ describe('carbon batch', () => {
 
   it('sends failed rows of a file without a header line again', async () => {
     const { home, path, failed } = suppliers('Acme;DE\nSandbox 422;DE\n');
-    const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), { home });
+    const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), {
+      home,
+    });
     expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeff1;2;carbon_error\nSandbox 422;DE;/);
     expect(stderr).toContain(`carbon batch ${failed} --map name=1,hq_region=2 --sandbox\n`);
     writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Globex'));
@@ -907,11 +997,14 @@ describe('carbon batch', () => {
       { line: 6, ok: true, duplicate_of: 5 },
     ]);
     expect(exit).toBe(2);
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.message).toContain('nothing was sent');
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.message).toContain(
+      'nothing was sent',
+    );
   });
 
   it('sends rows without their invalid identifiers when it is told to, and names each', async () => {
-    const text = 'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';
+    const text =
+      'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';
     const { home, path, failed } = suppliers(text);
     expect((await run(sandboxed(path), { home })).exit).toBe(2);
     const flags = ['--drop-invalid-ids', '--skip-invalid'];
@@ -927,7 +1020,8 @@ describe('carbon batch', () => {
     );
     expect(stderr).toContain(`carbon batch ${failed} --drop-invalid-ids --sandbox`);
     expect(readFileSync(failed, 'utf8')).not.toContain('Acme');
-    // A row is known by its cells: without the flag it is still done, and with a mended cell it is another.
+    // A row is known by its cells: without the flag it is still done, and with a mended cell it is
+    // another.
     const later = await run(sandboxed(path, '--skip-invalid'), { home });
     expect(later.stderr).toContain('2 done, 1 invalid');
     expect(later.stderr).not.toContain('left out');

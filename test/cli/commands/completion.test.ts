@@ -65,11 +65,18 @@ describe.skipIf(!installed('fish'))('fish completion (skipped where fish is not 
   it('completes commands and flags with their descriptions', async () => {
     const ask = `source '${await script('fish')}'; complete -C 'carbon reg'; complete -C 'carbon get --cu'`;
     const { stdout } = spawnSync('fish', ['-c', ask], { encoding: 'utf8' });
-    expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['register', '--currency', '']);
+    expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
+      'register',
+      '--currency',
+      '',
+    ]);
   });
 });
 
-/* A zsh at a terminal of its own, in which Tab is pressed behind a line; it ends when what is expected is there. */
+/*
+ * A zsh at a terminal of its own, in which Tab is pressed behind a line; it ends when what is
+ * expected is there.
+ */
 const pressTab = `
   zmodload zsh/zpty
   zpty -b shell zsh -f -i

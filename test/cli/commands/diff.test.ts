@@ -45,7 +45,8 @@ function files(old = before, now = after): [string, string] {
   return [join(folder, 'old.ndjson'), join(folder, 'new.ndjson')];
 }
 
-const diff = (flags: string[] = [], world: World = {}) => transcript(['diff', ...files(), ...flags], world);
+const diff = (flags: string[] = [], world: World = {}) =>
+  transcript(['diff', ...files(), ...flags], world);
 
 describe('carbon diff', () => {
   it('shows what changed, organization by organization, and exits 10', async () => {

@@ -12,19 +12,30 @@ async function service(...replies: Reply[]): Promise<Record<string, string>> {
 
 const notFound = (id: string) => ({
   status: 404,
-  json: { status: 404, title: 'Organization Not found', detail: 'No organization has this id.', id },
+  json: {
+    status: 404,
+    title: 'Organization Not found',
+    detail: 'No organization has this id.',
+    id,
+  },
 });
 
 describe('carbon get', () => {
   it('passes the document on as it was received: numbers, order, repeated keys', async () => {
-    const sent = '{ "z": 1.0, "id": 12345678901234567890,\n "a": {"b": [1e400, -0]}, "z": "\\u0041\u202e" }';
+    const sent =
+      '{ "z": 1.0, "id": 12345678901234567890,\n "a": {"b": [1e400, -0]}, "z": "\\u0041\u202e" }';
     const env = await service({ text: sent });
     const { stdout } = await run(['get', '1', '--json'], { env });
-    expect(stdout).toBe('{"z":1.0,"id":12345678901234567890,"a":{"b":[1e400,-0]},"z":"\\u0041\u202e"}\n');
+    expect(stdout).toBe(
+      '{"z":1.0,"id":12345678901234567890,"a":{"b":[1e400,-0]},"z":"\\u0041\u202e"}\n',
+    );
   });
 
   it('indents JSON on a terminal and lets no foreign control character through', async () => {
-    const env = { ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })), NO_COLOR: '1' };
+    const env = {
+      ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })),
+      NO_COLOR: '1',
+    };
     expect(await transcript(['get', '1', '--json'], { env, terminal: 80 })).toMatchInlineSnapshot(`
       "{
         "name": "a\\u202eb\\u009bc",
@@ -117,14 +128,17 @@ describe('carbon get', () => {
       '`carbon batch` registers',
     ],
     ['prose', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
-  ])('stops at once when standard input is %s, before anything is sent', async (_, stdin, what, hint) => {
-    const { url, seen } = await serve({ json: { id: 1 } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const { exit, stdout, stderr } = await run(['get', '-'], { env, stdin });
-    expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
-    expect(stderr).toContain(what);
-    expect(stderr).toContain(hint);
-  });
+  ])(
+    'stops at once when standard input is %s, before anything is sent',
+    async (_, stdin, what, hint) => {
+      const { url, seen } = await serve({ json: { id: 1 } });
+      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const { exit, stdout, stderr } = await run(['get', '-'], { env, stdin });
+      expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
+      expect(stderr).toContain(what);
+      expect(stderr).toContain(hint);
+    },
+  );
 
   it('skips the header of a file of ids, and says that ids are separate words', async () => {
     const env = await service({ json: { id: 7 } });
@@ -143,7 +157,9 @@ describe('carbon get', () => {
 
   it('tells a person who types what is waited for', async () => {
     const world = { env: await service({ json: { id: 1 } }), stdin: '1\n', typed: [] };
-    expect((await run(['get', '-'], { ...world, terminal: 80 })).stderr).toContain('Ctrl-D ends the list');
+    expect((await run(['get', '-'], { ...world, terminal: 80 })).stderr).toContain(
+      'Ctrl-D ends the list',
+    );
   });
 
   it('reads the id of a record that has a member ok of its own', async () => {
@@ -207,7 +223,10 @@ describe('carbon get', () => {
   });
 
   it('ends when a quota is used up, instead of asking for each organization', async () => {
-    const { url, seen } = await serve({ status: 429, json: { status: 429, detail: 'Quota used up.' } });
+    const { url, seen } = await serve({
+      status: 429,
+      json: { status: 429, detail: 'Quota used up.' },
+    });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const ids = Array.from({ length: 500 }, (_, at) => String(at + 1));
     const { exit, stderr, stdout } = await run(['get', ...ids, '--json', '--no-progress'], { env });
@@ -295,12 +314,15 @@ describe('carbon get', () => {
     expect(several.stderr.match(/a record without a usable id/g)).toHaveLength(2);
   });
 
-  it.each([['x1'], ['-5'], ['1.5'], ['']])('refuses %j as an id before anything is sent', async (id) => {
-    const { url, seen } = await serve({ json: {} });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    expect((await run(['get', '--', id], { env })).exit).toBe(2);
-    expect(seen).toEqual([]);
-  });
+  it.each([['x1'], ['-5'], ['1.5'], ['']])(
+    'refuses %j as an id before anything is sent',
+    async (id) => {
+      const { url, seen } = await serve({ json: {} });
+      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      expect((await run(['get', '--', id], { env })).exit).toBe(2);
+      expect(seen).toEqual([]);
+    },
+  );
 });
 
 it.each([
@@ -346,14 +368,21 @@ describe('a record of another organization than the requested one', () => {
     const env = await service({ json });
     const several = await run(['get', '5', '6', '1', '-q'], { env });
     expect([several.exit, several.stdout]).toEqual([6, '1\n']);
-    expect(several.stderr).toContain('The service sent the record of organization 1 for organization 5');
-    expect(several.stderr).toContain('The service sent the record of organization 1 for organization 6');
+    expect(several.stderr).toContain(
+      'The service sent the record of organization 1 for organization 5',
+    );
+    expect(several.stderr).toContain(
+      'The service sent the record of organization 1 for organization 6',
+    );
     const one = await run(['get', '5', '-q'], { env });
     expect([one.exit, one.stdout]).toEqual([6, '']);
   });
 
   it('is the requested one when it has no id, or the same in other digits', async () => {
-    const env = await service({ json: { name: 'Acme AG' } }, { json: { id: '005', name: 'Acme AG' } });
+    const env = await service(
+      { json: { name: 'Acme AG' } },
+      { json: { id: '005', name: 'Acme AG' } },
+    );
     for (const id of ['5', '5']) expect((await run(['get', id], { env })).stderr).toBe('');
   });
 });
@@ -372,7 +401,10 @@ it.each([
 });
 
 it('counts a 403 as that of one organization once the service has answered for another', async () => {
-  const forbidden = { status: 403, json: { status: 403, title: 'Forbidden', detail: 'Not yours.' } };
+  const forbidden = {
+    status: 403,
+    json: { status: 403, title: 'Forbidden', detail: 'Not yours.' },
+  };
   const first = await run(['get', '1', '2', '--json'], { env: await service(forbidden) });
   expect([first.exit, first.stdout]).toEqual([4, '']);
   const env = await service({ json: { id: 1, name: 'Acme AG' } }, forbidden, {

@@ -12,7 +12,10 @@ import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript } from '../../support/run.ts';
 import { type Reply, serve } from '../../support/server.ts';
 
-const unknown = { status: 404, json: { status: 404, title: 'Not found', detail: 'None.', id: '0' } };
+const unknown = {
+  status: 404,
+  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
+};
 const key = 'canary-key-4711';
 const nothingServed = 'nothing is served at this path; check the base URL';
 
@@ -41,8 +44,13 @@ describe('carbon login', () => {
     expect(outcome.exit).toBe(0);
     expect(outcome.stdout).toContain(`Logged in to ${url} as profile default.`);
     expect(JSON.stringify(outcome)).not.toContain(key);
-    expect(seen).toMatchObject([{ path: '/organizations/0', headers: { authorization: `Bearer ${key}` } }]);
-    expect(stored(home)).toEqual({ version: 1, profiles: { default: { baseUrl: url, apiKey: key } } });
+    expect(seen).toMatchObject([
+      { path: '/organizations/0', headers: { authorization: `Bearer ${key}` } },
+    ]);
+    expect(stored(home)).toEqual({
+      version: 1,
+      profiles: { default: { baseUrl: url, apiKey: key } },
+    });
     expect(statSync(join(home, '.config/carbon')).mode & 0o777).toBe(0o700);
     expect(statSync(join(home, '.config/carbon/config.json')).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
@@ -60,7 +68,10 @@ describe('carbon login', () => {
   it.each([401, 403])('stores nothing when the service answers %d', async (status) => {
     const { url } = await serve({ status, json: { status, title: 'No', detail: 'Bad key.' } });
     const home = newFolder();
-    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+      home,
+      stdin: key,
+    });
     expect(exit).toBe(4);
     expect(stderr).toContain('Bad key.');
     expect(stderr).toContain(
@@ -70,10 +81,16 @@ describe('carbon login', () => {
   });
 
   it('leaves a good profile alone when the service refuses the new key', async () => {
-    const { url } = await serve(unknown, { status: 401, json: { status: 401, title: 'No', detail: 'No.' } });
+    const { url } = await serve(unknown, {
+      status: 401,
+      json: { status: 401, title: 'No', detail: 'No.' },
+    });
     const home = await loggedIn(url);
     const before = stored(home);
-    const { exit } = await run(['login', '--base-url', url, '--with-token'], { home, stdin: 'wrong-key' });
+    const { exit } = await run(['login', '--base-url', url, '--with-token'], {
+      home,
+      stdin: 'wrong-key',
+    });
     expect(exit).toBe(4);
     expect(stored(home)).toEqual(before);
   });
@@ -90,7 +107,10 @@ describe('carbon login', () => {
   });
 
   it('stores a key that could not be checked, and says so', async () => {
-    const { url } = await serve({ status: 500, json: { status: 500, title: 'Down', detail: 'Later.' } });
+    const { url } = await serve({
+      status: 500,
+      json: { status: 500, title: 'Down', detail: 'Later.' },
+    });
     const good = await serve(unknown);
     const home = await loggedIn(good.url);
     const login = ['login', '--base-url', url, '--with-token'];
@@ -103,23 +123,45 @@ describe('carbon login', () => {
       Warning: Saved the key, but could not check it: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
       --- exit 0"
     `);
-    expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(false);
+    expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(
+      false,
+    );
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
 
   it.each<[string, Reply, string]>([
     ['the 404 of a framework', { status: 404, json: { detail: 'Not Found' } }, nothingServed],
-    ['a 404 with title and detail', { status: 404, json: { title: 'No', detail: 'No.' } }, nothingServed],
+    [
+      'a 404 with title and detail',
+      { status: 404, json: { title: 'No', detail: 'No.' } },
+      nothingServed,
+    ],
     ['the 404 of a web server', { status: 404, text: '<html>' }, nothingServed],
-    ['an object without a record', { json: { message: 'hello' } }, 'holds no organization record: hello'],
+    [
+      'an object without a record',
+      { json: { message: 'hello' } },
+      'holds no organization record: hello',
+    ],
     ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
     ['the 403 of a firewall', { status: 403, text: '<html>' }, 'answered 403, but not in the form'],
-    ['an object with a name', { json: { name: 'my-api', version: '1' } }, 'a record without a usable id'],
+    [
+      'an object with a name',
+      { json: { name: 'my-api', version: '1' } },
+      'a record without a usable id',
+    ],
     ['an id of letters', { json: { id: 'req-123' } }, 'a record without a usable id'],
     ['an id of true', { json: { id: true } }, 'a record without a usable id'],
     ['a list as the id', { json: { id: [1] } }, 'a record without a usable id'],
-    ['an error with an id', { json: { id: 5, status: 'error', error: 'quota' } }, 'of organization 5'],
-    ['the record of another organization', { json: { id: 4, name: 'Acme AG' } }, 'of organization 4'],
+    [
+      'an error with an id',
+      { json: { id: 5, status: 'error', error: 'quota' } },
+      'of organization 5',
+    ],
+    [
+      'the record of another organization',
+      { json: { id: 4, name: 'Acme AG' } },
+      'of organization 4',
+    ],
     ...[201, 202, 203, 206].map((status): [string, Reply, string] => [
       `a record with the status ${status}`,
       { status, json: { id: 0, name: 'Acme AG' } },
@@ -168,7 +210,10 @@ describe('carbon login', () => {
     const names = ['a', 'b', 'c'];
     await Promise.all(
       names.map((name) =>
-        run(['login', '--profile', name, '--base-url', url, '--with-token'], { home, stdin: `key-${name}` }),
+        run(['login', '--profile', name, '--base-url', url, '--with-token'], {
+          home,
+          stdin: `key-${name}`,
+        }),
       ),
     );
     expect(stored(home)).toMatchObject({
@@ -180,9 +225,12 @@ describe('carbon login', () => {
     ['no key', '', 'standard input: the API key is empty'],
     ['a key with a tab in it', 'ab\tcd', 'has characters that no key has'],
   ])('refuses %s', async (_, stdin, says) => {
-    const { exit, stderr } = await run(['login', '--base-url', 'https://a.example', '--with-token'], {
-      stdin,
-    });
+    const { exit, stderr } = await run(
+      ['login', '--base-url', 'https://a.example', '--with-token'],
+      {
+        stdin,
+      },
+    );
     expect(exit).toBe(2);
     expect(stderr).toContain(says);
     expect(stderr).not.toContain('cd');
@@ -220,7 +268,9 @@ describe('carbon login', () => {
     ['https://user:secret@api.example.com', 'must not contain a user name or password'],
     ['https://api.example.com/?a=1', 'must not have a query'],
   ])('refuses the address %s', async (url, says) => {
-    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+      stdin: key,
+    });
     expect(exit).toBe(2);
     expect(stderr).toContain(says);
   });
@@ -244,7 +294,10 @@ describe('a stored key', () => {
     const home = newFolder();
     mkdirSync(join(home, '.config/carbon'), { recursive: true });
     const profiles = { default: { apiKey: key } };
-    writeFileSync(join(home, '.config/carbon/config.json'), JSON.stringify({ version: 1, profiles }));
+    writeFileSync(
+      join(home, '.config/carbon/config.json'),
+      JSON.stringify({ version: 1, profiles }),
+    );
     const { url, seen } = await serve({ json: { id: 1 } });
     expect((await run(['get', '1', '--base-url', url], { home })).exit).toBe(4);
     expect(seen).toEqual([]);
@@ -267,7 +320,11 @@ describe('a stored key', () => {
 
   it.each([
     ['of a later version', '{"version": 2, "profiles": {}}', 'a later version of carbon'],
-    ['of another form', '{"version": 1, "profiles": {"default": 3}}', 'does not have the expected form'],
+    [
+      'of another form',
+      '{"version": 1, "profiles": {"default": 3}}',
+      'does not have the expected form',
+    ],
     ['that is a list', '[]', 'does not have the expected form'],
   ])('is not read from a file %s', async (_, text, says) => {
     const home = newFolder();
@@ -310,7 +367,10 @@ describe('a stored key', () => {
     const file = join(home, '.config/carbon/config.json');
     chmodSync(file, mode);
     const { exit, stderr } = await run(['whoami'], { home });
-    expect([exit, stderr]).toEqual([0, expect.stringContaining(`Other users can ${may} ${file}; `)]);
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringContaining(`Other users can ${may} ${file}; `),
+    ]);
     await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -344,7 +404,10 @@ describe('an empty value', () => {
       env: { CARBON_PROFILE: '', CARBON_BASE_URL: '' },
     });
     expect(exit).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ profile: { from: 'default' }, base_url: { value: null } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      profile: { from: 'default' },
+      base_url: { value: null },
+    });
   });
 });
 
@@ -439,7 +502,9 @@ describe('carbon whoami', () => {
     const home = await loggedIn(url, '--profile', 'acme');
     const env = { CARBON_API_KEY: 'env-key' };
     const { stderr } = await run(['whoami', '--profile', 'acme'], { home, env });
-    expect(stderr).toContain('CARBON_API_KEY of the environment is used instead of that of profile acme.');
+    expect(stderr).toContain(
+      'CARBON_API_KEY of the environment is used instead of that of profile acme.',
+    );
   });
 
   it('works without anything, and names the profiles that there are', async () => {

@@ -107,25 +107,38 @@ describe('carbon register', () => {
       vat: 'DE=1',
       tax: '2',
     });
-    expect(Object.keys(body)).toEqual(expect.arrayContaining(identifierFields.map(({ name }) => name)));
+    expect(Object.keys(body)).toEqual(
+      expect.arrayContaining(identifierFields.map(({ name }) => name)),
+    );
   });
 
   it('sends a field of any name', async () => {
-    const { stdout } = await run(['register', '--dry-run', '--name', 'A', '--field', '__proto__=x=y']);
+    const { stdout } = await run([
+      'register',
+      '--dry-run',
+      '--name',
+      'A',
+      '--field',
+      '__proto__=x=y',
+    ]);
     expect(stdout).toBe('{"name":"A","__proto__":"x=y"}\n');
   });
 
   it('takes a value that looks like a flag', async () => {
     const { stdout, stderr } = await run(['register', '--dry-run', '--name', '--json']);
     expect(stdout).toBe('{"name":"--json"}\n');
-    expect(stderr).toContain('--name took --json for its value. If it is meant so, write --name=--json');
+    expect(stderr).toContain(
+      '--name took --json for its value. If it is meant so, write --name=--json',
+    );
     for (const meant of [['--name=--json'], ['--name', '-quality GmbH']]) {
       expect((await run(['register', '--dry-run', ...meant])).stderr).toBe('');
     }
   });
 
   it('prints with --dry-run what it would send, without a key and without a request', async () => {
-    expect(await transcript(['register', ...acme, '--field', 'a=b', '--dry-run'])).toMatchInlineSnapshot(`
+    expect(
+      await transcript(['register', ...acme, '--field', 'a=b', '--dry-run']),
+    ).toMatchInlineSnapshot(`
       "{"name":"Acme AG","hq_region":"DE","a":"b"}
       --- exit 0"
     `);
@@ -135,7 +148,11 @@ describe('carbon register', () => {
     ['no name', ['--hq-region', 'DE'], 'An organization needs a name'],
     ['an empty name', ['--name', ' \u00a0\u200b '], 'is empty: an organization needs a name'],
     ['UK', ['--name', 'A', '--hq-region', 'UK'], 'Did you mean --hq-region GB?'],
-    ['a country in words', ['--name', 'A', '--hq-region', 'Germany'], 'Did you mean --hq-region DE?'],
+    [
+      'a country in words',
+      ['--name', 'A', '--hq-region', 'Germany'],
+      'Did you mean --hq-region DE?',
+    ],
     [
       'a country in its own words',
       ['--name', 'A', '--hq-region', 'Deutschland'],
@@ -161,10 +178,18 @@ describe('carbon register', () => {
       ['--name', 'A', '--hq-subregion', 'US-OH'],
       'Did you mean --hq-subregion OH?',
     ],
-    ['a wrong LEI', ['--name', 'A', '--lei-number', '5493001KJTIIGC8Y1R13'], 'has wrong check digits'],
+    [
+      'a wrong LEI',
+      ['--name', 'A', '--lei-number', '5493001KJTIIGC8Y1R13'],
+      'has wrong check digits',
+    ],
     ['a wrong ISIN', ['--name', 'A', '--isin-number', 'US0378331006'], 'has a wrong check digit'],
     ['a wrong currency', ['--name', 'A', '--currency', '€'], 'Did you mean --currency EUR?'],
-    ['two problems at once', ['--name', 'A', '--hq-region', 'UK', '--currency', 'X'], '"UK" is not'],
+    [
+      'two problems at once',
+      ['--name', 'A', '--hq-region', 'UK', '--currency', 'X'],
+      '"UK" is not',
+    ],
     ['a stray word', ['Acme'], '--name "Acme"'],
     ['stray words', ['Acme', 'AG'], '--name "Acme AG"'],
     ['a name in pieces', ['--name', 'Acme', 'AG'], '--name "Acme AG"'],
@@ -192,7 +217,9 @@ describe('carbon register', () => {
       json: { status: 422, title: 'Unrecognized parameters', detail },
     });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    expect(await transcript(['register', ...acme, '--field', 'colour=red'], { env })).toMatchInlineSnapshot(`
+    expect(
+      await transcript(['register', ...acme, '--field', 'colour=red'], { env }),
+    ).toMatchInlineSnapshot(`
       "--- stderr
       Error: Acme AG was not accepted: Unrecognized parameters: colour (422 Unrecognized parameters)
       Hint: \`carbon register --help\` lists the fields; --field sends one that it does not know.
@@ -203,13 +230,22 @@ describe('carbon register', () => {
   it('follows the research to its end with --wait', async () => {
     const clock = new VirtualClock();
     expect(
-      await transcript(['register', '--sandbox', ...acme, '--wait', '--json', '--no-progress'], { clock }),
+      await transcript(['register', '--sandbox', ...acme, '--wait', '--json', '--no-progress'], {
+        clock,
+      }),
     ).toMatch(/^\{"id":1,"name":"Acme AG",.*"status":"synced".*\}\n--- exit 0$/);
     expect(clock.elapsed()).toBeGreaterThanOrEqual(10_000);
   });
 
   it('ends with 7 when research ends errored, with 8 when it is not over in time', async () => {
-    const errored = await run(['register', '--sandbox', '--name', 'Sandbox errored', '--wait', '-q']);
+    const errored = await run([
+      'register',
+      '--sandbox',
+      '--name',
+      'Sandbox errored',
+      '--wait',
+      '-q',
+    ]);
     expect(errored).toMatchObject({ exit: 7, stdout: '1\n' });
     const pending = await run([
       'register',
@@ -222,6 +258,8 @@ describe('carbon register', () => {
     ]);
     expect(pending.exit).toBe(8);
     expect(pending.stdout).toContain('name: Sandbox pending');
-    expect(pending.stderr).toContain('Research is still in progress. To go on: carbon watch 1 --sandbox');
+    expect(pending.stderr).toContain(
+      'Research is still in progress. To go on: carbon watch 1 --sandbox',
+    );
   });
 });

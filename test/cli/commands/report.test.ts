@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvColumns } from '../../../src/cli/output/csv-columns.ts';
@@ -71,7 +78,9 @@ describe('carbon report', () => {
     [['missing.ndjson'], 'There is no file missing.ndjson'],
     [['.'], '. is a folder'],
   ])('refuses %j', async (words, says) => {
-    const file = words.some((word) => word === '-' || /^(missing|\.$)/.test(word)) ? [] : [fileOf(ndjson)];
+    const file = words.some((word) => word === '-' || /^(missing|\.$)/.test(word))
+      ? []
+      : [fileOf(ndjson)];
     const { exit, stdout, stderr } = await run(['report', ...file, ...words]);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(says);
@@ -88,7 +97,9 @@ describe('carbon report', () => {
     const path = fileOf('{"id":1}\n{"id":2');
     const { exit, stdout, stderr } = await run(['report', path]);
     expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1']);
-    expect(stderr).toBe(`Warning: ${path}, line 2 is cut off at the end of the input, and was left out.\n`);
+    expect(stderr).toBe(
+      `Warning: ${path}, line 2 is cut off at the end of the input, and was left out.\n`,
+    );
   });
 
   it('refuses to report on nothing', async () => {
@@ -140,7 +151,9 @@ describe('--out', () => {
     const mixed = fileOf(`${ndjson}{"id":9}\n${ofSandbox.stdout.replace('"id":1,', '"id":4,')}`);
     const quiet = await run(['report', mixed, '--out', out, '--no-progress']);
     expect(quiet).toEqual({ exit: 0, stdout: '', stderr: '' });
-    expect(readFileSync(out, 'utf8')).toContain('Synthetic figures of 1 organization, from the sandbox');
+    expect(readFileSync(out, 'utf8')).toContain(
+      'Synthetic figures of 1 organization, from the sandbox',
+    );
   });
 
   it('follows a link to the file that it stands for', async () => {
@@ -155,11 +168,17 @@ describe('--out', () => {
   it('refuses a folder before anything is read, and tells what cannot be written', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'pages'));
-    const { exit, stderr } = await run(['report', '-', '--out', join(folder, 'pages')], { stdin: 'x' });
+    const { exit, stderr } = await run(['report', '-', '--out', join(folder, 'pages')], {
+      stdin: 'x',
+    });
     expect(exit).toBe(2);
     expect(stderr).toContain('is a folder');
-    const missing = await run(['report', '-', '--out', join(folder, 'none/report.html')], { stdin: ndjson });
+    const missing = await run(['report', '-', '--out', join(folder, 'none/report.html')], {
+      stdin: ndjson,
+    });
     expect([missing.exit, missing.stdout]).toEqual([1, '']);
-    expect(missing.stderr).toContain('none/report.html cannot be written: its folder does not exist');
+    expect(missing.stderr).toContain(
+      'none/report.html cannot be written: its folder does not exist',
+    );
   });
 });

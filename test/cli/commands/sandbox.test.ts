@@ -16,7 +16,9 @@ async function served(flags: readonly string[], world: World = {}) {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0];
     if (url === undefined || hasAsked) return;
     hasAsked = true;
-    void fetch(`${url}/organizations/7`, { headers: { authorization: 'Bearer sandbox-0123456789' } })
+    void fetch(`${url}/organizations/7`, {
+      headers: { authorization: 'Bearer sandbox-0123456789' },
+    })
       .then((answer) => answer.text())
       .finally(() => stop.abort(new Stopped('SIGINT')));
   };
@@ -76,7 +78,9 @@ it('is known to a client by its address alone: every view for people says that f
   const env = { CARBON_BASE_URL: sandbox.url, CARBON_API_KEY: sandbox.key };
   const registered = await run(['register', '--name', 'Sandbox synced'], { env });
   expect(registered.stdout).toContain('figures: synthetic, from the sandbox and not from research');
-  expect((await run(['get', '1'], { env, terminal: 80 })).stdout).toContain('Synthetic, from the sandbox');
+  expect((await run(['get', '1'], { env, terminal: 80 })).stdout).toContain(
+    'Synthetic, from the sandbox',
+  );
   expect((await run(['get', '1', '1'], { env, terminal: 80 })).stdout).toMatch(/synthetic/i);
   expect((await run(['get', '1', '--json'], { env })).stdout).toContain('"sandbox":"synthetic"');
 });

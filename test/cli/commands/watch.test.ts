@@ -38,7 +38,10 @@ describe('carbon watch', () => {
 
   it('prints the documents as NDJSON as each ends, and every line of standard error as JSON', async () => {
     const world = await registered('Sandbox synced A', 'Sandbox errored B');
-    const { exit, stdout, stderr } = await run(['watch', '1', '2', '404', '--sandbox', '--json'], world);
+    const { exit, stdout, stderr } = await run(
+      ['watch', '1', '2', '404', '--sandbox', '--json'],
+      world,
+    );
     const lines = stdout
       .trim()
       .split('\n')
@@ -54,7 +57,10 @@ describe('carbon watch', () => {
 
   it('shows several on a terminal as one table', async () => {
     const world = await registered('Sandbox synced A', 'Sandbox synced B');
-    const { stdout, exit } = await run(['watch', '1', '2', '--sandbox'], { ...world, terminal: 80 });
+    const { stdout, exit } = await run(['watch', '1', '2', '--sandbox'], {
+      ...world,
+      terminal: 80,
+    });
     expect(exit).toBe(0);
     expect(stdout.match(/Sandbox synced/g)).toHaveLength(2);
   });
@@ -125,7 +131,11 @@ describe('carbon watch', () => {
   });
 
   it.each([
-    ['an unknown id', { status: 404, json: { status: 404, title: 'No', detail: 'No.', id: '1' } }, 5],
+    [
+      'an unknown id',
+      { status: 404, json: { status: 404, title: 'No', detail: 'No.', id: '1' } },
+      5,
+    ],
     ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'No.' } }, 4],
   ])('ends at once on %s', async (_, reply, code) => {
     const clock = new VirtualClock();
@@ -138,7 +148,10 @@ describe('carbon watch', () => {
   it('ends when something else than the service answers again and again', async () => {
     const { url, seen } = await serve({ status: 404, text: '<html>' });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    expect(await run(['watch', '1', '--timeout', '0'], { env })).toMatchObject({ exit: 6, stdout: '' });
+    expect(await run(['watch', '1', '--timeout', '0'], { env })).toMatchObject({
+      exit: 6,
+      stdout: '',
+    });
     expect(seen).toHaveLength(4);
   });
 
@@ -156,16 +169,24 @@ describe('carbon watch', () => {
   });
 
   it('reports a missing status as null with --json', async () => {
-    const { url } = await serve({ json: { name: 'Acme' } }, { json: { name: 'Acme', status: 'synced' } });
+    const { url } = await serve(
+      { json: { name: 'Acme' } },
+      { json: { name: 'Acme', status: 'synced' } },
+    );
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stderr } = await run(['watch', '1', '2', '--json'], { env });
     const events = stderr
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events.filter(({ event }) => event === 'status').map(({ status }) => status)).toContain(null);
+    expect(events.filter(({ event }) => event === 'status').map(({ status }) => status)).toContain(
+      null,
+    );
     expect(stderr).not.toContain('no status');
-    const people = await serve({ json: { name: 'Acme' } }, { json: { name: 'Acme', status: 'synced' } });
+    const people = await serve(
+      { json: { name: 'Acme' } },
+      { json: { name: 'Acme', status: 'synced' } },
+    );
     const text = await run(['watch', '1'], { env: { ...env, CARBON_BASE_URL: people.url } });
     expect(text.stderr).toContain('1 Acme: no status (0 s)');
   });

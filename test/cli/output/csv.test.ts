@@ -246,12 +246,21 @@ test('no SBTi target and no SBTi data are different cells, as in the report', ()
 });
 
 describe('formulas', () => {
-  test.each(['=1+1', '+49 30', '-quality', '@sum', ' =1', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠x'])(
-    'text %j is guarded',
-    (name) => {
-      expect(cells({ name })['name']).toMatch(/^'/);
-    },
-  );
+  test.each([
+    '=1+1',
+    '+49 30',
+    '-quality',
+    '@sum',
+    ' =1',
+    '\t=1',
+    '\r=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+  ])('text %j is guarded', (name) => {
+    expect(cells({ name })['name']).toMatch(/^'/);
+  });
 
   test.each(['Acme', 'a=b', '3M', "'s-Hertogenbosch"])('text %j is not', (name) => {
     expect(cells({ name })['name']).toBe(name);
@@ -264,13 +273,18 @@ describe('formulas', () => {
     expect(cells({ name: 'Acme, -B' })['name']).toBe('Acme, -B');
   });
 
-  test('no text begins a formula, at whichever delimiter the line is split', { tags: ['property'] }, () => {
-    const name = fc.string({ unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝') });
+  test('no text begins a formula, at whichever delimiter the line is split', {
+    tags: ['property'],
+  }, () => {
+    const name = fc.string({
+      unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝'),
+    });
     fc.assert(
       fc.property(name, fc.constantFrom(',', ';', '\t', '|'), (name, delimiter) => {
         const line = renderCsvRow({ id: -5, name, score: -0.5 });
         // Where the delimiter is not the comma, no quote can be relied on.
-        const found = delimiter === ',' ? (parse(line) as string[][]).flat() : line.split(delimiter);
+        const found =
+          delimiter === ',' ? (parse(line) as string[][]).flat() : line.split(delimiter);
         const numbers = /^-5(?:,|$)|^-0\.5$/;
         const formula = delimiter === ',' ? /^\s*[=+\-@＝＋－＠]/u : /^[\s"]*[=+\-@＝＋－＠]/u;
         for (const cell of found) if (!numbers.test(cell)) expect(cell).not.toMatch(formula);

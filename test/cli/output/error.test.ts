@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NotFoundError, RefusedError, UnavailableError } from '../../../src/api/errors.ts';
 import { errorObject } from '../../../src/cli/errors.ts';
-import { renderError, renderErrorJson, renderHint, renderWarning } from '../../../src/cli/output/error.ts';
+import {
+  renderError,
+  renderErrorJson,
+  renderHint,
+  renderWarning,
+} from '../../../src/cli/output/error.ts';
 import { LocalError, outputError, toCarbonError } from '../../../src/runtime/carbon-error.ts';
 import { explainSystemError } from '../../../src/runtime/system-error.ts';
 import { renderFacts } from '../../../src/terminal/facts.ts';
@@ -52,15 +57,21 @@ test('what the message says is not said again', () => {
 });
 
 test('the chain of causes is told', () => {
-  const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
-  const error = new UnavailableError('network', 'https://a.example could not be reached', { cause });
+  const cause = new TypeError('fetch failed', {
+    cause: new Error('connect ECONNREFUSED 127.0.0.1:1'),
+  });
+  const error = new UnavailableError('network', 'https://a.example could not be reached', {
+    cause,
+  });
   expect(renderError(error, pipe)).toMatchInlineSnapshot(`
     "Error: https://a.example could not be reached
       fetch failed
       connect ECONNREFUSED 127.0.0.1:1"
   `);
   const several = new AggregateError([new Error('connect ECONNREFUSED ::1:1')]);
-  expect(renderError(new LocalError('No', { cause: several }), pipe)).toContain('ECONNREFUSED ::1:1');
+  expect(renderError(new LocalError('No', { cause: several }), pipe)).toContain(
+    'ECONNREFUSED ::1:1',
+  );
   const disk = Object.assign(new Error('ENOSPC: no space left'), { syscall: 'write' });
   expect(renderError(toCarbonError(disk), pipe)).toBe('Error: ENOSPC: no space left');
 });
@@ -101,27 +112,35 @@ test('JSON is one line without what is not known', () => {
   );
 });
 
-test('no foreign text breaks a line, moves the cursor or exceeds the width', { tags: ['property'] }, () => {
+test('no foreign text breaks a line, moves the cursor or exceeds the width', {
+  tags: ['property'],
+}, () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('\u001b[2J', 'a\nHint: forged', 'x'.repeat(300)),
   );
   fc.assert(
-    fc.property(text, text, text, fc.integer({ min: 0, max: 120 }), (message, detail, hint, columns) => {
-      const view = { ...terminal, columns };
-      const error = new RefusedError(message, { detail, cause: new Error(detail + hint) });
-      const lines = [
-        renderError(error, view, { hint }),
-        renderWarning(message, view),
-        renderHint(hint, view),
-      ].join('\n');
-      const bad = lines
-        .split('\n')
-        .filter((line) => /\p{Cc}/u.test(line) || width(line) > Math.max(40, columns));
-      expect(bad).toEqual([]);
-      expect(renderError(error, pipe, { hint }).split('\n').length).toBeLessThanOrEqual(4);
-      expect(JSON.parse(renderErrorJson(errorObject(error))).error.message).toBe(message);
-    }),
+    fc.property(
+      text,
+      text,
+      text,
+      fc.integer({ min: 0, max: 120 }),
+      (message, detail, hint, columns) => {
+        const view = { ...terminal, columns };
+        const error = new RefusedError(message, { detail, cause: new Error(detail + hint) });
+        const lines = [
+          renderError(error, view, { hint }),
+          renderWarning(message, view),
+          renderHint(hint, view),
+        ].join('\n');
+        const bad = lines
+          .split('\n')
+          .filter((line) => /\p{Cc}/u.test(line) || width(line) > Math.max(40, columns));
+        expect(bad).toEqual([]);
+        expect(renderError(error, pipe, { hint }).split('\n').length).toBeLessThanOrEqual(4);
+        expect(JSON.parse(renderErrorJson(errorObject(error))).error.message).toBe(message);
+      },
+    ),
   );
 });
 

@@ -23,11 +23,14 @@ function render(terminal: boolean, changed?: string): string {
 const fields: string[] = [];
 build(organizationSchema, (_, path) => fields.push(path));
 
-test.each([true, false])('every field is shown or listed as not shown (terminal: %s)', (terminal) => {
-  const usual = render(terminal);
-  const hidden = fields.filter((field) => render(terminal, field) === usual);
-  expect(hidden).toEqual(notShown.map(({ field }) => field));
-});
+test.each([true, false])(
+  'every field is shown or listed as not shown (terminal: %s)',
+  (terminal) => {
+    const usual = render(terminal);
+    const hidden = fields.filter((field) => render(terminal, field) === usual);
+    expect(hidden).toEqual(notShown.map(({ field }) => field));
+  },
+);
 
 test('the schema has the fields that it is thought to have', () => {
   expect(fields).toContain('performances.emissions.scope_3.investments');

@@ -37,12 +37,17 @@ test.each(['record', 'table'] as const)(
   { tags: ['property'] },
   (kind) => {
     fc.assert(
-      fc.property(fc.array(record, { maxLength: 2 }), columns, synthetic, (given, width, isSynthetic) => {
-        const view = { columns: width, terminal: true, synthetic: isSynthetic };
-        const text = renderers[kind](given, { ...view, style: plainStyle });
-        expectTerminal(text, Math.max(40, Math.min(width, 200)));
-        expect(withoutColours(renderers[kind](given, { ...view, style: coloured }))).toBe(text);
-      }),
+      fc.property(
+        fc.array(record, { maxLength: 2 }),
+        columns,
+        synthetic,
+        (given, width, isSynthetic) => {
+          const view = { columns: width, terminal: true, synthetic: isSynthetic };
+          const text = renderers[kind](given, { ...view, style: plainStyle });
+          expectTerminal(text, Math.max(40, Math.min(width, 200)));
+          expect(withoutColours(renderers[kind](given, { ...view, style: coloured }))).toBe(text);
+        },
+      ),
       { numRuns },
     );
   },
@@ -78,7 +83,9 @@ test('any record is one line of CSV', { tags: ['property'] }, () => {
 test('lists of any length are no problem', { tags: ['long'] }, () => {
   const many = Array.from({ length: 150_000 }, (_, at) => at);
   const big: Organization = {
-    performances: many.slice(0, 500).map((year) => ({ year, revenue: year, emissions: { total: year } })),
+    performances: many
+      .slice(0, 500)
+      .map((year) => ({ year, revenue: year, emissions: { total: year } })),
     sources: many.map((at) => ({ url: `https://a.example/${at}` })),
     matching_organization: { names: many.slice(0, 20_000).map((at) => ({ value: `name ${at}` })) },
   };

@@ -78,7 +78,9 @@ describe('of any JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const json = escapeForTerminal(JSON.stringify({ [text]: text }));
-        expect(json).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u);
+        expect(json).not.toMatch(
+          /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u,
+        );
         expect(JSON.parse(json)).toEqual({ [text]: text });
       }),
     );

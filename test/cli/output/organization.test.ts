@@ -732,7 +732,13 @@ test('null and absent fields are one', () => {
       cdp: null,
       un: null,
     },
-    ...{ performances: null, sources: null, sbti: null, climate_pledge: null, matching_organization: null },
+    ...{
+      performances: null,
+      sources: null,
+      sbti: null,
+      climate_pledge: null,
+      matching_organization: null,
+    },
   };
   expect(onTerminal(nulls, 80)).toBe(onTerminal({}, 80));
   expect(inPipe(nulls)).toBe(inPipe({}));
@@ -741,7 +747,9 @@ test('null and absent fields are one', () => {
 test('the sandbox says that its figures are synthetic', () => {
   for (const terminal of [true, false]) {
     const view = { style: plainStyle, columns: 80, terminal, synthetic: true };
-    expect(renderOrganization(full, view)).toMatch(/synthetic, from the sandbox and not from research/i);
+    expect(renderOrganization(full, view)).toMatch(
+      /synthetic, from the sandbox and not from research/i,
+    );
   }
 });
 
@@ -809,7 +817,10 @@ test('a year is told apart by its region where regions differ', () => {
 });
 
 test('values outside their range are shown as they were sent', () => {
-  const text = onTerminal({ score: 63, industry_score_percentile: 180, industry: { mean_score: -1 } }, 80);
+  const text = onTerminal(
+    { score: 63, industry_score_percentile: 180, industry: { mean_score: -1 } },
+    80,
+  );
   expect(text).toMatchInlineSnapshot(`
     "no name
     ◐ no status · research in progress, figures may be missing
@@ -837,7 +848,9 @@ test('no currency is assumed', () => {
 });
 
 test('many sources are cut short on a terminal only', () => {
-  const record = { sources: Array.from({ length: 9 }, (_, at) => ({ url: `https://a.example/${at}` })) };
+  const record = {
+    sources: Array.from({ length: 9 }, (_, at) => ({ url: `https://a.example/${at}` })),
+  };
   expect(onTerminal(record, 80)).toContain('and 3 more');
   expect(inPipe(record)).toContain('source 9: https://a.example/8');
 });

@@ -91,7 +91,12 @@ export const full = readRecord({
         sum: 1_224_222.75,
       },
     },
-    { year: 2021, region: 'DE', revenue_currency: 'EUR', emissions: { scope_1: { total: 14_005 } } },
+    {
+      year: 2021,
+      region: 'DE',
+      revenue_currency: 'EUR',
+      emissions: { scope_1: { total: 14_005 } },
+    },
   ],
   sources: [
     {
@@ -131,7 +136,11 @@ export const full = readRecord({
       { name: 'Race to Zero', slug: 'race-to-zero' },
     ],
   },
-  climate_pledge: { signed: true, signed_at: '2020-02-18', link: 'https://pledge.example/nordwind' },
+  climate_pledge: {
+    signed: true,
+    signed_at: '2020-02-18',
+    link: 'https://pledge.example/nordwind',
+  },
 }).record;
 
 /** A small company of which little is known. */

@@ -26,7 +26,10 @@ export function build(
   if (options?.[0]) return build(options[0], leaf, path);
   if (!shape) return leaf(type, path);
   return Object.fromEntries(
-    Object.entries(shape).map(([key, part]) => [key, build(part, leaf, path ? `${path}.${key}` : key)]),
+    Object.entries(shape).map(([key, part]) => [
+      key,
+      build(part, leaf, path ? `${path}.${key}` : key),
+    ]),
   );
 }
 
@@ -58,15 +61,22 @@ const hostileNumber = fc.oneof(
   fc.integer(),
 );
 
-/** Generates values of a schema's types: hostile texts, extreme numbers, fields absent or null, lists of any length. */
+/**
+ * Generates values of a schema's types: hostile texts, extreme numbers, fields absent or null,
+ * lists of any length.
+ */
 export function arbitrary(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
   const { type, innerType, element, options, shape } = definition(schema);
-  if (type === 'optional' && innerType) return fc.option(arbitrary(innerType), { nil: undefined, freq: 6 });
-  if (type === 'nullable' && innerType) return fc.option(arbitrary(innerType), { nil: null, freq: 6 });
+  if (type === 'optional' && innerType)
+    return fc.option(arbitrary(innerType), { nil: undefined, freq: 6 });
+  if (type === 'nullable' && innerType)
+    return fc.option(arbitrary(innerType), { nil: null, freq: 6 });
   if (element) return fc.array(arbitrary(element), { maxLength: 4 });
   if (options) return fc.oneof(...options.map(arbitrary));
   if (shape) {
-    return fc.record(Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, arbitrary(part)])));
+    return fc.record(
+      Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, arbitrary(part)])),
+    );
   }
   return type === 'number' ? hostileNumber : type === 'boolean' ? fc.boolean() : hostileText;
 }

@@ -61,7 +61,9 @@ test('120 columns', () => {
 });
 
 test('200 columns, from the sandbox', () => {
-  expect(renderOrganizations(records, { ...view, columns: 200, synthetic: true })).toMatchInlineSnapshot(`
+  expect(
+    renderOrganizations(records, { ...view, columns: 200, synthetic: true }),
+  ).toMatchInlineSnapshot(`
     "    Id  Name                                   Status         Score           Country              Industry                      Year  Scope 1   Scope 2     Scope 3       Total
     ──────  ─────────────────────────────────────  ─────────────  ──────────────  ───────────────────  ────────────────────────────  ────  ────────  ────────  ──────────  ──────────
     104211  Nordwind Logistik AG                   ● synced        63.4 █████▏··  Germany (DE)         Freight transport and logis…  2023   12,400     8,310   1,204,000   1,224,710
@@ -104,7 +106,10 @@ test('without colours there is no escape sequence, with them every row has its o
 
 test('wide letters do not move the columns', () => {
   const named = (name: string): Organization => ({ id: 1, name, status: 'synced' });
-  const text = renderOrganizations([named('株式会社ニトリ'), named('ภาษาไทย จำกัด'), named('Acme')], view);
+  const text = renderOrganizations(
+    [named('株式会社ニトリ'), named('ภาษาไทย จำกัด'), named('Acme')],
+    view,
+  );
   expect(text).toMatchInlineSnapshot(`
     "Id  Name            Status    Score  Country  Industry  Year  Total
     ──  ──────────────  ────────  ─────  ───────  ────────  ────  ──────

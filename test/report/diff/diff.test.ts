@@ -18,11 +18,17 @@ const year = (number: number, emissions: object) => ({ year: number, emissions }
 it('finds a figure that came, went or changed, and none where only its reading did', async () => {
   const old = await entriesOf({
     id: 1,
-    performances: [year(2023, { scope_1: { total: 5 }, scope_2: { total: 1 } }), year(2022, { total: 7 })],
+    performances: [
+      year(2023, { scope_1: { total: 5 }, scope_2: { total: 1 } }),
+      year(2022, { total: 7 }),
+    ],
   });
   const now = await entriesOf({
     id: 1,
-    performances: [year(2024, { total: 3 }), year(2023, { scope_1: { sum: 5 }, scope_3: { total: 0 } })],
+    performances: [
+      year(2024, { total: 3 }),
+      year(2023, { scope_1: { sum: 5 }, scope_3: { total: 0 } }),
+    ],
   });
   expect(compare(old, now).differences).toEqual([
     {
@@ -40,7 +46,9 @@ it('finds a figure that came, went or changed, and none where only its reading d
 });
 
 it('wraps long values on a narrow terminal', async () => {
-  const initiatives = Array.from({ length: 4 }, (_, at) => ({ name: `Initiative of the number ${at}` }));
+  const initiatives = Array.from({ length: 4 }, (_, at) => ({
+    name: `Initiative of the number ${at}`,
+  }));
   const comparison = compare(
     await entriesOf(full),
     await entriesOf({ ...full, score: 0.5, un: { initiatives } }),
@@ -75,13 +83,16 @@ test('any two snapshots differ as seen from both sides, stay in their columns, a
       expect(compare(old, old).differences).toEqual([]);
       const comparison = compare(old, now);
       const back = compare(now, old);
-      const changed = (found: typeof back) => found.differences.filter(({ change }) => change === 'changed');
+      const changed = (found: typeof back) =>
+        found.differences.filter(({ change }) => change === 'changed');
       expect(changed(back).map(({ id, fields }) => [id, fields.length])).toEqual(
         changed(comparison).map(({ id, fields }) => [id, fields.length]),
       );
       const text = renderComparison(comparison, { ...view, columns });
       const most = Math.max(40, Math.min(columns, 200));
-      expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual([]);
+      expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual(
+        [],
+      );
       const painted = renderComparison(comparison, { ...view, columns, style: coloured });
       expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
       const lines = renderComparison(comparison, { ...view, terminal: false })

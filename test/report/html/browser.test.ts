@@ -17,7 +17,10 @@ const hostile = {
   industry: { name: evil },
   industry_rank: '<svg onload="window.pwned=1">',
   score: 0.1,
-  sources: [{ url: 'javascript:window.pwned=1' }, { url: 'https://ok.example/"onmouseover="window.pwned=1' }],
+  sources: [
+    { url: 'javascript:window.pwned=1' },
+    { url: 'https://ok.example/"onmouseover="window.pwned=1' },
+  ],
 };
 const many = Array.from({ length: 9_995 }, (_, at) => ({
   id: at + 10,
@@ -39,7 +42,10 @@ const many = Array.from({ length: 9_995 }, (_, at) => ({
   ],
 }));
 
-/* What the page must say of itself: colours of each text on what is behind it, as WCAG 2 reckons contrast. */
+/*
+ * What the page must say of itself: colours of each text on what is behind it, as WCAG 2 reckons
+ * contrast.
+ */
 const worstContrast = `(() => {
   const parse = (text) => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -83,7 +89,10 @@ describe.skipIf(browserPath === undefined)(
     });
 
     async function open(options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        ...options,
+      });
       onTestFinished(() => context.close());
       // Ten thousand rows take long to lay out where other work has the processors.
       context.setDefaultTimeout(110_000);
@@ -174,8 +183,9 @@ describe.skipIf(browserPath === undefined)(
       const page = await open({ viewport: { width, height: 800 }, colorScheme });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       const [background] =
-        ((await page.evaluate('getComputedStyle(document.body).backgroundColor')) as string).match(/\d+/) ??
-        [];
+        ((await page.evaluate('getComputedStyle(document.body).backgroundColor')) as string).match(
+          /\d+/,
+        ) ?? [];
       expect(Number(background) > 128).toBe(colorScheme === 'light');
       const [contrast, where] = (await page.evaluate(worstContrast)) as [number, string];
       expect({ where, contrast }).toEqual({
@@ -197,7 +207,9 @@ describe.skipIf(browserPath === undefined)(
       expect(await opacity()).toBe(false);
       await mark.focus();
       expect(await opacity()).toBe(true);
-      expect(await mark.locator('title').textContent()).toBe('2023 Scope 3: 1,204,000 (1 organization)');
+      expect(await mark.locator('title').textContent()).toBe(
+        '2023 Scope 3: 1,204,000 (1 organization)',
+      );
       const charts = page.locator('svg.columns');
       expect(await charts.count()).toBe(2);
       for (const chart of await charts.all()) {
@@ -242,7 +254,9 @@ describe.skipIf(browserPath === undefined)(
       const page = await open({ javaScriptEnabled: false });
       expect(await page.locator('#organizations tbody tr').count()).toBe(50);
       expect(
-        await page.getByText('Without scripts this table shows its first 50 of 10,000 rows').isVisible(),
+        await page
+          .getByText('Without scripts this table shows its first 50 of 10,000 rows')
+          .isVisible(),
       ).toBe(true);
       expect(await page.locator('.controls, .more').first().isVisible()).toBe(false);
     });

@@ -20,14 +20,15 @@ async function pageOf(...records: unknown[]): Promise<string> {
 /* The page without what is ours in it: its style sheet and its script. */
 const bodyOf = (page: string) =>
   page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
-const tagsOf = (page: string) => [...bodyOf(page).matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag);
+const tagsOf = (page: string) =>
+  [...bodyOf(page).matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag);
 
 describe('html', () => {
   it('escapes and cleans every text, and keeps markup', () => {
     const inner = html`<b>${'<&>"\''}</b>`;
-    expect(html`<p title="${'"x"'}">${[inner, ' ', 7, null, undefined, 'a\u202eb\u0000']}</p>`.text).toBe(
-      '<p title="&quot;x&quot;"><b>&lt;&amp;&gt;&quot;&#39;</b> 7a\ufffdb\ufffd</p>',
-    );
+    expect(
+      html`<p title="${'"x"'}">${[inner, ' ', 7, null, undefined, 'a\u202eb\u0000']}</p>`.text,
+    ).toBe('<p title="&quot;x&quot;"><b>&lt;&amp;&gt;&quot;&#39;</b> 7a\ufffdb\ufffd</p>');
   });
 });
 
@@ -72,7 +73,10 @@ describe('the page', () => {
       'http://b.example',
     ];
     const page = await pageOf({ id: 1, name: 'A', sources: sources.map((url) => ({ url })) });
-    const links = [...page.matchAll(/<a href="([^"]*)" rel="([^"]*)"/g)].map(([, href, rel]) => [href, rel]);
+    const links = [...page.matchAll(/<a href="([^"]*)" rel="([^"]*)"/g)].map(([, href, rel]) => [
+      href,
+      rel,
+    ]);
     expect(links).toEqual([
       ['https://a.example/x?a=1&amp;b=&quot;2&quot;', 'noopener noreferrer'],
       ['http://b.example', 'noopener noreferrer'],
@@ -94,7 +98,9 @@ describe('the page', () => {
     expect(page.length).toBeLessThan(6_000_000);
   });
 
-  it('has no tag and no attribute from a record, whatever is in it', { tags: ['property'] }, async () => {
+  it('has no tag and no attribute from a record, whatever is in it', {
+    tags: ['property'],
+  }, async () => {
     const known = new Set(
       tagsOf(
         await pageOf(
@@ -124,7 +130,9 @@ describe('the page', () => {
           industry_rank: text,
           sbti: { data: [{ near_term: { target_status: text } }] },
           sources: [{ url: `https://x.example/${text}` }],
-          performances: [{ year: 2024, revenue: 1, revenue_currency: text, emissions: { total: 1 } }],
+          performances: [
+            { year: 2024, revenue: 1, revenue_currency: text, emissions: { total: 1 } },
+          ],
         };
         const page = await pageOf(...records.map((given, id) => ({ ...given, id })), hostile);
         expect(tagsOf(page).filter((tag) => !known.has(tag))).toEqual([]);

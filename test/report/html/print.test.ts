@@ -71,10 +71,19 @@ describe.skipIf(browserPath === undefined)(
     });
 
     async function open(organizations: number, javaScriptEnabled = true): Promise<Page> {
-      const { summary, emitters } = summarize(await snapshotOf(...portfolio(organizations)), maxRows);
+      const { summary, emitters } = summarize(
+        await snapshotOf(...portfolio(organizations)),
+        maxRows,
+      );
       const path = join(folder, `${organizations}.html`);
-      writeFileSync(path, renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: ['a.ndjson'] }));
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, javaScriptEnabled });
+      writeFileSync(
+        path,
+        renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: ['a.ndjson'] }),
+      );
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        javaScriptEnabled,
+      });
       onTestFinished(() => context.close());
       // Ten thousand rows take long to lay out where other work has the processors.
       context.setDefaultTimeout(110_000);
@@ -129,7 +138,9 @@ describe.skipIf(browserPath === undefined)(
       await page.emulateMedia({ media: 'print' });
       expect(linksOf(await print(page)).size).toBe(50);
       expect(
-        await page.getByText('Without scripts this table shows its first 50 of 63 rows').isVisible(),
+        await page
+          .getByText('Without scripts this table shows its first 50 of 63 rows')
+          .isVisible(),
       ).toBe(true);
     });
 

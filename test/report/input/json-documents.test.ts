@@ -25,7 +25,9 @@ describe('readDocuments', () => {
 
   it('reads a document as a formatter writes it, and lists item by item', async () => {
     const pretty = indentJson('{"id":1,"cdp":{"url":"{"}}');
-    expect(await read(`${pretty}\n${pretty}\n[{"id":2},{"id":3}]\n[\n  {"id":4}\n]\n`)).toMatchObject([
+    expect(
+      await read(`${pretty}\n${pretty}\n[{"id":2},{"id":3}]\n[\n  {"id":4}\n]\n`),
+    ).toMatchObject([
       { line: 1, value: { id: 1 } },
       { line: 7, value: { id: 1 } },
       { line: 13, value: { id: 2 } },
@@ -44,21 +46,30 @@ describe('readDocuments', () => {
     await expect(read('{"id":1}\n{"id":2\n{"id":3}\n', 'b.ndjson')).rejects.toThrow(
       'b.ndjson, line 2 is not JSON',
     );
-    await expect(read('{\n  "id": 1,\n}\n{"id":3}\n')).rejects.toThrow('a.ndjson, line 1 is not JSON');
+    await expect(read('{\n  "id": 1,\n}\n{"id":3}\n')).rejects.toThrow(
+      'a.ndjson, line 1 is not JSON',
+    );
   });
 
   it('tells a last line that is cut off', async () => {
-    expect(await read('{"id":1}\n{"id":2,"na')).toEqual([{ line: 1, value: { id: 1 } }, { torn: 2 }]);
+    expect(await read('{"id":1}\n{"id":2,"na')).toEqual([
+      { line: 1, value: { id: 1 } },
+      { torn: 2 },
+    ]);
     expect(await read('{\n  "id": 1,\n')).toEqual([{ torn: 1 }]);
   });
 
   it('replaces no bytes', async () => {
-    await expect(read(Uint8Array.of(0x22, 0xff, 0x22))).rejects.toThrow('a.ndjson is not UTF-8 text');
+    await expect(read(Uint8Array.of(0x22, 0xff, 0x22))).rejects.toThrow(
+      'a.ndjson is not UTF-8 text',
+    );
   });
 
   it('refuses a line without end', async () => {
     const piece = 'x'.repeat(1 << 24);
-    await expect(read([piece, piece, piece, piece, piece])).rejects.toThrow('line 1 is longer than 64 MiB');
+    await expect(read([piece, piece, piece, piece, piece])).rejects.toThrow(
+      'line 1 is longer than 64 MiB',
+    );
   });
 
   it('reads the same whatever the pieces are', { tags: ['property'] }, async () => {
@@ -66,18 +77,23 @@ describe('readDocuments', () => {
       maxLength: 5,
     });
     await fc.assert(
-      fc.asyncProperty(values, fc.boolean(), fc.array(fc.nat(400)), async (given, isPretty, cuts) => {
-        const written = given.map((value) =>
-          isPretty ? indentJson(JSON.stringify(value)) : JSON.stringify(value),
-        );
-        const bytes = Buffer.from(written.map((text) => `${text}\n`).join(''));
-        const ends = [...cuts.sort((a, b) => a - b), bytes.length];
-        const pieces = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
-        const found = await read(pieces);
-        expect(found.map((one) => (one as { value: unknown }).value)).toEqual(
-          given.map((value) => JSON.parse(JSON.stringify(value))),
-        );
-      }),
+      fc.asyncProperty(
+        values,
+        fc.boolean(),
+        fc.array(fc.nat(400)),
+        async (given, isPretty, cuts) => {
+          const written = given.map((value) =>
+            isPretty ? indentJson(JSON.stringify(value)) : JSON.stringify(value),
+          );
+          const bytes = Buffer.from(written.map((text) => `${text}\n`).join(''));
+          const ends = [...cuts.sort((a, b) => a - b), bytes.length];
+          const pieces = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
+          const found = await read(pieces);
+          expect(found.map((one) => (one as { value: unknown }).value)).toEqual(
+            given.map((value) => JSON.parse(JSON.stringify(value))),
+          );
+        },
+      ),
       { numRuns: runs(60) },
     );
   });

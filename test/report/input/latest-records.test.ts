@@ -76,7 +76,9 @@ describe('a portfolio', () => {
     await portfolio.close();
     const error: unknown = await portfolio.add('some text', 3).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LocalError);
-    expect((error as LocalError).message).toContain(`A temporary file in ${folder} cannot be written`);
+    expect((error as LocalError).message).toContain(
+      `A temporary file in ${folder} cannot be written`,
+    );
     expect((error as LocalError).hint).toContain('TMPDIR');
   });
 

@@ -56,7 +56,11 @@ describe('readEntries', () => {
   });
 
   it('counts records without an id one by one', async () => {
-    const { entries, counts } = await snapshotOf({ name: 'A' }, { name: 'A' }, { id: null, name: 'B' });
+    const { entries, counts } = await snapshotOf(
+      { name: 'A' },
+      { name: 'A' },
+      { id: null, name: 'B' },
+    );
     expect([entries.length, counts.withoutId]).toEqual([3, 3]);
   });
 

@@ -51,7 +51,9 @@ test('any portfolio stays in its columns on a terminal, colours or not, and is p
         const { summary } = summarize(await snapshotOf(...documents));
         const text = renderSummary(summary, { ...view, columns });
         const most = Math.max(40, Math.min(columns, 200));
-        expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual([]);
+        expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual(
+          [],
+        );
         const painted = renderSummary(summary, { ...view, columns, style: coloured });
         expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
         const lines = renderSummary(summary, { ...view, terminal: false })

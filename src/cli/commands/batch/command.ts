@@ -77,7 +77,10 @@ export function addBatch(program: Command, run: Run): Command {
     )
     .option('--skip-invalid', 'send the valid rows of a file that has invalid ones')
     .option('--drop-invalid-ids', 'send rows without their invalid LEI, ISIN or D-U-N-S number')
-    .option('--dry-run', 'check the file and send nothing; with --json, print what each row would send')
+    .option(
+      '--dry-run',
+      'check the file and send nothing; with --json, print what each row would send',
+    )
     .option('--retry-failed', 'send rows again that were refused, or failed in three runs')
     .option('--restart', 'forget earlier runs and send every row')
     .option(
@@ -85,7 +88,12 @@ export function addBatch(program: Command, run: Run): Command {
       'start no more rows after so many failed; requests in flight still finish',
       readCount('--max-errors', 1, most),
     )
-    .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 1_024), 16)
+    .option(
+      '--concurrency <n>',
+      'requests at work at once',
+      readCount('--concurrency', 1, 1_024),
+      16,
+    )
     .option(
       '--rate <n>',
       'requests per second at most; the permitted rate is found anyway',
@@ -96,7 +104,10 @@ export function addBatch(program: Command, run: Run): Command {
       'only this part of the file, such as 2/8 or auto/8; all parts together are the file',
     )
     .option('--journal <file>', 'where to remember what was done (default: beside the input)')
-    .option('--encoding <label>', 'encoding of a file that is not UTF-8, such as latin1 or shift_jis')
+    .option(
+      '--encoding <label>',
+      'encoding of a file that is not UTF-8, such as latin1 or shift_jis',
+    )
     .option('--skip-lines <n>', 'lines above the header', readCount('--skip-lines', 0, most))
     .option('--no-header', 'the file has no header line; its columns are called 1, 2, 3')
     .addHelpText('after', howItWorks)
@@ -105,9 +116,15 @@ export function addBatch(program: Command, run: Run): Command {
     );
 }
 
-async function batch(session: Session, file: string, options: BatchCommandOptions): Promise<number> {
+async function batch(
+  session: Session,
+  file: string,
+  options: BatchCommandOptions,
+): Promise<number> {
   if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
-    throw new UsageError('--dry-run prints no results; --json prints the bodies that would be sent');
+    throw new UsageError(
+      '--dry-run prints no results; --json prints the bodies that would be sent',
+    );
   }
   // A wrong option is reported before any file, the sandbox or the service is touched.
   if (options.map !== undefined) readMap(options.map);
@@ -119,7 +136,9 @@ async function batch(session: Session, file: string, options: BatchCommandOption
   for (const text of readings) printReading(session, text);
   if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
   if (options.journal === undefined && !options.dryRun) {
-    throw new UsageError('Rows from standard input need --journal <file>, to remember what was done');
+    throw new UsageError(
+      'Rows from standard input need --journal <file>, to remember what was done',
+    );
   }
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {
@@ -183,7 +202,8 @@ async function batchFile(
       concurrency: options.concurrency,
       ...(options.rate === undefined ? {} : { maxRate: options.rate }),
     });
-    if (session.format === 'csv') await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
+    if (session.format === 'csv')
+      await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
     await screen.begin(opened, () => pacer.permitted);
     const nothing = session.format === 'human' ? opened.emptyOutcome : undefined;
     const printsRecords = session.format === 'json' || session.format === 'csv';
@@ -239,7 +259,16 @@ function registerBy(client: ServiceClient, printsRecords: boolean): Register {
 
 /* The ids of all rows, done ones included, into the research on them. */
 function watchCommand(session: Session, path: string, options: BatchCommandOptions): string {
-  const { map = [], skipLines, header, encoding, journal, shard, skipInvalid, dropInvalidIds } = options;
+  const {
+    map = [],
+    skipLines,
+    header,
+    encoding,
+    journal,
+    shard,
+    skipInvalid,
+    dropInvalidIds,
+  } = options;
   const words = [
     ...map.flatMap((pair) => ['--map', pair]),
     ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
@@ -250,11 +279,19 @@ function watchCommand(session: Session, path: string, options: BatchCommandOptio
     ...(skipInvalid ? ['--skip-invalid'] : []),
     ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
   ];
-  const ids = session.commandLine('batch', path.startsWith('-') ? `./${path}` : path, ...words, '-q');
+  const ids = session.commandLine(
+    'batch',
+    path.startsWith('-') ? `./${path}` : path,
+    ...words,
+    '-q',
+  );
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
 }
 
-/* The file of failed rows has the user's own columns and title lines, but is UTF-8, and has a header. */
+/*
+ * The file of failed rows has the user's own columns and title lines, but is UTF-8, and has a
+ * header.
+ */
 function mendCommand(
   session: Session,
   { failed, chosen }: Batch,

@@ -28,7 +28,10 @@ export class FailedRowNames {
     if (named.length < maxNamedRows) named.push(event);
   }
 
-  /** Writes an event for a program, which is told of each postponed row; standard output has all failed rows. */
+  /**
+   * Writes an event for a program, which is told of each postponed row; standard output has all
+   * failed rows.
+   */
   noteEvent(line: number, name: string, error: CarbonError): void {
     this.#messages.note('', { event: 'postponed', line, name, error });
   }

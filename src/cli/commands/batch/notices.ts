@@ -1,4 +1,6 @@
-/* What is reported of a batch before anything is sent, besides its columns and counts: a line each. */
+/*
+ * What is reported of a batch before anything is sent, besides its columns and counts: a line each.
+ */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { MappingChange } from '../../../batch/csv/choose-columns.ts';
@@ -14,7 +16,10 @@ export interface Notice {
   readonly event: Readonly<Record<string, unknown>>;
   /** A warning is marked as one. */
   readonly isWarning: boolean;
-  /** Whether a silent run reports it too: what it sends lacks something that nobody has chosen to leave out. */
+  /**
+   * Whether a silent run reports it too: what it sends lacks something that nobody has chosen to
+   * leave out.
+   */
   readonly isUrgent: boolean;
 }
 
@@ -29,7 +34,10 @@ export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
   }));
 }
 
-/** Columns that are not used although they may be a field, and columns that are not those of the journal. */
+/**
+ * Columns that are not used although they may be a field, and columns that are not those of the
+ * journal.
+ */
 export function columnNotices({ mapping, chosen, journal, preflight }: Batch): Notice[] {
   const isSending = preflight.counts.new > 0;
   const doubts = mapping.doubts.map((doubt) => ({
@@ -79,7 +87,8 @@ function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
     return `Several columns may be ${field}, and none is used: ${columns.join(', ')}. Choose one: ${map}`;
   }
   const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
-  const wanted = field === 'hq_subregion' ? 'codes of subregions (ISO 3166-2)' : 'names of countries';
+  const wanted =
+    field === 'hq_subregion' ? 'codes of subregions (ISO 3166-2)' : 'names of countries';
   return `${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
 }
 
@@ -99,10 +108,19 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
       notice('missing_values', `Counts as missing in column "${column}"`, tally, column),
     ),
     ...[...formulas].flatMap(([column, tally]) =>
-      warning('formulas', `Looks like a formula in column "${column}", sent as it is`, tally, column),
+      warning(
+        'formulas',
+        `Looks like a formula in column "${column}", sent as it is`,
+        tally,
+        column,
+      ),
     ),
     ...warning('totals', 'Looks like a total, not like an organization', totals),
-    ...warning('equal_names', 'Has the name of another row and other values, so both register', equalNames),
+    ...warning(
+      'equal_names',
+      'Has the name of another row and other values, so both register',
+      equalNames,
+    ),
   ];
 }
 

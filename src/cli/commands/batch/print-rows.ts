@@ -20,7 +20,8 @@ function rowJson(event: RowEvent): string {
   const error = errorOf(event);
   if (error !== undefined) return JSON.stringify({ line, ok: false, error: errorObject(error) });
   if (event.kind !== 'registered') {
-    const first = event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
+    const first =
+      event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
     return JSON.stringify({ line, ok: true, id: 'id' in event ? event.id : undefined, ...first });
   }
   const { id, status, json = 'null' } = event;
@@ -36,7 +37,8 @@ export function planJson(plan: RowPlan): string {
     const dropped = fields.length > 0 ? { dropped: fields } : {};
     return JSON.stringify({ line, ok: true, body: plan.registration, ...dropped });
   }
-  if (plan.step === 'duplicate') return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
+  if (plan.step === 'duplicate')
+    return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
   if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
   const error = plan.step === 'refused' ? plan.error : invalidRow(plan.problems);
   return JSON.stringify({ line, ok: false, error: errorObject(error) });

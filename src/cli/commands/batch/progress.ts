@@ -19,12 +19,18 @@ export class BatchProgress {
   #failed = 0;
   #postponed = 0;
   #sent = 0;
-  /* What is shown on a terminal instead of the time left while every request is refused; a line has said so once. */
+  /*
+   * What is shown on a terminal instead of the time left while every request is refused; a line has
+   * said so once.
+   */
   #drought: string | undefined;
   #permitted: () => number | undefined = () => undefined;
 
   /** @param say says a line, and as what event a program is told of it */
-  constructor(session: Session, say: (text: string, event: Readonly<Record<string, unknown>>) => void) {
+  constructor(
+    session: Session,
+    say: (text: string, event: Readonly<Record<string, unknown>>) => void,
+  ) {
     this.#session = session;
     this.#say = say;
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
@@ -33,7 +39,8 @@ export class BatchProgress {
   /**
    * Begins to count.
    * @param total how many rows there are
-   * @param permitted requests per second that the service's limit permits, while sending waits for it
+   * @param permitted requests per second that the service's limit permits, while sending waits for
+   * it
    */
   async begin(total: number, permitted: () => number | undefined): Promise<void> {
     const { context, flags, isLive } = this.#session;
@@ -62,7 +69,10 @@ export class BatchProgress {
     }
   }
 
-  /** Shows a text until the service accepts or refuses a row: a rate and a time left of one that takes nothing would mislead. */
+  /**
+   * Shows a text until the service accepts or refuses a row: a rate and a time left of one that
+   * takes nothing would mislead.
+   */
   standStill(text: string): void {
     this.#drought = text;
   }
@@ -107,7 +117,9 @@ export class BatchProgress {
     const left = rate > 0 ? [`${renderDuration((rows / rate) * 1_000)} left`] : [];
     const permitted = this.#permitted();
     const pace =
-      permitted === undefined ? `${rate.toFixed(1)}/s` : `rate limited to ${renderRate(permitted)}/s`;
+      permitted === undefined
+        ? `${rate.toFixed(1)}/s`
+        : `rate limited to ${renderRate(permitted)}/s`;
     return [done, failed, ...postponed, pace, ...left].join(' · ');
   }
 }

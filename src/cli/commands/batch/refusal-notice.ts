@@ -1,7 +1,10 @@
 import type { RefusalStreakNotice } from '../../../batch/run.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
-/* A pause of the rate limit is told after so long; after one that was told and ended, only when it outlasts a minute. */
+/*
+ * A pause of the rate limit is told after so long; after one that was told and ended, only when it
+ * outlasts a minute.
+ */
 const toldMs = 3_000;
 const nextToldMs = 65_000;
 

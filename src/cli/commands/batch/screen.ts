@@ -1,6 +1,7 @@
 /*
- * A batch before the user's eyes: mapping, check and progress on standard error, the verdict as its last line;
- * results on standard output when a form of them was asked for. With --no-progress a run that ends well is silent.
+ * A batch before the user's eyes: mapping, check and progress on standard error, the verdict as its
+ * last line; results on standard output when a form of them was asked for. With --no-progress a run
+ * that ends well is silent.
  */
 import { basename } from 'node:path';
 import { hasEnded } from '../../../api/status.ts';
@@ -101,7 +102,10 @@ export class BatchScreen {
     for (const notice of findingNotices(opened)) this.#report(notice);
   }
 
-  /* Told in a silent run too: these rows are sent without what may have been their country, and cannot be taken back. */
+  /*
+   * Told in a silent run too: these rows are sent without what may have been their country, and
+   * cannot be taken back.
+   */
   #tellUnclear({ columns }: Batch['mapping'], { unclearRegions }: Batch['preflight']): void {
     const { count: rows, lines } = unclearRegions;
     if (rows === 0) return;
@@ -113,8 +117,10 @@ export class BatchScreen {
   }
 
   /**
-   * Names the invalid rows: all of them in a dry run and for programs, else the first ones and where the others are.
-   * @param isSending whether the other rows are sent; only then a silent run waits with it until its end
+   * Names the invalid rows: all of them in a dry run and for programs, else the first ones and
+   * where the others are.
+   * @param isSending whether the other rows are sent; only then a silent run waits with it until
+   * its end
    */
   async reportInvalid(opened: Batch, isSending: boolean, isDry: boolean): Promise<void> {
     const { failed, preflight } = opened;
@@ -141,7 +147,10 @@ export class BatchScreen {
     else say();
   }
 
-  /** Names every value that is left out of a row to be sent; a silent run names the first ones, at its end. */
+  /**
+   * Names every value that is left out of a row to be sent; a silent run names the first ones, at
+   * its end.
+   */
   async reportDropped(opened: Batch, isDry: boolean): Promise<void> {
     const { count: all, problems } = opened.preflight.dropped;
     const isHeld = !isDry && this.#session.flags.progress === false;
@@ -169,15 +178,22 @@ export class BatchScreen {
 
   /**
    * Begins to show how far the rows are.
-   * @param permitted requests per second that the service's limit permits, while sending waits for it
+   * @param permitted requests per second that the service's limit permits, while sending waits for
+   * it
    */
-  begin({ preflight, isFailedRowsFile }: Batch, permitted: () => number | undefined): Promise<void> {
+  begin(
+    { preflight, isFailedRowsFile }: Batch,
+    permitted: () => number | undefined,
+  ): Promise<void> {
     this.#isNews = preflight.counts.new > 0;
     this.#isOfFailedRows = isFailedRowsFile;
     return this.#progress.begin(preflight.rows, permitted);
   }
 
-  /** Says once, when every request is refused for some seconds, what the service says and until when it is tried. */
+  /**
+   * Says once, when every request is refused for some seconds, what the service says and until when
+   * it is tried.
+   */
   reportRefusalStreak(news: RefusalStreakNotice): void {
     const told = this.#refusalNotice.tell(news);
     if (told === undefined) return;
@@ -200,10 +216,12 @@ export class BatchScreen {
 
   #note(event: RowEvent): void {
     const { kind } = event;
-    if (kind === 'registered') this.#isResearching ||= event.status === undefined || !hasEnded(event.status);
+    if (kind === 'registered')
+      this.#isResearching ||= event.status === undefined || !hasEnded(event.status);
     else if (kind === 'postponed' && this.#session.format === 'json') {
       this.#failures.noteEvent(event.line, event.name, event.error);
-    } else if (kind === 'postponed' || (kind === 'refused' && !event.earlier)) this.#failures.take(event);
+    } else if (kind === 'postponed' || (kind === 'refused' && !event.earlier))
+      this.#failures.take(event);
   }
 
   /* Standard output has every failed row for programs. */
@@ -271,9 +289,12 @@ export class BatchScreen {
     }
     const { counts, left } = outcome;
     if (this.#isOfFailedRows && exit === 0 && counts.registered > 0) {
-      this.#say('The file that these rows came from still has them as they were: mend them there too.', {
-        event: 'mended',
-      });
+      this.#say(
+        'The file that these rows came from still has them as they were: mend them there too.',
+        {
+          event: 'mended',
+        },
+      );
     }
     const parts = [
       `${count.format(counts.registered)} registered`,
@@ -296,9 +317,14 @@ export class BatchScreen {
     if (hasMaxErrors && outcome.errors > mend.maxErrors) {
       const late = plural(outcome.errors - mend.maxErrors, 'error');
       const text = `carbon started no row after error ${count.format(mend.maxErrors)}; ${late} more came from requests that were already in flight.`;
-      this.#session.messages.note(text, { event: 'max_errors', max: mend.maxErrors, errors: outcome.errors });
+      this.#session.messages.note(text, {
+        event: 'max_errors',
+        max: mend.maxErrors,
+        errors: outcome.errors,
+      });
     }
-    const verdict = exit === 0 ? 'Done in' : open && !isAtEnd ? 'Stopped after' : 'Finished with failures in';
+    const verdict =
+      exit === 0 ? 'Done in' : open && !isAtEnd ? 'Stopped after' : 'Finished with failures in';
     const next = !open
       ? ''
       : isAtEnd

@@ -53,7 +53,9 @@ export function renderCompletion(program: Command, shell: Shell): string {
 const flagsOf = (option: Option): string[] =>
   [option.short, option.long].filter((flag) => flag !== undefined);
 const takesValue = (option: Option): boolean => option.required || option.optional;
-const allOptions = (command: Command): Option[] => [...command.createHelp().visibleOptions(command)];
+const allOptions = (command: Command): Option[] => [
+  ...command.createHelp().visibleOptions(command),
+];
 const names = (program: Command): string[] => program.commands.map((command) => command.name());
 const quote = (text: string): string => quoteWords([text]);
 
@@ -95,7 +97,9 @@ function renderBash(program: Command): string {
   const others = [...new Set(options.flatMap(flagsOf))].filter((flag) => !known.has(flag));
   const offer = (flags: readonly string[], operands: readonly string[] | 'files') => {
     const rest =
-      operands === 'files' ? '' : `else COMPREPLY=($(compgen -W ${quote(operands.join(' '))} -- "$word")); `;
+      operands === 'files'
+        ? ''
+        : `else COMPREPLY=($(compgen -W ${quote(operands.join(' '))} -- "$word")); `;
     return `if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W ${quote(flags.join(' '))} -- "$word")); ${rest}fi`;
   };
   return `# bash completion of carbon
@@ -131,13 +135,16 @@ function renderZsh(program: Command): string {
   };
   const specs = (command: Command) =>
     allOptions(command).flatMap((option) =>
-      flagsOf(option).map((flag) => quote(`*${flag}[${describe(option.description)}]${values(option)}`)),
+      flagsOf(option).map((flag) =>
+        quote(`*${flag}[${describe(option.description)}]${values(option)}`),
+      ),
     );
   const operands = (command: Command) => {
     const choices = operandsOf(program, command);
     if (choices === 'files') return [quote('*:file:_files')];
     if (choices.length > 0) return [quote(`1:topic:(${choices.join(' ')})`)];
-    // Unless it knows of operands that nobody can list, such as ids, zsh completes nothing behind one.
+    // Unless it knows of operands that nobody can list, such as ids, zsh completes nothing behind
+    // one.
     return command.registeredArguments.map((argument) => quote(`*:${argument.name()}: `));
   };
   return `#compdef carbon
@@ -166,7 +173,8 @@ function renderFish(program: Command): string {
   const values = (option: Option) => {
     const known = valuesOf(option);
     if (known !== undefined) return [`-x -a ${fishQuote(known.join(' '))}`];
-    if (option.long === '--profile') return [`-x -a ${fishQuote(`(sh -c ${fishQuote(profileNames)})`)}`];
+    if (option.long === '--profile')
+      return [`-x -a ${fishQuote(`(sh -c ${fishQuote(profileNames)})`)}`];
     return takesValue(option) ? ['-r'] : [];
   };
   const flag = (option: Option, when: string) =>

@@ -41,7 +41,8 @@ async function diff(session: Session, old: string, now: string): Promise<number>
   requireRecords(before.counts, [old]);
   requireRecords(after.counts, [now]);
   const withoutId = before.counts.withoutId + after.counts.withoutId;
-  if (withoutId > 0) session.messages.warn(`${withoutId} records have no id and were not compared.`);
+  if (withoutId > 0)
+    session.messages.warn(`${withoutId} records have no id and were not compared.`);
   const comparison = compare(before.entries, after.entries);
   if (session.format === 'human') {
     const { renderComparison } = await import('../../../report/diff/view.ts');
@@ -52,7 +53,10 @@ async function diff(session: Session, old: string, now: string): Promise<number>
   return comparison.differences.length > 0 ? different : 0;
 }
 
-async function readEntries(session: Session, path: string): Promise<{ entries: Entries; counts: Counts }> {
+async function readEntries(
+  session: Session,
+  path: string,
+): Promise<{ entries: Entries; counts: Counts }> {
   const entries = new Map<Key, Entry>();
   const counts = await readRecords(session, [path], (record, key) => {
     if (key !== undefined) entries.set(key, readEntry(record, false));

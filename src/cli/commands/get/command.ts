@@ -25,7 +25,11 @@ export function addGet(program: Command, run: Run): Command {
     );
 }
 
-async function get(session: Session, args: readonly string[], options: GetOptions): Promise<number> {
+async function get(
+  session: Session,
+  args: readonly string[],
+  options: GetOptions,
+): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
   const { only } = ids;

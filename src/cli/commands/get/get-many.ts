@@ -1,6 +1,6 @@
 /*
- * Retrieves many organizations and prints them in the order of their ids: through a pacer, so that a rate limit costs
- * time and no record, and no faster than standard output is read.
+ * Retrieves many organizations and prints them in the order of their ids: through a pacer, so that
+ * a rate limit costs time and no record, and no faster than standard output is read.
  */
 import { setMaxListeners } from 'node:events';
 import { concernsAccount, UnavailableError } from '../../../api/errors.ts';
@@ -40,7 +40,8 @@ type Retrieved = Success | { readonly error: CarbonError };
 /**
  * Prints the current record of each organization; one that fails is an item, not the end.
  * @returns the exit code of all
- * @throws UnauthorizedError when it concerns the account, and UnavailableError when a quota is used up
+ * @throws UnauthorizedError when it concerns the account, and UnavailableError when a quota is used
+ * up
  */
 export async function getSeveral(
   session: Session,
@@ -78,7 +79,9 @@ export async function getSeveral(
   reportTyping(session, ids);
   if (session.format === 'csv') await session.printCsv();
   const isTable = session.format === 'human' && session.view.terminal;
-  const exits = isTable ? await printAll(session, outcomes, ids) : await printStream(session, outcomes, ids);
+  const exits = isTable
+    ? await printAll(session, outcomes, ids)
+    : await printStream(session, outcomes, ids);
   reportSkipped(session, ids);
   const exit = combineExits(exits);
   session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
@@ -106,7 +109,10 @@ async function printEach(session: Session, outcomes: AsyncIterable<Retrieved>): 
   return exits;
 }
 
-async function printed(session: Session, { id, received }: Success): Promise<CarbonError | undefined> {
+async function printed(
+  session: Session,
+  { id, received }: Success,
+): Promise<CarbonError | undefined> {
   try {
     checkIdentity(session, received, id);
     await printRecord(session, received, true);

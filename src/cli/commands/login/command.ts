@@ -31,7 +31,10 @@ export function addLogin(program: Command, run: Run): Command {
 async function login(session: Session, options: LoginOptions): Promise<number> {
   const { context, flags, messages } = session;
   if (flags.sandbox)
-    throw new UsageError('The sandbox needs no login', 'carbon register --sandbox --name "Acme AG"');
+    throw new UsageError(
+      'The sandbox needs no login',
+      'carbon register --sandbox --name "Acme AG"',
+    );
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
   const apiKey = await readKey(session, options, baseUrl);
@@ -45,7 +48,9 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   const file = await changeProfiles(context, store, (text) => messages.warn(text));
   if (failure !== undefined) messages.warn(notChecked(failure, replaced));
   if (session.format === 'json')
-    session.printJson(JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }));
+    session.printJson(
+      JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }),
+    );
   else {
     const done = failure === undefined ? 'Logged in to' : 'Stored, not checked:';
     session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${sanitize(file)}\n`);
@@ -73,7 +78,11 @@ async function readBaseUrl(session: Session): Promise<string> {
   return checkBaseUrl(typed, 'Address');
 }
 
-async function readKey({ context }: Session, options: LoginOptions, baseUrl: string): Promise<string> {
+async function readKey(
+  { context }: Session,
+  options: LoginOptions,
+  baseUrl: string,
+): Promise<string> {
   if (options.withToken) return checkKey(await readPipedKey(context), 'standard input');
   if (!context.stdin.isTTY) {
     throw new UsageError(
@@ -91,11 +100,16 @@ function nothingTyped(what: string): UsageError {
 }
 
 /*
- * Why a key could not be checked; undefined when the service accepts it. For the organization 0, a service that accepts
- * the key responds with its record or with the 404 of section 4.2, which has the id too. Anything else may come from
- * something that read no key, such as a catch-all route. A 402 is about the account: the key may be right.
+ * Why a key could not be checked; undefined when the service accepts it. For the organization 0, a
+ * service that accepts the key responds with its record or with the 404 of section 4.2, which has
+ * the id too. Anything else may come from something that read no key, such as a catch-all route. A
+ * 402 is about the account: the key may be right.
  */
-async function check(session: Session, profile: string, access: Access): Promise<CarbonError | undefined> {
+async function check(
+  session: Session,
+  profile: string,
+  access: Access,
+): Promise<CarbonError | undefined> {
   const { client } = await session.connect({ retries: singleTry, access });
   try {
     const { id } = await client.retrieveAs(readIdentified, 0);
@@ -125,6 +139,8 @@ function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access)
 
 function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
   const before =
-    replaced?.baseUrl === undefined ? '' : ` Before, the profile was for ${showBaseUrl(replaced.baseUrl)}.`;
+    replaced?.baseUrl === undefined
+      ? ''
+      : ` Before, the profile was for ${showBaseUrl(replaced.baseUrl)}.`;
   return `Saved the key, but could not check it: ${message}.${before}`;
 }

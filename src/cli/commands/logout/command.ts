@@ -26,7 +26,9 @@ async function logout(session: Session): Promise<number> {
   if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed: known }));
   else
     session.print(
-      known ? `Removed profile ${profile} and its key\n` : `There is no stored profile ${profile}\n`,
+      known
+        ? `Removed profile ${profile} and its key\n`
+        : `There is no stored profile ${profile}\n`,
     );
   return 0;
 }

@@ -73,14 +73,20 @@ function onlyOnce(field: string): (text: string, earlier?: string) => string {
   };
 }
 
-function collectField(text: string, sofar: Readonly<Record<string, string>> = {}): Record<string, string> {
+function collectField(
+  text: string,
+  sofar: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const at = text.indexOf('=');
   const key = text.slice(0, at);
   if (identifierFields.some(({ name }) => name === key)) {
     throw new UsageError(`--field: ${key} has a flag of its own`, `Use ${flagOf(key)}.`);
   }
   if (at > 0) return { ...sofar, [key]: text.slice(at + 1) };
-  throw new UsageError(`--field: "${text}" is not key=value`, 'Such as --field vat_number=DE123456789.');
+  throw new UsageError(
+    `--field: "${text}" is not key=value`,
+    'Such as --field vat_number=DE123456789.',
+  );
 }
 
 async function register(
@@ -94,7 +100,9 @@ async function register(
   const registration = await readRegistration(extra, options);
   if (options.dryRun) {
     if (session.format === 'csv' || session.format === 'ids') {
-      throw new UsageError('--dry-run prints the body as JSON; --csv and --quiet have no meaning with it');
+      throw new UsageError(
+        '--dry-run prints the body as JSON; --csv and --quiet have no meaning with it',
+      );
     }
     session.printJson(JSON.stringify(registration));
     return 0;
@@ -112,12 +120,15 @@ async function register(
   }
   await printRecord(session, received, false);
   if (mustWait)
-    throw new HintedError('unreadable_answer', noIdToFollow, { hint: '--json shows what it sent.' });
+    throw new HintedError('unreadable_answer', noIdToFollow, {
+      hint: '--json shows what it sent.',
+    });
   reportNextStep(session, received);
   return options.wait && status === 'errored' ? 7 : 0;
 }
 
-const noIdToFollow = 'The service sent a record without a usable id: its research cannot be followed';
+const noIdToFollow =
+  'The service sent a record without a usable id: its research cannot be followed';
 
 async function waitForResearch(
   session: Session,
@@ -139,5 +150,7 @@ async function waitForResearch(
 function reportNextStep(session: Session, { record }: RecordResponse): void {
   const { id, status } = readHead(record);
   if (id === undefined || hasEnded(status)) return;
-  session.messages.hint(`Research is in progress; follow it: ${session.commandLine('watch', String(id))}`);
+  session.messages.hint(
+    `Research is in progress; follow it: ${session.commandLine('watch', String(id))}`,
+  );
 }

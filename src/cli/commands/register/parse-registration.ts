@@ -1,5 +1,6 @@
 /*
- * What a command line says of one organization, checked before anything is sent: a registration cannot be taken back.
+ * What a command line says of one organization, checked before anything is sent: a registration
+ * cannot be taken back.
  */
 import type { Identifier, Registration } from '../../../api/schema.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../../../registration/fields.ts';
@@ -20,13 +21,23 @@ export function flagOf(field: string): string {
  * @param extra words that belong to no flag, of which there should be none
  * @throws UsageError that names every wrong flag, its value and what may have been meant
  */
-export async function readRegistration(extra: readonly string[], flags: GivenFlags): Promise<Registration> {
+export async function readRegistration(
+  extra: readonly string[],
+  flags: GivenFlags,
+): Promise<Registration> {
   refuseExtra(extra, flags);
   const values = Object.fromEntries(
-    identifierFields.map(({ name }) => [name, flags[optionOf(name)] as string | boolean | undefined]),
+    identifierFields.map(({ name }) => [
+      name,
+      flags[optionOf(name)] as string | boolean | undefined,
+    ]),
   );
   if (values['name'] === undefined) {
-    throw new UsageError('An organization needs a name', 'carbon register --name "Acme AG"', 'invalid_input');
+    throw new UsageError(
+      'An organization needs a name',
+      'carbon register --name "Acme AG"',
+      'invalid_input',
+    );
   }
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
@@ -57,7 +68,9 @@ function optionOf(field: keyof Identifier): string {
 
 async function problemsError(problems: readonly Problem[]): Promise<UsageError> {
   const { countryCode } = await import('../../../registration/countries.ts');
-  const told = problems.map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`);
+  const told = problems.map(
+    ({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`,
+  );
   const meant = problems.flatMap(({ field, value, meant }) => {
     const better = meant ?? (field === 'hq_region' ? countryCode(value) : undefined);
     return better ? [`${flagOf(field)} ${better}`] : [];
@@ -67,6 +80,8 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
 }
 
 function placeHint(problems: readonly Problem[]): string | undefined {
-  const place = problems.find(({ field, value }) => field === 'hq_region' && /\p{L}{4}/u.test(value))?.value;
+  const place = problems.find(
+    ({ field, value }) => field === 'hq_region' && /\p{L}{4}/u.test(value),
+  )?.value;
   return place && `A place in words goes into --hq-fuzzy "${place}".`;
 }

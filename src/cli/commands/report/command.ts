@@ -28,7 +28,10 @@ export function addReport(program: Command, run: Run): Command {
   return program
     .command('report')
     .description('Summarize a portfolio in the terminal, or on one HTML page')
-    .argument('<file...>', 'records as get, watch and batch --json print them, or - for standard input')
+    .argument(
+      '<file...>',
+      'records as get, watch and batch --json print them, or - for standard input',
+    )
     .option('--out <file>', 'write the report as one HTML page that needs nothing else')
     .addHelpText('after', howItWorks)
     .action((files: string[], options: ReportOptions, command: Command) =>
@@ -36,10 +39,15 @@ export function addReport(program: Command, run: Run): Command {
     );
 }
 
-async function report(session: Session, files: readonly string[], { out }: ReportOptions): Promise<number> {
+async function report(
+  session: Session,
+  files: readonly string[],
+  { out }: ReportOptions,
+): Promise<number> {
   if (session.format === 'csv' && out !== undefined)
     throw new UsageError('--csv prints a table; --out writes a page');
-  if (out !== undefined) await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
+  if (out !== undefined)
+    await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
   const portfolio = new Portfolio({ signal: session.context.signal });
   try {
     if (session.format === 'csv') await printCsv(session, files, portfolio);
@@ -96,9 +104,15 @@ async function writeReport(
   session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
 }
 
-async function printCsv(session: Session, files: readonly string[], portfolio: Portfolio): Promise<void> {
+async function printCsv(
+  session: Session,
+  files: readonly string[],
+  portfolio: Portfolio,
+): Promise<void> {
   const { renderCsvRow } = await import('../../output/csv.ts');
-  const counts = await readRecords(session, files, (record, key) => portfolio.add(renderCsvRow(record), key));
+  const counts = await readRecords(session, files, (record, key) =>
+    portfolio.add(renderCsvRow(record), key),
+  );
   requireRecords(counts, files);
   await session.printCsv();
   for await (const row of portfolio.latest()) {

@@ -31,7 +31,12 @@ export function addSandbox(program: Command, run: Run): Command {
   return program
     .command('sandbox')
     .description('Serve the sandbox on this machine, for any HTTP client, until Ctrl-C')
-    .option('--port <n>', 'port on 127.0.0.1, 0 for any free one', readCount('--port', 0, 65_535), 8787)
+    .option(
+      '--port <n>',
+      'port on 127.0.0.1, 0 for any free one',
+      readCount('--port', 0, 65_535),
+      8787,
+    )
     .option('--key <key>', 'the API key that it accepts; its figures are no secret', defaultKey)
     .option('--rate <n>', 'requests per second; above: 429 with Retry-After', readRate('--rate'))
     .option('--burst <n>', 'requests at once under --rate', readCount('--burst', 1, 1_000_000))
@@ -41,7 +46,9 @@ export function addSandbox(program: Command, run: Run): Command {
       'new organizations at most; above: 429 without Retry-After',
       readCount('--quota', 0, 1e9),
     )
-    .option('--latency <duration>', 'wait before every answer', (text) => readDuration(text, '--latency'))
+    .option('--latency <duration>', 'wait before every answer', (text) =>
+      readDuration(text, '--latency'),
+    )
     .option('--research <duration>', 'typical length of research (default: 10s)', (text) =>
       readDuration(text, '--research'),
     )
@@ -63,7 +70,9 @@ function whatItDoes(): string {
     ...renderColumns(faultMeanings.map(({ kinds, meaning }) => [kinds.join(' '), meaning])),
     '',
     'Names that ask for something, such as --name "Sandbox errored":',
-    ...renderColumns(scenarioMeanings.map(({ words, meaning }) => [`Sandbox ${words.join(' ')}`, meaning])),
+    ...renderColumns(
+      scenarioMeanings.map(({ words, meaning }) => [`Sandbox ${words.join(' ')}`, meaning]),
+    ),
     '',
     'What is registered stays in sandbox.log of the sandbox folder, which carbon',
     'whoami shows; --sandbox uses the same. To start afresh, remove that file.',
@@ -72,7 +81,8 @@ function whatItDoes(): string {
 
 async function serveSandbox(session: Session, options: SandboxCommandOptions): Promise<number> {
   const { context } = session;
-  if (options.burst !== undefined && options.rate === undefined) throw new UsageError('--burst needs --rate');
+  if (options.burst !== undefined && options.rate === undefined)
+    throw new UsageError('--burst needs --rate');
   const faults = (options.fault ?? []).map(parseFault);
   const sandbox = await openSandbox(context, session.messages, {
     random: () => context.random(),
@@ -96,7 +106,10 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
   }
 }
 
-function logRequest({ context, messages }: Session, { method, path, status, ms }: RequestLine): void {
+function logRequest(
+  { context, messages }: Session,
+  { method, path, status, ms }: RequestLine,
+): void {
   const now = new Date(context.clock.now());
   const time = now.toTimeString().slice(0, 8);
   const outcome = status === 0 ? 'no answer' : status;

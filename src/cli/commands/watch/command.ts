@@ -43,7 +43,11 @@ export function addWatch(program: Command, run: Run): Command {
     );
 }
 
-async function watch(session: Session, args: readonly string[], options: WatchOptions): Promise<number> {
+async function watch(
+  session: Session,
+  args: readonly string[],
+  options: WatchOptions,
+): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
   const { client } = await session.connect({ connections: options.concurrency });

@@ -67,7 +67,12 @@ async function ofService(session: Session): Promise<Shown[]> {
       from: timeoutMs.from,
     },
     { name: 'proxy', label: 'Proxy', value: proxy?.value, from: proxy?.from },
-    { name: 'profiles', label: 'Stored profiles', value: known.join(', ') || undefined, json: known },
+    {
+      name: 'profiles',
+      label: 'Stored profiles',
+      value: known.join(', ') || undefined,
+      json: known,
+    },
     { name: 'configuration_file', label: 'Config file', value: configFile(context) },
     { name: 'sandbox_folder', label: 'Sandbox folder', value: dataFolder(context) },
   ];

@@ -12,10 +12,14 @@ const widestBar = 24;
 const narrowestBar = 6;
 
 /**
- * Renders the largest scope 3 categories of a year under the GHG Protocol's numbers and names, each with a
- * bar beside the largest, and how many others there are; nothing when none is disclosed.
+ * Renders the largest scope 3 categories of a year under the GHG Protocol's numbers and names, each
+ * with a bar beside the largest, and how many others there are; nothing when none is disclosed.
  */
-export function maxCategories({ label, performance }: Year, columns: number, style: Style): string[] {
+export function maxCategories(
+  { label, performance }: Year,
+  columns: number,
+  style: Style,
+): string[] {
   const amounts = scope3Categories.flatMap((category, at) => {
     const value = performance.emissions?.scope_3?.[category];
     const name = `${String(at + 1).padStart(2)} ${capital(figureName(category))}`;

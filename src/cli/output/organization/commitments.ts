@@ -5,7 +5,10 @@ import type { Fact, Section } from '../../../terminal/section.ts';
 
 type Flag = boolean | null | undefined;
 
-/** Tells what an organization reports and has committed itself to: report, CDP, SBTi, United Nations, Climate Pledge. */
+/**
+ * Tells what an organization reports and has committed itself to: report, CDP, SBTi, United
+ * Nations, Climate Pledge.
+ */
 export function commitments(record: Organization): Section {
   const { cdp, un, climate_pledge: pledge } = record;
   const report = record.related_environmental_report_status?.replaceAll('_', ' ');
@@ -49,7 +52,9 @@ function scienceBasedTargets(record: Organization): Fact[] {
   const asOf = ['as of', dateText(record.sbti?.last_retrieved_at)] as const;
   const [target, ...older] = targetsByDate(record);
   if (target === undefined) {
-    return [{ label: 'SBTi', details: [['', record.sbti?.data ? 'no target records' : undefined], asOf] }];
+    return [
+      { label: 'SBTi', details: [['', record.sbti?.data ? 'no target records' : undefined], asOf] },
+    ];
   }
   const { near_term, long_term, net_zero, business_ambition_1_5: ambition } = target;
   return [
@@ -84,7 +89,11 @@ function scienceBasedTargets(record: Organization): Fact[] {
       details: [
         [
           '',
-          say(ambition?.has_target, 'Business Ambition for 1.5 °C', 'not in Business Ambition for 1.5 °C'),
+          say(
+            ambition?.has_target,
+            'Business Ambition for 1.5 °C',
+            'not in Business Ambition for 1.5 °C',
+          ),
         ],
         ['joined', dateText(ambition?.joined_at)],
       ],

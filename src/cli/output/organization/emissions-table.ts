@@ -23,8 +23,8 @@ const titles = {
 } as const;
 
 /**
- * Renders a row for each year, the newest first, and a column for each scope, with a bar for its total
- * beside the largest year's. Figures that need more columns than there are become lists.
+ * Renders a row for each year, the newest first, and a column for each scope, with a bar for its
+ * total beside the largest year's. Figures that need more columns than there are become lists.
  */
 export function emissionsTable(years: readonly Year[], columns: number, style: Style): string[] {
   const rows = years.map(({ label, performance }) => ({
@@ -37,16 +37,22 @@ export function emissionsTable(years: readonly Year[], columns: number, style: S
   const shown = (['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const).filter(
     (scope) => scope !== 'scope1And2' || combined,
   );
-  const marks = new Set(rows.flatMap(({ readings }) => shown.map((scope) => readings[scope]?.mark ?? '')));
+  const marks = new Set(
+    rows.flatMap(({ readings }) => shown.map((scope) => readings[scope]?.mark ?? '')),
+  );
   const space = marks.size > 1 || !marks.has('') ? ' ' : '';
   const notes = legend(marks, columns - 2, style).map((line) => `  ${line}`);
   for (const length of ['rounded', 'compact'] as const) {
-    const head = shown.map((scope): Column => ({ title: titles[length][scope] + space, align: 'right' }));
+    const head = shown.map(
+      (scope): Column => ({ title: titles[length][scope] + space, align: 'right' }),
+    );
     const cells = rows.map(({ label, readings }) => [
       label,
       ...shown.map((scope) => cell(readings[scope], length, space, style)),
     ]);
-    const lines = renderFrame([{ title: 'Year' }, ...head], cells, style).map((line) => `  ${line}`);
+    const lines = renderFrame([{ title: 'Year' }, ...head], cells, style).map(
+      (line) => `  ${line}`,
+    );
     const used = width(lines[1] ?? '');
     if (used > columns) continue;
     const bars = totalBars(
@@ -54,7 +60,9 @@ export function emissionsTable(years: readonly Year[], columns: number, style: S
       columns - used - 2,
       style,
     );
-    const withBars = lines.map((line, at) => (bars[at - 2] ? `${pad(line, used)}  ${bars[at - 2]}` : line));
+    const withBars = lines.map((line, at) =>
+      bars[at - 2] ? `${pad(line, used)}  ${bars[at - 2]}` : line,
+    );
     return [...withBars, ...notes];
   }
   const facts = rows.map(({ label, readings }): Fact => {
@@ -82,5 +90,7 @@ function totalBars(totals: readonly (Reading | undefined)[], room: number, style
   const largest = totals.reduce((most, total) => Math.max(most, total?.value ?? 0), 0);
   if (room < narrowestBar || totals.length < 2 || largest <= 0) return [];
   const columns = Math.min(room, widestBar);
-  return totals.map((total) => (total ? renderBar(total.value / largest, columns, style).trimEnd() : ''));
+  return totals.map((total) =>
+    total ? renderBar(total.value / largest, columns, style).trimEnd() : '',
+  );
 }

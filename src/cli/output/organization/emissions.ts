@@ -1,7 +1,7 @@
 /*
- * Emissions by year and scope. `total` is what an organization disclosed and `sum` the sum of the parts
- * that it disclosed: they are never mixed up, nothing is added up here, and no unit is printed,
- * because the specification documents none.
+ * Emissions by year and scope. `total` is what an organization disclosed and `sum` the sum of the
+ * parts that it disclosed: they are never mixed up, nothing is added up here, and no unit is
+ * printed, because the specification documents none.
  */
 import type { Organization } from '../../../api/schema.ts';
 import { labelYears, type Year } from '../../../organizations/history.ts';
@@ -20,11 +20,17 @@ import { maxCategories } from './categories.ts';
 import { emissionsTable } from './emissions-table.ts';
 
 type Scope3Figures = readonly (typeof scopes.scope_3)[number][];
-type Amounts<Key extends string> = { readonly [K in Key]?: number | null | undefined } | null | undefined;
+type Amounts<Key extends string> =
+  | { readonly [K in Key]?: number | null | undefined }
+  | null
+  | undefined;
 
 const wholes = ['total', 'sum'] as const;
 
-/** Tells the emissions of every year: on a terminal a table and the latest year in detail, in a pipe every figure. */
+/**
+ * Tells the emissions of every year: on a terminal a table and the latest year in detail, in a pipe
+ * every figure.
+ */
 export function emissions(record: Organization): Section {
   const { years, region } = labelYears(record);
   const reported = years.filter((year) => yearFacts(year, '', scopes.scope_3).some(isTold));

@@ -6,5 +6,7 @@ import { wrap } from '../../../terminal/text.ts';
 export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
   const used = readings.filter(({ mark }) => mark !== '' && marks.has(mark));
   if (used.length === 0) return [];
-  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(style.dim);
+  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(
+    style.dim,
+  );
 }

@@ -48,5 +48,7 @@ function values(list: Matching['names']): string | undefined {
 }
 
 function tickers(list: Matching['tickers']): string | undefined {
-  return list?.map(({ exchange, symbol }) => [exchange, symbol].filter(Boolean).join(': ')).join(' · ');
+  return list
+    ?.map(({ exchange, symbol }) => [exchange, symbol].filter(Boolean).join(': '))
+    .join(' · ');
 }

@@ -21,20 +21,31 @@ const widest = 100;
 
 /** Fields of the specification's section 2 that only `--json` shows, and why. */
 export const notShown: readonly { readonly field: string; readonly reason: string }[] = [
-  { field: 'industry.performances', reason: 'the specification does not show the shape of its items' },
-  { field: 'performances.production_emission_factors', reason: 'the specification does not show its shape' },
+  {
+    field: 'industry.performances',
+    reason: 'the specification does not show the shape of its items',
+  },
+  {
+    field: 'performances.production_emission_factors',
+    reason: 'the specification does not show its shape',
+  },
   { field: 'performances.documents', reason: 'the specification does not show its shape' },
 ];
 
 /**
- * Renders a record for people: sections with bars and tables on a terminal, else the same facts as lines
- * `label: value` that grep finds. What is missing is named in one line. Ends with a line break.
+ * Renders a record for people: sections with bars and tables on a terminal, else the same facts as
+ * lines `label: value` that grep finds. What is missing is named in one line. Ends with a line
+ * break.
  * @param record as `readRecord` returned it: its text need not be safe
  */
 export function renderOrganization(record: Organization, view: RecordView): string {
   const head = profile(record, view.synthetic);
-  const rest = [score, emissions, performance, commitments, matching, sources].map((tell) => tell(record));
-  const lines = view.terminal ? terminalLines(head, rest, view) : pipeLines([head, ...rest], view.style);
+  const rest = [score, emissions, performance, commitments, matching, sources].map((tell) =>
+    tell(record),
+  );
+  const lines = view.terminal
+    ? terminalLines(head, rest, view)
+    : pipeLines([head, ...rest], view.style);
   return `${lines.join('\n')}\n`;
 }
 

@@ -8,10 +8,15 @@ import { type Fact, factLines, type Section } from '../../../terminal/section.ts
 import type { Style } from '../../../terminal/style.ts';
 import { width } from '../../../terminal/text.ts';
 
-/** Tells revenue and emission factors of every year, in the currency that the record names and no other. */
+/**
+ * Tells revenue and emission factors of every year, in the currency that the record names and no
+ * other.
+ */
 export function performance(record: Organization): Section {
   const { years } = labelYears(record);
-  const told = years.filter(({ performance: year }) => amounts(year).some((amount) => amount !== undefined));
+  const told = years.filter(({ performance: year }) =>
+    amounts(year).some((amount) => amount !== undefined),
+  );
   return {
     name: 'revenue and emission factors',
     note: told.length > 0 ? currencyNote(told) : undefined,
@@ -25,7 +30,9 @@ export function performance(record: Organization): Section {
 function currencyNote(years: readonly Year[]): string {
   const currencies = new Set(years.flatMap(({ performance: year }) => currencyOf(year) ?? []));
   if (currencies.size === 0) return 'the record names no currency';
-  return currencies.size === 1 ? `in ${[...currencies][0]}` : 'factors are in the currency of the revenue';
+  return currencies.size === 1
+    ? `in ${[...currencies][0]}`
+    : 'factors are in the currency of the revenue';
 }
 
 function currencyOf(year: Performance): string | undefined {
@@ -34,7 +41,11 @@ function currencyOf(year: Performance): string | undefined {
 
 function yearFacts({ label, performance: year }: Year): Fact[] {
   const [revenue, ...factors] = amounts(year);
-  const names = ['emission factor', 'scope 1 and 2 emission factor', 'total upstream emission factor'];
+  const names = [
+    'emission factor',
+    'scope 1 and 2 emission factor',
+    'total upstream emission factor',
+  ];
   return [
     { label: `${label} region`, details: [['', place(year.region)]], minor: true },
     {
@@ -69,7 +80,10 @@ function table(years: readonly Year[], columns: number, style: Style): string[] 
     label,
     amounts: amounts(year).map((amount) => amount?.rounded ?? '–'),
   }));
-  const head: Column[] = [{ title: 'Year' }, ...titles.map((title): Column => ({ title, align: 'right' }))];
+  const head: Column[] = [
+    { title: 'Year' },
+    ...titles.map((title): Column => ({ title, align: 'right' })),
+  ];
   const cells = rows.map((row) => [row.label, ...row.amounts]);
   const lines = renderFrame(head, cells, style).map((line) => `  ${line}`);
   if (width(lines[1] ?? '') <= columns) return lines;

@@ -13,7 +13,10 @@ export function score(record: Organization): Section {
     facts: [
       scored('score', record.score, scoreTone(record.score)),
       scored('industry mean', record.industry?.mean_score, 'dim'),
-      { label: 'percentile', details: [['', isNumber(percentile) ? percentileText(percentile) : undefined]] },
+      {
+        label: 'percentile',
+        details: [['', isNumber(percentile) ? percentileText(percentile) : undefined]],
+      },
       { label: 'industry rank', details: [['', words(industry_rank)]] },
       { label: 'region rank', details: [['', words(region_rank)]] },
     ],

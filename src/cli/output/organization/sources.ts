@@ -19,7 +19,9 @@ export function sources(record: Organization): Section {
     facts,
     picture: (columns, style) => [
       ...factLines(facts.slice(0, sourcesShown), columns, style, 4),
-      ...(more > 0 ? [style.dim(`      and ${more} more: a pipe shows all, and so does --json`)] : []),
+      ...(more > 0
+        ? [style.dim(`      and ${more} more: a pipe shows all, and so does --json`)]
+        : []),
     ],
   };
 }

@@ -1,0 +1,34 @@
+/**
+ * Words that a reader stumbles over, and what the field says instead. Each is matched as a whole
+ * word, in any case.
+ *
+ * @type {readonly { readonly pattern: string, readonly instead: string }[]}
+ */
+export const words = [
+  { pattern: 'mend(s|ed|ing)?', instead: 'fix' },
+  { pattern: 'torn', instead: 'truncated, partially written' },
+  { pattern: 'anew', instead: 'again, start over' },
+  { pattern: 'tak(e|es|en|ing) (\\w+ )?for', instead: 'treat as' },
+  { pattern: 'tells?( of)?|told', instead: 'print, report, show, describe' },
+  { pattern: 'goes on|go on', instead: 'resume, continue' },
+  { pattern: 'by itself|by themselves', instead: 'automatically' },
+  { pattern: 'at work', instead: 'running, in progress' },
+  { pattern: 'is to be|are to be|shall', instead: 'must, or the plain verb' },
+  { pattern: "nobody's|somebody's", instead: 'a named agent' },
+  { pattern: 'who(m)? reads only', instead: 'anyone who' },
+  { pattern: 'drought', instead: 'rate limited' },
+  { pattern: 'verdict', instead: 'summary' },
+  { pattern: 'oddit(y|ies)|odd', instead: 'unexpected, unusual' },
+  { pattern: 'beforehand', instead: 'before' },
+  { pattern: 'whole(?! (numbers?|seconds?|percent))', instead: 'complete, entire' },
+  {
+    pattern: '(a|an|each|every|one|first|second|third|last|another|further|many) (try|tries)',
+    instead: 'attempt',
+  },
+  { pattern: 'says?|said', instead: 'prints, reports, states' },
+  { pattern: 'answer(s|ed|ing)?', instead: 'response, respond, return' },
+  {
+    pattern: 'colours?|coloured|favour\\w*|behaviours?|licences?|honours?',
+    instead: 'American spelling',
+  },
+];
