@@ -1,7 +1,8 @@
 // @ts-check
 /*
- * Shows the main job on the embedded sandbox, with state of its own, in about 20 s: `npm run demo`.
+ * Shows the main job on the embedded sandbox, with state of its own, in half a minute: `npm run demo`.
  */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
