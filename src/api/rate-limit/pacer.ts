@@ -223,7 +223,8 @@ export class Pacer {
       this.#dry.maxTurnsMs = undefined;
       this.#waitUntil(now);
     } else if (!this.#test.isExtra(ticket)) {
-      const nextAt = turns.accepted(ticket, now, isNews);
+      const isLast = ticket.sequence === this.#sequence - 1;
+      const nextAt = turns.accepted(ticket, now, this.#nextAt, isNews, isLast);
       if (nextAt !== undefined) this.#resumeAt(nextAt);
       if (!isNews || !turns.isTestDue) return;
       this.#test.start(this.#sequence);

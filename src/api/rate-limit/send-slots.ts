@@ -14,7 +14,7 @@ import type { Ticket } from './outcome.ts';
  * How much slower to send after a refusal: enough for the jitter of a network, and a gap for
  * others.
  */
-const retreat = 1.05;
+const retreat = 1.06;
 /** The same while the interval is not known well, and when half the interval was tried. */
 const wideRetreat = 1.2;
 const firstRetreat = 1.4;
@@ -26,11 +26,18 @@ const firstGrowth = 3;
 const knownGrowth = 9;
 const maxGrowth = 30;
 /**
- * How many intervals to wait before asking for a turn; seven that wait make every twelfth request a
+ * After how many accepted requests half the interval is tried, at first and at most: the requests
+ * of others may have made it far too long.
+ */
+const firstHalving = 30;
+const minHalvingMs = 5_000;
+const maxHalving = 300;
+/**
+ * How many intervals to wait before asking for a turn; seven that wait make every sixteenth request a
  * refusal.
  */
-const intervalsBetweenProbes = 90;
-const maxProbeMs = 20_000;
+const intervalsBetweenProbes = 110;
+const maxProbeMs = 24_000;
 /**
  * Two accepted requests further apart are no measure of the interval: those of others were in
  * between.
@@ -74,6 +81,8 @@ export class Turns {
   readonly #firstGapMs: number;
 
   #acceptedAt: number | undefined;
+  /** The shortest recent round trip of a request. */
+  #minRoundTripMs = Infinity;
   #edgeAt = 0;
   /** Refused since the last accepted request. */
   #refusals = 0;
@@ -88,6 +97,10 @@ export class Turns {
   #detours = 0;
   #lostTurns = 0;
   #hasWaited = false;
+  /** Whether the last request tried half the interval, and accepted requests until the next does. */
+  #isHalving = false;
+  #untilHalving = firstHalving;
+  #halving = firstHalving;
 
   /** @param guessMs what the interval may be at the least */
   constructor(guessMs: number) {
@@ -138,7 +151,15 @@ export class Turns {
    * Learns from an accepted request; returns when the next one may follow, or undefined to keep the
    * pace.
    */
-  accepted(ticket: Ticket, now: number, isNews: boolean): number | undefined {
+  accepted(
+    ticket: Ticket,
+    now: number,
+    nextAt: number,
+    isNews: boolean,
+    isLast: boolean,
+  ): number | undefined {
+    const roundTripMs = now - ticket.sentAt;
+    this.#minRoundTripMs = Math.min(roundTripMs, 1.05 * this.#minRoundTripMs);
     const gapMs = this.#acceptedAt === undefined ? 0 : ticket.sentAt - this.#acceptedAt;
     if (gapMs > 0 && this.#interval < Infinity) {
       // On the way, the second may have lost some of what the first had lost.
@@ -175,7 +196,18 @@ export class Turns {
     }
     if (refusals > 0) return Math.max(now, ticket.sentAt + this.#interval);
     if (this.#growth === 0) this.#interval /= 2;
-    return undefined;
+    if (!isLast) return undefined;
+    // A request that came late was counted late: the next one is a whole interval behind it.
+    const lateMs = roundTripMs - this.#minRoundTripMs;
+    const countedAt = ticket.sentAt + lateMs;
+    if (this.#isHalving) {
+      this.#isHalving = false;
+      this.#interval = Math.min(this.#interval, gapMs);
+      this.#untilHalving = 1;
+    } else this.#untilHalving -= 1;
+    this.#isHalving = this.#untilHalving <= 0 && this.#growth > 0;
+    if (this.#isHalving) return Math.max(now, countedAt + this.spacingMs / 2);
+    return Math.max(nextAt, countedAt + this.spacingMs);
   }
 
   /**
@@ -183,6 +215,12 @@ export class Turns {
    * one may follow.
    */
   refused(ticket: Ticket, now: number, nextAt: number, isLast: boolean): number {
+    if (this.#isHalving) {
+      this.#isHalving = false;
+      this.#halving = Math.min(maxHalving, 8 * this.#halving);
+      this.#untilHalving = this.#halving;
+      return Math.max(now, (this.#acceptedAt ?? now) + this.spacingMs);
+    }
     this.#refusals += 1;
     this.#calm = 0;
     const isUrgent = this.#isUrgent(ticket);
@@ -208,11 +246,19 @@ export class Turns {
 
   #measured(ticket: Ticket, now: number, gapMs: number): number {
     this.#measuring = 0;
-    this.#shortest = gapMs;
-    this.#interval = gapMs;
+    // Requests of others make the gap longer more often than the limit falls; so it at most doubles.
+    const measuredMs = Math.min(gapMs, 2 * this.#shortest);
+    this.#shortest = measuredMs;
+    this.#interval = measuredMs;
+    this.#restartHalving();
     this.#growth = 0;
     this.#turn = 2;
-    return Math.max(now, ticket.sentAt + gapMs / 2);
+    return Math.max(now, ticket.sentAt + measuredMs / 2);
+  }
+
+  #restartHalving(): void {
+    this.#halving = Math.max(2, Math.min(firstHalving, minHalvingMs / this.#interval));
+    this.#untilHalving = this.#halving;
   }
 
   /** Sends a little later, and from then on a little slower. */

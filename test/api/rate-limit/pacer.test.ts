@@ -97,7 +97,7 @@ describe('the rate that the pacer finds', () => {
       for (const seed of seeds) {
         const starts = [0, 30, 60, 90, 120, 150, 180, 60_000];
         // So many that a shard which waits long for its turn has ended before.
-        const rowsOfLast = 1_500 * rate;
+        const rowsOfLast = 3_000 * rate;
         const rows = 160 * rate + rowsOfLast;
         const limiter = () => new LimitReq(rate);
         const scenario = {
