@@ -44,22 +44,25 @@ interface BatchCommandOptions {
 const most = 1_000_000_000;
 
 const howItWorks = `
-The same command goes on where it stopped: after Ctrl-C, kill -9 or a power cut.
-What was done is in <file>.carbon.jsonl beside the file; done rows are skipped,
-equal rows are sent once, and the file may be sorted, edited or extended.
+To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
+command again. The journal <file>.carbon.jsonl, next to the input, records every
+result. Registered rows are skipped and equal rows are sent once. You may sort,
+edit or extend the file between runs.
 
-The whole file is checked before anything is sent. Invalid rows are named and
-nothing is sent (exit 2), unless --skip-invalid says so (then 9).
+carbon checks the complete file before it sends anything. If rows are invalid,
+it lists them and sends nothing (exit 2). With --skip-invalid, it sends the
+valid rows (exit 9).
 
-Columns are found by their headers (name, Company Name, Supplier, Country, LEI);
---map name=Security,hq_region=Land decides. The mapping is printed.
+carbon finds the columns by their headers (name, Company Name, Supplier,
+Country, LEI) and prints the mapping. To choose the columns yourself:
+--map name=Security,hq_region=Land
 
-Failed rows are written to <file>.failed.csv with the reason in carbon_error:
-refused ones, and those that failed in three runs that registered other rows.
-Mend them there and give that file to carbon batch.
+Failed rows are written to <file>.failed.csv, with the reason in column
+carbon_error: rows that the service refused, and rows that failed in three runs
+that registered other rows. Fix them there and run carbon batch on that file.
 
-Exit codes: 0 done, 9 some rows failed, 6 try the same command later (a rate
-limit, a quota, a failing service), 4 the key was refused, 2 nothing was sent.
+Exit codes: 0 success, 9 some rows failed, 6 run the same command later (rate
+limit, quota or failing service), 4 API key refused, 2 nothing was sent.
 
 From cron:  carbon batch suppliers.csv --no-progress
 Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
@@ -68,48 +71,58 @@ Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
 export function addBatch(program: Command, run: Run): Command {
   return program
     .command('batch')
-    .description('Register every row of a CSV file; the same command goes on where it stopped')
+    .description('Register every row of a CSV file; run the same command again to resume')
     .argument('<file>', 'CSV file with a header line, or - for standard input')
     .option(
       '--map <field=column>',
-      'which column is which field, such as name=Security,hq_region=Land (repeatable)',
+      'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
       (text: string, sofar: readonly string[] = []) => [...sofar, text],
     )
-    .option('--skip-invalid', 'send the valid rows of a file that has invalid ones')
-    .option('--drop-invalid-ids', 'send rows without their invalid LEI, ISIN or D-U-N-S number')
+    .option('--skip-invalid', 'send only the valid rows')
+    .option(
+      '--drop-invalid-ids',
+      'remove invalid LEI, ISIN and D-U-N-S numbers and send those rows without them',
+    )
     .option(
       '--dry-run',
-      'check the file and send nothing; with --json, print what each row would send',
+      'check the file and send nothing; with --json, print the request body of each row',
     )
-    .option('--retry-failed', 'send rows again that were refused, or failed in three runs')
-    .option('--restart', 'forget earlier runs and send every row')
+    .option('--retry-failed', 'retry rows that were refused or that failed in three runs')
+    .option('--restart', 'ignore earlier runs and send every row')
     .option(
       '--max-errors <n>',
-      'start no more rows after so many failed; requests in flight still finish',
+      'start no more rows after <n> errors (default: no limit); requests in flight finish',
       readCount('--max-errors', 1, most),
     )
     .option(
       '--concurrency <n>',
-      'requests at work at once',
+      'maximum requests in flight, 1–1024',
       readCount('--concurrency', 1, 1_024),
       16,
     )
     .option(
       '--rate <n>',
-      'requests per second at most; the permitted rate is found anyway',
+      'maximum requests per second (default: learned from the service)',
       readRate('--rate'),
     )
     .option(
       '--shard <i/n>',
-      'only this part of the file, such as 2/8 or auto/8; all parts together are the file',
+      'process only shard i of n, such as 2/8 or auto/8 (auto: i from the job scheduler)',
     )
-    .option('--journal <file>', 'where to remember what was done (default: beside the input)')
+    .option(
+      '--journal <file>',
+      'file that records the results (default: <input>.carbon.jsonl next to the input)',
+    )
     .option(
       '--encoding <label>',
-      'encoding of a file that is not UTF-8, such as latin1 or shift_jis',
+      'character encoding, such as latin1 or shift_jis (default: UTF-8, or the byte order mark)',
     )
-    .option('--skip-lines <n>', 'lines above the header', readCount('--skip-lines', 0, most))
-    .option('--no-header', 'the file has no header line; its columns are called 1, 2, 3')
+    .option(
+      '--skip-lines <n>',
+      'lines to skip before the header (default: 0)',
+      readCount('--skip-lines', 0, most),
+    )
+    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
     .addHelpText('after', howItWorks)
     .action((file: string, options: BatchCommandOptions, command: Command) =>
       run(command, everyFormat, (session) => batch(session, file, options)),
