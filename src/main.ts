@@ -78,7 +78,7 @@ function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): M
   const isWatched = stderr.isTerminal && !stdout.isTerminal;
   return {
     json: flags.json === true && !isWatched,
-    quiet: flags.quiet === true,
+    quiet: flags.ids === true,
     debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
     color: flags.color !== false,
   };
@@ -98,6 +98,5 @@ function neededCommands(argv: readonly string[]): readonly string[] {
 
 function checkFormat(command: string, format: Format, formats: readonly Format[]): void {
   if (formats.includes(format)) return;
-  const flag = format === 'ids' ? '--quiet' : `--${format}`;
-  throw new UsageError(`${flag} has no meaning for carbon ${command}`);
+  throw new UsageError(`--${format} has no meaning for carbon ${command}`);
 }

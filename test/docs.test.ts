@@ -182,7 +182,7 @@ describe('a wrong command line', () => {
     [['get', '1', '--json', '--csv'], 'exclude each other'],
     [['get', '1', '--json', '-q'], 'exclude each other'],
     [['whoami', '--csv'], '--csv has no meaning for carbon whoami'],
-    [['login', '-q'], '--quiet has no meaning for carbon login'],
+    [['login', '-q'], '--ids has no meaning for carbon login'],
     [['watch', '1', '--interval', 'soon'], '"soon" is not a duration'],
     [['watch', '1', '--interval', '0'], 'is shorter than 100 ms'],
     [['watch', '1', '--concurrency', '0'], 'not a whole number from 1 to 256'],
@@ -214,6 +214,13 @@ describe('a wrong command line', () => {
       }
     },
   );
+
+  it.each(['-q', '--ids', '--quiet'])('accepts %s before and after the command', async (flag) => {
+    const words = ['get', '1', '--sandbox'];
+    const { stderr } = await run([flag, ...words]);
+    expect(stderr).toContain('404');
+    expect(await run([...words, flag])).toMatchObject({ exit: 5, stdout: '', stderr });
+  });
 
   it('takes the global flags before and after the command, the later one counts', async () => {
     const env = { CARBON_API_KEY: 'key-12345', CARBON_BASE_URL: 'https://env.example' };

@@ -7,11 +7,11 @@ const group = 'Global options:';
 /* Every command takes every global flag; its help leaves out those that change nothing. */
 const meaningless: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--csv', '--profile', '--base-url', '--sandbox', '--no-progress'],
-  login: ['--csv', '--quiet', '--sandbox', '--no-progress'],
-  logout: ['--csv', '--quiet', '--base-url', '--sandbox', '--no-progress'],
-  report: ['--quiet', '--profile', '--base-url', '--sandbox'],
+  login: ['--csv', '--ids', '--sandbox', '--no-progress'],
+  logout: ['--csv', '--ids', '--base-url', '--sandbox', '--no-progress'],
+  report: ['--ids', '--profile', '--base-url', '--sandbox'],
   diff: ['--profile', '--base-url', '--sandbox'],
-  whoami: ['--csv', '--quiet', '--no-progress'],
+  whoami: ['--csv', '--ids', '--no-progress'],
 };
 
 /* They print a text that is always the same. */
@@ -29,7 +29,8 @@ export function addGlobals(command: Command): void {
   };
   add('--json', 'print JSON, one document per organization');
   add('--csv', 'print CSV (RFC 4180) with fixed columns');
-  add('-q, --quiet', 'print ids only');
+  add('-q, --ids', 'print only ids, one per line (alias: --quiet)');
+  command.addOption(new Option('--quiet', 'alias of --ids').hideHelp());
   add('--profile <name>', 'use this stored profile');
   add('--base-url <url>', 'address of the service');
   add('--sandbox', 'use the embedded sandbox: no account, no network, synthetic figures');
@@ -53,7 +54,8 @@ export function readGlobals(command: Command): GlobalFlags {
   const given = chain.flatMap((one) =>
     Object.entries(one.opts()).filter(([name]) => one.getOptionValueSource(name) === 'cli'),
   );
-  return Object.fromEntries(given);
+  const { quiet, ...flags } = Object.fromEntries(given);
+  return quiet ? { ...flags, ids: true } : flags;
 }
 
 function refuseEmptyValues(chain: readonly Command[]): void {

@@ -26,7 +26,7 @@ export type Format = 'human' | 'json' | 'csv' | 'ids';
 export interface GlobalFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
-  readonly quiet?: boolean;
+  readonly ids?: boolean;
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly sandbox?: boolean;
@@ -40,9 +40,9 @@ export function readFormat(flags: GlobalFlags): Format {
   const asked = [
     ...(flags.json ? ['json' as const] : []),
     ...(flags.csv ? ['csv' as const] : []),
-    ...(flags.quiet ? ['ids' as const] : []),
+    ...(flags.ids ? ['ids' as const] : []),
   ];
-  if (asked.length > 1) throw new UsageError('--json, --csv and --quiet exclude each other');
+  if (asked.length > 1) throw new UsageError('--json, --csv and --ids exclude each other');
   return asked[0] ?? 'human';
 }
 

@@ -73,7 +73,7 @@ describe('carbon report', () => {
 
   it.each([
     [['--csv', '--out', 'x.html'], '--csv prints a table'],
-    [['-q'], '--quiet has no meaning for carbon report'],
+    [['-q'], '--ids has no meaning for carbon report'],
     [['-', '-'], '- is given twice'],
     [['missing.ndjson'], 'There is no file missing.ndjson'],
     [['.'], '. is a folder'],
