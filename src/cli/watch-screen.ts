@@ -112,7 +112,7 @@ export class WatchScreen {
     if (flags.progress === false) return;
     const text = `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`;
     messages.note(text, {
-      event: 'trouble',
+      event: 'retrying',
       id,
       error: errorObject(error),
       next_ms: Math.round(waitMs),

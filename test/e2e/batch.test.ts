@@ -143,7 +143,7 @@ describe('carbon batch', () => {
     expect(done).toBe(service.count());
     const verdict = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
     expect(verdict).toMatchObject({
-      event: 'verdict',
+      event: 'summary',
       exit: 130,
       registered: done,
       left: rows - done,
@@ -337,6 +337,6 @@ it.skipIf(!existsSync('/dev/full'))(
       .map((line) => JSON.parse(line));
     expect(exit).toBe(1);
     expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);
-    expect(lines.filter(({ event, exit }) => event === 'verdict' && exit === 0)).toEqual([]);
+    expect(lines.filter(({ event, exit }) => event === 'summary' && exit === 0)).toEqual([]);
   },
 );

@@ -409,7 +409,7 @@ describe('carbon batch', () => {
     const lines = async (...flags: string[]) => {
       const { stderr } = await run(sandboxed(path, ...flags), { home });
       const problems = stderr.split('\n').filter((line) => /^line |"event":"invalid"/.test(line));
-      return [problems.length, stderr.match(/(?:and \d+ more|"event":"more").*/)?.[0]];
+      return [problems.length, stderr.match(/(?:and \d+ more|"event":"truncated").*/)?.[0]];
     };
     expect(await lines()).toEqual([60, 'and 10 more invalid rows; --dry-run names them all']);
     expect(await lines('--dry-run')).toEqual([90, undefined]);

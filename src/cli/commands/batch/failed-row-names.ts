@@ -58,7 +58,7 @@ export class FailedRowNames {
     const more = this.#counts[kind] - this.#first[kind].length;
     if (more === 0) return;
     const text = `and ${count.format(more)} more ${kind} ${more === 1 ? 'row' : 'rows'}${where}`;
-    this.#messages.note(text, { event: 'more', more }, isFailure);
+    this.#messages.note(text, { event: 'truncated', more }, isFailure);
   }
 }
 

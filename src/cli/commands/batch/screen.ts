@@ -140,7 +140,7 @@ export class BatchScreen {
     const where = isSending ? `${basename(failed)} has them all` : '--dry-run names them all';
     const say = () =>
       this.#session.messages.note(`and ${plural(more, 'more invalid row')}; ${where}`, {
-        event: 'more',
+        event: 'truncated',
         more,
       });
     if (isHeld) this.#held.push(say);
@@ -260,7 +260,7 @@ export class BatchScreen {
     if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
     if (mend.kept !== undefined) {
       const text = `${basename(mend.file)} was edited, or a run with another journal wrote it: carbon keeps it as ${basename(mend.kept)}.`;
-      messages.note(text, { event: 'kept', file: mend.file, kept: mend.kept }, true);
+      messages.note(text, { event: 'backup_kept', file: mend.file, kept: mend.kept }, true);
     }
     for (const path of mend.settled) {
       const text = `Every row of ${basename(path)} is registered; the file can be deleted.`;
@@ -292,7 +292,7 @@ export class BatchScreen {
       this.#say(
         'The file that these rows came from still has them as they were: mend them there too.',
         {
-          event: 'mended',
+          event: 'source_reminder',
         },
       );
     }
@@ -335,7 +335,7 @@ export class BatchScreen {
       : '';
     const say = () =>
       messages.note(`${verdict} ${limit}${renderDuration(ms)}: ${parts.join(', ')}${next}`, {
-        event: 'verdict',
+        event: 'summary',
         exit,
         ...counts,
         left,
