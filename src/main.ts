@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   messages.hide(context.env['CARBON_API_KEY'] ?? '');
   const run: Run = async (command, formats, work) => {
     const flags = readGlobals(command);
-    await messages.adopt(messageOptions(context, flags));
+    await messages.configure(messageOptions(context, flags));
     const session = await Session.open(context, flags, messages);
     checkFormat(command.name(), session.format, formats);
     try {
@@ -98,5 +98,5 @@ function neededCommands(argv: readonly string[]): readonly string[] {
 
 function checkFormat(command: string, format: Format, formats: readonly Format[]): void {
   if (formats.includes(format)) return;
-  throw new UsageError(`--${format} has no meaning for carbon ${command}`);
+  throw new UsageError(`--${format} does not apply to carbon ${command}`);
 }

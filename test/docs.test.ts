@@ -128,7 +128,7 @@ describe('help', () => {
   it('names what there is when asked for what there is not', async () => {
     const { exit, stderr } = await run(['help', 'moon']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('Topics: environment, exit-codes');
+    expect(stderr).toContain('Use a command, environment or exit-codes.');
   });
 });
 
@@ -136,28 +136,25 @@ describe('a wrong command line', () => {
   it.each([
     [['foo'], "Unknown command 'foo'"],
     [['gat', '1'], 'Did you mean get?'],
-    [['get'], 'carbon get needs an id\nHint: `carbon get 12`, or `carbon get -`'],
+    [['get'], 'carbon get needs an id\nHint: Try `carbon get 12`, or `carbon get -`'],
     [['watch', '--json'], 'carbon watch needs an id'],
     [['batch'], 'carbon batch needs a file'],
     [['completion'], 'carbon completion needs a shell'],
-    [['get', '1', '--api-key=canary'], 'There is no flag --api-key\nHint: Flags can be seen'],
+    [['get', '1', '--api-key=canary'], "Unknown option '--api-key'\nHint: Pipe the key"],
     [['login', '--token', 'canary'], 'carbon login --with-token'],
-    [['logout', '--sandbox'], '--sandbox has no meaning for carbon logout'],
+    [['logout', '--sandbox'], '--sandbox does not apply to carbon logout'],
     [['get', '1', '--jsn'], "Unknown option '--jsn'"],
-    [
-      ['get', '1', '--sandbox=1'],
-      '--sandbox takes no value\nHint: Write --sandbox alone, or leave it out.',
-    ],
+    [['get', '1', '--sandbox=1'], '--sandbox takes no value\nHint: Use --sandbox without a value.'],
     [['--sandbox=1', 'get', '1'], '--sandbox takes no value'],
-    [['get', '1', '-q=1'], '-q takes no value\nHint: Write -q alone'],
-    [['login', '--with-token=canary'], '--with-token takes no value\nHint: Flags can be seen'],
+    [['get', '1', '-q=1'], '-q takes no value\nHint: Use -q without a value.'],
+    [['login', '--with-token=canary'], '--with-token takes no value\nHint: Pipe the key'],
     [['get', '1', '-kcanary'], "Unknown option '-k'"],
     [['get', '-json', '1'], "Unknown option '-json'\nHint: Did you mean --json?"],
     [
       ['--currency', 'EUR', 'get', '1'],
-      '--currency belongs behind the command\nHint: carbon get --currency',
+      '--currency must follow the command\nHint: Use carbon get --currency.',
     ],
-    [['--wait', 'register', '--name', 'A'], 'Hint: carbon register --wait'],
+    [['--wait', 'register', '--name', 'A'], 'Hint: Use carbon register --wait.'],
     [['register', '--name', 'A', '--lei', 'X'], 'Did you mean --lei-number?'],
     [['register', '--name', 'A', '--lei=X'], 'Did you mean --lei-number?'],
     [['register', '--name', 'A', '--isin', 'X'], 'Did you mean --isin-number?'],
@@ -178,17 +175,19 @@ describe('a wrong command line', () => {
     [['batch', 'none.csv', '--map', 'color=Farbe'], '--map: "color" is not a field'],
     [['batch', '-', '--map', 'name'], '--map: "name" is not field=column'],
     [['batch', 'none.csv', '--dry-run', '-q'], '--dry-run prints no results'],
-    [['get', '1', '--country', 'DE'], 'carbon --help and carbon help <command>'],
-    [['get', '1', '--json', '--csv'], 'exclude each other'],
-    [['get', '1', '--json', '-q'], 'exclude each other'],
-    [['whoami', '--csv'], '--csv has no meaning for carbon whoami'],
-    [['login', '-q'], '--ids has no meaning for carbon login'],
+    [['get', '1', '--country', 'DE'], 'Run carbon --help or carbon help <command>'],
+    [['get', '1', '--json', '--csv'], 'Use only one of'],
+    [['get', '1', '--json', '-q'], 'Use only one of'],
+    [['whoami', '--csv'], '--csv does not apply to carbon whoami'],
+    [['login', '-q'], '--ids does not apply to carbon login'],
+    [['login', '--quiet'], '--ids does not apply to carbon login'],
+    [['get', '1', '--json', '--quiet'], 'Use only one of --json, --csv and --ids'],
     [['watch', '1', '--interval', 'soon'], '"soon" is not a duration'],
     [['watch', '1', '--interval', '0'], 'is shorter than 100 ms'],
     [['watch', '1', '--concurrency', '0'], 'not a whole number from 1 to 256'],
-    [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'goes with neither'],
+    [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'cannot be combined with'],
     [['register', '--name'], '--name needs a value'],
-    [['completion', 'tcsh'], 'Shells: bash, zsh, fish.'],
+    [['completion', 'tcsh'], 'Use one of bash, zsh, fish.'],
     [['sandbox', '--fault', 'gremlins'], 'gremlins'],
   ])('%j exits 2 and says why', async (argv, says) => {
     const { exit, stdout, stderr } = await run(argv);
@@ -208,7 +207,7 @@ describe('a wrong command line', () => {
           const { exit, stderr } = await run(argv);
           expect([exit, stderr]).toEqual([
             2,
-            expect.stringContaining(`${flag[0]} has no meaning for carbon ${command}`),
+            expect.stringContaining(`${flag[0]} does not apply to carbon ${command}`),
           ]);
         }
       }

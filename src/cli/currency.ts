@@ -2,8 +2,8 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
 /**
- * The currency to retrieve figures in: the flag's, else CARBON_CURRENCY's, else the service's own
- * choice.
+ * Returns the currency of the figures: from the flag or CARBON_CURRENCY. Undefined leaves the choice
+ * to the service.
  */
 export async function readCurrency(
   { context }: Session,
@@ -15,6 +15,8 @@ export async function readCurrency(
   const checked = checkCurrency(given);
   if ('code' in checked) return checked.code;
   const from = flag === undefined ? 'CARBON_CURRENCY' : '--currency';
-  const hint = checked.meant ? `Did you mean ${checked.meant}?` : 'Such as EUR, USD or CHF.';
+  const hint = checked.meant
+    ? `Did you mean ${checked.meant}?`
+    : 'Use a code such as EUR, USD or CHF.';
   throw new UsageError(`${from}: "${given}" ${checked.problem}`, hint, 'invalid_input');
 }

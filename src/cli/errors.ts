@@ -1,6 +1,5 @@
 /*
- * What the command line makes of a failure: its exit code and what the user can do about it. The
- * errors themselves know neither.
+ * Maps each failure to an exit code and a hint for the user. The errors themselves know neither.
  */
 import {
   CarbonError,
@@ -10,7 +9,7 @@ import {
   type LoggedError,
 } from '../runtime/carbon-error.ts';
 
-/** The JSON form of an error, printed with `--json` and as a failed item of a stream. */
+/** JSON form of an error, printed with `--json` and as a failed item of a stream. */
 export interface ErrorObject extends LoggedError {
   readonly exit: number;
   readonly hint?: string | undefined;
@@ -41,59 +40,58 @@ const exits: Readonly<Record<CarbonErrorCode, number>> = {
 
 const address = 'Check the base URL with `carbon whoami`';
 const rowIsSentAgain =
-  'The same command sends the row again. After three such runs that register other rows, it goes to the failed-rows file.';
-const proxies = 'HTTPS_PROXY names the proxy; NO_PROXY lists the hosts to be reached without it.';
+  'Run the same command again to retry the row. If it fails in three runs that register other rows, carbon writes it to the failed-rows file.';
+const proxies =
+  'Check HTTPS_PROXY, which names the proxy, and NO_PROXY, which lists the hosts to reach without it.';
 
-/*
- * By reason where the code covers several cases; a reason that is missing here concerns the base
- * URL.
- */
+/* Keyed by reason where one code covers several cases. A reason without a hint concerns the base URL. */
 const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>> = {
-  bug: 'This is a bug of carbon: please report it with the output of the same command and --debug.',
+  bug: 'This is a bug in carbon. Please report it with the output of the same command and --debug.',
   refused: ({ id }) =>
     id === undefined
-      ? '`carbon register --help` lists the fields; --field sends one that it does not know.'
+      ? 'Run `carbon register --help` for the list of fields. To send any other field, use --field.'
       : '',
   unauthorized:
-    '`carbon whoami` shows which key is used and where it comes from; `carbon login` stores another.',
+    'Run `carbon whoami` to see which API key is used, or `carbon login` to store another.',
   payment_required:
-    'Check the plan and the billing of the account with the service; the API key is not refused.',
+    'Check the plan and billing of your account with the service. The API key was not rejected.',
   not_found: ({ id }) =>
     id === undefined
-      ? 'More of what identifies the organization may help: a country, a website, an LEI.'
-      : 'Only a registered organization has an id: `carbon register --name ...` answers with it.',
+      ? 'Add identifying details, such as a country, website or LEI.'
+      : 'Run `carbon register --name ...` to register an organization; it prints the id.',
   rate_limited: (error) =>
     requestedWait(error) ??
-    'Try again later. If it stays so, the quota of your plan may be used up.',
+    'Try again later. If this continues, the quota of your plan may be exhausted.',
   service_failed: (error) =>
-    requestedWait(error) ?? 'Try again later; the same command may be repeated safely.',
+    requestedWait(error) ?? 'Try again later. It is safe to repeat the same command.',
   network:
-    'Check the network and the base URL, then try again; the same command may be repeated safely.',
+    'Check the network and the base URL, then try again. It is safe to repeat the same command.',
   proxy: proxies,
-  timeout: 'Try again later, or give it longer: CARBON_HTTP_TIMEOUT=60s.',
-  base_url: 'A base URL looks like https://api.example.com or https://host/path.',
-  plain_http: 'Use https://; plain http is accepted only for this machine itself.',
-  api_key: 'Copy the key again; it has visible ASCII characters only, and no spaces.',
+  timeout: 'Try again later, or allow more time: CARBON_HTTP_TIMEOUT=60s.',
+  base_url: 'Use a base URL such as https://api.example.com or https://host/path.',
+  plain_http: 'Use https://. carbon accepts http:// only for this machine.',
+  api_key: 'Copy the key again. It contains only visible ASCII characters and no spaces.',
   proxy_url:
-    'A proxy looks like http://host:3128 or http://user:password@host:3128, with %2F for a / in the password, %40 for an @.',
+    'Use a proxy such as http://host:3128 or http://user:password@host:3128. In the password, write %2F for / and %40 for @.',
   no_webassembly: 'Start Node.js without --jitless.',
   no_network_permission: 'Start Node.js with --allow-net.',
-  unreadable_answer: `${address}; a proxy in between may have answered instead.`,
-  redirect: 'If that is the service, give its address as the base URL.',
+  unreadable_answer: `${address}. A proxy between carbon and the service may have sent this response.`,
+  redirect: 'If that is the service, use its address as the base URL.',
   unknown_path:
-    'A path such as /v1 may be missing from the base URL, or not belong there; `carbon whoami` shows it.',
+    'Check the base URL with `carbon whoami`: a path such as /v1 may be missing, or may not belong there.',
   unexpected_continue:
-    'carbon cannot read a response after a 100 Continue that it did not request: switch that off in the server or proxy.',
-  tls_version: `The service has to be updated; if this is another one: ${address}.`,
-  certificate_dates: 'If the clock of this machine is right, the service has to renew it.',
+    'Disable the 100 Continue in the server or proxy. carbon cannot read the response after one that it did not request.',
+  tls_version: `The service needs a newer TLS version. If this is the wrong server: ${address}.`,
+  certificate_dates:
+    'Check the clock of this machine. If it is right, the service must renew the certificate.',
   certificate_untrusted:
-    'If your network inspects TLS, NODE_EXTRA_CA_CERTS=/path/to/ca.pem adds its certificate authority.',
+    'If your network inspects TLS, add its certificate authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
   row_failed: rowIsSentAgain,
-  row_forbidden: `A firewall may reject the values of this row. ${rowIsSentAgain}`,
+  row_forbidden: `A firewall may reject the values in this row. ${rowIsSentAgain}`,
   proxy_unreachable: proxies,
   proxy_without_tls: ({ proxy }) =>
-    `Most proxies speak plain http, also for https addresses: ${proxy?.from}=${proxy?.url.replace(/^https:/, 'http:')}`,
-  proxy_login: 'HTTPS_PROXY=http://user:password@host:port names them.',
+    `Use http:// in the proxy URL; most proxies require it even for https addresses: ${proxy?.from}=${proxy?.url.replace(/^https:/, 'http:')}`,
+  proxy_login: 'Add them to the proxy URL: HTTPS_PROXY=http://user:password@host:port.',
 };
 
 /**
@@ -105,8 +103,8 @@ export function exitCodeOf({ code }: CarbonError): number {
 }
 
 /**
- * Returns what the user can do about a failure, one sentence: what the error says itself, or that
- * of the error that it wraps, or that of its reason or code.
+ * Returns the hint for a failure: the error's own, that of the error it wraps, or that of its
+ * reason or code.
  */
 export function hintOf(error: CarbonError): string | undefined {
   if (error instanceof HintedError) return error.hint;
@@ -125,5 +123,5 @@ function requestedWait({ retryAfterMs, retryAtMs }: CarbonError): string | undef
   if (retryAfterMs === undefined || retryAtMs === undefined || retryAfterMs < 1_000)
     return undefined;
   const until = new Date(Math.min(retryAtMs, 8.64e15)).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, until ${until}.`;
+  return `Wait ${Math.ceil(retryAfterMs / 1000)} s (until ${until}), as the service requests.`;
 }

@@ -1,17 +1,17 @@
-/** The exit codes that a shell shows for runs that ended by a signal. */
+/** Exit codes that a shell reports for signals: 128 plus the number of the signal. */
 export const signalExits = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * The exit code that a shell shows for a run that ended by a signal; 0 for any other reason to
- * stop, as of a closed output.
+ * Returns the exit code that a shell reports for a signal; 0 for any other reason to stop, such as a
+ * closed output.
  */
 export function exitOfSignal(name: string): number {
   return Object.entries(signalExits).find(([signal]) => signal === name)?.[1] ?? 0;
 }
 
 /**
- * The exit code of several items: 0 when all were done, the code that all failed items share, else
- * 9.
+ * Combines the exit codes of several items: 0 if all succeeded, the code that all failed items share,
+ * else 9.
  * @param codes the exit code of each item
  */
 export function combineExits(codes: Iterable<number>): number {

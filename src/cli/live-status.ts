@@ -1,17 +1,17 @@
 import type { Spinner } from '../terminal/spinner.ts';
 import type { Session } from './session.ts';
 
-/** How a live status line appears. All durations in milliseconds. */
+/** Timing of a live status line, in milliseconds. */
 export interface LiveStatusOptions {
-  /** How long to wait before the line is shown: what is done sooner needs no explanation. */
+  /** Delay before the line appears, so that short work shows nothing. */
   readonly afterMs?: number;
-  /** How often the text is rendered again. */
+  /** Time between two updates of the text. */
   readonly everyMs?: number;
 }
 
 /**
- * The one line at the bottom of a terminal that says what a command is doing: a spinner and a text.
- * Where nothing may move on standard error, it shows nothing.
+ * Shows what a command is doing: a spinner and a text on the last line of the terminal. It shows
+ * nothing if standard error may not have a spinner.
  */
 export class LiveStatus {
   readonly #session: Session;
@@ -19,11 +19,11 @@ export class LiveStatus {
   readonly #options: Required<LiveStatusOptions>;
   readonly #ended = new AbortController();
   #spinner: Spinner | undefined;
-  #isAside = false;
+  #isHidden = false;
   #refresh: () => void = () => undefined;
 
   /**
-   * @param render returns the text, from the time since `start`; undefined hides the line
+   * @param render returns the text for the time since `start`; undefined hides the line
    */
   constructor(
     session: Session,
@@ -35,25 +35,25 @@ export class LiveStatus {
     this.#options = { afterMs, everyMs };
   }
 
-  /** Shows the line until `stop` is called. Resolves when it is there, or never will be. */
+  /** Shows the line until `stop` is called. Resolves once the line is visible or cannot be shown. */
   async start(): Promise<void> {
-    // A spinner that cannot be shown is no reason to fail.
+    // The command works without a spinner.
     if (this.#session.isLive) await this.#show().catch(() => undefined);
   }
 
-  /** Renders the text again, now that something has changed. */
+  /** Renders the text again. */
   refresh(): void {
     this.#refresh();
   }
 
-  /** Hides the line while something else is written to the same terminal. */
-  async aside(write: () => void | Promise<void>): Promise<void> {
-    this.#isAside = true;
+  /** Hides the line while `write` writes to the same terminal. */
+  async withoutSpinner(write: () => void | Promise<void>): Promise<void> {
+    this.#isHidden = true;
     this.#spinner?.pause();
     try {
       await write();
     } finally {
-      this.#isAside = false;
+      this.#isHidden = false;
       this.#refresh();
     }
   }
@@ -64,7 +64,7 @@ export class LiveStatus {
     this.#refresh = () => undefined;
     if (this.#spinner === undefined) return;
     this.#spinner.stop();
-    this.#session.messages.divert(undefined);
+    this.#session.messages.redirectTo(undefined);
   }
 
   async #show(): Promise<void> {
@@ -80,10 +80,10 @@ export class LiveStatus {
     const spinner = await createSpinner(stderr, true, messages.style);
     if (signal.aborted) return;
     this.#spinner = spinner;
-    messages.divert((line) => spinner.note(line));
+    messages.redirectTo((line) => spinner.note(line));
     this.#refresh = () => {
       const text = this.#render(renderDuration(clock.elapsed() - began));
-      if (this.#isAside) return;
+      if (this.#isHidden) return;
       if (text === undefined) return spinner.pause();
       spinner.text(text);
       spinner.resume();
@@ -102,9 +102,8 @@ export class LiveStatus {
 }
 
 /**
- * Does some work that writes nothing to a terminal on standard output; when it takes long, a person
- * at a terminal sees a spinner with the text and the time. A text that is a function is called for
- * each repaint.
+ * Runs work that writes nothing to a terminal on standard output. After half a second, a person at a
+ * terminal sees a spinner with the text and the time. A text function is called for each update.
  */
 export async function withLiveStatus<Result>(
   session: Session,

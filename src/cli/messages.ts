@@ -1,7 +1,7 @@
 /*
- * Everything that goes to standard error: warnings, hints, changes, errors, debug lines. With
- * --json every line is JSON, unless a person watches at a terminal while standard output is
- * redirected; with --quiet only errors are written. No line ever shows a secret.
+ * Writes everything that goes to standard error: warnings, hints, changes, errors and debug lines.
+ * With --json, every line is JSON, unless a person watches at a terminal while standard output is
+ * redirected. With --ids, only errors are written. No line ever shows a secret.
  */
 
 import { hideUserInfo, redact } from '../api/redact.ts';
@@ -19,7 +19,7 @@ import {
 } from './output/error.ts';
 import { escapeForTerminal } from './output/json.ts';
 
-/** How messages are written. */
+/** Selects the form of messages. */
 export interface MessageOptions {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -27,7 +27,7 @@ export interface MessageOptions {
   readonly color: boolean;
 }
 
-/** Writes messages to standard error; opened once a run. */
+/** Writes messages to standard error. Each run opens one. */
 export class Messages {
   readonly #context: Context;
   #options: MessageOptions;
@@ -57,18 +57,18 @@ export class Messages {
     return new Messages(context, options, await styleFor(context, options), wrap);
   }
 
-  /** Whether every line is JSON, for a program that reads standard error. */
+  /** Whether every line is JSON. */
   get isJson(): boolean {
     return this.#options.json;
   }
 
-  /** Goes on as other options say. */
-  async adopt(options: MessageOptions): Promise<void> {
+  /** Applies new options. */
+  async configure(options: MessageOptions): Promise<void> {
     this.#options = options;
     this.#style = await styleFor(this.#context, options);
   }
 
-  /** Replaces this text by `[key]` wherever it would appear from now on. */
+  /** Replaces this text with `[key]` in every later line. */
   hide(secret: string): void {
     if (secret === '' || this.#hidden.has(secret)) return;
     this.#hidden.add(secret);
@@ -76,28 +76,28 @@ export class Messages {
   }
 
   /**
-   * Hands whole lines to `write` instead of the stream, while a spinner is on it; undefined ends
-   * that.
+   * Passes complete lines to `write` instead of the stream, for example while a spinner runs.
+   * Undefined restores the stream.
    */
-  divert(write: ((line: string) => void) | undefined): void {
+  redirectTo(write: ((line: string) => void) | undefined): void {
     this.#intercept = write;
   }
 
-  /** Says that something is odd, but goes on: a line for people, an event for programs. */
+  /** Prints a warning: a line for people, an event for programs. */
   warn(text: string, event: Readonly<Record<string, unknown>> = { warning: text }): void {
     if (this.#options.quiet) return;
     this.#write(() => renderWarning(text, this.#view), event);
   }
 
-  /** Says what may be done next; only to a person at a terminal. */
+  /** Prints a hint about the next step, only for a person at a terminal. */
   hint(text: string): void {
     if (this.#options.quiet || this.#options.json || !this.#context.stderr.isTerminal) return;
     this.#write(() => renderHint(text, this.#view), {});
   }
 
   /**
-   * Says what has changed: a line for people, an event for programs.
-   * @param isFailure whether it tells of a failure, which --quiet does not silence
+   * Reports a change: a line for people, an event for programs.
+   * @param isFailure whether the line reports a failure, which --ids does not silence
    */
   note(text: string, event: Readonly<Record<string, unknown>>, isFailure = false): void {
     if (this.#options.quiet && !isFailure) return;
@@ -105,9 +105,8 @@ export class Messages {
   }
 
   /**
-   * Says what went wrong.
-   * @param item the id of the one of several that it went wrong with; what to do is then said only
-   * once
+   * Prints an error and its hint.
+   * @param item the id of the failed item, if there are several; then each hint appears only once
    */
   error(error: CarbonError, item?: string): void {
     const hint = hintOf(error);
@@ -125,7 +124,7 @@ export class Messages {
     }
   }
 
-  /** Writes a line of the debug log, when that was asked for. */
+  /** Writes a line to the debug log if --debug is set. */
   debug(text: string, always = false): void {
     if (this.#options.debug || always)
       this.#write(() => this.#style.dim(sanitize(text)), { debug: text });
@@ -133,12 +132,12 @@ export class Messages {
 
   get #view(): MessageView {
     const { columns, isTerminal } = this.#context.stderr;
-    // Hidden before the lines are broken: a secret in two pieces would not be found.
+    // Redact before wrapping: a secret that is split over two lines would not be found.
     const wrap: MessageView['wrap'] = (line, width) => this.#wrap(this.#redact(line), width);
     return { style: this.#style, columns, terminal: isTerminal, wrap };
   }
 
-  /** The style of standard error. */
+  /** Returns the style of standard error. */
   get style(): Style {
     return this.#style;
   }

@@ -1,20 +1,20 @@
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
 
-/** One id to work on, or what is wrong with what stood in its place. */
+/** An id, or the error of an invalid line. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
 
-/** Ids as they come, and what was left out of standard input. */
+/** Ids in the order of input. */
 export interface GivenIds extends AsyncIterable<GivenId> {
-  /** Lines of items that failed before: they have no id, and whoever wrote them has told why. */
+  /** Number of skipped lines: items that already failed in an earlier command. */
   readonly failedBefore: number;
-  /** Whether a person types them: then nothing may move on the same screen. */
+  /** Whether a person types the ids; then no spinner may disturb the screen. */
   readonly isTyped: boolean;
-  /** The id, when a command line names exactly one, in one word. */
+  /** The id, if the command line has exactly one. */
   readonly only: string | undefined;
 }
 
-/** One id that is known already. */
+/** Wraps one known id. */
 export function onlyId(id: string): GivenIds {
   const given = { id };
   return {
@@ -28,10 +28,10 @@ export function onlyId(id: string): GivenIds {
 }
 
 /**
- * Reads the organization ids of a command line; `-` stands for standard input, one id or one NDJSON
- * line with `id` per line, read as it comes. Repeated ids are dropped.
- * @throws UsageError for an argument that is no id, and while iterating when standard input does
- * not begin with one; a later bad line is yielded as an error
+ * Reads the organization ids of a command line. `-` reads standard input as it arrives: one id or one
+ * JSON document with an `id` per line. Repeated ids are dropped.
+ * @throws UsageError for an invalid argument, and while iterating if standard input does not begin
+ * with an id; a later invalid line is yielded as an error
  */
 export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>): GivenIds {
   const known = args.map((text) => (text === '-' ? text : checkArgument(text)));
@@ -86,7 +86,7 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
   }
 }
 
-/* The header of a file with one column is no id, and no mistake. */
+/* Header of a file with one column. */
 const header = /^"?id"?$/i;
 
 const maxLineLength = 1 << 20;
@@ -100,7 +100,7 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
       typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
-    // Of a line that was too long, the rest is no line of its own.
+    // The first piece is the end of a line that was too long.
     if (isSkipping && lines.length > 0) {
       lines.shift();
       isSkipping = false;
@@ -115,7 +115,7 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
   if (!isSkipping) yield rest;
 }
 
-/* Undefined for the line of a failed item. */
+/* Returns the id of a JSON line; undefined for a failed item. */
 async function idOfJson(text: string): Promise<string | undefined> {
   const { isEnvelope } = await import('../report/input/envelope.ts');
   try {
@@ -139,22 +139,22 @@ function checkArgument(text: string): string {
   if (!/^\d+([,;]\d+)+$/.test(text)) return checkId(text, `"${text}"`);
   const ids = text.split(/[,;]/).join(' ');
   throw new UsageError(
-    `"${text}" is not the id of an organization`,
-    `Ids are separate words: ${ids}`,
+    `"${text}" is not an organization id`,
+    `Separate ids with spaces: ${ids}`,
     'invalid_input',
   );
 }
 
 function checkId(text: string, where: string): string {
   if (/^\d{1,20}$/.test(text)) return text.replace(/^0+(?=\d)/, '');
-  throw new UsageError(`${where} is not the id of an organization`, hintFor(text), 'invalid_input');
+  throw new UsageError(`${where} is not an organization id`, hintFor(text), 'invalid_input');
 }
 
 function hintFor(text: string): string {
   if (/\.(csv|tsv|txt|json|ndjson|jsonl)$/i.test(text)) {
-    return `Ids are read from standard input: carbon get - < ${text}. carbon batch registers the rows of a CSV file.`;
+    return `To read ids from a file: carbon get - < ${text}. To register the rows of a CSV file: carbon batch.`;
   }
   return /[,;\t|]/.test(text)
-    ? 'Standard input is to have one id per line, or NDJSON; `carbon batch` registers the rows of a CSV file.'
-    : 'An id is a whole number, such as 12; `carbon register` answers with it.';
+    ? 'Write one id or one JSON document per line. To register the rows of a CSV file, use `carbon batch`.'
+    : 'Use a whole number, such as 12. `carbon register` prints the id.';
 }

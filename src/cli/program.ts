@@ -4,7 +4,7 @@ import type { Run } from './runner.ts';
 
 type Add = (program: Command, run: Run) => Command;
 
-/* Each command is a chunk of the executable of its own: only what is run is loaded. */
+/* Each command is a separate chunk of the executable, so that a run loads only its own command. */
 const commands: Readonly<Record<string, () => Promise<Add>>> = {
   register: async () => (await import('./commands/register/command.ts')).addRegister,
   get: async () => (await import('./commands/get/command.ts')).addGet,
@@ -33,9 +33,9 @@ Help: carbon help <command>, carbon help environment, carbon help exit-codes`;
 
 /**
  * Builds the command-line program.
- * @param write where help and version go; errors are thrown and never written
- * @param names the commands to declare; all others are then unknown
- * @param hasExamples whether help is printed: only then are its examples loaded
+ * @param write prints help and version; errors are thrown, never written
+ * @param names the commands to declare; every other command is unknown
+ * @param hasExamples whether to load the examples, which only help prints
  */
 export async function buildProgram(
   version: string,
@@ -46,7 +46,7 @@ export async function buildProgram(
 ): Promise<Command> {
   const output: OutputConfiguration = { writeOut: write, writeErr() {}, outputError() {} };
   const program = new Command('carbon')
-    .description('The command line of an organization carbon data service')
+    .description('Command-line client for an organization carbon data service')
     .usage('<command> [options]')
     .version(version, '-V, --version', 'show the version')
     .helpCommand(false)
@@ -80,7 +80,7 @@ function renderExamples(lines: readonly string[] = []): string {
     : ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/* `carbon --help get` asks about get, as `carbon get --help` does. */
+/* Makes `carbon --help get` print the same as `carbon get --help`. */
 function helpOfNamedCommand(program: Command): void {
   const write = program.outputHelp.bind(program);
   program.outputHelp = () => {
@@ -92,7 +92,7 @@ function helpOfNamedCommand(program: Command): void {
   };
 }
 
-/* Commander writes the options first; who asks what carbon can do looks for the commands. */
+/* Moves the commands before the options: a new user looks for the commands. */
 function commandsFirst(help: string): string {
   return help.replace(/(Options:\n[\s\S]*)(Commands:\n[\s\S]*)/, '$2\n$1').replace(/\n+$/, '\n');
 }

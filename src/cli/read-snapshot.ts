@@ -5,9 +5,8 @@ import { plural } from '../terminal/count.ts';
 import type { Session } from './session.ts';
 
 /**
- * Reads the records of a command line's files, `-` is standard input, and warns of what was left
- * out.
- * @param take called for each, the earliest first
+ * Reads the records of files, or of standard input for `-`, and warns about skipped data.
+ * @param take receives each record, the earliest first
  */
 export async function readRecords(
   session: Session,
@@ -25,18 +24,17 @@ export async function readRecords(
   });
   const { odd, torn } = counts;
   for (const where of torn)
-    messages.warn(`${where} is cut off at the end of the input, and was left out.`);
+    messages.warn(`carbon skipped ${where}, which is truncated at the end of the input.`);
   if (odd > 0) {
-    const records = plural(odd, 'record has', 'records have');
-    messages.warn(`${records} values of an unexpected type, which were left out.`);
+    const records = plural(odd, 'record');
+    messages.warn(`carbon skipped values of an unexpected type in ${records}.`);
   }
   return counts;
 }
 
 /**
- * Refuses to go on without a record: a report on nothing, or a portfolio that is gone as a whole,
- * is a mistake upstream.
- * @throws UsageError when there is no record at all
+ * Checks that there is a record: an empty input is a mistake upstream.
+ * @throws UsageError if there is no record
  */
 export function requireRecords(
   { records, failed, withoutRecord }: Counts,
@@ -46,8 +44,8 @@ export function requireRecords(
   const others = failed + withoutRecord;
   const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
   throw new UsageError(
-    `There is no record in ${where}${others > 0 ? `: ${failed} failed items, ${withoutRecord} lines without a record` : ''}`,
-    'Records come from `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
+    `No records in ${where}${others > 0 ? `: ${failed} failed items, ${withoutRecord} lines without a record` : ''}`,
+    'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
     'invalid_input',
   );
 }

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Format, Session } from './session.ts';
 
 /**
- * Runs the work of a command in a session of its own and keeps its exit code.
- * @param formats the forms of output that mean something here; any other is a usage error
+ * Runs a command in a session and records its exit code.
+ * @param formats the output formats that the command supports; any other is a usage error
  */
 export type Run = (
   command: Command,
@@ -11,5 +11,5 @@ export type Run = (
   work: (session: Session) => Promise<number>,
 ) => Promise<void>;
 
-/** Every form of output. */
+/** Every output format. */
 export const everyFormat: readonly Format[] = ['human', 'json', 'csv', 'ids'];

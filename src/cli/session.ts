@@ -1,6 +1,4 @@
-/*
- * One run of one command: its global flags, the form of its output, its connection to the service.
- */
+/* One run of one command: its global flags, its output format and its connection to the service. */
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
 import {
@@ -19,10 +17,10 @@ import { errorObject } from './errors.ts';
 import type { Messages } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 
-/** The forms of output: for people, one JSON document per organization, CSV rows, or ids only. */
+/** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
 export type Format = 'human' | 'json' | 'csv' | 'ids';
 
-/** The flags that every command takes. */
+/** The flags that every command accepts. */
 export interface GlobalFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -35,20 +33,20 @@ export interface GlobalFlags {
   readonly progress?: boolean;
 }
 
-/** The form of output that the flags ask for. */
+/** Returns the output format that the flags select. */
 export function readFormat(flags: GlobalFlags): Format {
-  const asked = [
+  const formats = [
     ...(flags.json ? ['json' as const] : []),
     ...(flags.csv ? ['csv' as const] : []),
     ...(flags.ids ? ['ids' as const] : []),
   ];
-  if (asked.length > 1) throw new UsageError('--json, --csv and --ids exclude each other');
-  return asked[0] ?? 'human';
+  if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
+  return formats[0] ?? 'human';
 }
 
 /**
- * Resolves when everything on standard output was handed to its reader.
- * @throws LocalError when it takes nothing more
+ * Waits until the reader of standard output has received everything.
+ * @throws LocalError when standard output accepts no more data
  */
 export async function flush({ stdout, signal }: Context): Promise<void> {
   await stdout.flush().catch((cause: unknown) => {
@@ -57,7 +55,7 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
   if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
-/** The run of one command. `close` ends its connections. */
+/** Represents the run of one command. `close` ends its connections. */
 export class Session {
   readonly context: Context;
   readonly flags: GlobalFlags;
@@ -82,7 +80,7 @@ export class Session {
     return new Session(context, flags, messages, await loadStyle(level));
   }
 
-  /** How standard output looks; `synthetic` as of the service that is open. */
+  /** Returns how to render for standard output; `synthetic` depends on the connected service. */
   get view(): RecordView {
     const { columns, isTerminal } = this.context.stdout;
     return {
@@ -93,7 +91,7 @@ export class Session {
     };
   }
 
-  /** Whether something that moves may be shown on standard error. */
+  /** Whether standard error may show a spinner. */
   get isLive(): boolean {
     const { context, flags, format, messages } = this;
     const isForPeople =
@@ -106,16 +104,16 @@ export class Session {
     this.context.stdout.write(text);
   }
 
-  /** Writes one JSON document: one line in a pipe, indented and safe on a terminal. */
+  /** Writes one JSON document: one line in a pipe, indented and sanitized on a terminal. */
   printJson(json: string): void {
     const { terminal, style } = this.view;
     this.print(`${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`);
   }
 
   /**
-   * Writes the CSV row of a record, after the header when it is the first; without a record, the
-   * header only.
-   * @param leading columns before those of a record, by name
+   * Writes the CSV row of a record, preceded by the header if it is the first. Without a record, it
+   * writes only the header.
+   * @param leading columns that precede those of a record, by name
    */
   async printCsv(
     record?: Organization,
@@ -127,7 +125,7 @@ export class Session {
     if (record !== undefined) this.print(renderCsvRow(record, Object.values(leading)));
   }
 
-  /** Writes a failed item of several: data in a JSON stream, else an error that names the item. */
+  /** Reports one failed item: as data in a JSON stream, else as an error that names the item. */
   printFailure(error: CarbonError): void {
     if (this.format === 'json')
       this.printJson(JSON.stringify({ ok: false, id: error.id, error: errorObject(error) }));
@@ -135,15 +133,15 @@ export class Session {
   }
 
   /**
-   * Sums several items up when some failed, for who reads only standard error; people have read
-   * each failure.
+   * Reports how many items failed, for programs that read only standard error. People have already
+   * seen each failure.
    */
   reportFailed(failed: number, of: number, exit: number): void {
     if (failed > 0 && this.format === 'json')
       this.messages.note(`${failed} of ${of} failed`, { event: 'failed', failed, of, exit });
   }
 
-  /** The settings in force, from flags, environment and profile. */
+  /** Returns the effective settings: from flags, environment and profile. */
   settings(): Settings {
     const settings = readSettings(this.context, this.flags, (text) => this.messages.warn(text));
     this.messages.hide(settings.apiKey?.value ?? '');
@@ -151,8 +149,8 @@ export class Session {
   }
 
   /**
-   * What a journal is bound to: the service and the profile, `env` when the environment names both
-   * key and address.
+   * Returns the service and profile that a journal belongs to. The profile is `env` when the
+   * environment defines both the key and the address.
    */
   identity(): { readonly service: string; readonly profile: string } {
     if (this.flags.sandbox) return { service: 'sandbox', profile: 'sandbox' };
@@ -163,7 +161,7 @@ export class Session {
   }
 
   /**
-   * Opens the connection to the service, or starts the sandbox and connects to that.
+   * Connects to the service, or starts the sandbox and connects to it.
    * @throws as `requireAccess` does
    */
   async connect(
@@ -188,14 +186,14 @@ export class Session {
     return { client };
   }
 
-  /** Ends every connection, the last opened first. */
+  /** Closes every connection, the latest first. */
   async close(): Promise<void> {
     for (const end of this.#closing.reverse()) await end();
     this.#closing = [];
   }
 
   /**
-   * A command line that goes on with the same service: `carbon <words>` and the flags that matter.
+   * Returns a command line for the same service: `carbon <words>` and the flags that select it.
    */
   commandLine(...words: string[]): string {
     const { sandbox, profile, baseUrl } = this.flags;
@@ -214,7 +212,7 @@ export class Session {
 
   async #startSandbox(): Promise<Access> {
     if (this.flags.baseUrl !== undefined || this.flags.profile !== undefined) {
-      throw new UsageError('--sandbox goes with neither --base-url nor --profile');
+      throw new UsageError('--sandbox cannot be combined with --base-url or --profile');
     }
     const [{ openSandbox }, { randomUUID }] = await Promise.all([
       import('./start-sandbox.ts'),
@@ -227,9 +225,9 @@ export class Session {
 
   #log(event: ClientEvent): void {
     if (event.kind === 'sent')
-      this.messages.debug(`> ${event.method} ${event.url} (try ${event.tried})`);
+      this.messages.debug(`> ${event.method} ${event.url} (attempt ${event.tried})`);
     if (event.kind === 'answered') {
-      // `carbon sandbox`, used by its address as any service is.
+      // The address may be that of `carbon sandbox`.
       if (event.synthetic) this.#synthetic = true;
       this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
     }
@@ -237,13 +235,13 @@ export class Session {
   }
 
   /**
-   * Says that a request is to be repeated after so many milliseconds; short waits are nobody's
-   * business.
+   * Reports that a request will be retried after this many milliseconds. Waits below 2 s appear only
+   * in the debug log.
    */
   reportWaiting(ms: number, because: CarbonError): void {
     this.messages.debug(`= ${because.message}`);
     if (ms < 2_000 || this.flags.progress === false) return;
-    const text = `${because.message}; trying again in ${Math.ceil(ms / 100) / 10} s`;
+    const text = `${because.message}; retrying in ${Math.ceil(ms / 100) / 10} s`;
     this.messages.note(text, { event: 'waiting', ms: Math.round(ms) });
   }
 }

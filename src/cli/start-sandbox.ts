@@ -4,8 +4,8 @@ import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Starts the sandbox on what is registered in the data folder; without one, for this run alone,
- * which is said.
+ * Starts the sandbox with the registrations in the data directory. Without a data directory, the
+ * registrations last for this run, and carbon prints a warning.
  * @throws as `startSandbox` does
  */
 export async function openSandbox(
@@ -16,7 +16,7 @@ export async function openSandbox(
   const dataDir = dataFolder(context);
   if (dataDir === undefined) {
     messages.warn(
-      'There is no home directory: what is registered in this sandbox is forgotten at the end.',
+      'No home directory found: the sandbox loses its registrations when carbon exits.',
     );
   }
   const { startSandbox } = await import('../sandbox/server.ts');

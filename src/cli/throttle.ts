@@ -2,8 +2,8 @@ import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
 /**
- * Makes a function that says long waits for the service, not each of them: several requests wait at
- * the same time.
+ * Returns a function that reports long waits for the service, but not every wait: several requests
+ * wait at the same time.
  */
 export function reportWaits(
   session: Session,

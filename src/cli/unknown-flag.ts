@@ -4,14 +4,14 @@ import { flagOf } from './commands/register/parse-registration.ts';
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
 const keyHint =
-  'Flags can be seen in the list of processes, so none takes the key: pipe it to `carbon login --with-token`, or set CARBON_API_KEY.';
+  'Pipe the key to `carbon login --with-token`, or set CARBON_API_KEY. No flag accepts it, because other users can see the flags of a process.';
 
 /**
- * Says what is wrong with a flag that a command does not have, or that takes no value. Never shows
- * the value, which may be the key: neither that of `--token=...` nor that of `-k...`.
- * @param word the word, as commander names it
- * @param program with the commands that the command line names
- * @param fallback the hint when nothing better is known
+ * Describes an unknown flag, or a flag that takes no value. Never shows the value in `--token=...` or
+ * `-k...`, which may be the key.
+ * @param word the word that commander reports
+ * @param program the program, with the commands that the command line names
+ * @param fallback the hint if there is no better one
  */
 export async function readUnknownFlag(
   word: string,
@@ -26,15 +26,18 @@ export async function readUnknownFlag(
   const [name = ''] = word.split('=');
   const own = isLong ? find(name) : ofShortWithValue(word, argv, find);
   if (own === undefined && keyFlag.test(name))
-    return new UsageError(`There is no flag ${name}`, keyHint);
+    return new UsageError(`Unknown option '${name}'`, keyHint);
   if (own !== undefined && word.includes('=')) {
     const flag = isLong ? own.long : own.short;
-    const hint = own.long === '--with-token' ? keyHint : `Write ${flag} alone, or leave it out.`;
+    const hint = own.long === '--with-token' ? keyHint : `Use ${flag} without a value.`;
     return new UsageError(`${flag} takes no value`, hint);
   }
   const [command] = commands.filter((one) => own !== undefined && one.options.includes(own));
   if (command !== undefined) {
-    return new UsageError(`${name} belongs behind the command`, `carbon ${command.name()} ${name}`);
+    return new UsageError(
+      `${name} must follow the command`,
+      `Use carbon ${command.name()} ${name}.`,
+    );
   }
   const isBatch = commands.some((one) => one.name() === 'batch');
   const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);
@@ -47,21 +50,21 @@ export async function readUnknownFlag(
 
 type Find = (flag: string) => Option | undefined;
 
-/* Of `-q=1`, commander takes -q and complains of `-=1`. */
+/* Finds the flag of `-q=1`: commander accepts -q and then rejects `-=1`. */
 function ofShortWithValue(word: string, argv: readonly string[], find: Find): Option | undefined {
   const written = word.startsWith('-=') ? argv.find((one) => /^-\w=/.test(one)) : undefined;
   return written === undefined ? undefined : find(written.slice(0, 2));
 }
 
-/* `-json` */
+/* Finds the flag of `-json`. */
 function ofOneHyphen(word: string, find: Find): string[] {
   const long = `-${word}`;
   return find(long) ? [long] : [];
 }
 
 /*
- * What a column of that name would be (`--country`), else the flags of which it is the first part
- * (`--retry`). In a batch, a column of the file gives the field.
+ * Returns the flag of a column with that name (`--country`), else the flags that begin with it
+ * (`--retry`). For `batch`, returns the --map of that column.
  */
 async function similarFlags(
   name: string,

@@ -2,26 +2,26 @@ import type { Command, CommanderError } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { readUnknownFlag } from './unknown-flag.ts';
 
-/* What is missing, and two ways to give it. */
+/* The missing argument of each command, and examples of it. */
 const missing: Readonly<Record<string, readonly [what: string, hint: string]>> = {
-  get: ['an id', '`carbon get 12`, or `carbon get -` to read ids from standard input.'],
-  watch: ['an id', '`carbon watch 12`, or `carbon watch -` to read ids from standard input.'],
+  get: ['an id', 'Try `carbon get 12`, or `carbon get -` to read ids from standard input.'],
+  watch: ['an id', 'Try `carbon watch 12`, or `carbon watch -` to read ids from standard input.'],
   batch: [
     'a file',
-    '`carbon batch suppliers.csv`, or `carbon batch -` with --journal to read standard input.',
+    'Try `carbon batch suppliers.csv`, or `carbon batch -` with --journal to read standard input.',
   ],
   report: [
     'a file',
-    '`carbon report records.ndjson`, or `carbon report -` to read standard input.',
+    'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
   ],
-  diff: ['two files', '`carbon diff old.ndjson new.ndjson`.'],
-  completion: ['a shell', '`carbon completion bash`, `zsh` or `fish`.'],
+  diff: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
+  completion: ['a shell', 'Try `carbon completion bash`, `zsh` or `fish`.'],
 };
 
 /**
- * Says what is wrong with a command line in the words of its user.
- * @param argv the command line, for the command that it names
- * @param program with the commands that the words name
+ * Translates an error of commander.
+ * @param argv the command line
+ * @param program the program, with the commands that the command line names
  */
 export async function readUsageError(
   { message, code }: CommanderError,
@@ -29,8 +29,8 @@ export async function readUsageError(
   program: Command,
 ): Promise<UsageError> {
   if (code === 'commander.help')
-    return new UsageError('Which command?', 'carbon --help lists them.');
-  // Without what stands behind a =, as in `CARBON_API_KEY=...`: it may be the key.
+    return new UsageError('Missing command', 'Run carbon --help for the list of commands.');
+  // Removes the text after `=`, as in `CARBON_API_KEY=...`, because it may be the key.
   const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
   const [what = '', ...more] = text.split('\n');
   const command = argv.find((word) => Object.hasOwn(missing, word));
@@ -48,4 +48,4 @@ export async function readUsageError(
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
 }
 
-const helpHint = 'carbon --help and carbon help <command> show what there is.';
+const helpHint = 'Run carbon --help or carbon help <command> for the available flags.';

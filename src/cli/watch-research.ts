@@ -1,6 +1,6 @@
 /*
- * Follows research to its end. What became of each organization is collected here and decides the
- * exit code; `WatchScreen` shows it.
+ * Follows research to its end. This module collects the result of each organization and derives the
+ * exit code from them; `WatchScreen` shows them.
  */
 import type { ServiceClient } from '../api/client.ts';
 import { Pacer } from '../api/rate-limit/pacer.ts';
@@ -16,34 +16,34 @@ import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 import { WatchScreen } from './watch-screen.ts';
 
-/** What the user decides about following. */
+/** The options of `carbon watch`. */
 export interface ResearchOptions {
   readonly intervalMs?: number | undefined;
   readonly timeoutMs: number;
   readonly concurrency: number;
-  /** Requests per second at most. */
+  /** Maximum requests per second. */
   readonly rate?: number | undefined;
   readonly currency?: string | undefined;
-  /** Whether several organizations may come: then one that fails is an item, not the end. */
+  /** Whether there may be several organizations; a failure of one then does not end the run. */
   readonly several: boolean;
 }
 
-/** What became of one organization, or of a line of standard input that names none. */
+/** Result of one organization, or of a line of standard input without a valid id. */
 type ResearchResult =
   | { readonly kind: 'ended'; readonly status: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'failed' | 'invalid'; readonly error: CarbonError };
 
-/** What became of everything that was followed. */
+/** Results of all organizations. */
 interface ResearchOutcome {
   readonly results: readonly ResearchResult[];
-  /** Whether standard input had not ended when the time was over. */
+  /** Whether standard input was still open at the time limit. */
   readonly isInputOpen: boolean;
 }
 
 /**
- * Follows organizations until research on each has ended or the time is over, and prints what comes
- * of it.
+ * Follows organizations until the research on each has ended or the time limit is reached, and prints
+ * the records.
  * @returns the exit code: 0 synced, 7 errored, 8 pending, or that of the failures
  */
 export async function followResearch(
@@ -71,7 +71,7 @@ export async function followResearch(
   return exit;
 }
 
-/** @throws what ends the watch of all, and any failure where only one organization is followed */
+/** @throws what ends the complete run, and any failure if there is only one organization */
 async function followAll(
   session: Session,
   client: ServiceClient,
@@ -111,7 +111,7 @@ async function followAll(
   return { results, isInputOpen };
 }
 
-/* Shows an event. Undefined where the organization goes on to be followed. */
+/* Shows an event and returns the result; undefined while research continues. */
 async function resultOf(
   event: FollowEvent,
   screen: WatchScreen,
@@ -122,14 +122,14 @@ async function resultOf(
     if (error instanceof CarbonError) return { kind: 'failed', error };
     throw error;
   }
-  // Not the event itself: that of an organization that ended holds its whole record.
+  // Keep the event out of the result: an `ended` event holds the complete record.
   if (event.kind === 'ended') return { kind: 'ended', status: event.status };
   if (event.kind === 'failed') return { kind: 'failed', error: event.error };
   if (event.kind !== 'pending') return undefined;
   return event.error === undefined ? { kind: 'pending' } : { kind: 'failed', error: event.error };
 }
 
-/** The exit code that follows from what became of all. */
+/** Returns the exit code of all results. */
 function exitOf({ results, isInputOpen }: ResearchOutcome): number {
   return combineExits([...results.map(exitOfResult), ...(isInputOpen ? [8] : [])]);
 }
@@ -137,6 +137,6 @@ function exitOf({ results, isInputOpen }: ResearchOutcome): number {
 function exitOfResult(result: ResearchResult): number {
   if (result.kind === 'ended') return result.status === 'errored' ? 7 : 0;
   if (result.kind === 'pending') return 8;
-  // A bad line among good ones was not "invalid before anything was sent".
+  // Exit 2 means that nothing was sent, which is wrong for a bad line among good ones.
   return result.kind === 'invalid' ? 9 : exitCodeOf(result.error);
 }

@@ -1,6 +1,6 @@
 /*
- * Research as the user sees it: a live line or a line per change on standard error, the final
- * records on standard output.
+ * Shows research: a live line or one line per change on standard error, and the final records on
+ * standard output.
  */
 
 import { readHead } from '../api/reference.ts';
@@ -15,26 +15,26 @@ import { checkIdentity, printRecord, printTable } from './output/print-records.t
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 
-/** What the user decided, as far as it is shown. */
+/** The options of `carbon watch` that the screen shows. */
 export interface WatchView {
   readonly intervalMs?: number | undefined;
   readonly rate?: number | undefined;
   readonly currency?: string | undefined;
-  /** Whether several organizations may come: then their records are shown as a table. */
+  /** Whether there may be several organizations; their records are then shown as a table. */
   readonly several: boolean;
 }
 
 type EventOf<Kind> = Extract<FollowEvent, { readonly kind: Kind }>;
 
-/* So many ids fit on a command line that people still read. */
-const maxIdsCheckedAtOnce = 20;
+/* The command to resume lists at most this many ids, so that people can read it. */
+const maxListedIds = 20;
 
 interface Open {
   readonly status: string | undefined;
   readonly nextAt: number;
 }
 
-/** Shows the research on organizations while it is followed, and the records at its end. */
+/** Shows the research on organizations while it runs, and the records when it ends. */
 export class WatchScreen {
   readonly #session: Session;
   readonly #view: WatchView;
@@ -52,35 +52,35 @@ export class WatchScreen {
     this.#status = new LiveStatus(session, (waited) => this.#state(waited));
   }
 
-  /** Begins to count the time. */
+  /** Starts the clock and the live line. */
   async begin({ isTyped }: GivenIds): Promise<void> {
     this.#began = this.#session.context.clock.elapsed();
     if (!isTyped) await this.#status.start();
   }
 
-  /** Adds an organization to those that are followed. */
+  /** Adds an organization. */
   add(id: string): void {
     this.#open.set(id, { status: undefined, nextAt: 0 });
     this.#given.push(id);
   }
 
-  /** Takes note that no further organization is added. */
+  /** Records that no further organization follows. */
   closeInput(): void {
     this.#isInputOpen = false;
   }
 
   /**
-   * Shows what happened to one organization; a failure is printed by the caller.
+   * Shows one event. The caller prints failures.
    * @throws CarbonError for a record that cannot be printed
    */
   async show(event: FollowEvent): Promise<void> {
     if (event.kind === 'checked') this.#checked(event);
-    else if (event.kind === 'trouble') this.#trouble(event);
+    else if (event.kind === 'trouble') this.#retrying(event);
     else if (event.kind === 'ended') await this.#end(event);
     else if (event.kind === 'failed') this.#open.delete(event.id);
   }
 
-  /** Shows the present state on the live line. */
+  /** Updates the live line. */
   refresh(): void {
     this.#status.refresh();
   }
@@ -94,7 +94,7 @@ export class WatchScreen {
     const [id, { status, nextAt }] = first;
     const nextMs = Math.ceil((nextAt - this.#session.context.clock.elapsed()) / 1_000) * 1_000;
     const next = nextMs > 0 ? ` · next check in ${renderDuration(nextMs)}` : '';
-    return `${id}: ${status ?? 'asking'} · ${waited}${next}`;
+    return `${id}: ${status ?? 'requesting'} · ${waited}${next}`;
   }
 
   #checked({ id, status, changed, waitMs, received }: EventOf<'checked'>): void {
@@ -106,9 +106,9 @@ export class WatchScreen {
     if (changed && !isLive) this.#note(id, status, readHead(received.record).name);
   }
 
-  #trouble({ id, error, waitMs }: EventOf<'trouble'>): void {
+  #retrying({ id, error, waitMs }: EventOf<'trouble'>): void {
     const { context, flags, messages } = this.#session;
-    this.#open.set(id, { status: 'no answer', nextAt: context.clock.elapsed() + waitMs });
+    this.#open.set(id, { status: 'retrying', nextAt: context.clock.elapsed() + waitMs });
     if (flags.progress === false) return;
     const text = `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`;
     messages.note(text, {
@@ -124,21 +124,21 @@ export class WatchScreen {
     this.#done += 1;
     const { format, view, isLive } = this.#session;
     const { several } = this.#view;
-    // Whoever redirects the records of many wants their count on the screen, not a line for each.
+    // If the records of many organizations go to a file, the screen shows their count only.
     const isCounted = isLive && format === 'json';
     if (!isLive || (several && !isCounted)) this.#note(id, status, readHead(received.record).name);
     checkIdentity(this.#session, received, id);
     if (format === 'human' && view.terminal && several) this.#ended.set(id, received.record);
-    else await this.#status.aside(() => printRecord(this.#session, received, several));
+    else await this.#status.withoutSpinner(() => printRecord(this.#session, received, several));
   }
 
   #note(id: string, status: string | undefined, name?: string): void {
     if (this.#session.flags.progress === false) return;
     const ms = this.#session.context.clock.elapsed() - this.#began;
-    const who = name ? `${id} ${name}` : id;
+    const subject = name ? `${id} ${name}` : id;
     const event = { event: 'status', id, status: status ?? null, elapsed_ms: Math.round(ms) };
     this.#session.messages.note(
-      `${who}: ${describeStatus(status).word} (${renderDuration(ms)})`,
+      `${subject}: ${describeStatus(status).word} (${renderDuration(ms)})`,
       event,
     );
   }
@@ -154,7 +154,7 @@ export class WatchScreen {
   }
 
   /**
-   * Says what is still in progress and which command takes it up again; nothing when everything has
+   * Reports what is still in progress and the command to resume. Prints nothing if all research has
    * ended.
    */
   reportHowToResume(): void {
@@ -167,11 +167,11 @@ export class WatchScreen {
       ...(currency === undefined ? [] : ['--currency', currency]),
     ];
     const command = this.#session.commandLine('watch', ...ids, ...flags);
-    const isLong = ids.length > maxIdsCheckedAtOnce;
+    const isLong = ids.length > maxListedIds;
     const subject =
       this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
     const how = isLong ? 'run the same command again' : command;
-    this.#session.messages.note(`${subject} still in progress. To go on: ${how}`, {
+    this.#session.messages.note(`${subject} still in progress. To resume: ${how}`, {
       event: 'pending',
       ids,
       command: isLong ? undefined : command,

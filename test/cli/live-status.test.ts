@@ -8,7 +8,7 @@ import { screen, shown } from '../support/screen.ts';
 function session(isLive: boolean) {
   const clock = new VirtualClock();
   const stderr = screen(80);
-  const messages = { style: plainStyle, divert: () => undefined };
+  const messages = { style: plainStyle, redirectTo: () => undefined };
   return {
     clock,
     stderr,

@@ -141,8 +141,8 @@ describe('carbon batch', () => {
     expect(signal).toBe('SIGINT');
     const done = stdout.trim().split('\n').length;
     expect(done).toBe(service.count());
-    const verdict = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
-    expect(verdict).toMatchObject({
+    const summary = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+    expect(summary).toMatchObject({
       event: 'summary',
       exit: 130,
       registered: done,
@@ -223,7 +223,7 @@ describe('carbon batch', () => {
     expect([exit, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^Error: Standard output was closed before all rows were done\nHint: .*\n$/,
+        /^Error: Standard output was closed before all rows were processed\nHint: .*\n$/,
       ),
     ]);
     expect(service.count()).toBeLessThan(rows);
@@ -318,7 +318,7 @@ describe('carbon batch', () => {
 });
 
 it.skipIf(!existsSync('/dev/full'))(
-  'says once that results could not be written, and no verdict that all went well (skipped without /dev/full)',
+  'says once that results could not be written, and no summary of success (skipped without /dev/full)',
   async () => {
     const { url } = await countingService();
     const folder = newFolder();

@@ -155,7 +155,7 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
     const home = newFolder();
     const shown = await atPrompt(home, `${logIn('https://a.example')}; ${echo}`, '\u0004');
     expect(shown).toContain(
-      '(hidden): \nError: No API key was typed; nothing was stored\n[exit 2]\necho\n',
+      '(hidden): \nError: No API key entered; nothing was stored\n[exit 2]\necho\n',
     );
     expect(readdirSync(home)).toEqual([]);
   });

@@ -302,7 +302,7 @@ describe('a file', () => {
     ['a folder', (path) => mkdirSync(path), /is a folder/],
     ['no JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
     ['no record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
-    ['cut off', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is cut off/],
+    ['cut off', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is truncated/],
     ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
   ];
   it.each(broken)(

@@ -216,7 +216,7 @@ it('says what a batch waits for when the service asks for long patience', async 
   writeFileSync(path, 'name\nAcme\n');
   const { exit, stderr } = await run(['batch', path], { env, clock, home });
   expect([exit, clock.elapsed() >= 300_000]).toEqual([0, true]);
-  expect(stderr).toContain('failed: 503 Away; trying again in 300 s');
+  expect(stderr).toContain('failed: 503 Away; retrying in 300 s');
 });
 
 it('keeps no more of what a service says than a person can read', async () => {

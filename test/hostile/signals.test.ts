@@ -67,7 +67,7 @@ describe.each(signals)('%s', (signal) => {
     const { url } = await serve({ status: 503, json: {}, headers: { 'retry-after': '50' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const running = start(['get', '1'], { env });
-    await running.seen('stderr', /trying again/);
+    await running.seen('stderr', /retrying in/);
     running.child.kill(signal);
     expect((await running.ended).signal).toBe(signal);
   });

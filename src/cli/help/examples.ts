@@ -1,6 +1,5 @@
 /**
- * Command lines that show what each command is for: the last part of its help. A test reads every
- * one.
+ * Example command lines of each command, which end its help. A test parses each of them.
  */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   register: [

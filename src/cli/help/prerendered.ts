@@ -5,8 +5,8 @@ import { buildProgram, commandNames } from '../program.ts';
 import { helpTopics } from './topics.ts';
 
 /**
- * The command lines whose answer never changes, and the answers: made when `carbon` is built, for
- * `bin/carbon.cjs`.
+ * Maps each command line with a constant output, such as `get --help`, to that output. The build
+ * stores it for `bin/carbon.cjs`, which prints it without loading the program.
  */
 export const answers = await prerender();
 

@@ -46,9 +46,9 @@ describe('carbon batch --max-errors', () => {
     expect(sent).toBeGreaterThan(3);
     expect(sent).toBeLessThanOrEqual(3 + 3);
     expect(last).toContain(`Stopped after ${sent} errors (--max-errors 3) in `);
-    const late = sent - 3 === 1 ? '1 error' : `${sent - 3} errors`;
+    const late = sent - 3 === 1 ? '1 more error' : `${sent - 3} more errors`;
     expect(stderr).toContain(
-      `carbon started no row after error 3; ${late} more came from requests that were already in flight.`,
+      `carbon started no rows after error 3; requests already in flight caused ${late}.`,
     );
   });
 

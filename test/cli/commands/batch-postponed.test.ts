@@ -57,7 +57,9 @@ describe('a postponed row of carbon batch', () => {
         expect(stderr).toContain(
           `Error: line 3, "Beta GmbH": The service failed on this row: ${says}`,
         );
-        expect(stderr).toContain('The same command sends the row again. After three such runs');
+        expect(stderr).toContain(
+          'Run the same command again to retry the row. If it fails in three runs',
+        );
         expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
       }
       const { stdout, stderr } = await run(['batch', path, '--json'], { home, env });
@@ -79,7 +81,7 @@ describe('a postponed row of carbon batch', () => {
     const { home, path } = list('Acme', 'Beta', 'Gamma');
     const { stderr } = await run(['batch', path], { home, env });
     expect(stderr.trim().split('\n').at(-1)).toMatch(
-      /^Finished with failures in .*: 2 registered, 1 postponed\. Run the same command later to send 1 postponed row again$/,
+      /^Finished with failures in .*: 2 registered, 1 postponed\. Run the same command later to retry 1 postponed row$/,
     );
     expect(stderr).not.toContain('Stopped');
   });
@@ -96,12 +98,12 @@ describe('a postponed row of carbon batch', () => {
       'The postponed rows stay in list.failed.csv until they are registered.\n',
     );
     expect(all.stderr).not.toContain('failed rows with the reason');
-    expect(all.stderr).toMatch(/1 done earlier, 2 postponed\. Run the same command later/);
+    expect(all.stderr).toMatch(/1 already registered, 2 postponed\. Run the same command later/);
     expect(readFileSync(failed, 'utf8')).toBe(before);
     state.responses = { Beta: broken, Gamma: invalid('Gamma') };
     const one = await run(['batch', path, '--retry-failed'], { home, env });
     expect(one.stderr).toContain(
-      '2 failed rows (1 of them postponed) with the reason: list.failed.csv.',
+      'list.failed.csv lists 2 failed rows (1 postponed) with the reason.',
     );
   });
 });

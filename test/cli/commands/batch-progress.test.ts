@@ -20,7 +20,7 @@ async function begin(total: number, permitted: () => number | undefined = () => 
   const stderr = screen(80);
   const session = {
     context: { clock, stderr },
-    messages: { style: plainStyle, divert: () => undefined },
+    messages: { style: plainStyle, redirectTo: () => undefined },
     flags: {},
     isLive: true,
   } as unknown as Session;
@@ -37,10 +37,10 @@ it('shows what the service says while it refuses every row, and the rate again a
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/3 · 0 failed · 2\.0\/s · 1 s left$/u),
   ]);
-  progress.standStill('trying until 10:00: Too many requests');
+  progress.standStill('retrying until 10:00: Too many requests');
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^. 1\/3 · trying until 10:00: Too many requests$/u),
+    expect.stringMatching(/^. 1\/3 · retrying until 10:00: Too many requests$/u),
   ]);
   progress.count([registered]);
   await clock.sleep(600);
@@ -76,9 +76,9 @@ it('counts postponed rows apart: they are neither done nor failed, and take no m
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/4 · 0 failed · 2 postponed · \d\.\d\/s · \d s left$/u),
   ]);
-  progress.standStill('trying until 10:00: Too many requests');
+  progress.standStill('retrying until 10:00: Too many requests');
   await clock.sleep(300);
-  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · trying until 10:00/u)]);
+  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · retrying until 10:00/u)]);
 });
 
 it.each([

@@ -126,7 +126,7 @@ describe('carbon batch', () => {
     const { exit, stdout, stderr } = await run(sandboxed(path, '-q'), { home });
     expect([exit, stdout]).toEqual([9, '1\n']);
     expect(stderr).toMatch(
-      /^1 failed row with the reason: suppliers\.failed\.csv\. Mend them, then: .*\n$/,
+      /^suppliers\.failed\.csv lists 1 failed row with the reason\. Fix it, then run: .*\n$/,
     );
   });
 
@@ -155,7 +155,7 @@ describe('carbon batch', () => {
     expect(readFileSync(join(home, names.at(-1) ?? ''), 'utf8')).toBe('my,own\n');
     if (names.length > 1)
       expect(stderr).toContain(
-        'suppliers.failed.csv was edited, or a run with another journal wrote it: carbon keeps it as suppliers.failed.csv.previous.',
+        'suppliers.failed.csv was edited, or a run with another journal wrote it. carbon saved that version as suppliers.failed.csv.previous.',
       );
   });
 
@@ -186,9 +186,9 @@ describe('carbon batch', () => {
     await run(sandboxed(path), { home });
     writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
     const told =
-      /Every row of suppliers\.failed\.csv\.previous is registered; the file can be deleted\./;
+      /Every row of suppliers\.failed\.csv\.previous is registered; you can delete the file\./;
     const kept = await run(sandboxed(path), { home });
-    expect(kept.stderr).toContain('carbon keeps it as suppliers.failed.csv.previous');
+    expect(kept.stderr).toContain('carbon saved that version as suppliers.failed.csv.previous');
     expect(kept.stderr).not.toMatch(told);
     expect((await run(sandboxed(`${failed}.previous`), { home })).exit).toBe(0);
     const after = await run(sandboxed(path), { home });
@@ -209,7 +209,7 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(failed), { home });
     expect(exit).toBe(0);
     expect(stderr).toContain(
-      'Every row of suppliers.failed.csv.previous is registered; the file can be deleted.\n',
+      'Every row of suppliers.failed.csv.previous is registered; you can delete the file.\n',
     );
   });
 
@@ -225,7 +225,7 @@ describe('carbon batch', () => {
     expect([exit, stderr]).toEqual([
       0,
       expect.stringContaining(
-        `The journal suppliers.csv.carbon.jsonl is of ${url} (profile env) and has no registrations: carbon keeps it as suppliers.csv.carbon.jsonl.previous and starts a new one.`,
+        `Journal suppliers.csv.carbon.jsonl belongs to ${url} (profile env) and has no registrations. carbon saved it as suppliers.csv.carbon.jsonl.previous and starts a new one.`,
       ),
     ]);
     expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('Not here.');
@@ -266,7 +266,7 @@ describe('carbon batch', () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
     writeFileSync(failed, 'mine');
     const { stderr } = await run(sandboxed(path, '-q'), { home });
-    expect(stderr).toContain('carbon keeps it as suppliers.failed.csv.previous');
+    expect(stderr).toContain('carbon saved that version as suppliers.failed.csv.previous');
     expect(readFileSync(`${failed}.previous`, 'utf8')).toBe('mine');
   });
 
@@ -276,10 +276,10 @@ describe('carbon batch', () => {
     expect(timeless(shown, home)).toMatchInlineSnapshot(`
       "--- stderr
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
-      Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
+      Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: name is empty: an organization needs a name
       Error: 1 row of <home>/suppliers.csv is invalid; nothing was sent
-      Hint: Mend the file, or send all other rows with --skip-invalid.
+      Hint: Fix the file, or use --skip-invalid to send only the valid rows.
       --- exit 2"
     `);
     expect(existsSync(journal)).toBe(false);
@@ -304,10 +304,10 @@ describe('carbon batch', () => {
     expect(await seen('--skip-invalid')).toMatchInlineSnapshot(`
       "--- stderr
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
-      Checked: 5 rows: 3 new, 1 duplicate, 1 invalid
+      Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: name is empty: an organization needs a name
       line 6: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
-      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
       To follow the research: carbon batch <home>/suppliers.csv --skip-invalid -q --sandbox | carbon watch - --json --sandbox > records.ndjson
       Finished with failures in <time>: 2 registered, 1 duplicate, 1 refused, 1 invalid
       --- exit 9"
@@ -317,7 +317,7 @@ describe('carbon batch', () => {
       2
       1
       --- stderr
-      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
+      suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
       --- exit 9"
     `);
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
@@ -395,10 +395,10 @@ describe('carbon batch', () => {
     expect(timeless(failed, home)).toMatchInlineSnapshot(`
       "--- stderr
       Columns: name → name
-      Checked: 2 rows: 1 new, 1 done
+      Checked 2 rows: 1 new, 1 already registered
       line 3: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
-      1 failed row with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
-      Finished with failures in <time>: 0 registered, 1 done earlier, 1 refused
+      suppliers.failed.csv lists 1 failed row with the reason. Fix it, then run: carbon batch <home>/suppliers.failed.csv --sandbox
+      Finished with failures in <time>: 0 registered, 1 already registered, 1 refused
       --- exit 9"
     `);
   });
@@ -411,13 +411,13 @@ describe('carbon batch', () => {
       const problems = stderr.split('\n').filter((line) => /^line |"event":"invalid"/.test(line));
       return [problems.length, stderr.match(/(?:and \d+ more|"event":"truncated").*/)?.[0]];
     };
-    expect(await lines()).toEqual([60, 'and 10 more invalid rows; --dry-run names them all']);
+    expect(await lines()).toEqual([60, 'and 10 more invalid rows; --dry-run lists all of them']);
     expect(await lines('--dry-run')).toEqual([90, undefined]);
     expect(await lines('--json')).toEqual([90, undefined]);
     expect(await lines('--no-progress', '--dry-run', '--skip-invalid')).toEqual([90, undefined]);
     expect(await lines('--skip-invalid')).toEqual([
       60,
-      'and 10 more invalid rows; suppliers.failed.csv has them all',
+      'and 10 more invalid rows; suppliers.failed.csv lists all of them',
     ]);
   });
 
@@ -432,8 +432,8 @@ describe('carbon batch', () => {
     expect(first).toContain('line 3: hq_region "XX"');
     expect(await night()).toMatchInlineSnapshot(`
       "--- stderr
-      2 failed rows with the reason: suppliers.failed.csv. Mend them, then: carbon batch <home>/suppliers.failed.csv --sandbox
-      Finished with failures in <time>: 0 registered, 1 done earlier, 1 refused, 1 invalid
+      suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
+      Finished with failures in <time>: 0 registered, 1 already registered, 1 refused, 1 invalid
       --- exit 9"
     `);
     writeFileSync(path, `${readFileSync(path)}Hooli,YY\n`);
@@ -447,8 +447,8 @@ describe('carbon batch', () => {
     expect(timeless(await transcript(sandboxed(failed), { home }), home)).toMatchInlineSnapshot(`
       "--- stderr
       Columns: name → name, country → hq_region
-      Checked: 2 rows: 2 new
-      The file that these rows came from still has them as they were: mend them there too.
+      Checked 2 rows: 2 new
+      Remember to fix these rows in the original file as well.
       To follow the research: carbon batch <home>/suppliers.failed.csv -q --sandbox | carbon watch - --json --sandbox > records.ndjson
       Done in <time>: 2 registered
       --- exit 0"
@@ -460,7 +460,7 @@ describe('carbon batch', () => {
       'name;Country;x\nAcme;NA;\nGlobex;Namibia;\nInitech;na;\nHooli;DE;\n',
     );
     const says =
-      'Warning: lines 2, 4: NA in Country is taken for missing; for the country, write Namibia.\n';
+      'Warning: lines 2, 4: "NA" in column Country is treated as missing. If you mean Namibia, write "Namibia".\n';
     const dry = await run(sandboxed(path, '--dry-run', '--json'), { home });
     expect(dry.stdout).toBe(
       '{"line":2,"ok":true,"body":{"name":"Acme"}}\n{"line":3,"ok":true,"body":{"name":"Globex","hq_region":"NA"}}\n{"line":4,"ok":true,"body":{"name":"Initech"}}\n{"line":5,"ok":true,"body":{"name":"Hooli","hq_region":"DE"}}\n',
@@ -471,7 +471,7 @@ describe('carbon batch', () => {
     const rows = Array.from({ length: 30 }, (_, at) => `Supplier ${at};NA;\n`);
     writeFileSync(path, `name;Country;x\n${rows.join('')}`);
     expect((await silent()).stderr).toMatch(
-      /^Warning: lines 2, 3, .* 21 and 10 more: NA in Country/,
+      /^Warning: lines 2, 3, .* 21 and 10 more: "NA" in column Country/,
     );
   });
 
@@ -525,7 +525,7 @@ describe('carbon batch', () => {
     expect(stderr).toMatch(says);
     if (code === 6) expect(stderr).toContain(url);
     expect(stderr.trim().split('\n').at(-1)).toMatch(
-      /^Stopped after [\d a-z]+: 0 registered, .*Run the same command again to go on$/,
+      /^Stopped after [\d a-z]+: 0 registered, .*Run the same command again to resume$/,
     );
     expect(seen.length).toBeLessThanOrEqual(40);
   });
@@ -573,7 +573,7 @@ describe('carbon batch', () => {
     expect(many.stderr.match(/^Error: line \d+, /gm)).toHaveLength(20);
     expect(many.stderr).toMatch(/^and 10 more postponed rows$/m);
     expect(many.stderr.trim().split('\n').at(-1)).toMatch(
-      /^Finished with failures in .*: 30 registered, 30 postponed\. Run the same command later to send 30 postponed rows again$/,
+      /^Finished with failures in .*: 30 registered, 30 postponed\. Run the same command later to retry 30 postponed rows$/,
     );
     const json = await night(60, '--json');
     const events = json.stderr
@@ -600,7 +600,9 @@ describe('carbon batch', () => {
       'line 3: Sandbox 422 0 was not accepted: This name asks for 422.',
     );
     expect(first.stderr.match(/^line \d+: Sandbox 422/gm)).toHaveLength(20);
-    expect(first.stderr).toMatch(/^and 5 more refused rows; suppliers\.failed\.csv has them all$/m);
+    expect(first.stderr).toMatch(
+      /^and 5 more refused rows; suppliers\.failed\.csv lists all of them$/m,
+    );
     expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toContain(
       'Sandbox 422',
     );
@@ -663,7 +665,7 @@ describe('carbon batch', () => {
     quota = 100;
     const { exit, stderr } = await run(['batch', path], { home, env });
     expect(exit).toBe(0);
-    expect(stderr).toMatch(/^Done in .+: 7 registered, 3 done earlier$/m);
+    expect(stderr).toMatch(/^Done in .+: 7 registered, 3 already registered$/m);
   });
 
   it.each([
@@ -706,7 +708,7 @@ describe('carbon batch', () => {
         ]);
       } else {
         const told =
-          /^Too many requests: Your plan is used up\. .*; trying until \d\d:\d\d, then the run ends$/gm;
+          /^Too many requests: Your plan is used up\. .*; retrying until \d\d:\d\d, then carbon stops$/gm;
         expect(stderr.match(told)).toHaveLength(1);
       }
     },
@@ -731,7 +733,7 @@ describe('carbon batch', () => {
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const { exit, stderr } = await run(['batch', path], { home, env, clock });
     expect(exit).toBe(0);
-    expect(stderr.match(/; trying until \d\d:\d\d, then the run ends$/gm)).toHaveLength(2);
+    expect(stderr.match(/; retrying until \d\d:\d\d, then carbon stops$/gm)).toHaveLength(2);
     expect(stderr.match(/Too many requests/g)).toHaveLength(2);
   });
 
@@ -782,7 +784,7 @@ describe('carbon batch', () => {
 
   it.each<[string, string, number, string, ...string[]]>([
     ['an empty file', '', 2, 'empty'],
-    ['a file with a header only', 'name,country\n', 0, 'a header and no rows'],
+    ['a file with a header only', 'name,country\n', 0, 'a header but no rows'],
     ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],
     [
       'a title above the header',
@@ -820,7 +822,7 @@ describe('carbon batch', () => {
     const { home, path } = suppliers(text);
     const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
     expect(stderr).toContain(
-      'Region is not used: most of its values are not names of countries (LA, SA). To use it: --map hq_region=Region\n',
+      'Column Region is not used: most of its values are not country names (LA, SA). To use it: --map hq_region=Region\n',
     );
     const events = (await run(sandboxed(path, '--dry-run', '--json'), { home })).stderr
       .trim()
@@ -845,7 +847,7 @@ describe('carbon batch', () => {
     ]);
     const silent = await run(sandboxed(path, '--no-progress'), { home });
     const warning =
-      'Warning: Several columns may be website, and none is used: URL, Domain. Choose one: --map website=URL\n';
+      'Warning: Several columns may hold website, so none is used: URL, Domain. Choose one: --map website=URL\n';
     expect(silent).toEqual({ exit: 0, stdout: '', stderr: warning });
     expect(await run(sandboxed(path, '--no-progress'), { home })).toMatchObject({ stderr: '' });
   });
@@ -857,7 +859,7 @@ describe('carbon batch', () => {
     await run(sandboxed(path, '--map', 'hq_region=Region'), { home });
     const kept = await run(sandboxed(path), { home });
     expect(kept.stderr).toContain(
-      'Columns are those of suppliers.csv.carbon.jsonl: Region → hq_region. A new journal has Location → hq_region: --map hq_region=Location, or --restart; rows that change with it count as new.\n',
+      'carbon keeps the columns of suppliers.csv.carbon.jsonl: Region → hq_region. A new journal would use Location → hq_region. To switch: --map hq_region=Location, or --restart. Rows that change count as new.\n',
     );
     expect(kept.stderr).toContain('suppliers.failed.csv --map hq_region=Region --sandbox\n');
     const replaced = await run(sandboxed(path, '--map', 'hq_region=Location'), { home });
@@ -881,7 +883,7 @@ describe('carbon batch', () => {
       exit: 0,
       stdout: '',
       stderr:
-        'Warning: Columns are those of suppliers.csv.carbon.jsonl: no column → website. A new journal has Website → website: --map website=Website, or --restart; rows that change with it count as new.\n',
+        'Warning: carbon keeps the columns of suppliers.csv.carbon.jsonl: no column → website. A new journal would use Website → website. To switch: --map website=Website, or --restart. Rows that change count as new.\n',
     });
     writeFileSync(path, 'name,country,Website\nGamma,FR,gamma.fr\n');
     expect(await silent('--map', 'website=')).toEqual({ exit: 0, stdout: '', stderr: '' });
@@ -908,7 +910,7 @@ describe('carbon batch', () => {
     expect(await silent()).toMatchObject({
       exit: 0,
       stderr:
-        'Warning: This file does not have all columns of suppliers.csv.carbon.jsonl: country → hq_region becomes Land → hq_region. Rows that change with it count as new.\n',
+        'Warning: This file lacks columns of suppliers.csv.carbon.jsonl: country → hq_region becomes Land → hq_region. Rows that change count as new.\n',
     });
     writeFileSync(path, 'name,Land\nAcme,DE\nBeta,FR\nGamma,IT\n');
     expect(await silent()).toMatchObject({ exit: 0, stderr: '' });
@@ -951,13 +953,13 @@ describe('carbon batch', () => {
     expect(dry).toMatchObject({ exit: 0, stdout: '' });
     expect(dry.stderr).toMatchInlineSnapshot(`
       "Columns: name → name, Country → hq_region
-      Checked: 4 rows: 4 new
-      Repeats the header and is left out: 1 row (line 3)
-      Warning: Not a known country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
-      Counts as missing in column "Country": 1 row (line 4): "-"
-      Warning: Looks like a formula in column "name", sent as it is: 1 row (line 4): "=Globex"
-      Warning: Looks like a total, not like an organization: 1 row (line 6): "Total"
-      Warning: Has the name of another row and other values, so both register: 1 row (line 5): "ACME"
+      Checked 4 rows: 4 new
+      Repeated header, skipped: 1 row (line 3)
+      Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
+      Treated as missing in column "Country": 1 row (line 4): "-"
+      Warning: Possible formula in column "name", sent unchanged: 1 row (line 4): "=Globex"
+      Warning: Possible total instead of an organization: 1 row (line 6): "Total"
+      Warning: Same name as another row but other values, so both are registered: 1 row (line 5): "ACME"
       "
     `);
     const { stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
@@ -1016,23 +1018,23 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
     expect(exit).toBe(9);
     expect(stderr).toMatch(
-      /^line 2: isin_number "US0378331006" has a wrong check digit.*; the row is sent without it\nline 3: lei_number "x" is not an LEI.*; the row is sent without it\nInvalid identifiers left out: 2$/m,
+      /^line 2: isin_number "US0378331006" has a wrong check digit.*; carbon sends the row without it\nline 3: lei_number "x" is not an LEI.*; carbon sends the row without it\nInvalid identifiers removed: 2$/m,
     );
     expect(stderr).toContain(`carbon batch ${failed} --drop-invalid-ids --sandbox`);
     expect(readFileSync(failed, 'utf8')).not.toContain('Acme');
     // A row is known by its cells: without the flag it is still done, and with a mended cell it is
     // another.
     const later = await run(sandboxed(path, '--skip-invalid'), { home });
-    expect(later.stderr).toContain('2 done, 1 invalid');
-    expect(later.stderr).not.toContain('left out');
+    expect(later.stderr).toContain('2 already registered, 1 invalid');
+    expect(later.stderr).not.toContain('identifiers removed');
   });
 
   it('names every value that is left out, however many there are', async () => {
     const rows = Array.from({ length: 50 }, (_, at) => `Supplier ${at},x${at}\n`);
     const { home, path } = suppliers(`name,isin\n${rows.join('')}`);
     const { stderr } = await run(sandboxed(path, '--drop-invalid-ids'), { home });
-    expect(stderr.match(/; the row is sent without it$/gm)).toHaveLength(50);
-    expect(stderr).toContain('\nInvalid identifiers left out: 50\n');
+    expect(stderr.match(/; carbon sends the row without it$/gm)).toHaveLength(50);
+    expect(stderr).toContain('\nInvalid identifiers removed: 50\n');
   });
 
   it('names a file that is not there', async () => {

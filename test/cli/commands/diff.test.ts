@@ -134,7 +134,7 @@ describe('carbon diff', () => {
     );
     const { exit, stderr } = await run(['diff', '-', '-']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('- is given twice');
+    expect(stderr).toContain('- was given twice');
   });
 
   it.each([
@@ -155,7 +155,7 @@ describe('carbon diff', () => {
       ...files(lines({ name: 'A' }), lines({ name: 'B' }, { id: 1 })),
     ]);
     expect(exit).toBe(10);
-    expect(stderr).toBe('Warning: 2 records have no id and were not compared.\n');
+    expect(stderr).toBe('Warning: carbon ignored 2 records without an id.\n');
   });
 
   it('lets no foreign character through', async () => {

@@ -54,7 +54,7 @@ describe('carbon get', () => {
     });
     expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
       "{"id":1,"name":"Organization 1"}
-      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"There is no organization 2: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"There is no organization 2: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
       {"event":"failed","failed":1,"of":3,"exit":5}
@@ -64,14 +64,14 @@ describe('carbon get', () => {
       "1
       --- stderr
       Error: There is no organization 2: No organization has this id. (404 Organization Not found)
-      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
       "1	Organization 1										
       --- stderr
       Error: There is no organization 2: No organization has this id. (404 Organization Not found)
-      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
       --- exit 5"
     `);
     const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
@@ -83,12 +83,12 @@ describe('carbon get', () => {
     expect(await transcript(['get', '9'], { env })).toMatchInlineSnapshot(`
       "--- stderr
       Error: There is no organization 9: No organization has this id. (404 Organization Not found)
-      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
       --- exit 5"
     `);
     expect(await transcript(['get', '9', '--json'], { env })).toMatchInlineSnapshot(`
       "--- stderr
-      {"error":{"code":"not_found","exit":5,"message":"There is no organization 9: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      {"error":{"code":"not_found","exit":5,"message":"There is no organization 9: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
       --- exit 5"
     `);
   });
@@ -113,7 +113,7 @@ describe('carbon get', () => {
       '\ufeff1\r\n\n{"line":2,"ok":true,"id":"7","status":"created"}\n 007 \n{"id":8}\n{"ok":false}\nAcme\n';
     const { stdout, stderr, exit } = await run(['get', '-', '-q'], { env, stdin });
     expect(stdout).toBe('1\n7\n8\n');
-    expect(stderr).toContain('Line 7 of standard input: "Acme" is not the id of an organization');
+    expect(stderr).toContain('Line 7 of standard input: "Acme" is not an organization id');
     expect(exit).toBe(9);
     const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
     expect(told).toMatchObject({ exit: 0 });
@@ -125,7 +125,7 @@ describe('carbon get', () => {
       'a CSV file',
       'id,name\n1,Acme\n',
       'Line 1 of standard input: "id,name" is not',
-      '`carbon batch` registers',
+      'use `carbon batch`',
     ],
     ['prose', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
   ])(
@@ -146,13 +146,15 @@ describe('carbon get', () => {
       exit: 0,
       stdout: '7\n',
     });
-    expect((await run(['get', '1,2'])).stderr).toContain('Hint: Ids are separate words: 1 2');
+    expect((await run(['get', '1,2'])).stderr).toContain('Hint: Separate ids with spaces: 1 2');
   });
 
   it('points from a file to standard input and to batch', async () => {
     const { exit, stderr } = await run(['get', 'list.csv']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('carbon get - < list.csv. carbon batch registers');
+    expect(stderr).toContain(
+      'carbon get - < list.csv. To register the rows of a CSV file: carbon batch',
+    );
   });
 
   it('tells a person who types what is waited for', async () => {
@@ -188,7 +190,7 @@ describe('carbon get', () => {
     const stdin = Readable.from(['1\n', '9'.repeat(2 ** 20 + 1), '9'.repeat(5), '9\n"2"\n3']);
     const { exit, stdout, stderr } = await run(['get', '-', '-q'], { env, stdin });
     expect([exit, stdout]).toEqual([9, '1\n2\n3\n']);
-    expect(stderr.match(/is not the id of an organization/g)).toHaveLength(1);
+    expect(stderr.match(/is not an organization id/g)).toHaveLength(1);
   });
 
   it('reads standard input once, however often it is named', async () => {
@@ -217,7 +219,7 @@ describe('carbon get', () => {
     expect(stdout).toBe(ids.map((id) => `${id}\n`).join(''));
     expect(stderr).toBe('');
     const told = await run(['get', ...ids.map(String), '--csv'], { env, clock });
-    expect(told.stderr).toMatch(/^Too many requests: Slower\. \(429\); trying again in 3 s\n/);
+    expect(told.stderr).toMatch(/^Too many requests: Slower\. \(429\); retrying in 3 s\n/);
     const silent = await run(['get', ...ids.map(String), '--csv', '--no-progress'], { env, clock });
     expect(silent.stderr).toBe('');
   });

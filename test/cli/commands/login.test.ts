@@ -75,7 +75,7 @@ describe('carbon login', () => {
     expect(exit).toBe(4);
     expect(stderr).toContain('Bad key.');
     expect(stderr).toContain(
-      'Hint: Nothing was stored; profile default is as it was. Copy the whole key again',
+      'Hint: Nothing was stored; profile default is unchanged. Copy the complete key again',
     );
     expect(readdirSync(home)).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe('carbon login', () => {
   });
 
   it.each([
-    ['an address', [], 'No address was typed; nothing was stored'],
-    ['a key', ['--base-url', 'https://a.example'], 'No API key was typed; nothing was stored'],
+    ['an address', [], 'No address entered; nothing was stored'],
+    ['a key', ['--base-url', 'https://a.example'], 'No API key entered; nothing was stored'],
   ])('stores nothing when the input ends before %s', async (_, flags, says) => {
     const home = newFolder();
     const { exit, stderr } = await run(['login', ...flags], { home, typed: [] });
@@ -118,9 +118,9 @@ describe('carbon login', () => {
     expect(
       shown.replaceAll(url, '<url>').replaceAll(good.url, '<before>').replaceAll(home, '<home>'),
     ).toMatchInlineSnapshot(`
-      "Stored, not checked: <url> as profile default. The key is in <home>/.config/carbon/config.json
+      "Stored, but not checked: <url> as profile default. The API key is in <home>/.config/carbon/config.json
       --- stderr
-      Warning: Saved the key, but could not check it: The service at <url> failed: Later. (500 Down). Before, the profile was for <before>.
+      Warning: Stored the API key, but could not check it: The service at <url> failed: Later. (500 Down). The profile was previously for <before>.
       --- exit 0"
     `);
     expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(
@@ -187,8 +187,8 @@ describe('carbon login', () => {
       home,
       stdin: key,
     });
-    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Stored, not checked: /)]);
-    expect(stderr).toMatch(/^Warning: Saved the key, but could not check it: /);
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Stored, but not checked: /)]);
+    expect(stderr).toMatch(/^Warning: Stored the API key, but could not check it: /);
     expect(stderr).toContain(says);
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
@@ -245,7 +245,7 @@ describe('carbon login', () => {
     const login = ['login', '--base-url', 'https://a.example', '--with-token'];
     const { exit, stderr } = await run(login, { home, stdin });
     expect([exit, readdirSync(home)]).toEqual([2, []]);
-    expect(stderr).toContain(`Standard input has ${lines} lines, and an API key is one`);
+    expect(stderr).toContain(`Standard input has ${lines} lines, but an API key is one`);
     expect(stderr).not.toContain('canary');
   });
 
@@ -260,11 +260,11 @@ describe('carbon login', () => {
   it.each([
     ['http://api.example.com', 'is plain http'],
     ['ftp://api.example.com', 'does not begin with https://'],
-    ['api.example.com', 'is not a URL\nHint: A base URL looks like https://api.ex'],
+    ['api.example.com', 'is not a URL\nHint: Use a base URL such as https://api.ex'],
     ['127.0.0.1:9300', 'the address has no scheme: write http://127.0.0.1:9300\n'],
     ['localhost:9300/v1', 'write http://localhost:9300\n'],
     ['[::1]:9300', 'write http://[::1]:9300\n'],
-    ['127.0.0.1:1234@api.example.com', 'Hint: A base URL looks like https://'],
+    ['127.0.0.1:1234@api.example.com', 'Hint: Use a base URL such as https://'],
     ['https://user:secret@api.example.com', 'must not contain a user name or password'],
     ['https://api.example.com/?a=1', 'must not have a query'],
   ])('refuses the address %s', async (url, says) => {
@@ -416,7 +416,7 @@ describe('carbon logout', () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url);
     expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
-      "Removed profile default and its key
+      "Removed profile default and its API key
       --- exit 0"
     `);
     expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
@@ -444,7 +444,7 @@ describe('carbon whoami', () => {
       Proxy: none
       Stored profiles: acme
       Config file: <home>/.config/carbon/config.json
-      Sandbox folder: <home>/.local/share/carbon
+      Sandbox directory: <home>/.local/share/carbon
       --- exit 0"
     `);
     expect(shown).not.toContain(key);

@@ -35,7 +35,7 @@ describe('carbon register', () => {
                         revenue and emission factors · reporting and commitments
                         matched organization · sources
       --- stderr
-      Hint: Research is in progress; follow it: carbon watch 1 --sandbox
+      Hint: Research is in progress. To follow it: carbon watch 1 --sandbox
       --- exit 0"
     `);
   });
@@ -222,7 +222,7 @@ describe('carbon register', () => {
     ).toMatchInlineSnapshot(`
       "--- stderr
       Error: Acme AG was not accepted: Unrecognized parameters: colour (422 Unrecognized parameters)
-      Hint: \`carbon register --help\` lists the fields; --field sends one that it does not know.
+      Hint: Run \`carbon register --help\` for the list of fields. To send any other field, use --field.
       --- exit 3"
     `);
   });
@@ -259,7 +259,7 @@ describe('carbon register', () => {
     expect(pending.exit).toBe(8);
     expect(pending.stdout).toContain('name: Sandbox pending');
     expect(pending.stderr).toContain(
-      'Research is still in progress. To go on: carbon watch 1 --sandbox',
+      'Research is still in progress. To resume: carbon watch 1 --sandbox',
     );
   });
 });

@@ -72,8 +72,8 @@ describe('carbon report', () => {
   });
 
   it.each([
-    [['--csv', '--out', 'x.html'], '--csv prints a table'],
-    [['-q'], '--ids has no meaning for carbon report'],
+    [['--csv', '--out', 'x.html'], '--csv cannot be combined with --out'],
+    [['-q'], '--ids does not apply to carbon report'],
     [['-', '-'], '- is given twice'],
     [['missing.ndjson'], 'There is no file missing.ndjson'],
     [['.'], '. is a folder'],
@@ -98,7 +98,7 @@ describe('carbon report', () => {
     const { exit, stdout, stderr } = await run(['report', path]);
     expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1']);
     expect(stderr).toBe(
-      `Warning: ${path}, line 2 is cut off at the end of the input, and was left out.\n`,
+      `Warning: carbon skipped ${path}, line 2, which is truncated at the end of the input.\n`,
     );
   });
 
@@ -108,7 +108,7 @@ describe('carbon report', () => {
     });
     expect(exit).toBe(2);
     expect(stderr).toContain(
-      'There is no record in standard input: 1 failed items, 1 lines without a record',
+      'No records in standard input: 1 failed items, 1 lines without a record',
     );
   });
 });

@@ -32,7 +32,7 @@ describe('carbon sandbox', () => {
     expect(
       stdout.replace(/:\d+$/gm, ':<port>').replace(/:\d+ until/, ':<port> until'),
     ).toMatchInlineSnapshot(`
-      "The sandbox serves http://127.0.0.1:<port> until Ctrl-C; figures are synthetic.
+      "The sandbox serves synthetic data at http://127.0.0.1:<port> until Ctrl-C.
 
         export CARBON_BASE_URL=http://127.0.0.1:<port>
         export CARBON_API_KEY=sandbox-0123456789

@@ -229,7 +229,7 @@ describe('carbon watch', () => {
     expect(exit).toBe(8);
     expect(stdout.search(/sparse C/)).toBeLessThan(stdout.search(/synced B/));
     expect(stderr.replace(/\s+/g, ' ')).toContain(
-      '1 of 3 are still in progress. To go on: carbon watch 1 --interval 90s --rate 7 --currency CHF --sandbox',
+      '1 of 3 are still in progress. To resume: carbon watch 1 --interval 90s --rate 7 --currency CHF --sandbox',
     );
   });
 

@@ -105,7 +105,7 @@ test('colours are on the first word', async () => {
 
 test('JSON is one line without what is not known', () => {
   expect(renderErrorJson(errorObject(notFound))).toMatchInlineSnapshot(
-    `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}"`,
+    `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}"`,
   );
   expect(renderErrorJson(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
     '{"error":{"code":"local","exit":1,"message":"a\\u009b\\u202e\\nb","retryable":false}}',

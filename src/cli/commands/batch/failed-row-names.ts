@@ -41,7 +41,7 @@ export class FailedRowNames {
     for (const { line, error } of this.#first.refused) {
       this.#messages.note(`line ${line}: ${error.message}`, { event: 'refused', line, error });
     }
-    this.#tellMore('refused', `; ${file} has them all`, false);
+    this.#tellMore('refused', `; ${file} lists all of them`, false);
   }
 
   /** Names the postponed rows with their errors. */

@@ -27,7 +27,7 @@ export interface Notice {
 export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
   if (preflight.counts.new === 0) return [];
   return [...unreadable].map(([journal, { lines, first }]) => ({
-    text: `${count.format(lines)} ${lines === 1 ? 'line' : 'lines'} of the journal ${basename(journal)} cannot be read (first: line ${first}); carbon sends their rows again, which registers nothing twice.`,
+    text: `${count.format(lines)} ${lines === 1 ? 'line' : 'lines'} of the journal ${basename(journal)} cannot be read (first: line ${first}). carbon sends their rows again; no organization is registered twice.`,
     event: { event: 'unreadable_lines', journal, lines, first },
     isWarning: true,
     isUrgent: true,
@@ -53,7 +53,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
     // Where a first run would have no column, what is sent lacks nothing.
     const isLacking = isSending && kept.some(({ now }) => now !== undefined);
     notices.push({
-      text: `Columns are those of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal has ${reportColumns(kept, 'now')}: ${options}, or --restart; rows that change with it count as new.`,
+      text: `carbon keeps the columns of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal would use ${reportColumns(kept, 'now')}. To switch: ${options}, or --restart. Rows that change count as new.`,
       event: { event: 'mapping_kept', journal, fields: kept },
       isWarning: isLacking,
       isUrgent: isLacking,
@@ -61,7 +61,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   if (moved.length > 0) {
     notices.push({
-      text: `This file does not have all columns of ${basename(journal)}: ${reportColumns(moved, 'journal')} becomes ${reportColumns(moved, 'now')}. Rows that change with it count as new.`,
+      text: `This file lacks columns of ${basename(journal)}: ${reportColumns(moved, 'journal')} becomes ${reportColumns(moved, 'now')}. Rows that change count as new.`,
       event: { event: 'mapping_moved', journal, fields: moved },
       isWarning: isSending,
       isUrgent: isSending,
@@ -69,7 +69,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   if (replaced.length > 0) {
     notices.push({
-      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows that change with it count as new.`,
+      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows that change count as new.`,
       event: { event: 'mapping_replaced', journal, fields: replaced },
       isWarning: true,
       isUrgent: isSending,
@@ -84,12 +84,11 @@ function reportColumns(changes: readonly MappingChange[], from: 'journal' | 'now
 
 function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
   if (kind === 'ambiguous') {
-    return `Several columns may be ${field}, and none is used: ${columns.join(', ')}. Choose one: ${map}`;
+    return `Several columns may hold ${field}, so none is used: ${columns.join(', ')}. Choose one: ${map}`;
   }
   const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
-  const wanted =
-    field === 'hq_subregion' ? 'codes of subregions (ISO 3166-2)' : 'names of countries';
-  return `${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
+  const wanted = field === 'hq_subregion' ? 'subregion codes (ISO 3166-2)' : 'country names';
+  return `Column ${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
 }
 
 /** What the rows have that a person should see before they are sent. */
@@ -97,28 +96,23 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
   const { headers, freeTextRegions, missing, formulas, totals, equalNames } = preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
   return [
-    ...notice('repeated_headers', 'Repeats the header and is left out', headers),
+    ...notice('repeated_headers', 'Repeated header, skipped', headers),
     ...warning(
       'free_text_countries',
-      `Not a known country in column "${country}", sent as free text (hq_fuzzy)`,
+      `Unknown country in column "${country}", sent as free text (hq_fuzzy)`,
       freeTextRegions,
       country,
     ),
     ...[...missing].flatMap(([column, tally]) =>
-      notice('missing_values', `Counts as missing in column "${column}"`, tally, column),
+      notice('missing_values', `Treated as missing in column "${column}"`, tally, column),
     ),
     ...[...formulas].flatMap(([column, tally]) =>
-      warning(
-        'formulas',
-        `Looks like a formula in column "${column}", sent as it is`,
-        tally,
-        column,
-      ),
+      warning('formulas', `Possible formula in column "${column}", sent unchanged`, tally, column),
     ),
-    ...warning('totals', 'Looks like a total, not like an organization', totals),
+    ...warning('totals', 'Possible total instead of an organization', totals),
     ...warning(
       'equal_names',
-      'Has the name of another row and other values, so both register',
+      'Same name as another row but other values, so both are registered',
       equalNames,
     ),
   ];
@@ -126,13 +120,13 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
 
 /** A value that is left out of a row, because `--drop-invalid-ids` says so. */
 export function droppedNotice(problem: RowProblem): Notice {
-  const text = `line ${problem.line}: ${reportProblem(problem)}; the row is sent without it`;
+  const text = `line ${problem.line}: ${reportProblem(problem)}; carbon sends the row without it`;
   return { text, event: { event: 'dropped', ...problem }, isWarning: false, isUrgent: false };
 }
 
 /** How many values are left out. */
 export function droppedTotal(values: number): Notice {
-  const text = `Invalid identifiers left out: ${count.format(values)}`;
+  const text = `Invalid identifiers removed: ${count.format(values)}`;
   return { text, event: { event: 'dropped_ids', values }, isWarning: false, isUrgent: false };
 }
 

@@ -79,7 +79,7 @@ export class BatchProgress {
 
   /** Takes the moving line away while something else is written. */
   aside(write: () => Promise<void>): Promise<void> {
-    return this.#status.aside(write);
+    return this.#status.withoutSpinner(write);
   }
 
   /** Takes away what moves. */

@@ -33,12 +33,12 @@ export class RefusalNotice {
     const lastedMs = this.#clock.elapsed() - since;
     if (lastedMs < toldMs) return undefined;
     const ends = this.#clock.now() + until - this.#clock.elapsed();
-    const trying = `trying until ${timeOfDay(ends)}`;
-    const short = `${trying}: ${because.message}`;
+    const retrying = `retrying until ${timeOfDay(ends)}`;
+    const short = `${retrying}: ${because.message}`;
     const isTold = this.#told === since || (this.#told !== undefined && lastedMs < nextToldMs);
     if (isTold) return { short, line: undefined, ends };
     this.#told = since;
-    return { short, line: `${because.message}; ${trying}, then the run ends`, ends };
+    return { short, line: `${because.message}; ${retrying}, then carbon stops`, ends };
   }
 }
 

@@ -69,7 +69,7 @@ export class BatchScreen {
     if (superseded !== undefined) {
       const { service, profile, kept } = superseded;
       this.#say(
-        `The journal ${basename(journal)} is of ${service} (profile ${profile}) and has no registrations: carbon keeps it as ${basename(kept)} and starts a new one.`,
+        `Journal ${basename(journal)} belongs to ${service} (profile ${profile}) and has no registrations. carbon saved it as ${basename(kept)} and starts a new one.`,
         { event: 'superseded', journal, ...superseded },
       );
     }
@@ -85,19 +85,19 @@ export class BatchScreen {
     const { counts, rows, elsewhere } = preflight;
     const parts = [
       `${count.format(counts.new)} new`,
-      ...named(counts.done, 'done'),
+      ...named(counts.done, 'already registered'),
       ...named(counts.refused, 'refused earlier'),
       ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
       ...named(counts.invalid, 'invalid'),
     ];
-    const others = elsewhere > 0 ? ` (${count.format(elsewhere)} of other shards)` : '';
-    this.#say(`Checked: ${plural(rows, 'row')}${others}: ${parts.join(', ')}`, {
+    const others = elsewhere > 0 ? ` (and ${count.format(elsewhere)} in other shards)` : '';
+    this.#say(`Checked ${plural(rows, 'row')}${others}: ${parts.join(', ')}`, {
       event: 'checked',
       rows,
       elsewhere,
       ...counts,
     });
-    if (rows + elsewhere === 0) this.#session.messages.warn('The file has a header and no rows.');
+    if (rows + elsewhere === 0) this.#session.messages.warn('The file has a header but no rows.');
     this.#tellUnclear(mapping, preflight);
     for (const notice of findingNotices(opened)) this.#report(notice);
   }
@@ -112,7 +112,7 @@ export class BatchScreen {
     const column = columns.find(({ field }) => field === 'hq_region')?.column;
     const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
     this.#session.messages.warn(
-      `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: NA in ${column} is taken for missing; for the country, write Namibia.`,
+      `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: "NA" in column ${column} is treated as missing. If you mean Namibia, write "Namibia".`,
     );
   }
 
@@ -137,7 +137,9 @@ export class BatchScreen {
     }
     const more = preflight.counts.invalid - lines.size;
     if (more === 0) return;
-    const where = isSending ? `${basename(failed)} has them all` : '--dry-run names them all';
+    const where = isSending
+      ? `${basename(failed)} lists all of them`
+      : '--dry-run lists all of them';
     const say = () =>
       this.#session.messages.note(`and ${plural(more, 'more invalid row')}; ${where}`, {
         event: 'truncated',
@@ -171,7 +173,7 @@ export class BatchScreen {
   refuse({ preflight }: Batch, file: string): UsageError {
     return new UsageError(
       `${plural(preflight.counts.invalid, 'row')} of ${file} ${preflight.counts.invalid === 1 ? 'is' : 'are'} invalid; nothing was sent`,
-      'Mend the file, or send all other rows with --skip-invalid.',
+      'Fix the file, or use --skip-invalid to send only the valid rows.',
       'invalid_input',
     );
   }
@@ -259,11 +261,11 @@ export class BatchScreen {
     const { reason } = context.signal;
     if (reason instanceof Stopped && reason.by === 'closed output') messages.error(nobodyReads());
     if (mend.kept !== undefined) {
-      const text = `${basename(mend.file)} was edited, or a run with another journal wrote it: carbon keeps it as ${basename(mend.kept)}.`;
+      const text = `${basename(mend.file)} was edited, or a run with another journal wrote it. carbon saved that version as ${basename(mend.kept)}.`;
       messages.note(text, { event: 'backup_kept', file: mend.file, kept: mend.kept }, true);
     }
     for (const path of mend.settled) {
-      const text = `Every row of ${basename(path)} is registered; the file can be deleted.`;
+      const text = `Every row of ${basename(path)} is registered; you can delete the file.`;
       this.#say(text, { event: 'settled', file: path });
     }
     if (mend.rows > 0 && mend.rows === outcome.stillFailed) {
@@ -280,25 +282,22 @@ export class BatchScreen {
       );
     } else if (mend.rows > 0) {
       const known =
-        outcome.stillFailed > 0 ? ` (${count.format(outcome.stillFailed)} of them postponed)` : '';
+        outcome.stillFailed > 0 ? ` (${count.format(outcome.stillFailed)} postponed)` : '';
       messages.note(
-        `${plural(mend.rows, 'failed row')}${known} with the reason: ${basename(mend.file)}. Mend them, then: ${mend.command}`,
+        `${basename(mend.file)} lists ${plural(mend.rows, 'failed row')}${known} with the reason. Fix ${mend.rows === 1 ? 'it' : 'them'}, then run: ${mend.command}`,
         { event: 'failed_rows', rows: mend.rows, file: mend.file, command: mend.command },
         true,
       );
     }
     const { counts, left } = outcome;
     if (this.#isOfFailedRows && exit === 0 && counts.registered > 0) {
-      this.#say(
-        'The file that these rows came from still has them as they were: mend them there too.',
-        {
-          event: 'source_reminder',
-        },
-      );
+      this.#say('Remember to fix these rows in the original file as well.', {
+        event: 'source_reminder',
+      });
     }
     const parts = [
       `${count.format(counts.registered)} registered`,
-      ...named(counts.skipped, 'done earlier'),
+      ...named(counts.skipped, 'already registered'),
       ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
       ...named(counts.refused, 'refused'),
       ...named(counts.invalid, 'invalid'),
@@ -315,8 +314,8 @@ export class BatchScreen {
     const isAtEnd = left === 0 && stop === undefined;
     const hasMaxErrors = outcome.tooManyErrors && open && !isAtEnd && stop === undefined;
     if (hasMaxErrors && outcome.errors > mend.maxErrors) {
-      const late = plural(outcome.errors - mend.maxErrors, 'error');
-      const text = `carbon started no row after error ${count.format(mend.maxErrors)}; ${late} more came from requests that were already in flight.`;
+      const late = plural(outcome.errors - mend.maxErrors, 'more error');
+      const text = `carbon started no rows after error ${count.format(mend.maxErrors)}; requests already in flight caused ${late}.`;
       this.#session.messages.note(text, {
         event: 'max_errors',
         max: mend.maxErrors,
@@ -328,8 +327,8 @@ export class BatchScreen {
     const next = !open
       ? ''
       : isAtEnd
-        ? `. Run the same command later to send ${plural(counts.postponed, 'postponed row')} again`
-        : '. Run the same command again to go on';
+        ? `. Run the same command later to retry ${plural(counts.postponed, 'postponed row')}`
+        : '. Run the same command again to resume';
     const limit = hasMaxErrors
       ? `${plural(outcome.errors, 'error')} (--max-errors ${mend.maxErrors}) in `
       : '';
@@ -347,8 +346,8 @@ export class BatchScreen {
 
 /* A run that is not finished has failed, although nobody is to blame, and a failure is told. */
 function nobodyReads(): LocalError {
-  return new LocalError('Standard output was closed before all rows were done', {
-    hint: 'The same command goes on where this run ended.',
+  return new LocalError('Standard output was closed before all rows were processed', {
+    hint: 'Run the same command again to resume.',
   });
 }
 

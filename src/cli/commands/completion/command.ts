@@ -7,17 +7,17 @@ import { quoteWords } from '../../../terminal/quote-words.ts';
 import { helpTopics } from '../../help/topics.ts';
 import type { Run } from '../../runner.ts';
 
-/** The shells that completion is generated for. */
+/** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** One of the shells that completion is generated for. */
+/** Shell that has a completion script. */
 export type Shell = (typeof shells)[number];
 
 /** Declares `carbon completion`. */
 export function addCompletion(program: Command, run: Run): Command {
   return program
     .command('completion')
-    .description('Print the completion script of a shell')
+    .description('Print the completion script for a shell')
     .argument('<shell>', shells.join(', '), readShell)
     .addHelpText(
       'after',
@@ -27,7 +27,7 @@ Install:
         carbon completion bash \\
           > ~/.local/share/bash-completion/completions/carbon
   zsh   mkdir -p ~/.zfunc && carbon completion zsh > ~/.zfunc/_carbon
-        and in ~/.zshrc, above compinit: fpath+=~/.zfunc
+        Add this line to ~/.zshrc, above compinit: fpath+=~/.zfunc
   fish  mkdir -p ~/.config/fish/completions
         carbon completion fish > ~/.config/fish/completions/carbon.fish`,
     )
@@ -42,10 +42,10 @@ Install:
 function readShell(text: string): Shell {
   const shell = shells.find((known) => known === text);
   if (shell !== undefined) return shell;
-  throw new UsageError(`There is no completion for "${text}"`, `Shells: ${shells.join(', ')}.`);
+  throw new UsageError(`No completion script for "${text}"`, `Use one of ${shells.join(', ')}.`);
 }
 
-/** The completion script of a shell for every command and flag of the program. */
+/** Renders the completion script of a shell, with every command and flag. */
 export function renderCompletion(program: Command, shell: Shell): string {
   return { bash: renderBash, zsh: renderZsh, fish: renderFish }[shell](program);
 }
@@ -59,7 +59,7 @@ const allOptions = (command: Command): Option[] => [
 const names = (program: Command): string[] => program.commands.map((command) => command.name());
 const quote = (text: string): string => quoteWords([text]);
 
-/* The values of flags that can be listed when carbon is built; all others are left to the shell. */
+/* Returns the values of a flag that are known when carbon is built; undefined for any other flag. */
 function valuesOf({ long }: Option): readonly string[] | undefined {
   if (long === '--hq-region') return countryCodes();
   if (long === '--currency') return currencyCodes();
@@ -68,14 +68,14 @@ function valuesOf({ long }: Option): readonly string[] | undefined {
   return undefined;
 }
 
-/* Likewise the first operand of a command; `files` leaves it to the shell. */
+/* Returns the values of the first argument of a command; `files` lets the shell complete it. */
 function operandsOf(program: Command, command: Command): readonly string[] | 'files' {
   if (command.name() === 'completion') return shells;
   if (command.name() === 'help') return [...names(program), ...helpTopics];
   return ['batch', 'report', 'diff'].includes(command.name()) ? 'files' : [];
 }
 
-/* The flags with listed values, each list once. */
+/* Returns each flag that has listed values once. */
 function listed(program: Command): { flags: string[]; values: readonly string[] }[] {
   const options = program.commands.flatMap(allOptions);
   const flags = [...new Set(options.filter(valuesOf).flatMap(flagsOf))];
@@ -85,7 +85,7 @@ function listed(program: Command): { flags: string[]; values: readonly string[] 
   });
 }
 
-/* Profiles are read from their file by the shell itself: carbon need not start at a key press. */
+/* The shell reads the profiles from their file, so that carbon does not start at each key press. */
 const profileNames =
   `sed -n 's/^\\t\\t"\\([A-Za-z0-9._-]*\\)": {$/\\1/p' ` +
   `"\${CARBON_CONFIG_DIR:-\${XDG_CONFIG_HOME:-$HOME/.config}/carbon}/config.json" 2>/dev/null`;
@@ -143,8 +143,7 @@ function renderZsh(program: Command): string {
     const choices = operandsOf(program, command);
     if (choices === 'files') return [quote('*:file:_files')];
     if (choices.length > 0) return [quote(`1:topic:(${choices.join(' ')})`)];
-    // Unless it knows of operands that nobody can list, such as ids, zsh completes nothing behind
-    // one.
+    // zsh completes nothing after an argument that it does not know, such as an id.
     return command.registeredArguments.map((argument) => quote(`*:${argument.name()}: `));
   };
   return `#compdef carbon

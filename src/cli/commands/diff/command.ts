@@ -4,29 +4,30 @@ import { compare, type Difference, type Entries } from '../../../report/diff/dif
 import type { Counts } from '../../../report/input/snapshot.ts';
 import { type Entry, readEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { plural } from '../../../terminal/count.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
-Compared are name, status, country, industry, score, percentile, ranks, report,
-CDP, SBTi, UN, Climate Pledge, and the emissions of every year. Revenue and
-factors are not: they change with the currency.
+carbon compares name, status, country, industry, score, percentile, ranks,
+report, CDP, SBTi, UN, Climate Pledge, and the emissions of every year. It
+ignores revenue and emission factors, because they depend on the currency.
 
-Exit codes: 0 no difference, 10 differences; 2 and 1 are failures as everywhere.
--q prints the ids of what is new, gone or changed.`;
+Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
+-q prints the ids of new, removed and changed organizations.`;
 
-/** The exit code of differences. */
-const different = 10;
+/** Exit code of a comparison that found differences. */
+const differencesFound = 10;
 
 /** Declares `carbon diff`: flags and help. The work is in `diff`. */
 export function addDiff(program: Command, run: Run): Command {
   return program
     .command('diff')
-    .description('Show what changed between two snapshots of records')
-    .argument('<old>', 'records of before, or - for standard input')
-    .argument('<new>', 'records of now, or - for standard input')
+    .description('Show the differences between two snapshots of records')
+    .argument('<old>', 'older snapshot, or - to read standard input')
+    .argument('<new>', 'newer snapshot, or - to read standard input')
     .addHelpText('after', howItWorks)
     .action((old: string, now: string, _: unknown, command: Command) =>
       run(command, everyFormat, (session) => diff(session, old, now)),
@@ -35,14 +36,14 @@ export function addDiff(program: Command, run: Run): Command {
 
 async function diff(session: Session, old: string, now: string): Promise<number> {
   if (old === '-' && now === '-')
-    throw new UsageError('Standard input can be read once only: - is given twice');
+    throw new UsageError('Standard input can be read only once, but - was given twice');
   const before = await readEntries(session, old);
   const after = await readEntries(session, now);
   requireRecords(before.counts, [old]);
   requireRecords(after.counts, [now]);
   const withoutId = before.counts.withoutId + after.counts.withoutId;
   if (withoutId > 0)
-    session.messages.warn(`${withoutId} records have no id and were not compared.`);
+    session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an id.`);
   const comparison = compare(before.entries, after.entries);
   if (session.format === 'human') {
     const { renderComparison } = await import('../../../report/diff/view.ts');
@@ -50,7 +51,7 @@ async function diff(session: Session, old: string, now: string): Promise<number>
   } else {
     await printItems(session, comparison.differences);
   }
-  return comparison.differences.length > 0 ? different : 0;
+  return comparison.differences.length > 0 ? differencesFound : 0;
 }
 
 async function readEntries(
@@ -65,9 +66,9 @@ async function readEntries(
 }
 
 async function printItems(session: Session, differences: readonly Difference[]): Promise<void> {
-  for (const one of differences) {
-    if (session.format === 'json') session.printJson(JSON.stringify(one));
-    if (session.format === 'ids') session.print(`${sanitize(String(one.id))}\n`);
+  for (const difference of differences) {
+    if (session.format === 'json') session.printJson(JSON.stringify(difference));
+    if (session.format === 'ids') session.print(`${sanitize(String(difference.id))}\n`);
     await session.context.stdout.drained;
   }
   if (session.format !== 'csv') return;

@@ -14,12 +14,12 @@ interface GetOptions {
 export function addGet(program: Command, run: Run): Command {
   return program
     .command('get')
-    .description('Show organizations and how far the research on them is')
+    .description('Show the records of organizations and their research status')
     .argument(
       '<id...>',
-      'organization ids, or - for standard input: one per line, or NDJSON with id; repeats are dropped',
+      'organization ids, or - to read standard input: one id or one JSON document with an id per line (repeated ids are dropped)',
     )
-    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors')
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR')
     .action((ids: string[], options: GetOptions, command: Command) =>
       run(command, everyFormat, (session) => get(session, ids, options)),
     );
@@ -38,8 +38,8 @@ async function get(
     return getSeveral(session, ids, currency);
   }
   const { client } = await session.connect();
-  const asked = () => client.retrieve(only, { currency });
-  const received = await withLiveStatus(session, `Asking for organization ${only}`, asked);
+  const retrieve = () => client.retrieve(only, { currency });
+  const received = await withLiveStatus(session, `Requesting organization ${only}`, retrieve);
   checkIdentity(session, received, only);
   await printRecord(session, received, false);
   return 0;

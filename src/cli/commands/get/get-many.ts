@@ -1,6 +1,6 @@
 /*
- * Retrieves many organizations and prints them in the order of their ids: through a pacer, so that
- * a rate limit costs time and no record, and no faster than standard output is read.
+ * Retrieves many organizations and prints them in the order of their ids. A pacer slows down under a
+ * rate limit, so that no record is lost. Requests wait for the reader of standard output.
  */
 import { setMaxListeners } from 'node:events';
 import { concernsAccount, UnavailableError } from '../../../api/errors.ts';
@@ -25,9 +25,9 @@ import type { GivenId, GivenIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 import { reportWaits } from '../../throttle.ts';
 
-/** Requests at work at once. */
+/** Maximum requests in flight. */
 const concurrency = 8;
-/* How often a wait for the service is told; several requests wait at the same time. */
+/* Minimum time between two reports of a wait, because several requests wait at the same time. */
 const noteEveryMs = 10_000;
 
 interface Success {
@@ -38,10 +38,9 @@ interface Success {
 type Retrieved = Success | { readonly error: CarbonError };
 
 /**
- * Prints the current record of each organization; one that fails is an item, not the end.
- * @returns the exit code of all
- * @throws UnauthorizedError when it concerns the account, and UnavailableError when a quota is used
- * up
+ * Prints the current record of each organization. The failure of one does not end the run.
+ * @returns the combined exit code
+ * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota
  */
 export async function getSeveral(
   session: Session,
@@ -71,7 +70,7 @@ export async function getSeveral(
         hasAnswered ||= !(error instanceof UnavailableError);
         return { error };
       }
-      // What ends the run ends every wait of it, also of those that come first in order.
+      // Abort every waiting request, including those that come earlier in the output.
       cut.abort(error);
       throw error;
     }
@@ -88,7 +87,7 @@ export async function getSeveral(
   return exit;
 }
 
-/* With --json or --csv into a file, a person at the terminal sees a spinner. */
+/* Shows a spinner on the terminal while --json or --csv output goes to a file. */
 function printStream(
   session: Session,
   outcomes: AsyncIterable<Retrieved>,
@@ -96,7 +95,7 @@ function printStream(
 ): Promise<number[]> {
   const isFile = session.format !== 'human' && !session.view.terminal;
   const print = () => printEach(session, outcomes);
-  return isFile && !isTyped ? withLiveStatus(session, 'Asking for organizations', print) : print();
+  return isFile && !isTyped ? withLiveStatus(session, 'Requesting organizations', print) : print();
 }
 
 async function printEach(session: Session, outcomes: AsyncIterable<Retrieved>): Promise<number[]> {
@@ -141,14 +140,14 @@ async function printAll(
     }
   };
   try {
-    await (isTyped ? collect() : withLiveStatus(session, 'Asking for organizations', collect));
+    await (isTyped ? collect() : withLiveStatus(session, 'Requesting organizations', collect));
   } finally {
     if (table.length > 0) await printTable(session, table);
   }
   return exits;
 }
 
-/* A bad line among good ones was not "invalid before anything was sent". */
+/* Exit 2 means that nothing was sent, which is wrong for a bad line among good ones. */
 function exitOf(failed: CarbonError | undefined): number {
   const exit = failed === undefined ? 0 : exitCodeOf(failed);
   return exit === 2 ? 9 : exit;

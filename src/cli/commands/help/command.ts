@@ -8,8 +8,8 @@ import type { Session } from '../../session.ts';
 export function addHelp(program: Command, run: Run): Command {
   return program
     .command('help')
-    .description(`Show help for a command, or on ${helpTopics.join(' or ')}`)
-    .argument('[topic]', `a command, or ${helpTopics.join(' or ')}`)
+    .description(`Show help for a command or topic (${helpTopics.join(', ')})`)
+    .argument('[topic]', `a command, ${helpTopics.join(' or ')}`)
     .action((topic: string | undefined, _: unknown, command: Command) =>
       run(command, ['human'], async (session) => help(session, program, topic)),
     );
@@ -20,7 +20,7 @@ function help(session: Session, program: Command, topic: string | undefined): nu
   return 0;
 }
 
-/** The text of a help topic, of a command, or of the whole program. */
+/** Returns the help of a topic, of a command, or of the program. */
 export function renderTopic(program: Command, topic: string | undefined): string {
   if (topic === undefined) return wholeHelp(program);
   const write = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
@@ -30,19 +30,19 @@ export function renderTopic(program: Command, topic: string | undefined): string
   const names = [...helpTopics, ...program.commands.map((one) => one.name())];
   const near = names.filter((name) => isNear(name, topic.toLowerCase()));
   throw new UsageError(
-    `There is no help on "${topic}"`,
+    `No help for "${topic}"`,
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
-      : `Topics: ${helpTopics.join(', ')}, and every command.`,
+      : `Use a command, ${helpTopics.join(' or ')}.`,
   );
 }
 
-/* A part of it or its first three letters are enough to suppose what was meant. */
+/* A topic is near a name that contains it, or that has the same first three letters. */
 function isNear(name: string, topic: string): boolean {
   return topic.length > 2 && (name.includes(topic) || name.startsWith(topic.slice(0, 3)));
 }
 
-/* Commander adds the text around a command's help only when it writes it. */
+/* Commander adds the text around a help only when it writes it. */
 function wholeHelp(command: Command): string {
   const texts: string[] = [];
   const output = command.configureOutput();

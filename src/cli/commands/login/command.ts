@@ -21,8 +21,8 @@ interface LoginOptions {
 export function addLogin(program: Command, run: Run): Command {
   return program
     .command('login')
-    .description('Store the address of the service and an API key for it')
-    .option('--with-token', 'read the key from standard input instead of asking for it')
+    .description('Store the address of the service and an API key')
+    .option('--with-token', 'read the API key from standard input instead of prompting for it')
     .action((options: LoginOptions, command: Command) =>
       run(command, ['human', 'json'], (session) => login(session, options)),
     );
@@ -33,7 +33,7 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   if (flags.sandbox)
     throw new UsageError(
       'The sandbox needs no login',
-      'carbon register --sandbox --name "Acme AG"',
+      'Run carbon register --sandbox --name "Acme AG".',
     );
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
@@ -52,11 +52,13 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
       JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }),
     );
   else {
-    const done = failure === undefined ? 'Logged in to' : 'Stored, not checked:';
-    session.print(`${done} ${baseUrl} as profile ${profile}. The key is in ${sanitize(file)}\n`);
+    const done = failure === undefined ? 'Logged in to' : 'Stored, but not checked:';
+    session.print(
+      `${done} ${baseUrl} as profile ${profile}. The API key is in ${sanitize(file)}\n`,
+    );
   }
   if (context.env['CARBON_API_KEY'])
-    messages.warn('CARBON_API_KEY is set and is used instead of the stored key.');
+    messages.warn('CARBON_API_KEY is set and overrides the stored API key.');
   return 0;
 }
 
@@ -69,7 +71,7 @@ async function readBaseUrl(session: Session): Promise<string> {
   if (!context.stdin.isTTY) {
     throw new UsageError(
       'login needs the address of the service',
-      'carbon login --base-url https://...',
+      'Run carbon login --base-url https://...',
       'no_base_url',
     );
   }
@@ -86,8 +88,8 @@ async function readKey(
   if (options.withToken) return checkKey(await readPipedKey(context), 'standard input');
   if (!context.stdin.isTTY) {
     throw new UsageError(
-      'login asks for the key at a terminal, and standard input is none',
-      'To pipe a key in: carbon login --with-token < file',
+      'login prompts for the API key, but standard input is not a terminal',
+      'To read the key from a file: carbon login --with-token < file',
     );
   }
   const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
@@ -96,14 +98,14 @@ async function readKey(
 }
 
 function nothingTyped(what: string): UsageError {
-  return new UsageError(`No ${what} was typed; nothing was stored`, undefined, 'invalid_input');
+  return new UsageError(`No ${what} entered; nothing was stored`, undefined, 'invalid_input');
 }
 
 /*
- * Why a key could not be checked; undefined when the service accepts it. For the organization 0, a
- * service that accepts the key responds with its record or with the 404 of section 4.2, which has
- * the id too. Anything else may come from something that read no key, such as a catch-all route. A
- * 402 is about the account: the key may be right.
+ * Returns why the key could not be checked; undefined if the service accepts it. A service that
+ * accepts the key responds to a request for organization 0 with its record or with the 404 of
+ * section 4.2, which contains the id. Anything else may come from a server that read no key, such as
+ * a catch-all route. A 402 concerns the account: the key may be valid.
  */
 async function check(
   session: Session,
@@ -133,7 +135,7 @@ function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access)
     status,
     title,
     detail,
-    hint: `Nothing was stored; profile ${profile} is as it was. Copy the whole key again, and check that it is one for ${baseUrl}.`,
+    hint: `Nothing was stored; profile ${profile} is unchanged. Copy the complete key again, and check that it is for ${baseUrl}.`,
   });
 }
 
@@ -141,6 +143,6 @@ function notChecked({ message }: CarbonError, replaced: Profile | undefined): st
   const before =
     replaced?.baseUrl === undefined
       ? ''
-      : ` Before, the profile was for ${showBaseUrl(replaced.baseUrl)}.`;
-  return `Saved the key, but could not check it: ${message}.${before}`;
+      : ` The profile was previously for ${showBaseUrl(replaced.baseUrl)}.`;
+  return `Stored the API key, but could not check it: ${message}.${before}`;
 }

@@ -2,8 +2,8 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
 
 /**
- * Reads a key that is piped in: the only line of standard input that is not blank, at most 64 KiB.
- * @throws UsageError when there are several, because none of them can be told to be the key
+ * Reads the API key from standard input: the only line that is not blank, at most 64 KiB.
+ * @throws UsageError if there are several lines
  */
 export async function readPipedKey({ stdin }: Context): Promise<string> {
   let text = '';
@@ -14,8 +14,8 @@ export async function readPipedKey({ stdin }: Context): Promise<string> {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
   if (lines.length <= 1) return lines[0] ?? '';
   throw new UsageError(
-    `Standard input has ${lines.length} lines, and an API key is one; nothing was stored`,
-    'Pipe in the key alone: printf %s "$KEY" | carbon login --with-token',
+    `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,
+    'Pipe only the key: printf %s "$KEY" | carbon login --with-token',
     'invalid_input',
   );
 }

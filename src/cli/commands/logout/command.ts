@@ -9,7 +9,7 @@ import type { Session } from '../../session.ts';
 export function addLogout(program: Command, run: Run): Command {
   return program
     .command('logout')
-    .description('Remove a stored API key')
+    .description('Remove a stored profile and its API key')
     .action((_: unknown, command: Command) => run(command, ['human', 'json'], logout));
 }
 
@@ -27,7 +27,7 @@ async function logout(session: Session): Promise<number> {
   else
     session.print(
       known
-        ? `Removed profile ${profile} and its key\n`
+        ? `Removed profile ${profile} and its API key\n`
         : `There is no stored profile ${profile}\n`,
     );
   return 0;

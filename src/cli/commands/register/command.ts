@@ -27,13 +27,13 @@ interface OtherOptions {
   readonly interval?: number;
 }
 
-const fieldGroup = 'What identifies the organization:';
+const fieldGroup = 'Organization:';
 
 /** Declares `carbon register`: flags and help. The work is in `register`. */
 export function addRegister(program: Command, run: Run): Command {
   const command = program
     .command('register')
-    .description('Register an organization, or find it registered already, and show it')
+    .description('Register an organization, or find the registered one, and show its record')
     .argument('[nothing...]')
     .usage('--name <text> [options]');
   for (const { name, placeholder, about } of identifierFields) {
@@ -43,20 +43,22 @@ export function addRegister(program: Command, run: Run): Command {
   }
   return command
     .addOption(
-      new Option('--field <key=value>', 'a field that carbon does not know yet (repeatable)')
+      new Option('--field <key=value>', 'any other request field (repeatable)')
         .helpGroup(fieldGroup)
         .argParser(collectField),
     )
-    .option('--wait', 'follow the research until it ends, then show the record')
+    .option('--wait', 'wait until the research ends, then show the record')
     .option(
       '--interval <duration>',
-      'with --wait: time between two checks (default: 10 s, growing)',
+      'with --wait: time between two checks, at least 100ms (default: 10s, growing to 60s)',
       readInterval,
     )
-    .option('--timeout <duration>', 'with --wait: stop after this time (default: 30m)', (text) =>
-      readDuration(text, '--timeout'),
+    .option(
+      '--timeout <duration>',
+      'with --wait: stop after this time, 0 for never (default: 30m)',
+      (text) => readDuration(text, '--timeout'),
     )
-    .option('--dry-run', 'print the body that would be sent, and send nothing; needs no key')
+    .option('--dry-run', 'print the request body and send nothing (needs no API key)')
     .action((extra: string[], options: RegisterOptions & OtherOptions, declared: Command) =>
       run(declared, everyFormat, (session) => {
         for (const swallowed of findSwallowedFlags(declared)) session.messages.warn(swallowed);
@@ -65,11 +67,11 @@ export function addRegister(program: Command, run: Run): Command {
     );
 }
 
-/* The later of two would be registered for good, and the earlier one be lost in silence. */
+/* Without this check, the earlier of two values would be lost silently. */
 function onlyOnce(field: string): (text: string, earlier?: string) => string {
   return (text, earlier) => {
     if (earlier === undefined) return text;
-    throw new UsageError(`${flagOf(field)} is given twice: "${earlier}" and "${text}"`);
+    throw new UsageError(`${flagOf(field)} was given twice: "${earlier}" and "${text}"`);
   };
 }
 
@@ -80,12 +82,12 @@ function collectField(
   const at = text.indexOf('=');
   const key = text.slice(0, at);
   if (identifierFields.some(({ name }) => name === key)) {
-    throw new UsageError(`--field: ${key} has a flag of its own`, `Use ${flagOf(key)}.`);
+    throw new UsageError(`--field: ${key} has its own flag`, `Use ${flagOf(key)}.`);
   }
   if (at > 0) return { ...sofar, [key]: text.slice(at + 1) };
   throw new UsageError(
     `--field: "${text}" is not key=value`,
-    'Such as --field vat_number=DE123456789.',
+    'Write it like --field vat_number=DE123456789.',
   );
 }
 
@@ -95,14 +97,12 @@ async function register(
   options: RegisterOptions & OtherOptions,
 ): Promise<number> {
   if ((options.timeout ?? options.interval) !== undefined && !options.wait) {
-    throw new UsageError('--timeout and --interval need --wait');
+    throw new UsageError('--timeout and --interval require --wait');
   }
   const registration = await readRegistration(extra, options);
   if (options.dryRun) {
     if (session.format === 'csv' || session.format === 'ids') {
-      throw new UsageError(
-        '--dry-run prints the body as JSON; --csv and --quiet have no meaning with it',
-      );
+      throw new UsageError('--dry-run prints JSON and cannot be combined with --csv or --ids');
     }
     session.printJson(JSON.stringify(registration));
     return 0;
@@ -121,14 +121,14 @@ async function register(
   await printRecord(session, received, false);
   if (mustWait)
     throw new HintedError('unreadable_answer', noIdToFollow, {
-      hint: '--json shows what it sent.',
+      hint: 'Run the command with --json to see the response.',
     });
   reportNextStep(session, received);
   return options.wait && status === 'errored' ? 7 : 0;
 }
 
 const noIdToFollow =
-  'The service sent a record without a usable id: its research cannot be followed';
+  'The service sent a record without a usable id, so carbon cannot follow the research';
 
 async function waitForResearch(
   session: Session,
@@ -151,6 +151,6 @@ function reportNextStep(session: Session, { record }: RecordResponse): void {
   const { id, status } = readHead(record);
   if (id === undefined || hasEnded(status)) return;
   session.messages.hint(
-    `Research is in progress; follow it: ${session.commandLine('watch', String(id))}`,
+    `Research is in progress. To follow it: ${session.commandLine('watch', String(id))}`,
   );
 }

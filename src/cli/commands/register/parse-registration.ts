@@ -1,25 +1,22 @@
-/*
- * What a command line says of one organization, checked before anything is sent: a registration
- * cannot be taken back.
- */
+/* Checks the flags of `register` before anything is sent: a registration cannot be undone. */
 import type { Identifier, Registration } from '../../../api/schema.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../../../registration/fields.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 
-/** The flags of a registration, by the names that commander gives them. */
+/** Flags of a registration, by the names that commander gives them. */
 export type GivenFlags = Readonly<Record<string, unknown>> & {
   readonly field?: Readonly<Record<string, string>>;
 };
 
-/** The flag of a request field: `hq_region` is `--hq-region`. */
+/** Returns the flag of a request field: `--hq-region` for `hq_region`. */
 export function flagOf(field: string): string {
   return `--${field.replaceAll('_', '-')}`;
 }
 
 /**
- * Reads a registration.
- * @param extra words that belong to no flag, of which there should be none
- * @throws UsageError that names every wrong flag, its value and what may have been meant
+ * Reads a registration from flags.
+ * @param extra words that belong to no flag; any is an error
+ * @throws UsageError that names every invalid flag, its value and a suggestion
  */
 export async function readRegistration(
   extra: readonly string[],
@@ -33,11 +30,7 @@ export async function readRegistration(
     ]),
   );
   if (values['name'] === undefined) {
-    throw new UsageError(
-      'An organization needs a name',
-      'carbon register --name "Acme AG"',
-      'invalid_input',
-    );
+    throw new UsageError('Missing --name', 'carbon register --name "Acme AG"', 'invalid_input');
   }
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
@@ -50,16 +43,16 @@ function refuseExtra(extra: readonly string[], { name, wait }: GivenFlags): void
   const file = words.find((text) => /\.(csv|tsv)$/i.test(text));
   if (file !== undefined) {
     throw new UsageError(
-      `register takes one organization, but "${file}" looks like a file of many`,
-      `carbon batch ${file} registers every row of a CSV file.`,
+      `register expects one organization, but "${file}" looks like a file of many`,
+      `Run \`carbon batch ${file}\` to register every row of a CSV file.`,
     );
   }
   if (stray === undefined) return;
   const isTime = wait === true && /^\d+(ms|s|m|h|d)$/.test(stray);
   const hint = isTime
-    ? `--wait takes no value; --timeout ${stray} ends the waiting.`
-    : `The whole name goes into one flag: --name "${words.filter((word) => !word.startsWith('--')).join(' ')}"`;
-  throw new UsageError(`register takes no argument: "${stray}"`, hint);
+    ? `--wait takes no value. To limit the wait, use --timeout ${stray}.`
+    : `Quote the complete name: --name "${words.filter((word) => !word.startsWith('--')).join(' ')}"`;
+  throw new UsageError(`Unexpected argument "${stray}"`, hint);
 }
 
 function optionOf(field: keyof Identifier): string {
@@ -68,7 +61,7 @@ function optionOf(field: keyof Identifier): string {
 
 async function problemsError(problems: readonly Problem[]): Promise<UsageError> {
   const { countryCode } = await import('../../../registration/countries.ts');
-  const told = problems.map(
+  const descriptions = problems.map(
     ({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`,
   );
   const meant = problems.flatMap(({ field, value, meant }) => {
@@ -76,12 +69,12 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
     return better ? [`${flagOf(field)} ${better}`] : [];
   });
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : placeHint(problems);
-  return new UsageError(told.join('; '), hint, 'invalid_input');
+  return new UsageError(descriptions.join('; '), hint, 'invalid_input');
 }
 
 function placeHint(problems: readonly Problem[]): string | undefined {
   const place = problems.find(
     ({ field, value }) => field === 'hq_region' && /\p{L}{4}/u.test(value),
   )?.value;
-  return place && `A place in words goes into --hq-fuzzy "${place}".`;
+  return place && `To send a place as free text, use --hq-fuzzy "${place}".`;
 }

@@ -16,23 +16,22 @@ interface ReportOptions {
 }
 
 const howItWorks = `
-Several files are one portfolio; the latest record of an id wins. Lines without
-a record are counted and said. --json prints the summary, --csv a row for each
-organization, with the columns of carbon get --csv.
+Several files form one portfolio. If an id occurs more than once, carbon uses
+its latest record. The report states how many lines contain no record.
 
-The page stands alone: no network, no other file. It shows at most 10,000
-organizations in its table, the largest emitters first.`;
+--json prints the summary. --csv prints one row for each organization, with the
+columns of carbon get --csv.
+
+The HTML page of --out needs no network and no other file. Its table shows at
+most 10,000 organizations, the largest emitters first.`;
 
 /** Declares `carbon report`: flags and help. The work is in `report`. */
 export function addReport(program: Command, run: Run): Command {
   return program
     .command('report')
-    .description('Summarize a portfolio in the terminal, or on one HTML page')
-    .argument(
-      '<file...>',
-      'records as get, watch and batch --json print them, or - for standard input',
-    )
-    .option('--out <file>', 'write the report as one HTML page that needs nothing else')
+    .description('Summarize a portfolio in the terminal or on an HTML page')
+    .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input')
+    .option('--out <file>', 'write the report as a self-contained HTML page')
     .addHelpText('after', howItWorks)
     .action((files: string[], options: ReportOptions, command: Command) =>
       run(command, ['human', 'json', 'csv'], (session) => report(session, files, options)),
@@ -45,7 +44,7 @@ async function report(
   { out }: ReportOptions,
 ): Promise<number> {
   if (session.format === 'csv' && out !== undefined)
-    throw new UsageError('--csv prints a table; --out writes a page');
+    throw new UsageError('--csv cannot be combined with --out');
   if (out !== undefined)
     await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
   const portfolio = new Portfolio({ signal: session.context.signal });

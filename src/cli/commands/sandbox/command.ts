@@ -23,38 +23,46 @@ interface SandboxCommandOptions {
   readonly fault?: readonly string[];
 }
 
-/* Nothing that a message could say by itself: keys are hidden wherever they appear. */
+/* No message contains this text for another reason, so redaction hides only the key. */
 const defaultKey = 'sandbox-0123456789';
 
 /** Declares `carbon sandbox`: flags and help. The work is in `serveSandbox`. */
 export function addSandbox(program: Command, run: Run): Command {
   return program
     .command('sandbox')
-    .description('Serve the sandbox on this machine, for any HTTP client, until Ctrl-C')
+    .description('Serve the sandbox on this machine to any HTTP client until Ctrl-C')
     .option(
       '--port <n>',
-      'port on 127.0.0.1, 0 for any free one',
+      'port on 127.0.0.1, 0 for any free port',
       readCount('--port', 0, 65_535),
       8787,
     )
-    .option('--key <key>', 'the API key that it accepts; its figures are no secret', defaultKey)
-    .option('--rate <n>', 'requests per second; above: 429 with Retry-After', readRate('--rate'))
-    .option('--burst <n>', 'requests at once under --rate', readCount('--burst', 1, 1_000_000))
-    .option('--rate-limit-headers', 'send RateLimit headers with every answer')
+    .option('--key <key>', 'API key that the sandbox accepts', defaultKey)
+    .option(
+      '--rate <n>',
+      'maximum requests per second; respond to others with 429 and Retry-After',
+      readRate('--rate'),
+    )
+    .option(
+      '--burst <n>',
+      'with --rate: maximum requests in a burst',
+      readCount('--burst', 1, 1_000_000),
+    )
+    .option('--rate-limit-headers', 'send RateLimit headers with every response')
     .option(
       '--quota <n>',
-      'new organizations at most; above: 429 without Retry-After',
+      'maximum new organizations; respond to others with 429 without Retry-After',
       readCount('--quota', 0, 1e9),
     )
-    .option('--latency <duration>', 'wait before every answer', (text) =>
+    .option('--latency <duration>', 'delay before every response, such as 200ms', (text) =>
       readDuration(text, '--latency'),
     )
-    .option('--research <duration>', 'typical length of research (default: 10s)', (text) =>
+    .option('--research <duration>', 'typical duration of research (default: 10s)', (text) =>
       readDuration(text, '--research'),
     )
     .option(
       '--fault <kind[:share]>',
-      'fail on purpose, such as 500:5% or reset:0.01 (repeatable)',
+      'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
       (text: string, sofar: readonly string[] = []) => [...sofar, text],
     )
     .addHelpText('after', whatItDoes())
@@ -66,23 +74,23 @@ export function addSandbox(program: Command, run: Run): Command {
 function whatItDoes(): string {
   return [
     '',
-    'Kinds of --fault; without a share, every request is struck:',
+    'Fault kinds (applied to every request unless a share is given):',
     ...renderColumns(faultMeanings.map(({ kinds, meaning }) => [kinds.join(' '), meaning])),
     '',
-    'Names that ask for something, such as --name "Sandbox errored":',
+    'Names that select a behavior, such as --name "Sandbox errored":',
     ...renderColumns(
       scenarioMeanings.map(({ words, meaning }) => [`Sandbox ${words.join(' ')}`, meaning]),
     ),
     '',
-    'What is registered stays in sandbox.log of the sandbox folder, which carbon',
-    'whoami shows; --sandbox uses the same. To start afresh, remove that file.',
+    'carbon sandbox and --sandbox store registrations in sandbox.log in the sandbox',
+    'directory, which carbon whoami shows. To start over, remove that file.',
   ].join('\n');
 }
 
 async function serveSandbox(session: Session, options: SandboxCommandOptions): Promise<number> {
   const { context } = session;
   if (options.burst !== undefined && options.rate === undefined)
-    throw new UsageError('--burst needs --rate');
+    throw new UsageError('--burst requires --rate');
   const faults = (options.fault ?? []).map(parseFault);
   const sandbox = await openSandbox(context, session.messages, {
     random: () => context.random(),
@@ -112,7 +120,7 @@ function logRequest(
 ): void {
   const now = new Date(context.clock.now());
   const time = now.toTimeString().slice(0, 8);
-  const outcome = status === 0 ? 'no answer' : status;
+  const outcome = status === 0 ? 'no response' : status;
   messages.note(`${time} ${method} ${path} ${outcome} ${Math.round(ms)} ms`, {
     at: now.toISOString(),
     method,
@@ -126,7 +134,7 @@ function announcement({ format }: Session, url: string, key: string): string {
   if (format === 'json') return `${JSON.stringify({ url, key })}\n`;
   if (format === 'ids') return `${url}\n`;
   return [
-    `The sandbox serves ${url} until Ctrl-C; figures are synthetic.`,
+    `The sandbox serves synthetic data at ${url} until Ctrl-C.`,
     '',
     `  export CARBON_BASE_URL=${url}`,
     `  export CARBON_API_KEY=${key}`,

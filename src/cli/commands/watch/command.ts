@@ -20,14 +20,14 @@ interface WatchOptions {
 export function addWatch(program: Command, run: Run): Command {
   return program
     .command('watch')
-    .description('Follow the research on organizations until it ends, then show them')
+    .description('Follow the research on organizations until it ends, then show the records')
     .argument(
       '<id...>',
-      'organization ids, or - for standard input: one per line, or NDJSON with id, as they come',
+      'organization ids, or - to read standard input: one id or one JSON document with an id per line',
     )
     .option(
       '--interval <duration>',
-      'time between two checks of an organization (default: 10 s, growing to 60 s)',
+      'time between two checks of an organization, at least 100ms (default: 10s, growing to 60s)',
       readInterval,
     )
     .addOption(
@@ -35,9 +35,18 @@ export function addWatch(program: Command, run: Run): Command {
         .default(defaultTimeoutMs, writeDuration(defaultTimeoutMs))
         .argParser((text) => readDuration(text, '--timeout')),
     )
-    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors')
-    .option('--concurrency <n>', 'requests at work at once', readCount('--concurrency', 1, 256), 16)
-    .option('--rate <n>', 'requests per second at most', readRate('--rate'))
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR')
+    .option(
+      '--concurrency <n>',
+      'maximum requests in flight, 1–256',
+      readCount('--concurrency', 1, 256),
+      16,
+    )
+    .option(
+      '--rate <n>',
+      'maximum requests per second (default: learned from the service)',
+      readRate('--rate'),
+    )
     .action((ids: string[], options: WatchOptions, command: Command) =>
       run(command, everyFormat, (session) => watch(session, ids, options)),
     );

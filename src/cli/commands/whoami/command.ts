@@ -12,7 +12,7 @@ import type { Session } from '../../session.ts';
 export function addWhoami(program: Command, run: Run): Command {
   return program
     .command('whoami')
-    .description('Show every setting in force and where it comes from, without a request')
+    .description('Show every effective setting and its source, without a request')
     .action((_: unknown, command: Command) => run(command, ['human', 'json'], whoami));
 }
 
@@ -21,7 +21,7 @@ interface Shown {
   readonly label: string;
   readonly value: string | undefined;
   readonly from?: string | undefined;
-  /** In JSON, in place of value and source. */
+  /** Replaces value and source in JSON. */
   readonly json?: unknown;
 }
 
@@ -74,11 +74,11 @@ async function ofService(session: Session): Promise<Shown[]> {
       json: known,
     },
     { name: 'configuration_file', label: 'Config file', value: configFile(context) },
-    { name: 'sandbox_folder', label: 'Sandbox folder', value: dataFolder(context) },
+    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataFolder(context) },
   ];
 }
 
-/* With everything in the environment, a broken file is not in the way. */
+/* A broken file is only a warning: the environment may define every setting. */
 function knownProfiles({ context, messages }: Session): string[] {
   try {
     return Object.keys(readProfiles(context, () => undefined));
@@ -95,6 +95,6 @@ function ofSandbox(session: Session): Shown[] {
   return [
     { name: 'base_url', label: 'Base URL', value: 'the embedded sandbox', from },
     { name: 'api_key', label: 'API key', value: 'a new one for each run', from, json: key },
-    { name: 'sandbox_folder', label: 'Sandbox folder', value: dataFolder(session.context) },
+    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataFolder(session.context) },
   ];
 }
