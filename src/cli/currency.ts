@@ -2,8 +2,8 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
 /**
- * Returns the currency of the figures: from the flag or CARBON_CURRENCY. Undefined leaves the choice
- * to the service.
+ * Returns the currency of the figures: from the flag or CARBON_CURRENCY. Undefined leaves the
+ * choice to the service.
  */
 export async function readCurrency(
   { context }: Session,

@@ -44,7 +44,10 @@ const rowIsSentAgain =
 const proxies =
   'Check HTTPS_PROXY, which names the proxy, and NO_PROXY, which lists the hosts to reach without it.';
 
-/* Keyed by reason where one code covers several cases. A reason without a hint concerns the base URL. */
+/*
+ * Keyed by reason where one code covers several cases. A reason without a hint concerns the base
+ * URL.
+ */
 const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>> = {
   bug: 'This is a bug in carbon. Please report it with the output of the same command and --debug.',
   refused: ({ id }) =>

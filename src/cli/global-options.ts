@@ -71,7 +71,10 @@ function refuseEmptyValues(chain: readonly Command[]): void {
   );
 }
 
-/* A flag that names a service matters: `logout --sandbox` must not remove the key of another service. */
+/*
+ * A flag that names a service matters: `logout --sandbox` must not remove the key of another
+ * service.
+ */
 function refuseOtherService(command: Command, chain: readonly Command[]): void {
   const flags = (inapplicable[command.name()] ?? []).filter((flag) =>
     ['--profile', '--base-url', '--sandbox'].includes(flag),
@@ -89,8 +92,8 @@ function refuseOtherService(command: Command, chain: readonly Command[]): void {
 }
 
 /**
- * Returns a warning for each flag whose value is another flag, as in `--name --wait`. carbon accepts
- * such a value, because names may begin with a hyphen. `--name=--wait` gives no warning.
+ * Returns a warning for each flag whose value is another flag, as in `--name --wait`. carbon
+ * accepts such a value, because names may begin with a hyphen. `--name=--wait` gives no warning.
  */
 export function findSwallowedFlags(command: Command): string[] {
   const known = new Set(command.options.flatMap(({ short, long }) => [short, long]));

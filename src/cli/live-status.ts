@@ -35,7 +35,9 @@ export class LiveStatus {
     this.#options = { afterMs, everyMs };
   }
 
-  /** Shows the line until `stop` is called. Resolves once the line is visible or cannot be shown. */
+  /**
+   * Shows the line until `stop` is called. Resolves once the line is visible or cannot be shown.
+   */
   async start(): Promise<void> {
     // The command works without a spinner.
     if (this.#session.isLive) await this.#show().catch(() => undefined);
@@ -102,8 +104,8 @@ export class LiveStatus {
 }
 
 /**
- * Runs work that writes nothing to a terminal on standard output. After half a second, a person at a
- * terminal sees a spinner with the text and the time. A text function is called for each update.
+ * Runs work that writes nothing to a terminal on standard output. After half a second, a person at
+ * a terminal sees a spinner with the text and the time. A text function is called for each update.
  */
 export async function withLiveStatus<Result>(
   session: Session,

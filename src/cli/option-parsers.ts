@@ -21,7 +21,9 @@ export function readRate(flag: string): (text: string) => number {
 
 const minIntervalMs = 100;
 
-/** Parses the time between two checks, in milliseconds. A shorter one would only load the service. */
+/**
+ * Parses the time between two checks, in milliseconds. A shorter one would only load the service.
+ */
 export function readInterval(text: string): number {
   const ms = readDuration(text, '--interval');
   if (ms >= minIntervalMs) return ms;

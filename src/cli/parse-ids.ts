@@ -28,8 +28,8 @@ export function onlyId(id: string): GivenIds {
 }
 
 /**
- * Reads the organization ids of a command line. `-` reads standard input as it arrives: one id or one
- * JSON document with an `id` per line. Repeated ids are dropped.
+ * Reads the organization ids of a command line. `-` reads standard input as it arrives: one id or
+ * one JSON document with an `id` per line. Repeated ids are dropped.
  * @throws UsageError for an invalid argument, and while iterating if standard input does not begin
  * with an id; a later invalid line is yielded as an error
  */

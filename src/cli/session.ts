@@ -235,8 +235,8 @@ export class Session {
   }
 
   /**
-   * Reports that a request will be retried after this many milliseconds. Waits below 2 s appear only
-   * in the debug log.
+   * Reports that a request will be retried after this many milliseconds. Waits below 2 s appear
+   * only in the debug log.
    */
   reportWaiting(ms: number, because: CarbonError): void {
     this.messages.debug(`= ${because.message}`);

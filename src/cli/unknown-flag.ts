@@ -4,11 +4,11 @@ import { flagOf } from './commands/register/parse-registration.ts';
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
 const keyHint =
-  'Pipe the key to `carbon login --with-token`, or set CARBON_API_KEY. No flag accepts it, because other users can see the flags of a process.';
+  'Pipe the key to `carbon login --with-token`, or set CARBON_API_KEY. No flag accepts it, because other users can see flags in the process list.';
 
 /**
- * Describes an unknown flag, or a flag that takes no value. Never shows the value in `--token=...` or
- * `-k...`, which may be the key.
+ * Describes an unknown flag, or a flag that takes no value. Never shows the value in `--token=...`
+ * or `-k...`, which may be the key.
  * @param word the word that commander reports
  * @param program the program, with the commands that the command line names
  * @param fallback the hint if there is no better one

@@ -42,8 +42,8 @@ interface ResearchOutcome {
 }
 
 /**
- * Follows organizations until the research on each has ended or the time limit is reached, and prints
- * the records.
+ * Follows organizations until the research on each has ended or the time limit is reached, and
+ * prints the records.
  * @returns the exit code: 0 synced, 7 errored, 8 pending, or that of the failures
  */
 export async function followResearch(

@@ -99,7 +99,7 @@ describe('the executable', () => {
       watching.child.kill(signal);
       const { exit, signal: died, stdout, stderr } = await watching.ended;
       expect([exit, died, stdout]).toEqual([null, signal, '']);
-      expect(stderr).toContain('To go on: carbon watch 1 --interval 10m --sandbox');
+      expect(stderr).toContain('To resume: carbon watch 1 --interval 10m --sandbox');
     },
   );
 

@@ -8,7 +8,8 @@ interface Variable {
 }
 
 /**
- * Every environment variable that `carbon` reads: the source of the help topic and of the reference.
+ * Every environment variable that `carbon` reads: the source of the help topic and of the
+ * reference.
  */
 export const variables: readonly Variable[] = [
   { name: 'CARBON_API_KEY', meaning: 'API key; overrides the stored one' },

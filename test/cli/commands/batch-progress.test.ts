@@ -37,7 +37,7 @@ it('shows what the service says while it refuses every row, and the rate again a
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/3 · 0 failed · 2\.0\/s · 1 s left$/u),
   ]);
-  progress.standStill('retrying until 10:00: Too many requests');
+  progress.showStalled('retrying until 10:00: Too many requests');
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/3 · retrying until 10:00: Too many requests$/u),
@@ -52,7 +52,7 @@ it('shows what the service says while it refuses every row, and the rate again a
 it('leaves the line to results, and nothing behind', async () => {
   const { progress, stderr, clock } = await begin(2);
   await clock.sleep(300);
-  await progress.aside(async () => {
+  await progress.withoutSpinner(async () => {
     stderr.write('a result\n');
   });
   expect(shown(stderr)).toEqual([
@@ -76,7 +76,7 @@ it('counts postponed rows apart: they are neither done nor failed, and take no m
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/4 · 0 failed · 2 postponed · \d\.\d\/s · \d s left$/u),
   ]);
-  progress.standStill('retrying until 10:00: Too many requests');
+  progress.showStalled('retrying until 10:00: Too many requests');
   await clock.sleep(300);
   expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · retrying until 10:00/u)]);
 });

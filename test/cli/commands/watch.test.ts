@@ -91,7 +91,7 @@ describe('carbon watch', () => {
     const late = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m', '-q'], world);
     expect(late).toMatchObject({ exit: 8, stdout: '2\n', stderr: '' });
     const told = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m'], world);
-    expect(told.stderr).toContain('To go on: carbon watch 1 --sandbox');
+    expect(told.stderr).toContain('To resume: carbon watch 1 --sandbox');
 
     const stop = new AbortController();
     const stopped = await run(['watch', '1', '--sandbox'], {
@@ -102,7 +102,7 @@ describe('carbon watch', () => {
       },
     });
     expect(stopped).toMatchObject({ exit: 130, stdout: '' });
-    expect(stopped.stderr).toContain('To go on: carbon watch 1 --sandbox');
+    expect(stopped.stderr).toContain('To resume: carbon watch 1 --sandbox');
   });
 
   it('survives a failing service and says so', async () => {

@@ -1,6 +1,4 @@
-/*
- * What is reported of a batch before anything is sent, besides its columns and counts: a line each.
- */
+/* Describes what the check of a batch found, one line each. */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { MappingChange } from '../../../batch/csv/choose-columns.ts';
@@ -10,20 +8,20 @@ import type { Tally } from '../../../batch/preflight/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { count } from '../../../terminal/count.ts';
 
-/** One thing to report. */
+/** One line about a batch. */
 export interface Notice {
   readonly text: string;
   readonly event: Readonly<Record<string, unknown>>;
-  /** A warning is marked as one. */
+  /** Whether the line is a warning. */
   readonly isWarning: boolean;
   /**
-   * Whether a silent run reports it too: what it sends lacks something that nobody has chosen to
-   * leave out.
+   * Whether --no-progress prints it too, because carbon omits a value that the user did not choose
+   * to omit.
    */
   readonly isUrgent: boolean;
 }
 
-/** Lines of journals that cannot be read, while there are rows to send that may be theirs. */
+/** Describes unreadable journal lines, if new rows may be the rows of those lines. */
 export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
   if (preflight.counts.new === 0) return [];
   return [...unreadable].map(([journal, { lines, first }]) => ({
@@ -34,10 +32,7 @@ export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
   }));
 }
 
-/**
- * Columns that are not used although they may be a field, and columns that are not those of the
- * journal.
- */
+/** Describes unused columns that may hold a field, and columns that differ from the journal. */
 export function columnNotices({ mapping, chosen, journal, preflight }: Batch): Notice[] {
   const isSending = preflight.counts.new > 0;
   const doubts = mapping.doubts.map((doubt) => ({
@@ -50,7 +45,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   const notices: Notice[] = [...doubts];
   if (kept.length > 0) {
     const options = kept.map(({ map }) => map).join(' ');
-    // Where a first run would have no column, what is sent lacks nothing.
+    // If a new journal would have no column either, no value is missing.
     const isLacking = isSending && kept.some(({ now }) => now !== undefined);
     notices.push({
       text: `carbon keeps the columns of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal would use ${reportColumns(kept, 'now')}. To switch: ${options}, or --restart. Rows that change count as new.`,
@@ -91,7 +86,20 @@ function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
   return `Column ${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
 }
 
-/** What the rows have that a person should see before they are sent. */
+/**
+ * Warns of values that may be a country but are sent as missing. --no-progress does not hide this,
+ * because a registration cannot be undone.
+ */
+export function ambiguousCountryNotices({ mapping, preflight }: Batch): Notice[] {
+  const { count: rows, lines } = preflight.unclearRegions;
+  if (rows === 0) return [];
+  const column = mapping.columns.find(({ field }) => field === 'hq_region')?.column;
+  const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
+  const text = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: "NA" in column ${column} is treated as missing. If you mean Namibia, write "Namibia".`;
+  return [{ text, event: { warning: text }, isWarning: true, isUrgent: true }];
+}
+
+/** Describes values that a person should check before the rows are sent. */
 export function findingNotices({ mapping, preflight }: Batch): Notice[] {
   const { headers, freeTextRegions, missing, formulas, totals, equalNames } = preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
@@ -118,13 +126,13 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
   ];
 }
 
-/** A value that is left out of a row, because `--drop-invalid-ids` says so. */
+/** Describes a value that `--drop-invalid-ids` removes from a row. */
 export function droppedNotice(problem: RowProblem): Notice {
   const text = `line ${problem.line}: ${reportProblem(problem)}; carbon sends the row without it`;
   return { text, event: { event: 'dropped', ...problem }, isWarning: false, isUrgent: false };
 }
 
-/** How many values are left out. */
+/** Describes the number of removed values. */
 export function droppedTotal(values: number): Notice {
   const text = `Invalid identifiers removed: ${count.format(values)}`;
   return { text, event: { event: 'dropped_ids', values }, isWarning: false, isUrgent: false };
@@ -133,7 +141,7 @@ export function droppedTotal(values: number): Notice {
 const maxShown = 5;
 
 function warning(...about: Parameters<typeof notice>): Notice[] {
-  return notice(...about).map((one) => ({ ...one, isWarning: true }));
+  return notice(...about).map((found) => ({ ...found, isWarning: true }));
 }
 
 function notice(kind: string, what: string, tally: Tally, column?: string): Notice[] {

@@ -8,7 +8,7 @@ import { errorObject } from '../../errors.ts';
 import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
 
-/** Writes what became of one row to standard output: a JSON line, a CSV row, or its id. */
+/** Writes the result of one row to standard output: a JSON line, a CSV row or an id. */
 export async function printRow(session: Session, event: RowEvent): Promise<void> {
   if (session.format === 'json') session.printJson(rowJson(event));
   else if (session.format === 'ids') printId(session, event);
@@ -29,7 +29,9 @@ function rowJson(event: RowEvent): string {
   return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
 }
 
-/** What a dry run would do with one row, as a JSON line of the same form as that of a run. */
+/**
+ * Returns the planned action of a dry run for one row, as a JSON line in the form of `printRow`.
+ */
 export function planJson(plan: RowPlan): string {
   const { line } = plan;
   if (plan.step === 'new') {

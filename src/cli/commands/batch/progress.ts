@@ -7,10 +7,10 @@ import type { Session } from '../../session.ts';
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
 
-/** How far a batch is: a moving line on a terminal, else a line every minute. */
+/** Shows the progress of a batch: a live line on a terminal, else one line per minute. */
 export class BatchProgress {
   readonly #session: Session;
-  readonly #say: (text: string, event: Readonly<Record<string, unknown>>) => void;
+  readonly #note: (text: string, event: Readonly<Record<string, unknown>>) => void;
   readonly #ended = new AbortController();
   readonly #status: LiveStatus;
   #total = 0;
@@ -19,28 +19,25 @@ export class BatchProgress {
   #failed = 0;
   #postponed = 0;
   #sent = 0;
-  /*
-   * What is shown on a terminal instead of the time left while every request is refused; a line has
-   * said so once.
-   */
-  #drought: string | undefined;
+  /* Replaces rate and time left on a terminal while the service refuses every request. */
+  #stalled: string | undefined;
   #permitted: () => number | undefined = () => undefined;
 
-  /** @param say says a line, and as what event a program is told of it */
+  /** @param note prints a line for people, or an event for programs */
   constructor(
     session: Session,
-    say: (text: string, event: Readonly<Record<string, unknown>>) => void,
+    note: (text: string, event: Readonly<Record<string, unknown>>) => void,
   ) {
     this.#session = session;
-    this.#say = say;
+    this.#note = note;
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
 
   /**
-   * Begins to count.
-   * @param total how many rows there are
-   * @param permitted requests per second that the service's limit permits, while sending waits for
-   * it
+   * Starts the clock and the live line.
+   * @param total number of rows
+   * @param permitted returns the requests per second that the service permits, if that limits the
+   * run
    */
   async begin(total: number, permitted: () => number | undefined): Promise<void> {
     const { context, flags, isLive } = this.#session;
@@ -51,12 +48,12 @@ export class BatchProgress {
     else if (flags.progress !== false) void this.#report();
   }
 
-  /** Milliseconds since the beginning. */
+  /** Returns the milliseconds since `begin`. */
   get elapsedMs(): number {
     return this.#session.context.clock.elapsed() - this.#began;
   }
 
-  /** Counts what became of rows. */
+  /** Counts the results of rows. */
   count(events: readonly RowEvent[]): void {
     for (const event of events) {
       if (event.kind === 'postponed') this.#postponed += 1;
@@ -64,25 +61,25 @@ export class BatchProgress {
       if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
       if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) {
         this.#sent += 1;
-        this.#drought = undefined;
+        this.#stalled = undefined;
       }
     }
   }
 
   /**
-   * Shows a text until the service accepts or refuses a row: a rate and a time left of one that
-   * takes nothing would mislead.
+   * Shows a text until the service accepts or refuses a row. Until then, a rate and a time left
+   * would mislead.
    */
-  standStill(text: string): void {
-    this.#drought = text;
+  showStalled(text: string): void {
+    this.#stalled = text;
   }
 
-  /** Takes the moving line away while something else is written. */
-  aside(write: () => Promise<void>): Promise<void> {
+  /** Hides the live line while `write` writes to the same terminal. */
+  withoutSpinner(write: () => Promise<void>): Promise<void> {
     return this.#status.withoutSpinner(write);
   }
 
-  /** Takes away what moves. */
+  /** Removes the live line. */
   stop(): void {
     this.#ended.abort();
     this.#status.stop();
@@ -93,7 +90,7 @@ export class BatchProgress {
     for (;;) {
       await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      this.#say(this.#state(), {
+      this.#note(this.#state(), {
         event: 'progress',
         done: this.#done,
         total: this.#total,
@@ -108,8 +105,8 @@ export class BatchProgress {
     const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
     const failed = `${count.format(this.#failed)} failed`;
     const postponed = this.#postponed > 0 ? [`${count.format(this.#postponed)} postponed`] : [];
-    if (this.#drought !== undefined) {
-      const rest = this.#session.isLive ? [this.#drought] : [failed, ...postponed];
+    if (this.#stalled !== undefined) {
+      const rest = this.#session.isLive ? [this.#stalled] : [failed, ...postponed];
       return [done, ...rest].join(' · ');
     }
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);

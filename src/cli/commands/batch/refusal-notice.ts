@@ -1,48 +1,48 @@
 import type { RefusalStreakNotice } from '../../../batch/run.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
-/*
- * A pause of the rate limit is told after so long; after one that was told and ended, only when it
- * outlasts a minute.
- */
-const toldMs = 3_000;
-const nextToldMs = 65_000;
+/* Minimum duration of a streak before it is reported: of the first one, and of later ones. */
+const minStreakMs = 3_000;
+const minLaterStreakMs = 65_000;
 
-/** What is to be said of a time in which a service refuses every request. */
+/** Description of a streak in which the service refuses every request. */
 export interface RefusalText {
-  /** For the line of a spinner; what matters comes first, because the line is cut. */
+  /** Text for the spinner; the line may be truncated, so the end time comes first. */
   readonly short: string;
-  /** The line to say, once for each such time. */
+  /** Line to print; undefined if the streak was already reported. */
   readonly line: string | undefined;
-  /** When the run ends, in milliseconds of the wall clock. */
-  readonly ends: number;
+  /** Time at which carbon stops, in milliseconds of the wall clock. */
+  readonly endsAt: number;
 }
 
-/** Finds the words for refusals, and does not repeat itself. */
+/** Describes streaks of refusals, each once. */
 export class RefusalNotice {
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
-  /* When the last one began that was told. */
-  #told: number | undefined;
+  /* Start of the last streak that was reported. */
+  #reported: number | undefined;
 
   constructor(clock: Pick<Clock, 'now' | 'elapsed'>) {
     this.#clock = clock;
   }
 
-  /** What the service says and until when it is tried; undefined for a short pause. */
-  tell({ since, until, because }: RefusalStreakNotice): RefusalText | undefined {
+  /**
+   * Describes why the service refuses and until when carbon retries; undefined for a short streak.
+   */
+  describe({ since, until, because }: RefusalStreakNotice): RefusalText | undefined {
     const lastedMs = this.#clock.elapsed() - since;
-    if (lastedMs < toldMs) return undefined;
-    const ends = this.#clock.now() + until - this.#clock.elapsed();
-    const retrying = `retrying until ${timeOfDay(ends)}`;
+    if (lastedMs < minStreakMs) return undefined;
+    const endsAt = this.#clock.now() + until - this.#clock.elapsed();
+    const retrying = `retrying until ${timeOfDay(endsAt)}`;
     const short = `${retrying}: ${because.message}`;
-    const isTold = this.#told === since || (this.#told !== undefined && lastedMs < nextToldMs);
-    if (isTold) return { short, line: undefined, ends };
-    this.#told = since;
-    return { short, line: `${because.message}; ${retrying}, then carbon stops`, ends };
+    const isReported =
+      this.#reported === since || (this.#reported !== undefined && lastedMs < minLaterStreakMs);
+    if (isReported) return { short, line: undefined, endsAt };
+    this.#reported = since;
+    return { short, line: `${because.message}; ${retrying}, then carbon stops`, endsAt };
   }
 }
 
-/* Local, rounded up to a whole minute. */
+/* Formats a local time, rounded up to the next minute. */
 function timeOfDay(ms: number): string {
   return new Date(Math.ceil(ms / 60_000) * 60_000).toTimeString().slice(0, 5);
 }

@@ -59,7 +59,9 @@ const allOptions = (command: Command): Option[] => [
 const names = (program: Command): string[] => program.commands.map((command) => command.name());
 const quote = (text: string): string => quoteWords([text]);
 
-/* Returns the values of a flag that are known when carbon is built; undefined for any other flag. */
+/*
+ * Returns the values of a flag that are known when carbon is built; undefined for any other flag.
+ */
 function valuesOf({ long }: Option): readonly string[] | undefined {
   if (long === '--hq-region') return countryCodes();
   if (long === '--currency') return currencyCodes();

@@ -1,6 +1,6 @@
 /*
- * Retrieves many organizations and prints them in the order of their ids. A pacer slows down under a
- * rate limit, so that no record is lost. Requests wait for the reader of standard output.
+ * Retrieves many organizations and prints them in the order of their ids. A pacer slows down under
+ * a rate limit, so that no record is lost. Requests wait for the reader of standard output.
  */
 import { setMaxListeners } from 'node:events';
 import { concernsAccount, UnavailableError } from '../../../api/errors.ts';

@@ -104,8 +104,8 @@ function nothingTyped(what: string): UsageError {
 /*
  * Returns why the key could not be checked; undefined if the service accepts it. A service that
  * accepts the key responds to a request for organization 0 with its record or with the 404 of
- * section 4.2, which contains the id. Anything else may come from a server that read no key, such as
- * a catch-all route. A 402 concerns the account: the key may be valid.
+ * section 4.2, which contains the id. Anything else may come from a server that read no key, such
+ * as a catch-all route. A 402 concerns the account: the key may be valid.
  */
 async function check(
   session: Session,

@@ -1,0 +1,179 @@
+/*
+ * Describes how a batch run ended: the files that need attention, the next command, and the summary
+ * as the last line.
+ */
+import { basename } from 'node:path';
+import type { FailedRows } from '../../../batch/failed-rows.ts';
+import type { RunOutcome } from '../../../batch/outcome.ts';
+import { count, plural } from '../../../terminal/count.ts';
+import { renderDuration } from '../../../terminal/duration.ts';
+
+/** The failed-rows file of a run, and the commands that may follow the run. */
+export interface RunFiles extends FailedRows {
+  /** Path of the failed-rows file. */
+  readonly file: string;
+  /** Command that sends the failed-rows file. */
+  readonly command: string;
+  /** Command that follows the research; undefined for standard input. */
+  readonly watch: string | undefined;
+  /** Saved failed-rows files whose rows are all registered. */
+  readonly settled: readonly string[];
+  /** Maximum number of failed rows; Infinity without a limit. */
+  readonly maxErrors: number;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly outcome: RunOutcome;
+  readonly exit: number;
+  readonly files: RunFiles;
+  readonly elapsedMs: number;
+  /** Whether the input was a failed-rows file. */
+  readonly isFailedRowsFile: boolean;
+  /** Whether to name the command that follows the research. */
+  readonly isResearching: boolean;
+}
+
+/** One line at the end of a run. */
+export interface EndNotice {
+  readonly text: string;
+  readonly event: Readonly<Record<string, unknown>>;
+  /** `failure` appears even with --ids, `progress` is hidden by --no-progress. */
+  readonly level: 'failure' | 'result' | 'progress';
+}
+
+/** Returns the lines that end a run; the last one is the summary. */
+export function endNotices(end: RunEnd): EndNotice[] {
+  return [
+    ...fileNotices(end.files),
+    ...failedRowsNotices(end),
+    ...reminders(end),
+    ...maxErrorsNotices(end),
+    summary(end),
+  ];
+}
+
+function fileNotices({ kept, file, settled }: RunFiles): EndNotice[] {
+  const backups: EndNotice[] =
+    kept === undefined
+      ? []
+      : [
+          {
+            text: `${basename(file)} was edited, or a run with another journal wrote it. carbon saved that version as ${basename(kept)}.`,
+            event: { event: 'backup_kept', file, kept },
+            level: 'failure',
+          },
+        ];
+  const deletable = settled.map(
+    (path): EndNotice => ({
+      text: `Every row of ${basename(path)} is registered; you can delete the file.`,
+      event: { event: 'settled', file: path },
+      level: 'progress',
+    }),
+  );
+  return [...backups, ...deletable];
+}
+
+function failedRowsNotices({ outcome, files }: RunEnd): EndNotice[] {
+  const { rows, file, command } = files;
+  const { stillFailed: postponed } = outcome;
+  if (rows === 0) return [];
+  const name = basename(file);
+  const isOne = rows === 1;
+  if (rows === postponed) {
+    return [
+      {
+        text: `The postponed ${isOne ? 'row stays' : 'rows stay'} in ${name} until ${isOne ? 'it is' : 'they are'} registered.`,
+        event: { event: 'failed_rows', rows, postponed, file, command },
+        level: 'failure',
+      },
+    ];
+  }
+  const part = postponed > 0 ? ` (${count.format(postponed)} postponed)` : '';
+  return [
+    {
+      text: `${name} lists ${plural(rows, 'failed row')}${part} with the reason. Fix ${isOne ? 'it' : 'them'}, then run: ${command}`,
+      event: { event: 'failed_rows', rows, file, command },
+      level: 'failure',
+    },
+  ];
+}
+
+function reminders(end: RunEnd): EndNotice[] {
+  const { outcome, exit, files, isFailedRowsFile, isResearching } = end;
+  const notices: EndNotice[] = [];
+  if (isFailedRowsFile && exit === 0 && outcome.counts.registered > 0) {
+    notices.push({
+      text: 'Remember to fix these rows in the original file as well.',
+      event: { event: 'source_reminder' },
+      level: 'progress',
+    });
+  }
+  const isFinished = unfinished(outcome) === 0 && (exit === 0 || exit === 9);
+  if (isFinished && isResearching && files.watch !== undefined) {
+    notices.push({
+      text: `To follow the research: ${files.watch}`,
+      event: { event: 'next', command: files.watch },
+      level: 'progress',
+    });
+  }
+  return notices;
+}
+
+function maxErrorsNotices({ outcome, files: { maxErrors } }: RunEnd): EndNotice[] {
+  const { errors } = outcome;
+  if (!reachedMaxErrors(outcome) || errors <= maxErrors) return [];
+  const late = plural(errors - maxErrors, 'more error');
+  return [
+    {
+      text: `carbon started no rows after error ${count.format(maxErrors)}; requests already in flight caused ${late}.`,
+      event: { event: 'max_errors', max: maxErrors, errors },
+      level: 'result',
+    },
+  ];
+}
+
+function summary({ outcome, exit, files, elapsedMs }: RunEnd): EndNotice {
+  const { counts, left, errors } = outcome;
+  const isOpen = unfinished(outcome) > 0;
+  const isStopped = isOpen && !reachedEnd(outcome);
+  const state = exit === 0 ? 'Done in' : isStopped ? 'Stopped after' : 'Finished with failures in';
+  const limit = reachedMaxErrors(outcome)
+    ? `${plural(errors, 'error')} (--max-errors ${files.maxErrors}) in `
+    : '';
+  const parts = [
+    `${count.format(counts.registered)} registered`,
+    ...named(counts.skipped, 'already registered'),
+    ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
+    ...named(counts.refused, 'refused'),
+    ...named(counts.invalid, 'invalid'),
+    ...named(counts.postponed, 'postponed'),
+    ...named(left, 'left'),
+  ];
+  const retry = `. Run the same command later to retry ${plural(counts.postponed, 'postponed row')}`;
+  const next = isStopped ? '. Run the same command again to resume' : isOpen ? retry : '';
+  return {
+    text: `${state} ${limit}${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
+    event: { event: 'summary', exit, ...counts, left, elapsed_ms: Math.round(elapsedMs) },
+    level: exit === 0 ? 'progress' : 'result',
+  };
+}
+
+/** Returns a count with its name, or nothing for 0. */
+export function named(number: number, name: string): string[] {
+  return number > 0 ? [`${count.format(number)} ${name}`] : [];
+}
+
+function unfinished({ left, counts }: RunOutcome): number {
+  return left + counts.postponed;
+}
+
+/* A run that reached the end of the file did not stop, although it may have postponed rows. */
+function reachedEnd({ left, stop }: RunOutcome): boolean {
+  return left === 0 && stop === undefined;
+}
+
+function reachedMaxErrors(outcome: RunOutcome): boolean {
+  const { tooManyErrors, stop } = outcome;
+  return tooManyErrors && unfinished(outcome) > 0 && !reachedEnd(outcome) && stop === undefined;
+}
