@@ -39,7 +39,7 @@ describe('carbon batch --max-errors', () => {
     expect(stderr).not.toContain('in flight');
   });
 
-  it('starts none either while requests are in flight, and reports why there are more errors', async () => {
+  it('reports errors of requests in flight beyond the limit', async () => {
     // The pacer begins with a burst of several requests.
     const { exit, stderr, last, sent } = await batch(4, '--concurrency', '4');
     expect(exit).toBe(9);

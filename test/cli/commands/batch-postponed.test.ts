@@ -48,14 +48,14 @@ describe('a postponed row of carbon batch', () => {
   ])(
     'is named with %s, which is not blamed on the base URL of a service that works',
     async (_, ...about) => {
-      const [status, body, says] = about;
+      const [status, body, expected] = about;
       const { url, env } = await service({ 'Beta GmbH': [status, body] });
       const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
       for (const flags of [[], ['--no-progress'], ['-q']]) {
         const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
         expect(exit).toBe(6);
         expect(stderr).toContain(
-          `Error: line 3, "Beta GmbH": The service failed on this row: ${says}`,
+          `Error: line 3, "Beta GmbH": The service failed on this row: ${expected}`,
         );
         expect(stderr).toContain(
           'Run the same command again to retry the row. If it fails in three runs',
@@ -63,12 +63,12 @@ describe('a postponed row of carbon batch', () => {
         expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
       }
       const { stdout, stderr } = await run(['batch', path, '--json'], { home, env });
-      expect(stdout).toContain(`"message":"The service failed on this row: ${says}`);
+      expect(stdout).toContain(`"message":"The service failed on this row: ${expected}`);
       expect(stderr).toContain('{"event":"postponed","line":3,"name":"Beta GmbH","error":');
     },
   );
 
-  it('is blamed on the base URL while the service has never registered a row', async () => {
+  it('is blamed on the base URL until the service registers a row', async () => {
     const { url, env } = await service({ Acme: [404, '{"detail":"Not Found"}'] });
     const { home, path } = list('Acme');
     const { stderr } = await run(['batch', path], { home, env });
@@ -76,7 +76,7 @@ describe('a postponed row of carbon batch', () => {
     expect(stderr).toContain('check the base URL');
   });
 
-  it('ends no run early: the summary says to send it later', async () => {
+  it('does not stop the run: the summary suggests to send it later', async () => {
     const { env } = await service({ Beta: broken });
     const { home, path } = list('Acme', 'Beta', 'Gamma');
     const { stderr } = await run(['batch', path], { home, env });

@@ -30,7 +30,7 @@ async function begin(total: number, permitted: () => number | undefined = () => 
   return { progress, stderr, clock };
 }
 
-it('shows what the service says while it refuses every row, and the rate again as soon as it takes one', async () => {
+it('shows the refusal while the service refuses every row, and the rate again once it accepts one', async () => {
   const { progress, stderr, clock } = await begin(3);
   progress.count([registered]);
   await clock.sleep(600);
@@ -49,7 +49,7 @@ it('shows what the service says while it refuses every row, and the rate again a
   ]);
 });
 
-it('leaves the line to results, and nothing behind', async () => {
+it('hides the live line while results are printed, and at the end', async () => {
   const { progress, stderr, clock } = await begin(2);
   await clock.sleep(300);
   await progress.withoutSpinner(async () => {
@@ -64,7 +64,7 @@ it('leaves the line to results, and nothing behind', async () => {
   expect(shown(stderr)).toEqual(['a result', '']);
 });
 
-it('counts postponed rows apart: they are neither done nor failed, and take no more time', async () => {
+it('counts postponed rows neither as done nor as failed', async () => {
   const { progress, stderr, clock } = await begin(4);
   const error = new UnavailableError('service_failed', 'Oops', { status: 500 });
   progress.count([

@@ -47,7 +47,7 @@ const timeless = (text: string, home: string) =>
 const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandbox', ...flags];
 
 describe('carbon batch', () => {
-  it('prints how it reads the tasks of a Slurm array of another size, unless all is to be quiet', async () => {
+  it('reports how it reads the tasks of a Slurm array of another size, unless --no-progress is given', async () => {
     const { home, path } = suppliers('name\nAcme\n');
     const env = {
       SLURM_ARRAY_TASK_ID: '5',
@@ -60,7 +60,7 @@ describe('carbon batch', () => {
     expect(await again('--no-progress')).not.toContain('Slurm');
   });
 
-  it('sends no more than is read', async () => {
+  it('stops sending while the reader of standard output is slow', async () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
     const rows = Array.from({ length: 5_000 }, (_, at) => `Supplier ${at}`).join('\n');
@@ -87,7 +87,7 @@ describe('carbon batch', () => {
       'with another spelling of the journal',
       (home: string) => [`${home}/suppliers.csv`, '--journal', `${home}/./j`],
     ],
-  ])('takes a path however it is written: %s', async (_, words) => {
+  ])('accepts a path however it is written: %s', async (_, words) => {
     const { home } = suppliers('name\nAcme\n');
     const [file = '', ...flags] = words(home);
     const { exit, stderr } = await run(sandboxed(file, ...flags), { home });
@@ -95,7 +95,7 @@ describe('carbon batch', () => {
     expect(exit).toBe(0);
   });
 
-  it('writes beside the file that was read, through a link too', async () => {
+  it('writes next to the input when the path is a symbolic link', async () => {
     const { home } = suppliers('name\nAcme\nSandbox 422\n');
     mkdirSync(join(home, 'there/folder'), { recursive: true });
     symlinkSync('there/folder', join(home, 'link'));
@@ -111,7 +111,7 @@ describe('carbon batch', () => {
     ]);
   });
 
-  it('does not take its file of failed rows for its journal, nor a device for a file', async () => {
+  it('rejects its failed-rows file as journal, and a device as input', async () => {
     const { home, path, failed } = suppliers('name\nAcme\n');
     const same = await run(sandboxed(path, '--journal', failed), { home });
     expect(same.exit).toBe(2);
@@ -121,7 +121,7 @@ describe('carbon batch', () => {
     expect(device.stderr).toContain('or - for standard input');
   });
 
-  it('says with -q too that rows failed, and where they are', async () => {
+  it('names the failed-rows file with -q when rows fail', async () => {
     const { home, path } = suppliers('name\nAcme\nSandbox 422\n');
     const { exit, stdout, stderr } = await run(sandboxed(path, '-q'), { home });
     expect([exit, stdout]).toEqual([9, '1\n']);
@@ -130,7 +130,7 @@ describe('carbon batch', () => {
     );
   });
 
-  it('tells how it ended although the file of failed rows cannot be written', async () => {
+  it('prints the summary when the failed-rows file cannot be written', async () => {
     const { home, path, failed } = suppliers('name\nAcme\nSandbox 422\n');
     mkdirSync(failed);
     const { exit, stderr } = await run(sandboxed(path), { home });
@@ -147,7 +147,7 @@ describe('carbon batch', () => {
       ['suppliers.failed.csv', 'suppliers.failed.csv.previous'],
     ],
     ['when none does', 'name\nAcme\n', ['suppliers.failed.csv']],
-  ])('keeps a file of that name that is not its own, %s', async (_, text, names) => {
+  ])('keeps a failed-rows file that it did not write, %s', async (_, text, names) => {
     const { home, path, failed } = suppliers(text);
     writeFileSync(failed, 'my,own\n');
     const { stderr } = await run(sandboxed(path), { home });
@@ -159,20 +159,20 @@ describe('carbon batch', () => {
       );
   });
 
-  it('keeps what was mended and not yet sent, and replaces what is as it was', async () => {
+  it('keeps an edited failed-rows file and replaces an unchanged one', async () => {
     const { home, path, failed } = suppliers('name\nSandbox 422 A\nAcme\n');
     await run(sandboxed(path), { home });
     appendFileSync(path, 'Sandbox 422 B\n');
     const untouched = await run(sandboxed(path), { home });
     expect(untouched.stderr).not.toContain('kept');
     expect(readFileSync(failed, 'utf8')).toContain('422 B');
-    const mended = readFileSync(failed, 'utf8').replace('Sandbox 422 A', 'Mended');
-    writeFileSync(failed, mended);
+    const edited = readFileSync(failed, 'utf8').replace('Sandbox 422 A', 'Fixed');
+    writeFileSync(failed, edited);
     for (const flags of [[], [], ['--restart']]) await run(sandboxed(path, ...flags), { home });
-    expect(readFileSync(`${failed}.previous`, 'utf8')).toBe(mended);
-    writeFileSync(failed, 'mended again');
+    expect(readFileSync(`${failed}.previous`, 'utf8')).toBe(edited);
+    writeFileSync(failed, 'edited again');
     await run(sandboxed(path), { home });
-    expect(readFileSync(`${failed}.previous-2`, 'utf8')).toBe('mended again');
+    expect(readFileSync(`${failed}.previous-2`, 'utf8')).toBe('edited again');
     writeFileSync(path, 'name\nAcme\n');
     await run(sandboxed(path), { home });
     expect(readdirSync(home).filter((name) => name.includes('.failed'))).toEqual([
@@ -181,23 +181,23 @@ describe('carbon batch', () => {
     ]);
   });
 
-  it('says of a kept copy that every row of it is registered, once it is', async () => {
+  it('reports a saved failed-rows file once all of its rows are registered', async () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
     await run(sandboxed(path), { home });
     writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
-    const told =
+    const line =
       /Every row of suppliers\.failed\.csv\.previous is registered; you can delete the file\./;
     const kept = await run(sandboxed(path), { home });
     expect(kept.stderr).toContain('carbon saved that version as suppliers.failed.csv.previous');
-    expect(kept.stderr).not.toMatch(told);
+    expect(kept.stderr).not.toMatch(line);
     expect((await run(sandboxed(`${failed}.previous`), { home })).exit).toBe(0);
     const after = await run(sandboxed(path), { home });
-    expect([after.exit, after.stderr]).toEqual([9, expect.stringMatching(told)]);
-    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toMatch(told);
+    expect([after.exit, after.stderr]).toEqual([9, expect.stringMatching(line)]);
+    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toMatch(line);
     expect(existsSync(`${failed}.previous`)).toBe(true);
   });
 
-  it('reports a kept copy in the run on the failed-rows file that registers its rows', async () => {
+  it('reports a saved failed-rows file in the run that registers its rows', async () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
     const fix = () =>
       writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
@@ -213,7 +213,7 @@ describe('carbon batch', () => {
     );
   });
 
-  it('says that it starts a new journal after one of a wrong address without registrations', async () => {
+  it('starts a new journal after one of another address without registrations', async () => {
     const { url } = await serve({
       status: 422,
       json: { status: 422, title: 'No', detail: 'Not here.' },
@@ -231,7 +231,7 @@ describe('carbon batch', () => {
     expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('Not here.');
   });
 
-  it('knows its own file of failed rows after --restart, from another journal, and every night anew', async () => {
+  it('recognizes its failed-rows file after --restart, with another journal, and in every run', async () => {
     const { home, path, failed, journal } = suppliers('name\nSandbox 422\n');
     const nights = [
       [],
@@ -262,7 +262,7 @@ describe('carbon batch', () => {
     expect(existsSync(failed)).toBe(false);
   });
 
-  it('says with -q too that it moved a file away', async () => {
+  it('reports with -q that it saved a failed-rows file under another name', async () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
     writeFileSync(failed, 'mine');
     const { stderr } = await run(sandboxed(path, '-q'), { home });
@@ -270,7 +270,7 @@ describe('carbon batch', () => {
     expect(readFileSync(`${failed}.previous`, 'utf8')).toBe('mine');
   });
 
-  it('names the invalid rows and sends nothing', async () => {
+  it('lists the invalid rows and sends nothing', async () => {
     const { home, path, journal } = suppliers();
     const shown = await transcript(sandboxed(path), { home });
     expect(timeless(shown, home)).toMatchInlineSnapshot(`
@@ -285,7 +285,7 @@ describe('carbon batch', () => {
     expect(existsSync(journal)).toBe(false);
   });
 
-  it('goes from a dry run to a mended file of failed rows', async () => {
+  it('registers all rows in a dry run, a run, and a run on the fixed failed-rows file', async () => {
     const { home, path, failed } = suppliers();
     const seen = async (...flags: string[]) =>
       timeless(await transcript(sandboxed(path, ...flags), { home }), home);
@@ -327,10 +327,10 @@ describe('carbon batch', () => {
       "
     `);
 
-    const mended = readFileSync(failed, 'utf8')
+    const edited = readFileSync(failed, 'utf8')
       .replace('3;;', '3;Initech;')
       .replace('Sandbox 422', 'Hooli');
-    writeFileSync(failed, mended);
+    writeFileSync(failed, edited);
     const again = await run(sandboxed(failed, '--json'), { home });
     expect(again.exit).toBe(0);
     expect(
@@ -366,7 +366,7 @@ describe('carbon batch', () => {
     expect((await run(sandboxed(path, '-q'), { home })).stdout).toBe('1\n2\n1\n');
   });
 
-  it('pipes its ids into watch', async () => {
+  it('prints ids that watch reads', async () => {
     const { home, path } = suppliers('name\nSandbox synced A\nSandbox synced B\n');
     const clock = new VirtualClock();
     const { stdout } = await run(sandboxed(path, '-q'), { home, clock });
@@ -383,7 +383,7 @@ describe('carbon batch', () => {
     ).toEqual(['synced', 'synced']);
   });
 
-  it('says nothing with --no-progress when all went well, and all when it did not', async () => {
+  it('prints nothing with --no-progress when the run succeeds, and everything when it fails', async () => {
     const { home, path } = suppliers('name\nAcme\n');
     expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
       exit: 0,
@@ -403,7 +403,7 @@ describe('carbon batch', () => {
     `);
   });
 
-  it('names the first invalid rows and says where all are, and all of them in a dry run and for programs', async () => {
+  it('lists the first invalid rows, and all of them in a dry run and with --json', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => `,x${at},y\n`).join('');
     const { home, path } = suppliers(`name,lei,isin\nAcme,,\n${rows}`);
     const lines = async (...flags: string[]) => {
@@ -421,7 +421,7 @@ describe('carbon batch', () => {
     ]);
   });
 
-  it('repeats in a silent run only the verdict and where the failed rows are', async () => {
+  it('prints only the failed-rows file and the summary when a run with --no-progress fails again', async () => {
     const { home, path, failed } = suppliers('name,country\nAcme,DE\nGlobex,XX\nSandbox 422,DE\n');
     const night = async () =>
       timeless(
@@ -439,11 +439,11 @@ describe('carbon batch', () => {
     writeFileSync(path, `${readFileSync(path)}Hooli,YY\n`);
     expect(await night()).toMatch(/line 3: .*\nline 5: hq_region "YY"/);
     expect(await night()).not.toContain('line 5');
-    const mended = readFileSync(failed, 'utf8')
+    const edited = readFileSync(failed, 'utf8')
       .replace('XX', 'DE')
       .replace('YY', 'DE')
       .replace(/Sand.*\n/, '');
-    writeFileSync(failed, mended);
+    writeFileSync(failed, edited);
     expect(timeless(await transcript(sandboxed(failed), { home }), home)).toMatchInlineSnapshot(`
       "--- stderr
       Columns: name → name, country → hq_region
@@ -455,18 +455,18 @@ describe('carbon batch', () => {
     `);
   });
 
-  it('warns once, in a silent run too, that NA is sent as no country', async () => {
+  it('warns once, with --no-progress too, that NA is sent without a country', async () => {
     const { home, path } = suppliers(
       'name;Country;x\nAcme;NA;\nGlobex;Namibia;\nInitech;na;\nHooli;DE;\n',
     );
-    const says =
+    const expected =
       'Warning: lines 2, 4: "NA" in column Country is treated as missing. If you mean Namibia, write "Namibia".\n';
     const dry = await run(sandboxed(path, '--dry-run', '--json'), { home });
     expect(dry.stdout).toBe(
       '{"line":2,"ok":true,"body":{"name":"Acme"}}\n{"line":3,"ok":true,"body":{"name":"Globex","hq_region":"NA"}}\n{"line":4,"ok":true,"body":{"name":"Initech"}}\n{"line":5,"ok":true,"body":{"name":"Hooli","hq_region":"DE"}}\n',
     );
     const silent = () => run(sandboxed(path, '--no-progress'), { home });
-    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: says });
+    expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: expected });
     expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
     const rows = Array.from({ length: 30 }, (_, at) => `Supplier ${at};NA;\n`);
     writeFileSync(path, `name;Country;x\n${rows.join('')}`);
@@ -475,7 +475,7 @@ describe('carbon batch', () => {
     );
   });
 
-  it('says once a minute how far it is where nobody watches, and the verdict last', async () => {
+  it('prints the progress once a minute in a pipe, and the summary last', async () => {
     const text = `name\n${Array.from({ length: 200 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
     const { exit, stderr } = await run(sandboxed(path, '--rate', '1'), { home });
@@ -489,7 +489,7 @@ describe('carbon batch', () => {
     expect(lines.at(-1)).toMatch(/^Done in \d+ min.*: 200 registered$/);
   });
 
-  it('does not send refused rows again unless it is told to', async () => {
+  it('sends refused rows again only with --retry-failed or --restart', async () => {
     const { home, path } = suppliers('name\nSandbox 422\n');
     const bodies = async (...flags: string[]) => {
       const { exit, stderr } = await run(sandboxed(path, '--debug', ...flags), { home });
@@ -515,14 +515,14 @@ describe('carbon batch', () => {
       6,
       /Broken/,
     ],
-  ])('stops on %s and says what is left', async (_, reply, code, says) => {
+  ])('stops on %s and prints how to resume', async (_, reply, code, expected) => {
     const { url, seen } = await serve(reply);
     const text = `name\n${Array.from({ length: 100 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const { exit, stderr } = await run(['batch', path], { home, env });
     expect(exit).toBe(code);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(expected);
     if (code === 6) expect(stderr).toContain(url);
     expect(stderr.trim().split('\n').at(-1)).toMatch(
       /^Stopped after [\d a-z]+: 0 registered, .*Run the same command again to resume$/,
@@ -535,7 +535,7 @@ describe('carbon batch', () => {
     ['an empty object', '{}'],
     ['no id', '{"id":null,"name":"Acme","status":"created"}'],
     ['an id above 2^53', '{"id":9007199254740993,"name":"Acme","status":"created"}'],
-  ])('does not take a 200 with %s for a registration', async (_, text) => {
+  ])('does not treat a 200 with %s as a registration', async (_, text) => {
     const { url, seen } = await serve({ text });
     const { home, path, journal } = suppliers('name\nAcme\nGlobex\nInitech\n');
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
@@ -547,12 +547,12 @@ describe('carbon batch', () => {
     expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(1);
   });
 
-  it('names every row that the service fails on, the first twenty of them to people', async () => {
+  it('lists every row that the service fails on, the first twenty without --json', async () => {
     const { url, seen } = await serve((response) => {
-      const [, odd] = /Bad (\d+)/.exec(seen.at(-1)?.body ?? '') ?? [];
-      response.statusCode = odd === undefined ? 200 : 500;
-      const oops = { status: 500, title: 'Oops', detail: `Cannot read ${odd}.` };
-      response.end(JSON.stringify(odd === undefined ? { id: 1, status: 'created' } : oops));
+      const [, name] = /Bad (\d+)/.exec(seen.at(-1)?.body ?? '') ?? [];
+      response.statusCode = name === undefined ? 200 : 500;
+      const oops = { status: 500, title: 'Oops', detail: `Cannot read ${name}.` };
+      response.end(JSON.stringify(name === undefined ? { id: 1, status: 'created' } : oops));
     });
     const names = Array.from({ length: 60 }, (_, at) =>
       at % 2 === 0 ? `Bad ${at}` : `Good ${at}`,
@@ -592,7 +592,7 @@ describe('carbon batch', () => {
     expect(failed).toHaveLength(30);
   });
 
-  it('says why rows were refused to who reads only standard error, once', async () => {
+  it('prints once on standard error why rows were refused', async () => {
     const rows = Array.from({ length: 25 }, (_, at) => `Sandbox 422 ${at}\n`).join('');
     const { home, path } = suppliers(`name\nAcme\n${rows}`);
     const first = await run(sandboxed(path, '--no-progress'), { home });
@@ -633,7 +633,7 @@ describe('carbon batch', () => {
     }
   });
 
-  it('names a command that reads a file without a header in the same way', async () => {
+  it('names a next command that reads a file without a header in the same way', async () => {
     const { home, path } = suppliers('Acme;5493001KJTIIGC8Y1R1\nGlobex;\n');
     const flags = ['--no-header', '--map', 'name=1,lei_number=2', '--drop-invalid-ids'];
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
@@ -643,7 +643,7 @@ describe('carbon batch', () => {
     expect(again).toMatchObject({ exit: 0, stdout: '1\n2\n' });
   });
 
-  it('takes a 429 that never ends for a quota, and goes on later', async () => {
+  it('treats a 429 that never ends as a quota, and resumes later', async () => {
     let quota = 3;
     const { url } = await serve((response, request) => {
       quota -= 1;
@@ -673,7 +673,7 @@ describe('carbon batch', () => {
     ['with --json', ['--json']],
     ['with --no-progress', ['--no-progress']],
   ])(
-    'says once what a service says that takes nothing, and until when it is asked %s',
+    'reports once why the service refuses every row, and until when carbon retries %s',
     async (_, flags) => {
       const over = {
         status: 429,
@@ -707,14 +707,14 @@ describe('carbon batch', () => {
           },
         ]);
       } else {
-        const told =
+        const line =
           /^Too many requests: Your plan is used up\. .*; retrying until \d\d:\d\d, then carbon stops$/gm;
-        expect(stderr.match(told)).toHaveLength(1);
+        expect(stderr.match(line)).toHaveLength(1);
       }
     },
   );
 
-  it('tells of the refusals of a minute once, and of those that outlast one again', async () => {
+  it('reports refusals once, and again when they last longer than a minute', async () => {
     const clock = new VirtualClock();
     let passes = 0;
     let windows = 0;
@@ -737,7 +737,7 @@ describe('carbon batch', () => {
     expect(stderr.match(/Too many requests/g)).toHaveLength(2);
   });
 
-  it('tells a second run on the same file what to do, for programs in one line', async () => {
+  it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
     const lock = await takeLock(`${journal}.lock`, {
       clock: new VirtualClock(),
@@ -769,7 +769,7 @@ describe('carbon batch', () => {
     expect(stderr).toContain('sandbox');
   });
 
-  it('reads standard input when it may remember what was done', async () => {
+  it('reads standard input with --journal', async () => {
     const home = newFolder();
     const refused = await run(['batch', '-', '--sandbox'], { home, stdin: 'name\nAcme\n' });
     expect(refused).toMatchObject({ exit: 2, stdout: '' });
@@ -810,14 +810,14 @@ describe('carbon batch', () => {
     ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
     ['a broken --shard', 'name\nA\n', 2, 'is not a shard', '--shard', '9/8'],
     ['--dry-run with ids', 'name\nA\n', 2, '--dry-run prints no results', '--dry-run', '-q'],
-  ])('tells %s', async (_, text, code, says, ...flags) => {
+  ])('reports %s', async (_, text, code, expected, ...flags) => {
     const { home, path } = suppliers(text);
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
     expect(exit).toBe(code);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
   });
 
-  it('reports columns that are not used, in a silent run those that may be several fields', async () => {
+  it('reports unused columns, with --no-progress only ambiguous ones', async () => {
     const text = 'name,URL,Domain,Region\nAcme,a.com,b.com,LA\nGlobex,a.com,b.com,SA\n';
     const { home, path } = suppliers(text);
     const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
@@ -852,7 +852,7 @@ describe('carbon batch', () => {
     expect(await run(sandboxed(path, '--no-progress'), { home })).toMatchObject({ stderr: '' });
   });
 
-  it('reports columns that are those of the journal, or are no longer', async () => {
+  it('reports columns that differ from those of the journal', async () => {
     const { home, path } = suppliers(
       'Company,Region,Location\nAcme,Europe,Germany\nSandbox 422,Asia,Japan\n',
     );
@@ -871,7 +871,7 @@ describe('carbon batch', () => {
     );
   });
 
-  it('warns in a silent run that sends rows when a column of the file is not used for the sake of the journal', async () => {
+  it('warns with --no-progress when the columns of the journal leave a column unused', async () => {
     const { home, path } = suppliers('name,country\nAcme,DE\n');
     await run(sandboxed(path), { home });
     const silent = (...flags: string[]) =>
@@ -889,7 +889,7 @@ describe('carbon batch', () => {
     expect(await silent('--map', 'website=')).toEqual({ exit: 0, stdout: '', stderr: '' });
   });
 
-  it('does not warn in a silent run of a column that only the journal knows', async () => {
+  it('does not warn with --no-progress about a column that only the journal has', async () => {
     const { home, path } = suppliers('name,Place\nAcme,DE\n');
     await run(sandboxed(path, '--map', 'hq_region=Place'), { home });
     writeFileSync(path, 'name,Place\nAcme,DE\nBeta,FR\n');
@@ -900,7 +900,7 @@ describe('carbon batch', () => {
     });
   });
 
-  it('warns once in a silent run that sends rows when a column has another header than in the journal', async () => {
+  it('warns once with --no-progress when a column has another header than in the journal', async () => {
     const { home, path } = suppliers('name,country\nAcme,DE\n');
     await run(sandboxed(path), { home });
     const silent = () => run(sandboxed(path, '--no-progress'), { home });
@@ -916,7 +916,7 @@ describe('carbon batch', () => {
     expect(await silent()).toMatchObject({ exit: 0, stderr: '' });
   });
 
-  it('sends failed rows of a file without a header line again', async () => {
+  it('sends the failed rows of a file without a header line again', async () => {
     const { home, path, failed } = suppliers('Acme;DE\nSandbox 422;DE\n');
     const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), {
       home,
@@ -928,7 +928,7 @@ describe('carbon batch', () => {
     expect(again).toMatchObject({ exit: 0, stdout: '2\n' });
   });
 
-  it('does not take the header of a failed-rows file for a row, with --no-header too', async () => {
+  it('does not read the header of a failed-rows file as a row, with --no-header too', async () => {
     const text = '\ufeff1,2,carbon_error\nGlobex,DE,HTTP 422\n';
     const { home, path } = suppliers(text);
     const flags = ['--no-header', '--dry-run', '--json'];
@@ -946,7 +946,7 @@ describe('carbon batch', () => {
     });
   });
 
-  it('reports what is found in the rows, and keeps it to itself in a silent run that ends well', async () => {
+  it('reports findings, but not in a successful run with --no-progress', async () => {
     const text = 'name,Country\nAcme,Germny\nname,Country\n=Globex,-\nACME,DE\nTotal,\n';
     const { home, path } = suppliers(text);
     const dry = await run(sandboxed(path, '--dry-run'), { home });
@@ -982,7 +982,7 @@ describe('carbon batch', () => {
     });
   });
 
-  it('prints one document for every row in a dry run, whatever would become of it', async () => {
+  it('prints one document for every row in a dry run', async () => {
     const { home, path } = suppliers('name,country\nAcme,DE\nSandbox 422,\n');
     await run(sandboxed(path), { home });
     writeFileSync(path, 'name,country\nAcme,DE\nSandbox 422,\nGlobex,XX\nHooli,FR\nHooli,FR\n');
@@ -1004,7 +1004,7 @@ describe('carbon batch', () => {
     );
   });
 
-  it('sends rows without their invalid identifiers when it is told to, and names each', async () => {
+  it('sends rows without their invalid identifiers with --drop-invalid-ids, and lists each', async () => {
     const text =
       'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';
     const { home, path, failed } = suppliers(text);
@@ -1022,14 +1022,14 @@ describe('carbon batch', () => {
     );
     expect(stderr).toContain(`carbon batch ${failed} --drop-invalid-ids --sandbox`);
     expect(readFileSync(failed, 'utf8')).not.toContain('Acme');
-    // A row is known by its cells: without the flag it is still done, and with a mended cell it is
+    // A row is known by its cells: without the flag it is still done, and with a fixed cell it is
     // another.
     const later = await run(sandboxed(path, '--skip-invalid'), { home });
     expect(later.stderr).toContain('2 already registered, 1 invalid');
     expect(later.stderr).not.toContain('identifiers removed');
   });
 
-  it('names every value that is left out, however many there are', async () => {
+  it('lists every value that --drop-invalid-ids removes', async () => {
     const rows = Array.from({ length: 50 }, (_, at) => `Supplier ${at},x${at}\n`);
     const { home, path } = suppliers(`name,isin\n${rows.join('')}`);
     const { stderr } = await run(sandboxed(path, '--drop-invalid-ids'), { home });
@@ -1037,7 +1037,7 @@ describe('carbon batch', () => {
     expect(stderr).toContain('\nInvalid identifiers removed: 50\n');
   });
 
-  it('names a file that is not there', async () => {
+  it('names a missing file', async () => {
     const { exit, stderr } = await run(sandboxed('/nowhere/suppliers.csv'));
     expect(exit).toBe(2);
     expect(stderr).toContain('/nowhere/suppliers.csv');

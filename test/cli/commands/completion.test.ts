@@ -30,7 +30,7 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
     expect(await inBash(['carbon', 'help', 'ex'])).toEqual(['exit-codes']);
   });
 
-  it('offers the values that are known, and reads profiles from their file', async () => {
+  it('completes known values, and reads profiles from their file', async () => {
     expect(await inBash(['carbon', 'register', '--hq-region', 'D'])).toEqual([
       'DE',
       'DJ',
@@ -49,7 +49,7 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
     expect(await inBash(['carbon', 'get', '--profile', 'ac'], home)).toEqual(['acme', 'acme-test']);
   });
 
-  it('offers flags only after a hyphen, and leaves files to the shell', async () => {
+  it('completes flags only after a hyphen, and leaves files to the shell', async () => {
     expect(await inBash(['carbon', 'batch', ''])).toEqual(['']);
     expect(await inBash(['carbon', 'get', ''])).toEqual(['']);
     expect(await inBash(['carbon', 'batch', '--enc'])).toEqual(['--encoding']);
@@ -104,7 +104,7 @@ describe.skipIf(!installed('zsh'))('zsh completion (skipped where zsh is not ins
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   });
 
-  it('is a script that zsh reads', async () => {
+  it('prints a script that zsh can read', async () => {
     expect(spawnSync('zsh', ['-n', await script('zsh')], { encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',

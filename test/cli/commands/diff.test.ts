@@ -113,7 +113,7 @@ describe('carbon diff', () => {
     `);
   });
 
-  it('exits 0 where nothing differs, whatever the order', async () => {
+  it('exits 0 when nothing differs, in any order', async () => {
     const reversed = `${before.trim().split('\n').toReversed().join('\n')}\n`;
     const [old, now] = files(
       lines({ id: 1, score: 0.5 }, { id: 2 }),
@@ -140,16 +140,13 @@ describe('carbon diff', () => {
   it.each([
     ['old', '', '{"id":1}\n'],
     ['new', '{"id":1}\n', '{"ok":false}\n'],
-  ])(
-    'refuses an %s side without a record: a whole portfolio is not gone, its snapshot failed',
-    async (side, ...texts) => {
-      const { exit, stderr } = await run(['diff', ...files(...(texts as [string, string]))]);
-      expect(exit).toBe(2);
-      expect(stderr).toContain(`${side}.ndjson`);
-    },
-  );
+  ])('rejects an %s side without a record, because its snapshot failed', async (side, ...texts) => {
+    const { exit, stderr } = await run(['diff', ...files(...(texts as [string, string]))]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`${side}.ndjson`);
+  });
 
-  it('says what it could not compare', async () => {
+  it('reports records that it cannot compare', async () => {
     const { exit, stderr } = await run([
       'diff',
       ...files(lines({ name: 'A' }), lines({ name: 'B' }, { id: 1 })),
@@ -158,7 +155,7 @@ describe('carbon diff', () => {
     expect(stderr).toBe('Warning: carbon ignored 2 records without an id.\n');
   });
 
-  it('lets no foreign character through', async () => {
+  it('prints no control characters', async () => {
     const [old, now] = files(lines({ id: 5 }), lines({ id: '1\u001b[2J', name: 'a\u202eb\tc' }));
     for (const flags of [[], ['-q'], ['--csv']]) {
       const { stdout } = await run(['diff', old, now, ...flags]);

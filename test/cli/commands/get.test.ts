@@ -21,7 +21,7 @@ const notFound = (id: string) => ({
 });
 
 describe('carbon get', () => {
-  it('passes the document on as it was received: numbers, order, repeated keys', async () => {
+  it('prints the document as received: numbers, order, repeated keys', async () => {
     const sent =
       '{ "z": 1.0, "id": 12345678901234567890,\n "a": {"b": [1e400, -0]}, "z": "\\u0041\u202e" }';
     const env = await service({ text: sent });
@@ -31,7 +31,7 @@ describe('carbon get', () => {
     );
   });
 
-  it('indents JSON on a terminal and lets no foreign control character through', async () => {
+  it('indents JSON on a terminal and prints no control characters', async () => {
     const env = {
       ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })),
       NO_COLOR: '1',
@@ -78,7 +78,7 @@ describe('carbon get', () => {
     expect(mixed.exit).toBe(9);
   });
 
-  it('ends with the one error of a single organization', async () => {
+  it('prints one error when a single organization fails', async () => {
     const env = await service(notFound('9'));
     expect(await transcript(['get', '9'], { env })).toMatchInlineSnapshot(`
       "--- stderr
@@ -93,7 +93,7 @@ describe('carbon get', () => {
     `);
   });
 
-  it('ends all at once when the key is refused', async () => {
+  it('stops at once when the service rejects the key', async () => {
     const { url, seen } = await serve({
       status: 401,
       json: { status: 401, title: 'Unauthorized', detail: 'No.' },
@@ -105,7 +105,7 @@ describe('carbon get', () => {
     expect(seen.length).toBeLessThanOrEqual(9);
   });
 
-  it('reads ids and NDJSON from standard input and names a bad line', async () => {
+  it('reads ids and NDJSON from standard input and reports an invalid line', async () => {
     const env = await service((response, request) => {
       response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
     });
@@ -115,9 +115,11 @@ describe('carbon get', () => {
     expect(stdout).toBe('1\n7\n8\n');
     expect(stderr).toContain('Line 7 of standard input: "Acme" is not an organization id');
     expect(exit).toBe(9);
-    const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
-    expect(told).toMatchObject({ exit: 0 });
-    expect(told.stderr).toContain('2 lines of standard input were of items that had failed before');
+    const result = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
+    expect(result).toMatchObject({ exit: 0 });
+    expect(result.stderr).toContain(
+      '2 lines of standard input were of items that had failed before',
+    );
   });
 
   it.each([
@@ -140,7 +142,7 @@ describe('carbon get', () => {
     },
   );
 
-  it('skips the header of a file of ids, and says that ids are separate words', async () => {
+  it('skips the header of a file of ids, and suggests to separate ids with spaces', async () => {
     const env = await service({ json: { id: 7 } });
     expect(await run(['get', '-', '-q'], { env, stdin: 'id\n7\n' })).toMatchObject({
       exit: 0,
@@ -149,7 +151,7 @@ describe('carbon get', () => {
     expect((await run(['get', '1,2'])).stderr).toContain('Hint: Separate ids with spaces: 1 2');
   });
 
-  it('points from a file to standard input and to batch', async () => {
+  it('suggests standard input and batch when a file is given', async () => {
     const { exit, stderr } = await run(['get', 'list.csv']);
     expect(exit).toBe(2);
     expect(stderr).toContain(
@@ -157,7 +159,7 @@ describe('carbon get', () => {
     );
   });
 
-  it('tells a person who types what is waited for', async () => {
+  it('prints a hint when a person types ids', async () => {
     const world = { env: await service({ json: { id: 1 } }), stdin: '1\n', typed: [] };
     expect((await run(['get', '-'], { ...world, terminal: 80 })).stderr).toContain(
       'Ctrl-D ends the list',
@@ -173,7 +175,7 @@ describe('carbon get', () => {
     expect(stderr).toContain('One line of standard input was of an item that had failed before');
   });
 
-  it('says once what to do about the same failure of several', async () => {
+  it('prints a hint once when several organizations fail in the same way', async () => {
     const env = await service((response, request) => {
       response.statusCode = 404;
       response.end(JSON.stringify(notFound(request.url?.split('/').at(-1) ?? '').json));
@@ -183,7 +185,7 @@ describe('carbon get', () => {
     expect(stderr.match(/^Hint: /gm)).toHaveLength(1);
   });
 
-  it('takes a line that is far too long for one bad line', async () => {
+  it('treats a line that is too long as one invalid line', async () => {
     const env = await service((response, request) => {
       response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
     });
@@ -193,7 +195,7 @@ describe('carbon get', () => {
     expect(stderr.match(/is not an organization id/g)).toHaveLength(1);
   });
 
-  it('reads standard input once, however often it is named', async () => {
+  it('reads standard input once when - is repeated', async () => {
     const env = await service({ json: { id: 1 } });
     expect(await run(['get', '-', '-', '-q'], { env, stdin: '1\n' })).toMatchObject({
       exit: 0,
@@ -201,7 +203,7 @@ describe('carbon get', () => {
     });
   });
 
-  it('loses no record to a rate limit, and says that it waits', async () => {
+  it('loses no record when rate limited, and reports the wait', async () => {
     const clock = new VirtualClock();
     let allowance = 5;
     let refilledAt = 0;
@@ -218,13 +220,13 @@ describe('carbon get', () => {
     expect(exit).toBe(0);
     expect(stdout).toBe(ids.map((id) => `${id}\n`).join(''));
     expect(stderr).toBe('');
-    const told = await run(['get', ...ids.map(String), '--csv'], { env, clock });
-    expect(told.stderr).toMatch(/^Too many requests: Slower\. \(429\); retrying in 3 s\n/);
+    const result = await run(['get', ...ids.map(String), '--csv'], { env, clock });
+    expect(result.stderr).toMatch(/^Too many requests: Slower\. \(429\); retrying in 3 s\n/);
     const silent = await run(['get', ...ids.map(String), '--csv', '--no-progress'], { env, clock });
     expect(silent.stderr).toBe('');
   });
 
-  it('ends when a quota is used up, instead of asking for each organization', async () => {
+  it('stops when a quota is exhausted, instead of requesting each organization', async () => {
     const { url, seen } = await serve({
       status: 429,
       json: { status: 429, detail: 'Quota used up.' },
@@ -237,7 +239,7 @@ describe('carbon get', () => {
     expect(seen.length).toBeLessThan(100);
   });
 
-  it('ends every wait at once when the key is refused, and shows on a terminal what it has', async () => {
+  it('stops every wait when the service rejects the key, and shows the received records on a terminal', async () => {
     const clock = new VirtualClock();
     const env = await service((response, request) => {
       const id = Number(request.url?.split('/').at(-1));
@@ -252,7 +254,7 @@ describe('carbon get', () => {
     expect(stderr).toContain('The service refused the API key');
   });
 
-  it('asks for no more than is read', async () => {
+  it('stops requesting while the reader of standard output is slow', async () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve({ json: { id: 1 } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
@@ -268,7 +270,7 @@ describe('carbon get', () => {
     expect((await running).stdout.trim().split('\n')).toHaveLength(200);
   });
 
-  it('asks for a currency: the flag, else CARBON_CURRENCY', async () => {
+  it('requests the currency of the flag, else of CARBON_CURRENCY', async () => {
     const { url, seen } = await serve({ json: { id: 1 } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_CURRENCY: 'chf' };
     await run(['get', '1', '-q', '--currency', 'eur'], { env });
@@ -282,7 +284,7 @@ describe('carbon get', () => {
     expect(stderr).toContain('Did you mean EUR?');
   });
 
-  it('shows a record of the wrong types, and says what it left out', async () => {
+  it('shows a record with values of unexpected types, and reports what it omits', async () => {
     const env = await service({ json: { id: 1, name: 'Acme', score: 'high', cdp: [1] } });
     const { stdout, stderr, exit } = await run(['get', '1'], { env });
     expect(exit).toBe(0);
@@ -357,7 +359,7 @@ describe('a record of another organization than the requested one', () => {
     }
   });
 
-  it('is passed on with a warning as JSON', async () => {
+  it('is printed as JSON with a warning', async () => {
     const env = await service({ json });
     const { exit, stdout, stderr } = await run(['get', '5', '--json'], { env });
     expect([exit, JSON.parse(stdout)]).toEqual([0, json]);
@@ -402,7 +404,7 @@ it.each([
   );
 });
 
-it('counts a 403 as that of one organization once the service has answered for another', async () => {
+it('treats a 403 as the failure of one organization after another response', async () => {
   const forbidden = {
     status: 403,
     json: { status: 403, title: 'Forbidden', detail: 'Not yours.' },
@@ -433,7 +435,7 @@ it('counts a 403 as that of one organization once the service has answered for a
   expect(later.exit).toBe(4);
 });
 
-it('names the item that a lost connection belongs to', async () => {
+it('names the organization of a lost connection', async () => {
   const env = await service((response) => response.destroy());
   const { stdout } = await run(['get', '1', '2', '--json'], { env });
   expect(
@@ -447,7 +449,7 @@ it('names the item that a lost connection belongs to', async () => {
 });
 
 describe('the key', () => {
-  it('is needed, and so is a base URL', async () => {
+  it('is required, and so is a base URL', async () => {
     expect(await transcript(['get', '1'])).toMatchInlineSnapshot(`
       "--- stderr
       Error: No service is configured: there is no base URL
@@ -464,7 +466,7 @@ describe('the key', () => {
     `);
   });
 
-  it('is hidden even where the service repeats it', async () => {
+  it('is redacted even when the service repeats it', async () => {
     const { url } = await serve({
       status: 401,
       json: { status: 401, title: 'No', detail: 'canary-9 is unknown' },

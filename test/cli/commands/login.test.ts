@@ -56,7 +56,7 @@ describe('carbon login', () => {
     expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
   });
 
-  it('asks a person for what it needs', async () => {
+  it('prompts for the address and the key', async () => {
     const { url } = await serve(unknown);
     const home = newFolder();
     const { exit, stderr } = await run(['login'], { home, typed: [url, key] });
@@ -65,7 +65,7 @@ describe('carbon login', () => {
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
 
-  it.each([401, 403])('stores nothing when the service answers %d', async (status) => {
+  it.each([401, 403])('stores nothing when the service responds with %d', async (status) => {
     const { url } = await serve({ status, json: { status, title: 'No', detail: 'Bad key.' } });
     const home = newFolder();
     const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
@@ -80,7 +80,7 @@ describe('carbon login', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('leaves a good profile alone when the service refuses the new key', async () => {
+  it('keeps the stored profile when the service rejects the new key', async () => {
     const { url } = await serve(unknown, {
       status: 401,
       json: { status: 401, title: 'No', detail: 'No.' },
@@ -98,15 +98,15 @@ describe('carbon login', () => {
   it.each([
     ['an address', [], 'No address entered; nothing was stored'],
     ['a key', ['--base-url', 'https://a.example'], 'No API key entered; nothing was stored'],
-  ])('stores nothing when the input ends before %s', async (_, flags, says) => {
+  ])('stores nothing when the input ends before %s', async (_, flags, expected) => {
     const home = newFolder();
     const { exit, stderr } = await run(['login', ...flags], { home, typed: [] });
     expect(exit).toBe(2);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('stores a key that could not be checked, and says so', async () => {
+  it('warns when it stores a key that it could not check', async () => {
     const { url } = await serve({
       status: 500,
       json: { status: 500, title: 'Down', detail: 'Later.' },
@@ -180,7 +180,7 @@ describe('carbon login', () => {
       { status: 404, json: { status: 404, title: 'Not Found', detail: 'None.', id: '1' } },
       nothingServed,
     ],
-  ])('does not call a key checked after %s', async (_, reply, says) => {
+  ])('does not report a checked key after %s', async (_, reply, expected) => {
     const { url } = await serve(reply);
     const home = newFolder();
     const { exit, stdout, stderr } = await run(['login', '--base-url', url, '--with-token'], {
@@ -189,7 +189,7 @@ describe('carbon login', () => {
     });
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Stored, but not checked: /)]);
     expect(stderr).toMatch(/^Warning: Stored the API key, but could not check it: /);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
 
@@ -198,13 +198,13 @@ describe('carbon login', () => {
     ['a record whose id is text', { json: { id: '0', name: 'Acme AG' } }],
     ['the 404 of retrieval', unknown],
     ['the 404 with a number as the id', { status: 404, json: { ...unknown.json, id: 0 } }],
-  ])('calls a key checked after %s', async (_, reply) => {
+  ])('reports a checked key after %s', async (_, reply) => {
     const { url } = await serve(reply);
     const { stdout } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
     expect(stdout).toMatch(/^Logged in to /);
   });
 
-  it('keeps the other profiles, also when two logins run at once', async () => {
+  it('keeps the other profiles when two logins run at once', async () => {
     const { url } = await serve(unknown);
     const home = newFolder();
     const names = ['a', 'b', 'c'];
@@ -224,7 +224,7 @@ describe('carbon login', () => {
   it.each([
     ['no key', '', 'standard input: the API key is empty'],
     ['a key with a tab in it', 'ab\tcd', 'has characters that no key has'],
-  ])('refuses %s', async (_, stdin, says) => {
+  ])('refuses %s', async (_, stdin, expected) => {
     const { exit, stderr } = await run(
       ['login', '--base-url', 'https://a.example', '--with-token'],
       {
@@ -232,7 +232,7 @@ describe('carbon login', () => {
       },
     );
     expect(exit).toBe(2);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
     expect(stderr).not.toContain('cd');
   });
 
@@ -267,17 +267,17 @@ describe('carbon login', () => {
     ['127.0.0.1:1234@api.example.com', 'Hint: Use a base URL such as https://'],
     ['https://user:secret@api.example.com', 'must not contain a user name or password'],
     ['https://api.example.com/?a=1', 'must not have a query'],
-  ])('refuses the address %s', async (url, says) => {
+  ])('refuses the address %s', async (url, expected) => {
     const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
       stdin: key,
     });
     expect(exit).toBe(2);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
   });
 });
 
 describe('a stored key', () => {
-  it('is used by itself, and never sent to another origin', async () => {
+  it('is used automatically, and never sent to another origin', async () => {
     const { url, seen } = await serve(unknown, { json: { id: 1 } });
     const home = await loggedIn(url);
     expect((await run(['get', '1', '--json'], { home })).stdout).toBe('{"id":1}\n');
@@ -303,7 +303,7 @@ describe('a stored key', () => {
     expect(seen).toEqual([]);
   });
 
-  it('gives way to the environment, which needs no file at all', async () => {
+  it('is overridden by the environment, which needs no file', async () => {
     const { url, seen } = await serve({ json: { id: 1 } });
     const home = newFolder();
     mkdirSync(join(home, '.config/carbon'), { recursive: true });
@@ -326,16 +326,16 @@ describe('a stored key', () => {
       'does not have the expected form',
     ],
     ['that is a list', '[]', 'does not have the expected form'],
-  ])('is not read from a file %s', async (_, text, says) => {
+  ])('is not read from a file %s', async (_, text, expected) => {
     const home = newFolder();
     mkdirSync(join(home, '.config/carbon'), { recursive: true });
     writeFileSync(join(home, '.config/carbon/config.json'), text);
     const { exit, stderr } = await run(['whoami'], { home });
     expect(exit).toBe(1);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
   });
 
-  it('is read from a folder that others may change with a warning, and the next login corrects that', async () => {
+  it('is read with a warning from a directory that others may change, until the next login', async () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url);
     const folder = join(home, '.config/carbon');
@@ -393,10 +393,10 @@ describe('an empty value', () => {
     [['--profile=', 'whoami'], '--profile is empty'],
     [['whoami', '--base-url', ''], '--base-url is empty'],
     [['register', '--name', 'A', '--website', ''], '--website is empty'],
-  ])('of a flag is refused: %j', async (argv, says) => {
+  ])('of a flag is refused: %j', async (argv, expected) => {
     const { exit, stderr } = await run(argv, { env: { CARBON_PROFILE: '' } });
     expect(exit).toBe(2);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
   });
 
   it('of a variable counts as unset', async () => {
@@ -450,7 +450,7 @@ describe('carbon whoami', () => {
     expect(shown).not.toContain(key);
   });
 
-  it('says in JSON whether there is a key and where it may go, and which profiles there are', async () => {
+  it('prints the key state, its origin and the profiles as JSON', async () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url, '--profile', 'acme');
     const { stdout } = await run(['whoami', '--profile', 'acme', '--json'], { home });
@@ -462,7 +462,7 @@ describe('carbon whoami', () => {
     expect(JSON.parse((await run(['whoami', '--json'])).stdout).api_key).toEqual({ set: false });
   });
 
-  it('names the proxy in force, without its password', async () => {
+  it('shows the proxy without its password', async () => {
     const env = {
       CARBON_BASE_URL: 'https://api.example.com',
       HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
@@ -472,7 +472,7 @@ describe('carbon whoami', () => {
     expect(stdout).not.toContain('secret');
   });
 
-  it('is not stopped by a broken file when everything is in the environment', async () => {
+  it('works with a broken file when the environment has every setting', async () => {
     const home = newFolder();
     mkdirSync(join(home, '.config/carbon'), { recursive: true });
     writeFileSync(join(home, '.config/carbon/config.json'), 'broken');
@@ -482,7 +482,7 @@ describe('carbon whoami', () => {
     expect(stdout).toContain('API key: set (CARBON_API_KEY)');
   });
 
-  it('is coloured in a pipe when FORCE_COLOR says so, but never as JSON', async () => {
+  it('prints color in a pipe with FORCE_COLOR, but never in JSON', async () => {
     const env = { FORCE_COLOR: '1' };
     expect((await run(['whoami'], { env })).stdout).toContain('\u001b[2mBase URL:\u001b[22m none');
     expect((await run(['whoami', '--json'], { env })).stdout).not.toContain('\u001b');
@@ -497,7 +497,7 @@ describe('carbon whoami', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
   });
 
-  it('warns when the environment overrides the profile that was asked for', async () => {
+  it('warns when the environment overrides the requested profile', async () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url, '--profile', 'acme');
     const env = { CARBON_API_KEY: 'env-key' };
@@ -507,7 +507,7 @@ describe('carbon whoami', () => {
     );
   });
 
-  it('works without anything, and names the profiles that there are', async () => {
+  it('works without settings, and lists the stored profiles', async () => {
     expect((await run(['whoami'])).exit).toBe(0);
     const { url } = await serve(unknown);
     const home = await loggedIn(url, '--profile', 'acme');

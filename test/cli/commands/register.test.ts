@@ -8,7 +8,7 @@ import { serve } from '../../support/server.ts';
 const acme = ['--name', 'Acme AG', '--hq-region', 'DE'];
 
 describe('carbon register', () => {
-  it('shows the record, and on a terminal what to do next', async () => {
+  it('shows the record, and the next command on a terminal', async () => {
     const home = newFolder();
     const env = { NO_COLOR: '1' };
     expect(await transcript(['register', '--sandbox', ...acme], { home })).toMatchInlineSnapshot(`
@@ -40,18 +40,18 @@ describe('carbon register', () => {
     `);
   });
 
-  it('cannot wait for a record without an id, and says so after showing it', async () => {
+  it('shows a record without an id, and reports that --wait cannot follow it', async () => {
     const { url } = await serve({ json: { name: 'Acme AG', status: 'created' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { exit, stdout, stderr } = await run(['register', ...acme, '--wait'], { env });
     expect(exit).toBe(6);
     expect(stdout).toContain('Acme AG');
     expect(stderr).toContain(
-      'Error: The service sent a record without a usable id: its research cannot be followed',
+      'Error: The service sent a record without a usable id, so carbon cannot follow the research',
     );
   });
 
-  it('takes the value of a flag for what it is, also when it looks like another flag', async () => {
+  it('warns when the value of a flag looks like another flag', async () => {
     const { url, seen } = await serve({ json: { id: 1, name: '--json' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stderr } = await run(
@@ -61,11 +61,13 @@ describe('carbon register', () => {
         signal: AbortSignal.abort(new LocalError('stopped here')),
       },
     );
-    expect(stderr).toMatch(/^Warning: --name took --json .*\nError: stopped here\n$/);
+    expect(stderr).toMatch(
+      /^Warning: --name was given "--json" as its value. .*\nError: stopped here\n$/,
+    );
     expect(seen).toEqual([]);
   });
 
-  it('sends every field that it knows, and others by --field', async () => {
+  it('sends every known field, and others with --field', async () => {
     const { url, seen } = await serve({ json: { id: 1 } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const flags = [
@@ -124,18 +126,18 @@ describe('carbon register', () => {
     expect(stdout).toBe('{"name":"A","__proto__":"x=y"}\n');
   });
 
-  it('takes a value that looks like a flag', async () => {
+  it('accepts a value that looks like a flag', async () => {
     const { stdout, stderr } = await run(['register', '--dry-run', '--name', '--json']);
     expect(stdout).toBe('{"name":"--json"}\n');
     expect(stderr).toContain(
-      '--name took --json for its value. If it is meant so, write --name=--json',
+      '--name was given "--json" as its value. If you meant that, write --name=--json',
     );
     for (const meant of [['--name=--json'], ['--name', '-quality GmbH']]) {
       expect((await run(['register', '--dry-run', ...meant])).stderr).toBe('');
     }
   });
 
-  it('prints with --dry-run what it would send, without a key and without a request', async () => {
+  it('prints the request body with --dry-run, without a key or a request', async () => {
     expect(
       await transcript(['register', ...acme, '--field', 'a=b', '--dry-run']),
     ).toMatchInlineSnapshot(`
@@ -145,7 +147,7 @@ describe('carbon register', () => {
   });
 
   it.each([
-    ['no name', ['--hq-region', 'DE'], 'An organization needs a name'],
+    ['no name', ['--hq-region', 'DE'], 'Missing --name'],
     ['an empty name', ['--name', ' \u00a0\u200b '], 'is empty: an organization needs a name'],
     ['UK', ['--name', 'A', '--hq-region', 'UK'], 'Did you mean --hq-region GB?'],
     [
@@ -161,20 +163,20 @@ describe('carbon register', () => {
     [
       'a flag that is given twice',
       ['--name', 'Foo', '--name', 'Bar'],
-      '--name is given twice: "Foo" and "Bar"',
+      '--name was given twice: "Foo" and "Bar"',
     ],
     [
       'a time for --wait',
       ['--name', 'Foo', '--wait', '10s'],
-      '--wait takes no value; --timeout 10s ends the waiting',
+      '--wait takes no value. To limit the wait, use --timeout 10s.',
     ],
     [
       'a value for a flag that has none',
       ['--name', 'A', '--is-legal-entity-name=false'],
-      '--is-legal-entity-name takes no value\nHint: Write --is-legal-entity-name alone, or leave it out.',
+      '--is-legal-entity-name takes no value\nHint: Use --is-legal-entity-name without a value.',
     ],
     [
-      'a whole ISO 3166-2 code',
+      'a complete ISO 3166-2 code',
       ['--name', 'A', '--hq-subregion', 'US-OH'],
       'Did you mean --hq-subregion OH?',
     ],
@@ -199,29 +201,33 @@ describe('carbon register', () => {
     ['a CSV file as name', ['--name', 'suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a broken --field', ['--name', 'A', '--field', 'x'], 'is not key=value'],
     ['a known field as --field', ['--name', 'A', '--field', 'name=B'], 'Use --name.'],
-    ['--dry-run with --csv', ['--name', 'A', '--dry-run', '--csv'], 'have no meaning with it'],
-    ['--timeout alone', ['--name', 'A', '--timeout', '3s'], 'need --wait'],
+    [
+      '--dry-run with --csv',
+      ['--name', 'A', '--dry-run', '--csv'],
+      'cannot be combined with --csv or --ids',
+    ],
+    ['--timeout alone', ['--name', 'A', '--timeout', '3s'], 'require --wait'],
     ['a broken duration', ['--name', 'A', '--wait', '--timeout', '3 parsecs'], 'is not a duration'],
-  ])('refuses %s before anything is sent', async (_, flags, says) => {
+  ])('refuses %s before anything is sent', async (_, flags, expected) => {
     const { url, seen } = await serve({ json: { id: 1 } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { exit, stdout, stderr } = await run(['register', ...flags], { env });
     expect([exit, stdout, seen]).toEqual([2, '', []]);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
   });
 
-  it('quotes what the service says about refused data', async () => {
-    const detail = 'Unrecognized parameters: colour';
+  it('quotes the reason of the service for refused data', async () => {
+    const detail = 'Unrecognized parameters: shade';
     const { url } = await serve({
       status: 422,
       json: { status: 422, title: 'Unrecognized parameters', detail },
     });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     expect(
-      await transcript(['register', ...acme, '--field', 'colour=red'], { env }),
+      await transcript(['register', ...acme, '--field', 'shade=red'], { env }),
     ).toMatchInlineSnapshot(`
       "--- stderr
-      Error: Acme AG was not accepted: Unrecognized parameters: colour (422 Unrecognized parameters)
+      Error: Acme AG was not accepted: Unrecognized parameters: shade (422 Unrecognized parameters)
       Hint: Run \`carbon register --help\` for the list of fields. To send any other field, use --field.
       --- exit 3"
     `);
@@ -237,7 +243,7 @@ describe('carbon register', () => {
     expect(clock.elapsed()).toBeGreaterThanOrEqual(10_000);
   });
 
-  it('ends with 7 when research ends errored, with 8 when it is not over in time', async () => {
+  it('exits 7 when research ends errored, and 8 at the time limit', async () => {
     const errored = await run([
       'register',
       '--sandbox',

@@ -77,23 +77,23 @@ describe('carbon report', () => {
     [['-', '-'], '- is given twice'],
     [['missing.ndjson'], 'There is no file missing.ndjson'],
     [['.'], '. is a folder'],
-  ])('refuses %j', async (words, says) => {
+  ])('refuses %j', async (words, expected) => {
     const file = words.some((word) => word === '-' || /^(missing|\.$)/.test(word))
       ? []
       : [fileOf(ndjson)];
     const { exit, stdout, stderr } = await run(['report', ...file, ...words]);
     expect([exit, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
   });
 
-  it('names a broken line, and what to do', async () => {
+  it('names a broken line and how to fix it', async () => {
     const path = fileOf('{"id":1}\n{"id":\n{"id":3}\n');
     const { exit, stdout, stderr } = await run(['report', path]);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`${path}, line 2 is not JSON\nHint: Remove or mend the line`);
   });
 
-  it('leaves out a last line that is cut off, and says so', async () => {
+  it('skips a truncated last line with a warning', async () => {
     const path = fileOf('{"id":1}\n{"id":2');
     const { exit, stdout, stderr } = await run(['report', path]);
     expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1']);
@@ -102,7 +102,7 @@ describe('carbon report', () => {
     );
   });
 
-  it('refuses to report on nothing', async () => {
+  it('rejects an input without records', async () => {
     const { exit, stderr } = await run(['report', '-'], {
       stdin: '{"ok":false}\n{"ok":true,"skipped":true}\n',
     });
@@ -114,7 +114,7 @@ describe('carbon report', () => {
 });
 
 describe('--out', () => {
-  it('replaces no input, by whatever name', async () => {
+  it('never replaces an input file', async () => {
     const input = fileOf(ndjson);
     const link = join(newFolder(), 'link.ndjson');
     symlinkSync(input, link);
@@ -125,7 +125,7 @@ describe('--out', () => {
     }
   });
 
-  it('writes one page aside and puts it in its place', async () => {
+  it('writes the page atomically', async () => {
     const folder = newFolder();
     const out = join(folder, 'report.html');
     writeFileSync(out, 'old');
@@ -142,7 +142,7 @@ describe('--out', () => {
     expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it('prints the summary too with --json, nothing with --no-progress, and says what is synthetic', async () => {
+  it('prints the summary with --json, nothing with --no-progress, and marks synthetic data', async () => {
     const out = join(newFolder(), 'report.html');
     const json = await run(['report', fileOf(ndjson), '--out', out, '--json'], {});
     expect(JSON.parse(json.stdout).organizations).toBe(2);
@@ -156,7 +156,7 @@ describe('--out', () => {
     );
   });
 
-  it('follows a link to the file that it stands for', async () => {
+  it('follows a symbolic link', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'real.html'), 'old');
     symlinkSync('real.html', join(folder, 'link.html'));
@@ -165,7 +165,7 @@ describe('--out', () => {
     expect(readdirSync(folder).sort()).toEqual(['link.html', 'real.html']);
   });
 
-  it('refuses a folder before anything is read, and tells what cannot be written', async () => {
+  it('rejects a directory before it reads the input, and reports a failed write', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'pages'));
     const { exit, stderr } = await run(['report', '-', '--out', join(folder, 'pages')], {

@@ -6,7 +6,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { run, type World } from '../../support/run.ts';
 
-/** Runs `carbon sandbox` until it has told its address, makes one request there, and ends it. */
+/** Runs `carbon sandbox` until it prints its address, makes one request and stops it. */
 async function served(flags: readonly string[], world: World = {}) {
   const stop = new AbortController();
   let shown = '';
@@ -26,7 +26,7 @@ async function served(flags: readonly string[], world: World = {}) {
 }
 
 describe('carbon sandbox', () => {
-  it('tells how to use it, and each request with its time', async () => {
+  it('prints how to connect, and each request with its time', async () => {
     const { exit, stdout, stderr } = await served([]);
     expect(exit).toBe(130);
     expect(
@@ -42,12 +42,12 @@ describe('carbon sandbox', () => {
     expect(stderr).toMatch(/^\d\d:\d\d:\d\d GET \/organizations\/7 404 0 ms\n$/);
   });
 
-  it('says without a home that nothing is kept', async () => {
+  it('warns without a home directory that registrations are lost', async () => {
     const { stderr } = await served([], { env: { HOME: '' }, home: '' });
-    expect(stderr).toContain('Warning: There is no home directory');
+    expect(stderr).toContain('Warning: No home directory found');
   });
 
-  it('says that a port is in use, and how to choose another', async () => {
+  it('reports a port that is in use, and how to choose another', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
@@ -62,16 +62,16 @@ describe('carbon sandbox', () => {
   it.each([
     [['--fault', 'boom'], 'there is no kind of fault "boom"'],
     [['--fault', '500:150%'], '"150%" is not a share'],
-    [['--burst', '3'], '--burst needs --rate'],
+    [['--burst', '3'], '--burst requires --rate'],
     [['--key', 'two words'], '--key: the API key has characters that no key has'],
-  ])('refuses %j', async (flags, says) => {
+  ])('refuses %j', async (flags, expected) => {
     const { exit, stderr } = await run(['sandbox', ...flags]);
     expect(exit).toBe(2);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
   });
 });
 
-it('is known to a client by its address alone: every view for people says that figures are synthetic', async () => {
+it('marks its data as synthetic when a client uses it by its address', async () => {
   const clock = new VirtualClock();
   const sandbox = await startSandbox({ clock, key: 'sandbox-0123456789' });
   onTestFinished(() => sandbox.close());

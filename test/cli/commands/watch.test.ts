@@ -12,7 +12,7 @@ async function registered(...names: string[]): Promise<{ home: string; clock: Vi
 }
 
 describe('carbon watch', () => {
-  it('tells each change in a pipe and shows the record at the end', async () => {
+  it('prints each change in a pipe and the record at the end', async () => {
     const world = await registered('Sandbox sparse Acme');
     expect(await transcript(['watch', '1', '--sandbox'], world)).toMatchInlineSnapshot(`
       "name: Sandbox sparse Acme
@@ -36,7 +36,7 @@ describe('carbon watch', () => {
     `);
   });
 
-  it('prints the documents as NDJSON as each ends, and every line of standard error as JSON', async () => {
+  it('prints each document as NDJSON when its research ends, and standard error as JSON', async () => {
     const world = await registered('Sandbox synced A', 'Sandbox errored B');
     const { exit, stdout, stderr } = await run(
       ['watch', '1', '2', '404', '--sandbox', '--json'],
@@ -55,7 +55,7 @@ describe('carbon watch', () => {
     expect(exit).toBe(9);
   });
 
-  it('shows several on a terminal as one table', async () => {
+  it('shows several organizations on a terminal as one table', async () => {
     const world = await registered('Sandbox synced A', 'Sandbox synced B');
     const { stdout, exit } = await run(['watch', '1', '2', '--sandbox'], {
       ...world,
@@ -65,7 +65,7 @@ describe('carbon watch', () => {
     expect(stdout.match(/Sandbox synced/g)).toHaveLength(2);
   });
 
-  it('starts before the end of standard input, and ends with it', async () => {
+  it('starts before the end of standard input', async () => {
     const world = await registered('Sandbox synced A', 'Sandbox synced B');
     const stdin = new PassThrough();
     const running = run(['watch', '-', '--sandbox', '--json'], {
@@ -86,12 +86,12 @@ describe('carbon watch', () => {
     expect(exit).toBe(0);
   });
 
-  it('prints the command that takes it up again on timeout and on Ctrl-C', async () => {
+  it('prints the command to resume on timeout and on Ctrl-C', async () => {
     const world = await registered('Sandbox pending A', 'Sandbox synced B');
     const late = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m', '-q'], world);
     expect(late).toMatchObject({ exit: 8, stdout: '2\n', stderr: '' });
-    const told = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m'], world);
-    expect(told.stderr).toContain('To resume: carbon watch 1 --sandbox');
+    const result = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m'], world);
+    expect(result.stderr).toContain('To resume: carbon watch 1 --sandbox');
 
     const stop = new AbortController();
     const stopped = await run(['watch', '1', '--sandbox'], {
@@ -105,7 +105,7 @@ describe('carbon watch', () => {
     expect(stopped.stderr).toContain('To resume: carbon watch 1 --sandbox');
   });
 
-  it('survives a failing service and says so', async () => {
+  it('retries when the service fails, and reports it', async () => {
     const { url, seen } = await serve(
       { status: 503, json: { status: 503, title: 'Busy', detail: 'Later.' } },
       {
@@ -137,7 +137,7 @@ describe('carbon watch', () => {
       5,
     ],
     ['a refused key', { status: 401, json: { status: 401, title: 'No', detail: 'No.' } }, 4],
-  ])('ends at once on %s', async (_, reply, code) => {
+  ])('stops at once on %s', async (_, reply, code) => {
     const clock = new VirtualClock();
     const { url, seen } = await serve(reply);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
@@ -145,7 +145,7 @@ describe('carbon watch', () => {
     expect([seen.length, clock.elapsed()]).toEqual([1, 0]);
   });
 
-  it('ends when something else than the service answers again and again', async () => {
+  it('stops after repeated unreadable responses', async () => {
     const { url, seen } = await serve({ status: 404, text: '<html>' });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     expect(await run(['watch', '1', '--timeout', '0'], { env })).toMatchObject({
@@ -158,14 +158,14 @@ describe('carbon watch', () => {
   it('warns of the record of another organization, and fails for its id with -q', async () => {
     const { url } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const says = 'The service sent the record of organization 1 for organization 5';
+    const expected = 'The service sent the record of organization 1 for organization 5';
     const shown = await run(['watch', '5', '1', '--json'], { env });
     expect(shown.exit).toBe(0);
-    expect(shown.stderr.split(says)).toHaveLength(2);
+    expect(shown.stderr.split(expected)).toHaveLength(2);
     const table = await run(['watch', '5', '1'], { env, terminal: 80 });
-    expect([table.exit, table.stderr.split(says).length]).toEqual([0, 2]);
+    expect([table.exit, table.stderr.split(expected).length]).toEqual([0, 2]);
     const ids = await run(['watch', '5', '1', '-q'], { env });
-    expect([ids.exit, ids.stdout, ids.stderr.split(says).length]).toEqual([6, '1\n', 2]);
+    expect([ids.exit, ids.stdout, ids.stderr.split(expected).length]).toEqual([6, '1\n', 2]);
   });
 
   it('reports a missing status as null with --json', async () => {
@@ -191,7 +191,7 @@ describe('carbon watch', () => {
     expect(text.stderr).toContain('1 Acme: no status (0 s)');
   });
 
-  it('fails when the service never answered until the deadline', async () => {
+  it('fails when the service sends no response before the time limit', async () => {
     const { url } = await serve((response) => response.destroy());
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const one = await run(['watch', '1', '--timeout', '1m', '--no-progress'], { env });
@@ -203,13 +203,13 @@ describe('carbon watch', () => {
     expect(two.stderr).toContain('{"event":"failed","failed":2,"of":2,"exit":6}');
   });
 
-  it('is still pending when standard input has not ended at the deadline', async () => {
+  it('is pending when standard input is still open at the time limit', async () => {
     const env = { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
     const stdin = new PassThrough();
     expect(await run(['watch', '-', '--timeout', '1m'], { env, stdin })).toMatchObject({ exit: 8 });
   });
 
-  it('counts only organizations in its summary when standard input has not ended', async () => {
+  it('counts only organizations in its summary when standard input is still open', async () => {
     const world = await registered('Sandbox synced A');
     const stdin = new PassThrough();
     stdin.write('1\n404\n');
@@ -219,7 +219,7 @@ describe('carbon watch', () => {
     expect(stderr).toContain('{"event":"failed","failed":1,"of":2,"exit":9}');
   });
 
-  it('keeps the order of the command line on a terminal, and the flags in what goes on', async () => {
+  it('keeps the order of ids on a terminal, and the flags in the command to resume', async () => {
     const world = await registered('Sandbox pending A', 'Sandbox synced B', 'Sandbox sparse C');
     const flags = ['--interval', '90s', '--rate', '7', '--currency', 'chf', '--timeout', '3m'];
     const { stdout, stderr, exit } = await run(['watch', '3', '1', '2', '--sandbox', ...flags], {
@@ -233,7 +233,7 @@ describe('carbon watch', () => {
     );
   });
 
-  it('keeps to --rate', async () => {
+  it('sends no faster than --rate', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];
     const { url } = await serve((response) => {
