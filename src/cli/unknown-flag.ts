@@ -36,7 +36,7 @@ export async function readUnknownFlag(
   if (command !== undefined) {
     return new UsageError(
       `${name} must follow the command`,
-      `Use carbon ${command.name()} ${name}.`,
+      `Use \`carbon ${command.name()} ${name}\`.`,
     );
   }
   const isBatch = commands.some((one) => one.name() === 'batch');

@@ -29,7 +29,7 @@ export async function readUsageError(
   program: Command,
 ): Promise<UsageError> {
   if (code === 'commander.help')
-    return new UsageError('Missing command', 'Run carbon --help for the list of commands.');
+    return new UsageError('Missing command', 'Run `carbon --help` for the list of commands.');
   // Removes the text after `=`, as in `CARBON_API_KEY=...`, because it may be the key.
   const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
   const [what = '', ...more] = text.split('\n');
@@ -48,4 +48,5 @@ export async function readUsageError(
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
 }
 
-const helpHint = 'Run carbon --help or carbon help <command> for the available flags.';
+const helpHint =
+  'Run `carbon --help` or `carbon help <command>` for the available commands and flags.';

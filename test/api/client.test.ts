@@ -267,7 +267,9 @@ describe('retries', () => {
     });
     const error = await failure(connect(url).register(acme));
     expect(error).toMatchObject({ code: 'rate_limited' });
-    expect(hintOf(error)).toBe('The service asks to wait 3600 s, until 2026-01-15T10:30:00Z.');
+    expect(hintOf(error)).toBe(
+      'Wait 3600 s (until 2026-01-15T10:30:00Z), as the service requests.',
+    );
     expect(seen).toHaveLength(1);
   });
 

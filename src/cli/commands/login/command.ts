@@ -33,7 +33,7 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   if (flags.sandbox)
     throw new UsageError(
       'The sandbox needs no login',
-      'Run carbon register --sandbox --name "Acme AG".',
+      'Run `carbon register --sandbox --name "Acme AG"`.',
     );
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
@@ -71,7 +71,7 @@ async function readBaseUrl(session: Session): Promise<string> {
   if (!context.stdin.isTTY) {
     throw new UsageError(
       'login needs the address of the service',
-      'Run carbon login --base-url https://...',
+      'Run `carbon login --base-url https://...`.',
       'no_base_url',
     );
   }

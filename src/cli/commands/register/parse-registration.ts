@@ -30,7 +30,11 @@ export async function readRegistration(
     ]),
   );
   if (values['name'] === undefined) {
-    throw new UsageError('Missing --name', 'carbon register --name "Acme AG"', 'invalid_input');
+    throw new UsageError(
+      'Missing --name',
+      'Run `carbon register --name "Acme AG"`.',
+      'invalid_input',
+    );
   }
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
