@@ -60,8 +60,8 @@ export function readGlobals(command: Command): GlobalFlags {
 
 function refuseEmptyValues(chain: readonly Command[]): void {
   const empty = chain
-    .flatMap((one) =>
-      one.options.filter((option) => one.getOptionValue(option.attributeName()) === ''),
+    .flatMap((declared) =>
+      declared.options.filter((option) => declared.getOptionValue(option.attributeName()) === ''),
     )
     .map(({ long }) => long);
   if (empty.length === 0) return;
@@ -80,10 +80,10 @@ function refuseOtherService(command: Command, chain: readonly Command[]): void {
     ['--profile', '--base-url', '--sandbox'].includes(flag),
   );
   const given = flags.find((flag) =>
-    chain.some((one) =>
-      one.options.some(
+    chain.some((declared) =>
+      declared.options.some(
         (option) =>
-          option.long === flag && one.getOptionValueSource(option.attributeName()) === 'cli',
+          option.long === flag && declared.getOptionValueSource(option.attributeName()) === 'cli',
       ),
     ),
   );

@@ -86,7 +86,8 @@ function helpOfNamedCommand(program: Command): void {
   program.outputHelp = () => {
     const [flag = '', ...words] = program.args;
     const named =
-      /^(-h|--help)$/.test(flag) && program.commands.find((one) => words.includes(one.name()));
+      /^(-h|--help)$/.test(flag) &&
+      program.commands.find((declared) => words.includes(declared.name()));
     if (named) named.outputHelp();
     else write();
   };

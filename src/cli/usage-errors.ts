@@ -74,22 +74,24 @@ async function readUnknownFlag(
   const find = (flag: string) => options.find(({ short, long }) => flag === short || flag === long);
   const isLong = word.startsWith('--');
   const [name = ''] = word.split('=');
-  const own = isLong ? find(name) : ofShortWithValue(word, argv, find);
-  if (own === undefined && keyFlag.test(name))
+  const match = isLong ? find(name) : ofShortWithValue(word, argv, find);
+  if (match === undefined && keyFlag.test(name))
     return new UsageError(`Unknown option '${name}'`, keyHint);
-  if (own !== undefined && word.includes('=')) {
-    const flag = isLong ? own.long : own.short;
-    const hint = own.long === '--with-token' ? keyHint : `Use ${flag} without a value.`;
+  if (match !== undefined && word.includes('=')) {
+    const flag = isLong ? match.long : match.short;
+    const hint = match.long === '--with-token' ? keyHint : `Use ${flag} without a value.`;
     return new UsageError(`${flag} takes no value`, hint);
   }
-  const [command] = commands.filter((one) => own !== undefined && one.options.includes(own));
+  const [command] = commands.filter(
+    (candidate) => match !== undefined && candidate.options.includes(match),
+  );
   if (command !== undefined) {
     return new UsageError(
       `${name} must follow the command`,
       `Use \`carbon ${command.name()} ${name}\`.`,
     );
   }
-  const isBatch = commands.some((one) => one.name() === 'batch');
+  const isBatch = commands.some((candidate) => candidate.name() === 'batch');
   const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback;
   return new UsageError(
@@ -102,7 +104,9 @@ type Find = (flag: string) => Option | undefined;
 
 /* Finds the flag of `-q=1`: commander accepts -q and then rejects `-=1`. */
 function ofShortWithValue(word: string, argv: readonly string[], find: Find): Option | undefined {
-  const written = word.startsWith('-=') ? argv.find((one) => /^-\w=/.test(one)) : undefined;
+  const written = word.startsWith('-=')
+    ? argv.find((candidate) => /^-\w=/.test(candidate))
+    : undefined;
   return written === undefined ? undefined : find(written.slice(0, 2));
 }
 

@@ -106,8 +106,8 @@ export class BatchProgress {
     const failed = `${count.format(this.#failed)} failed`;
     const postponed = this.#postponed > 0 ? [`${count.format(this.#postponed)} postponed`] : [];
     if (this.#stalled !== undefined) {
-      const rest = this.#session.isLive ? [this.#stalled] : [failed, ...postponed];
-      return [done, ...rest].join(' · ');
+      const details = this.#session.isLive ? [this.#stalled] : [failed, ...postponed];
+      return [done, ...details].join(' · ');
     }
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const rows = this.#total - this.#done - this.#postponed;

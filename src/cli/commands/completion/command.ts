@@ -94,8 +94,8 @@ const profileNames =
 
 function renderBash(program: Command): string {
   const options = program.commands.flatMap(allOptions).filter(takesValue);
-  const own = listed(program);
-  const known = new Set([...own.flatMap(({ flags }) => flags), '--profile']);
+  const valued = listed(program);
+  const known = new Set([...valued.flatMap(({ flags }) => flags), '--profile']);
   const others = [...new Set(options.flatMap(flagsOf))].filter((flag) => !known.has(flag));
   const offer = (flags: readonly string[], operands: readonly string[] | 'files') => {
     const rest =
@@ -114,7 +114,7 @@ _carbon() {
     esac
   done
   case "$previous" in
-${own.map(({ flags, values }) => `    ${flags.join('|')}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$word")); return ;;`).join('\n')}
+${valued.map(({ flags, values }) => `    ${flags.join('|')}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$word")); return ;;`).join('\n')}
     --profile) COMPREPLY=($(compgen -W "$(${profileNames})" -- "$word")); return ;;
     ${others.join('|')}) return ;;
   esac

@@ -25,9 +25,9 @@ export function renderTopic(program: Command, topic: string | undefined): string
   if (topic === undefined) return wholeHelp(program);
   const write = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
   if (write !== undefined) return `${write()}\n`;
-  const command = program.commands.find((one) => one.name() === topic);
+  const command = program.commands.find((declared) => declared.name() === topic);
   if (command !== undefined) return wholeHelp(command);
-  const names = [...helpTopics, ...program.commands.map((one) => one.name())];
+  const names = [...helpTopics, ...program.commands.map((declared) => declared.name())];
   const near = names.filter((name) => isNear(name, topic.toLowerCase()));
   throw new UsageError(
     `No help for "${topic}"`,
