@@ -16,10 +16,10 @@ import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-row
 import { Journal, type JournalHeader, journalHeader, setJournalAside } from './journal/journal.ts';
 import { lockJournal } from './journal/journal-lock.ts';
 import { KeyIndex } from './journal/key-index.ts';
-import { mappingLine, writtenLine } from './journal/line.ts';
-import type { Lock, LockWorld } from './journal/lock.ts';
+import { failedRowsLine, mappingLine } from './journal/line.ts';
+import type { Lock, LockContext } from './journal/lock.ts';
 import {
-  failedPlace,
+  failedRowsPath,
   type JournalFile,
   journalFile,
   journalFiles,
@@ -67,7 +67,7 @@ export interface BatchOptions extends CsvDialectOptions, RowActionOptions {
   readonly machine: MachineIdentity;
   readonly signal: AbortSignal;
   /** Told when a lock is watched because its holder may be dead. */
-  readonly onWatch?: LockWorld['onWatch'];
+  readonly onWatch?: LockContext['onWatch'];
   /** Told how many rows were checked so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
@@ -156,7 +156,7 @@ export class Batch {
     const input = name === path ? path : undefined;
     const whole = journalFile(path, options.journal);
     const journal = journalFile(path, options.journal, shard);
-    const failed = await failedPlace(input, whole, options);
+    const failed = await failedRowsPath(input, whole, options);
     if (resolve(failed) === resolve(journal)) {
       throw new UsageError(`${failed} is where the failed rows go; give --journal another name`);
     }
@@ -343,14 +343,14 @@ export class Batch {
     const mayHaveFailed =
       this.#options.retryFailed === true ||
       refused + invalid + (this.#outcome?.counts.refused ?? 0) > 0;
-    const { written } = this.#memory;
+    const written = this.#memory.failedRowsDigests;
     const known = {
       has: (digest: string) => written.has(digest) || this.#forgotten.has(digest),
       add: async (digest: string) => {
         if (written.has(digest)) return;
         written.add(digest);
         const journal = await this.#openJournal();
-        await journal.append(writtenLine(digest)).finally(() => journal.close());
+        await journal.append(failedRowsLine(digest)).finally(() => journal.close());
       },
     };
     const { machine } = this.#options;
@@ -381,9 +381,9 @@ export class Batch {
  */
 async function writtenBy(
   journals: readonly JournalFile[],
-  { own, shard }: JournalState,
+  { current, shard }: JournalState,
 ): Promise<ReadonlySet<string>> {
-  const supersededDigests = new JournalState(new KeyIndex(), own, shard);
+  const supersededDigests = new JournalState(new KeyIndex(), current, shard);
   for (const file of journals) await supersededDigests.read(file.path).catch(() => undefined);
-  return new Set([...supersededDigests.written, ...supersededDigests.supersededDigests]);
+  return new Set([...supersededDigests.failedRowsDigests, ...supersededDigests.supersededDigests]);
 }

@@ -7,44 +7,46 @@ import { backoffMs } from '../runtime/backoff.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../runtime/carbon-error.ts';
 import { maxFailures } from './circuit-breaker.ts';
 
-/** What the service says of a row that it registered. */
+/** Contains what the response says about a registered row. */
 export interface Accepted {
   readonly id: OrganizationId;
   readonly status: string | undefined;
-  /** The record as it was received, where records are wanted. */
+  /** The record as received, if the run prints records. */
   readonly json?: string | undefined;
-  /** The rate limit that the answer's headers tell, for the pacer. */
+  /** The rate limit from the response headers, for the pacer. */
   readonly limit?: RateLimit | undefined;
 }
 
 /**
- * Makes one try to register an organization.
- * @throws CarbonError; UnavailableError for a response without a usable id too
+ * Attempts once to register an organization.
+ *
+ * @throws CarbonError; UnavailableError also for a response without a usable id
  */
 export type Register = (registration: Registration, signal: AbortSignal) => Promise<Accepted>;
 
-/** Decides when the next request may be sent. Times are of the monotonic clock, in milliseconds. */
+/** Decides when the next request may be sent. Times are milliseconds of the monotonic clock. */
 export interface Pacing<Ticket> {
-  /** How long to wait, Infinity until a request that is in flight is answered. */
+  /** Returns how long to wait; Infinity until a request in flight has ended. */
   delay(now: number): number;
   sent(now: number): Ticket;
   answered(ticket: Ticket, now: number, outcome: PacingOutcome): void;
-  /** Whether refusals have persisted so long that they must be a quota. */
+  /** Whether the service has refused every request for so long that a quota must be the cause. */
   readonly exhausted: boolean;
   /**
-   * Since when every request was refused, and when that counts as a quota; undefined while some are
-   * accepted.
+   * When the refusals of every request began and when they count as a quota; undefined while the
+   * service accepts requests.
    */
   readonly refusalStreak: { readonly since: number; readonly until: number } | undefined;
 }
 
-/** What an error of one try means for the run. */
+/** Classifies the error of one attempt by what the run does next. */
 export type ErrorClass = 'row refused' | FailureKind | 'forbidden' | 'stop';
 
 /**
- * Tells the row's fault from the service's; an error of any other kind stops the run, such as a
- * 401.
- * @param isAnswering whether the service has answered other requests, as for `failureKind`
+ * Decides whether the row, the service or the run is the cause of an error.
+ *
+ * Any other error stops the run, such as a 401.
+ * @param isAnswering whether the service has responded to other requests, as for `failureKind`
  */
 export function classify(error: CarbonError, isAnswering: boolean): ErrorClass {
   if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
@@ -53,39 +55,39 @@ export function classify(error: CarbonError, isAnswering: boolean): ErrorClass {
   return failureKind(error, isAnswering);
 }
 
-/** How often a row is tried that the service fails on, before the next run takes it up. */
+/** Maximum attempts for a row that the service fails on; the next run resumes with it. */
 export const maxAttempts = 4;
 const firstWaitMs = 500;
 const maxWaitMs = 8_000;
 
 /**
- * How long a row waits before it is tried again, in milliseconds: its whole Retry-After, else a
- * random part of a doubling bound.
- * @param tried how often it was tried, from 1
+ * Returns how long a row waits before the next attempt, in milliseconds.
+ *
+ * The wait is the complete Retry-After, or else a random part of a bound that doubles.
+ * @param attempts how often the row was sent, from 1
  * @param random from 0 inclusive to 1 exclusive
  */
-export function waitMs(error: CarbonError, tried: number, random: number): number {
-  const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
-  return asked ?? random * backoffMs(tried, firstWaitMs, maxWaitMs);
+export function waitMs(error: CarbonError, attempts: number, random: number): number {
+  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+  return retryAfterMs ?? random * backoffMs(attempts, firstWaitMs, maxWaitMs);
 }
 
 const maxRetryAfterMs = 3_600_000;
 
 /**
- * Whether an error asks for more than an hour. The next run may wait as long; this one would seem
- * to hang.
+ * Returns whether Retry-After exceeds one hour, in which this run would seem to hang.
  */
 export function exceedsMaxRetryAfter(error: CarbonError): boolean {
   return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > maxRetryAfterMs;
 }
 
-/** The error of a run that ends because every row is forbidden; it names the first. */
+/** Returns the error of a run in which the service forbids every row; it names the first. */
 export function keyForbidden(error: CarbonError, line: number): CarbonError {
   const { message, status, title, detail } = error;
   return new UnauthorizedError(`line ${line}: ${message}`, { status, title, detail });
 }
 
-/** The error of a row that is postponed because it alone is forbidden: the key is not to blame. */
+/** Returns the error of a postponed row that alone is forbidden, so that the key is not the cause. */
 export function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
   return new HintedError(
     'unauthorized',
@@ -100,8 +102,9 @@ export function rowForbidden({ message, status, title, detail }: CarbonError): C
 }
 
 /**
- * Returns the error of a row that is postponed although the service has registered other rows: the
- * base URL is right. Anything but a failure of the service stays as it is.
+ * Returns the error of a postponed row in a run that has registered other rows.
+ *
+ * The base URL is right then. Any error but a service failure is returned unchanged.
  */
 export function rowFailed(error: CarbonError): CarbonError {
   if (!(error instanceof UnavailableError)) return error;
@@ -119,11 +122,11 @@ export function rowFailed(error: CarbonError): CarbonError {
   );
 }
 
-/** The error of a run that ends because the service fails again and again. */
+/** Returns the error of a run that ends because of too many consecutive service failures. */
 export function tooManyFailures(last: CarbonError): CarbonError {
   return new UnavailableError(
     'service_failed',
-    `${maxFailures} requests in a row failed. The last one: ${last.message}`,
+    `${maxFailures} consecutive requests failed. Last error: ${last.message}`,
     {
       status: last.status,
       cause: last,
@@ -131,15 +134,16 @@ export function tooManyFailures(last: CarbonError): CarbonError {
   );
 }
 
-/** The error of a run that ends because every request is refused for too long. */
+/** Returns the error of a run that ends because the service has refused every request for too long. */
 export function quotaExhausted(last: CarbonError): CarbonError {
   const { status, title, detail } = last;
-  const why = status === 503 ? 'The service stays overloaded.' : 'The quota seems to be used up.';
+  const why =
+    status === 503 ? 'The service is still overloaded.' : 'The quota is probably used up.';
   return new HintedError(
     'rate_limited',
-    `The service takes no more registrations: ${last.message}`,
+    `The service accepts no more registrations: ${last.message}`,
     {
-      hint: `${why} The same command goes on later where this run ended.`,
+      hint: `${why} Run the same command later to resume.`,
       status,
       title,
       detail,

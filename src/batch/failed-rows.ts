@@ -1,6 +1,6 @@
 /*
- * The file of failed rows: the user's own cells as they were, and why each row failed. It is itself
- * an input, so a mended copy of it registers the rest.
+ * The failed-rows file holds the user's cells, unchanged, and the reason why each row failed. It is
+ * a valid input: a fixed copy of it registers the remaining rows.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -18,53 +18,46 @@ import type { JournalState } from './journal/reader.ts';
 import { rowProblems } from './preflight/preflight.ts';
 import { chooseAction, type RowProblem } from './row-action.ts';
 
-/** What was written: how many rows, and whether the file of the run before had others. */
+/** Describes the failed-rows file after a run. */
 export interface FailedRows {
   readonly rows: number;
+  /** Whether the file differs from that of the previous run. */
   readonly changed: boolean;
-  /**
-   * Where the file is now that was in the place, when it was not as `carbon` had left it:
-   * somebody's own, or mended.
-   */
+  /** New path of the file that had this name, if carbon had not written it or the user edited it. */
   readonly kept?: string | undefined;
 }
 
-/**
- * What the journals know of the files of failed rows that were written: the SHA-256 of each, in
- * hexadecimal digits.
- */
-export interface Written {
+/** Knows the SHA-256 digest, in hexadecimal digits, of each failed-rows file in the journals. */
+export interface KnownDigests {
   has(digest: string): boolean;
-  /**
-   * Remembers one, before it is in its place; does nothing for one that the journal names already.
-   */
+  /** Records a digest before its file gets its name; does nothing for a digest on record. */
   add(digest: string): Promise<void>;
 }
 
 /**
- * Writes the rows that are invalid, that the service refused, or that failed in too many runs, in
- * the order of the file: same delimiter, columns and lines above the header, UTF-8 with byte order
- * mark, and `carbon_error` behind them. It replaces the file of the run before at once, and removes
- * it when no row failed; what `carbon` has not written is kept, for it may be hours of mending.
- * @param path where it is written
- * @throws LocalError when it cannot be written, or the input changed
+ * Writes the rows that are invalid, that the service refused, or that failed in too many runs.
+ *
+ * The rows keep their order, delimiter, columns and the lines above the header. The file is UTF-8
+ * with a byte order mark, and its last column is `carbon_error`. It replaces the previous file
+ * atomically; without failed rows, the previous file is removed. A file that carbon did not write is
+ * renamed, because it may hold hours of manual fixes.
+ * @throws LocalError when the file cannot be written, or the input has changed
  */
 export async function writeFailedRows(
   table: IdentifiedTable,
   memory: JournalState,
   path: string,
-  written: Written,
+  known: KnownDigests,
   machine: MachineIdentity,
 ): Promise<FailedRows> {
   try {
     return await writeAtomically(path, machine, async (file) => {
       const rows = await writeRows(file.handle, table, memory);
-      if (rows === 0) return await removeFailedRows(path, written, machine);
+      if (rows === 0) return await removeFailedRows(path, known, machine);
       const [before, after] = [await digest(path), (await digest(file.path)) as string];
-      await written.add(after);
+      await known.add(after);
       if (before === after) return { rows, changed: false };
-      const kept =
-        before === undefined || written.has(before) ? undefined : await keep(path, before);
+      const kept = before === undefined || known.has(before) ? undefined : await keep(path, before);
       await file.commit();
       return { rows, changed: true, kept };
     });
@@ -74,15 +67,15 @@ export async function writeFailedRows(
 }
 
 /*
- * Undefined when there is no such file; what cannot be read is like no other, so neither ours nor
- * kept already.
+ * Returns undefined if the file does not exist. An unreadable file gets a unique digest, so that it
+ * never matches a known one.
  */
 async function digest(path: string): Promise<string | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
   if (found === undefined) return undefined;
-  if (!found.isFile()) throw new Error('something else has its name');
+  if (!found.isFile()) throw new Error('it is not a regular file');
   const hash = createHash('sha256');
   try {
     for await (const bytes of createReadStream(path)) hash.update(bytes);
@@ -92,24 +85,22 @@ async function digest(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Removes the file of failed rows of the run before, unless it is not as `carbon` had left it. */
+/** Removes the failed-rows file of the previous run, unless the user edited it. */
 export async function removeFailedRows(
   path: string,
-  written: Written,
+  known: KnownDigests,
   machine: MachineIdentity,
 ): Promise<FailedRows> {
   await removeAbandoned(dirname(path), machine);
   const before = await digest(path).catch(() => undefined);
-  if (before === undefined || !written.has(before)) return { rows: 0, changed: false };
+  if (before === undefined || !known.has(before)) return { rows: 0, changed: false };
   await rm(path, { force: true }).catch((error: unknown) => {
     throw unwritable(path, error);
   });
   return { rows: 0, changed: true };
 }
 
-/*
- * Moves a file to the first of these names that is free, unless one of them has the same already.
- */
+/* Renames a file to the first free name, unless a file with such a name has equal content. */
 async function keep(path: string, content: string): Promise<string | undefined> {
   for (let count = 1; ; count += 1) {
     const kept = previousName(path, count);
@@ -132,7 +123,7 @@ async function writeRows(
   const line = (cells: readonly string[], error: string) => {
     const missing = Math.max(0, errorAt - cells.length);
     const full = [...cells, ...Array<string>(missing).fill('')];
-    // A row that is too long keeps all its cells; there the reason can only stand behind them.
+    // A row with too many cells keeps them all, so its reason follows them.
     const at = present < 0 ? Math.max(errorAt, cells.length) : errorAt;
     return writeRow(full.toSpliced(at, present < 0 ? 0 : 1, error), delimiter, lineEnd);
   };
@@ -143,7 +134,7 @@ async function writeRows(
     for (const row of rows) {
       const error = await failureOf(row, memory);
       if (error === undefined) continue;
-      // The user's own cells stay as they are.
+      // Only the reason is escaped: the user's cells stay unchanged.
       text += line(row.cells, guardCell(error, delimiter));
       count += 1;
     }
@@ -152,10 +143,7 @@ async function writeRows(
   return count;
 }
 
-/*
- * Why a row failed, undefined where it did not. What this run has refused counts as what an earlier
- * one has.
- */
+/* Returns why a row failed in this run or an earlier one, undefined if it did not. */
 async function failureOf(row: IdentifiedRow, memory: JournalState): Promise<string | undefined> {
   const entry = memory.index.find(row.key);
   const problems: RowProblem[] = [];
@@ -169,11 +157,11 @@ async function failureOf(row: IdentifiedRow, memory: JournalState): Promise<stri
   return step === 'invalid' ? problems.map(reportProblem).join('; ') : undefined;
 }
 
-/** One problem in words, such as `lei_number "529" is not an LEI`. */
+/** Describes one problem, such as `lei_number "529" is not an LEI`. */
 export function reportProblem({ field, value, problem, meant }: RowProblem): string {
   const subject =
     field === undefined ? 'the row' : value === '' ? field : `${field} "${shorten(value)}"`;
-  return `${subject} ${problem}${meant === undefined ? '' : `; ${meant} is probably meant`}`;
+  return `${subject} ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 function shorten(value: string): string {
@@ -181,11 +169,8 @@ function shorten(value: string): string {
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(
-    `The file of failed rows ${path} cannot be written: ${explainSystemError(cause)}`,
-    {
-      hint: 'The journal has the outcome of every row; the same command writes the file when it can.',
-      cause,
-    },
-  );
+  return new LocalError(`Can't write the failed-rows file ${path}: ${explainSystemError(cause)}`, {
+    hint: 'The journal has the outcome of every row. Fix the cause and run the same command to write the file.',
+    cause,
+  });
 }

@@ -3,8 +3,7 @@ import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { RowProblem } from './row-action.ts';
 
 /**
- * What became of a row; each row of the file has at most one, and those that have none were not
- * sent.
+ * Describes what happened to a row. A row without an event was not sent.
  */
 export type RowEvent =
   | {
@@ -12,26 +11,26 @@ export type RowEvent =
       readonly line: number;
       readonly id: OrganizationId;
       readonly status: string | undefined;
-      /** The record as it was received, where the run keeps records. */
+      /** The record as received, if the run prints records. */
       readonly json: string | undefined;
     }
   /** Registered by an earlier run. */
   | { readonly kind: 'skipped'; readonly line: number; readonly id: OrganizationId }
-  /** Equal to the row on `firstLine`, which this run registered. */
+  /** Equal to the row at `firstLine`, which this run registered. */
   | {
       readonly kind: 'duplicate';
       readonly line: number;
       readonly firstLine: number;
       readonly id: OrganizationId;
     }
-  /** Refused by the service, now or (`earlier`) in a run before, and not sent again. */
+  /** Refused by the service in this run or an `earlier` one; not sent again. */
   | {
       readonly kind: 'refused';
       readonly line: number;
       readonly error: CarbonError;
       readonly earlier: boolean;
     }
-  /** Failed for now and for no fault of its own; the next run sends it again. */
+  /** Failed because of the service; the next run sends it again. */
   | {
       readonly kind: 'postponed';
       readonly line: number;
@@ -41,25 +40,20 @@ export type RowEvent =
     }
   | { readonly kind: 'invalid'; readonly line: number; readonly problems: readonly RowProblem[] };
 
-/** How many rows had each outcome. */
+/** Counts rows by outcome. */
 export type OutcomeCounts = Readonly<Record<RowEvent['kind'], number>>;
 
-/** How a run ended. */
+/** Describes how a run ended. */
 export interface RunOutcome {
   readonly counts: OutcomeCounts;
-  /** Rows that have no outcome: the next run sends them. */
+  /** Number of rows without an outcome; the next run sends them. */
   readonly left: number;
-  /**
-   * Postponed rows that earlier runs recorded as failed, so that they stay in the failed-rows file.
-   */
+  /** Number of postponed rows that stay in the failed-rows file of an earlier run. */
   readonly stillFailed: number;
-  /**
-   * What ended the run early: a failure of this machine, the key or the service; `InterruptedError`
-   * when it was asked to stop.
-   */
+  /** Why the run ended early: a local error, the key, the service, or `InterruptedError`. */
   readonly stop: CarbonError | undefined;
-  /** How many organizations the service refused in this run, or failed on once too often. */
+  /** Number of organizations that this run recorded as refused. */
   readonly errors: number;
-  /** Whether it ended early because as many rows as permitted had failed. */
+  /** Whether the run ended early because of `maxErrors`. */
   readonly tooManyErrors: boolean;
 }

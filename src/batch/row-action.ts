@@ -1,21 +1,23 @@
 import type { Problem } from '../registration/fields.ts';
 import { State } from './journal/key-index.ts';
 
-/** What a run does with a row: send it, or say why not. */
+/** Names what a run does with a row: `new` is sent, the others are not. */
 export type RowAction = 'new' | 'done' | 'refused' | 'duplicate' | 'invalid';
 
-/** What the plan may be told by the user. */
+/** Options that change which rows a run sends. */
 export interface RowActionOptions {
   /** Sends rows again that the service refused in an earlier run. */
   readonly retryFailed?: boolean | undefined;
 }
 
 /**
- * Decides what to do with a row. Resuming is nothing but this: what a journal calls done is
- * skipped, whatever became of the file meanwhile, and everything else is sent once.
- * @param state of the row's key, as the journals tell it
+ * Decides what to do with a row.
+ *
+ * This rule is all there is to resuming a run: a row that a journal calls done is skipped, even when
+ * the file has changed, and every other row is sent once.
+ * @param state bits of `State` for the key of the row
  * @param isFirst whether no earlier row of the file has the same key
- * @param isValid asked only for rows that are not done
+ * @param isValid called only for rows that are not done
  */
 export function chooseAction(
   state: number,
@@ -29,13 +31,13 @@ export function chooseAction(
   return isFirst ? 'new' : 'duplicate';
 }
 
-/** What is wrong with a row of the file. */
+/** Describes what is wrong with a row of the file. */
 export interface RowProblem extends Omit<Problem, 'field'> {
   /** Physical line of the file, from 1. */
   readonly line: number;
-  /** Undefined where the row as a whole is wrong. */
+  /** Undefined when the complete row is wrong. */
   readonly field: string | undefined;
 }
 
-/** How many rows there are of each kind. */
+/** Counts rows by action. */
 export type RowActionCounts = Record<RowAction, number>;

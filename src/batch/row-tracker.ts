@@ -20,7 +20,7 @@ import { type Accepted, rowFailed } from './error-policy.ts';
 import { State } from './journal/key-index.ts';
 import {
   attemptLine,
-  givenUp,
+  failedTooOften,
   maxFailedRuns,
   refusedLine,
   registeredLine,
@@ -185,9 +185,9 @@ export class RowTracker {
     if (firstLine === 0 || firstLine > line) throw this.#table.source.changed();
     const state = index.state(entry);
     const postponed = this.#postponed.get(entry);
-    const settled = (state & State.now) !== 0;
+    const settled = (state & State.settledNow) !== 0;
     const undecided = this.#undecided.get(entry);
-    if ((state & State.sent) !== 0) this.#jobOf(entry).equals.push(line);
+    if ((state & State.inFlight) !== 0) this.#jobOf(entry).equals.push(line);
     else if (undecided !== undefined) undecided.job.equals.push(line);
     else if (postponed !== undefined) this.#putPostponed(line, entry);
     else if (settled && (state & State.done) !== 0) {
@@ -223,7 +223,7 @@ export class RowTracker {
         error: undefined,
       };
       job.place = this.#underWay.add(job);
-      index.setState(entry, index.state(entry) | State.sent);
+      index.setState(entry, index.state(entry) | State.inFlight);
       if (!isKnown) return job;
       this.#later.push(job);
       return undefined;
@@ -252,7 +252,7 @@ export class RowTracker {
     const status = shortStatus(accepted.status);
     const { index } = this.#memory;
     const { line, key, entry, equals } = job;
-    index.setState(entry, State.done | State.now);
+    index.setState(entry, State.done | State.settledNow);
     index.setId(entry, id);
     this.#underWay.remove(job.place);
     this.#registrations += 1;
@@ -270,7 +270,7 @@ export class RowTracker {
   }
 
   #refuse({ key, line, entry, equals }: Job, error: CarbonError): void {
-    this.#memory.index.setState(entry, State.refused | State.now);
+    this.#memory.index.setState(entry, State.refused | State.settledNow);
     this.#refused.set(entry, error);
     this.#refusals += 1;
     const text = refusedLine(key, line, error, this.#options.clock.now());
@@ -285,7 +285,7 @@ export class RowTracker {
    */
   postponed(job: Job, error: CarbonError): void {
     const { index } = this.#memory;
-    index.setState(job.entry, index.state(job.entry) & ~State.sent);
+    index.setState(job.entry, index.state(job.entry) & ~State.inFlight);
     this.#underWay.remove(job.place);
     if (this.#registrations > 0) this.#postpone(job, error);
     else this.#undecided.set(job.entry, { job, error });
@@ -306,7 +306,7 @@ export class RowTracker {
     const hasWorked = counts || (this.#memory.hasRegistrations && cause.response !== undefined);
     const error = hasWorked ? rowFailed(cause) : cause;
     if (counts && this.#isLastRun(entry)) {
-      this.#refuse(job, givenUp(error));
+      this.#refuse(job, failedTooOften(error));
       return;
     }
     this.#postponed.set(entry, { name: job.registration.name, error });

@@ -1,7 +1,6 @@
 /*
- * The copies of a failed-rows file that were kept because somebody had changed them. carbon never
- * deletes one, because it may be the only record of hours of work; but it says when every row of
- * one is registered.
+ * carbon keeps copies of a failed-rows file that the user had edited. It never deletes one, because
+ * the copy may be the only record of hours of work. It reports when every row of one is registered.
  */
 import { existsSync } from 'node:fs';
 import { chooseMapping } from './csv/choose-columns.ts';
@@ -12,7 +11,7 @@ import { KeyIndex, State } from './journal/key-index.ts';
 import { journalFile, journalFiles, previousName } from './journal/paths.ts';
 import { JournalState } from './journal/reader.ts';
 
-/** What is known of rows, and how the user reads the file. */
+/** The registered rows, and the options that determine how carbon reads the copies. */
 interface Known {
   readonly memory: JournalState;
   readonly service: string;
@@ -22,9 +21,10 @@ interface Known {
 }
 
 /**
- * Finds the kept copies of a failed-rows file whose every row is registered: by the input's
- * journals, or by those of a run on the failed-rows file or on the copy. What cannot be read is not
- * one of them.
+ * Finds the kept copies of a failed-rows file in which every row is registered.
+ *
+ * A row may be registered in the journals of the input, of the failed-rows file or of the copy. An
+ * unreadable copy is never among the results.
  */
 export async function settledCopies(failed: string, known: Known): Promise<string[]> {
   const settled: string[] = [];
@@ -43,7 +43,7 @@ async function isSettled(
   const source = new InputFile(path);
   const layout = await detectDialect(source, { skipLines: options.skipLines });
   const { mapping } = chooseMapping(layout, options.map, memory.mappings(failed));
-  const own = new JournalState(new KeyIndex(), memory.own, undefined);
+  const own = new JournalState(new KeyIndex(), memory.current, undefined);
   for (const input of [failed, path]) {
     for (const journal of journalFiles(journalFile(input), 'journals'))
       await own.read(journal.path);

@@ -1,6 +1,6 @@
 import { UsageError } from '../runtime/carbon-error.ts';
 
-/** One part of a file that several runs share: every identity belongs to exactly one. */
+/** One part of a file that several runs share. Every organization belongs to exactly one. */
 export interface Shard {
   /** From 1 to `count`. */
   readonly index: number;
@@ -12,11 +12,12 @@ const maxShards = 9_999;
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `2/8`, or `auto` and `auto/8`, which take the index from a Kubernetes indexed job, a Slurm
- * array or an AWS Batch array. Slurm alone tells the count as well. Where its array has another
- * number of tasks, as when some are run again with `--array=5,6`, its task ids are the numbers of
- * the shards, from 1.
- * @param onReading told how the task id of such an array is read
+ * Reads `2/8`, `auto` or `auto/8`.
+ *
+ * `auto` takes the index from a Kubernetes indexed job, a Slurm array or an AWS Batch array. Only
+ * Slurm provides the count. If its array has another number of tasks, as with `--array=5,6` for a
+ * second attempt, its task ids are the shard numbers, from 1.
+ * @param onReading receives a sentence that describes how such a task id was read
  * @throws UsageError
  */
 export function readShard(
@@ -33,14 +34,14 @@ export function readShard(
     : { index: task.index, count: Number(count ?? task.count) };
   if (index === 'auto' && Number.isNaN(shard.count)) {
     throw new UsageError(
-      `--shard auto: the scheduler does not tell how many shards there are`,
-      'Write --shard auto/8.',
+      '--shard auto: the scheduler does not provide the number of shards',
+      'Add the number, such as --shard auto/8.',
     );
   }
   if (!(shard.index >= 1 && shard.index <= shard.count && shard.count <= maxShards)) {
     throw new UsageError(
-      `--shard: "${text}" is not a shard${index === 'auto' ? `: the scheduler's index is ${shard.index}` : ''}`,
-      'Shards are written 1/8 to 8/8, or auto/8.',
+      `--shard: "${text}" is not a shard${index === 'auto' ? `: the index of the scheduler is ${shard.index}` : ''}`,
+      'Use 1/8 to 8/8, or auto/8.',
     );
   }
   if (isOtherArray) {
@@ -51,13 +52,13 @@ export function readShard(
   return shard;
 }
 
-/* Where tasks were counted from 0, task 5 was shard 6: which one is meant then, nobody knows. */
+/* If the first array counted tasks from 0, task 5 was shard 6, so its id is ambiguous. */
 function shardOfTask(text: string, count: number, task: Task): Shard {
   const { id = 0, first = 0 } = task;
   if (id > 0 && first > 0) return { index: id, count };
   throw new UsageError(
-    `--shard ${text}: the ${arrayOf(task)}, not ${count}, and counts them from 0; shards count from 1`,
-    `Name the shard in numbers, such as --shard 3/${count}, or use --array with ids from 1.`,
+    `--shard ${text}: the ${arrayOf(task)}, not ${count}, and its ids start at 0; shard numbers start at 1`,
+    `Name the shard, such as --shard 3/${count}, or use --array with ids from 1.`,
   );
 }
 
@@ -68,12 +69,12 @@ function arrayOf({ count }: Task): string {
 interface Task {
   readonly index: number;
   readonly count: number | undefined;
-  /** Of a Slurm array: the task's own id, and the smallest one. */
+  /** Id of the task in a Slurm array, and the smallest id. */
   readonly id?: number | undefined;
   readonly first?: number | undefined;
 }
 
-/* Kubernetes and AWS count from 0; a Slurm array from any number, in any steps. */
+/* Kubernetes and AWS count from 0. A Slurm array starts at any number and has any step. */
 function scheduledTask(env: Variables): Task {
   const read = (name: string) => (env[name] ? Number(env[name]) : undefined);
   const slurm = read('SLURM_ARRAY_TASK_ID');
@@ -92,12 +93,12 @@ function scheduledTask(env: Variables): Task {
   const fromZero = read('JOB_COMPLETION_INDEX') ?? read('AWS_BATCH_JOB_ARRAY_INDEX');
   if (fromZero !== undefined) return { index: fromZero + 1, count: undefined };
   throw new UsageError(
-    '--shard auto: no scheduler tells which shard this is',
-    'JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID or AWS_BATCH_JOB_ARRAY_INDEX is expected; or write --shard 2/8.',
+    '--shard auto: no scheduler provides a task index',
+    'Set JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID or AWS_BATCH_JOB_ARRAY_INDEX, or name the shard, such as --shard 2/8.',
   );
 }
 
-/** Whether a row belongs to the shard; every row does where there is none. */
+/** Returns whether a row belongs to the shard; without a shard, every row does. */
 export function isInShard(key: string, shard: Shard | undefined): boolean {
   return (
     shard === undefined || Number.parseInt(key.slice(0, 8), 16) % shard.count === shard.index - 1

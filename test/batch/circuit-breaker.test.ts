@@ -77,7 +77,7 @@ describe('a service that refuses with 503', () => {
       if (now > 1_000) throw failed(503);
     });
     expect([outcome.stop?.message, exitOf(outcome)]).toEqual([
-      expect.stringContaining('20 requests in a row failed'),
+      expect.stringContaining('20 consecutive requests failed'),
       6,
     ]);
     expect([outcome.counts.postponed, sent - outcome.counts.registered]).toEqual([

@@ -41,9 +41,9 @@ it.each([
 });
 
 it.each([
-  ['0 itself', slurm(0, 2, 0), 'counts them from 0; shards count from 1'],
-  ['another than 0', slurm(5, 2, 0), 'counts them from 0; shards count from 1'],
-  ['a number above 8', slurm(9, 2, 5), "the scheduler's index is 9"],
+  ['0 itself', slurm(0, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
+  ['another than 0', slurm(5, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
+  ['a number above 8', slurm(9, 2, 5), 'the index of the scheduler is 9'],
 ])(
   'refuses auto/8 where a Slurm array of another size has task 0, or the task is %s',
   (_, env, says) => {

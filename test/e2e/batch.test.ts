@@ -271,7 +271,7 @@ describe('carbon batch', () => {
     const { exit, stderr } = await shell(['-c', limit, 'sh', node, carbon, 'batch', path], { env });
     expect(exit).toBe(1);
     expect(stderr.match(/Error: .*/g)).toEqual([
-      expect.stringContaining(`The journal ${path}.carbon.jsonl cannot be written: `),
+      expect.stringContaining(`Can't write the journal ${path}.carbon.jsonl: `),
     ]);
     const sent = service.count();
     expect(sent).toBeLessThan(rows);

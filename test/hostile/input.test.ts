@@ -139,7 +139,7 @@ describe('a file that is none', () => {
       env: { HOME: home },
     });
     expect([exit, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/is a pipe or device|is not a journal of carbon/);
+    expect(stderr).toMatch(/is a pipe or device|is not a carbon journal/);
   });
 
   it.each(['/dev/null', '/dev/zero', '/dev/stdin'])('is an error at once: %s', async (path) => {

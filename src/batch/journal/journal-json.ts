@@ -1,33 +1,33 @@
 /*
- * Lines of a journal that are not in the form in which carbon writes rows: notes, and rows that
- * another program wrote again (blanks around the line, members in another order, keys in upper
- * case). They are parsed; a journal of a million rows has few of them, unless it was converted.
+ * Parses journal lines that differ from the fixed form of rows. These are notes, and rows that
+ * another program rewrote (blanks around the line, members in another order, keys in upper case). A
+ * journal has few of them, unless it was converted.
  */
 import { type OrganizationId, usableId } from '../../api/reference.ts';
 
-/** What a line says that has no outcome of a row. */
+/** Contains the members of a line without a row outcome. */
 export interface Note {
-  /** Digest of a file of failed rows. */
+  /** Digest of a failed-rows file. */
   readonly written?: string | undefined;
-  /** The mapping that is in force from here on. */
+  /** The mapping of all lines that follow. */
   readonly mapping?: unknown;
-  /** Key of a row on which the service failed, and whether that counts. */
+  /** Key of a row that the service failed on, and whether the attempt counts. */
   readonly failed?: string | undefined;
   readonly counts?: boolean | undefined;
-  /** The line before this one was truncated by a kill, and the run after it has ended it. */
+  /** Whether the line before this one was truncated by a kill. */
   readonly isEnd?: boolean;
 }
 
-/** The outcome of a row; no id where the line has none that is usable. */
+/** The outcome of a row; `unsent` for a registration without a usable id. */
 export interface ReadRow {
   readonly key: string;
   readonly outcome: 'unsent' | 'refused' | { readonly id: OrganizationId };
 }
 
-/** The note that follows a truncated line, which is no damage. */
+/** The note after a truncated line, which does not count as unreadable. */
 export const endLine = `${JSON.stringify({ carbon: 'truncated line' })}\n`;
 
-/** Parses a line; undefined for one that is not JSON, or neither a note nor a row. */
+/** Parses a line; returns undefined for anything but a note or a row in JSON. */
 export function parseLine(text: string): Note | ReadRow | undefined {
   const blank: Note = {};
   if (text.trim() === '') return blank;
@@ -56,15 +56,15 @@ function readKey(key: unknown): string | undefined {
   return typeof key === 'string' && /^[0-9a-f]{32}$/i.test(key) ? key.toLowerCase() : undefined;
 }
 
-/** The lines of a journal that nothing could be read from. */
+/** Counts the unreadable lines of a journal. */
 export class UnreadableLines {
   #lines = 0;
   #count = 0;
   #first = 0;
   #isLast = false;
 
-  /** Takes the next line. */
-  take(line: 'read' | 'unreadable' | 'end'): void {
+  /** Counts the next line. */
+  add(line: 'read' | 'unreadable' | 'end'): void {
     if (this.#isLast && line !== 'end') {
       this.#count += 1;
       this.#first ||= this.#lines;
@@ -73,9 +73,9 @@ export class UnreadableLines {
     this.#lines += 1;
   }
 
-  /** How many there are, and the number of the first one. */
+  /** Returns the number of unreadable lines and the line number of the first one. */
   end(): { readonly lines: number; readonly first: number } {
-    this.take('read');
+    this.add('read');
     return { lines: this.#count, first: this.#first };
   }
 }

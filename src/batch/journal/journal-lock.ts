@@ -2,22 +2,24 @@ import { dirname } from 'node:path';
 import { removeAbandoned } from '../../runtime/atomic-file.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Shard } from '../shard.ts';
-import { checkUnlocked, type Lock, type LockWorld, takeLock } from './lock.ts';
+import { checkUnlocked, type Lock, type LockContext, takeLock } from './lock.ts';
 import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
 
 /**
- * Takes the lock of a run's journal. Shards of one count may run side by side; everything else on
- * one input excludes each other. The own lock is taken first, so that of two runs that begin at
- * once at least one sees the other. A journal has one lock, by whichever of its names it is given.
+ * Takes the lock of a journal.
  *
- * @param whole path of the journal of an unsharded run
- * @throws LocalError when another run holds the lock, or one that excludes this run; UsageError
- * when the journal has a name in another folder, whose lock cannot be found
+ * Shards of the same count may run at the same time; any other two runs on one input exclude each
+ * other. A run takes its lock before it looks at the others, so that at least one of two
+ * simultaneous runs sees the other. All names of a journal share one lock.
+ *
+ * @param unsharded path of the journal of an unsharded run
+ * @throws LocalError when another run holds this lock or one that excludes this run; UsageError
+ * when the journal has a hard link in another directory, where carbon cannot find its lock
  */
 export async function lockJournal(
-  whole: string,
+  unsharded: string,
   journal: string,
-  options: LockWorld & { readonly shard?: Shard | undefined },
+  options: LockContext & { readonly shard?: Shard | undefined },
 ): Promise<Lock> {
   const { shard, machine } = options;
   const real = linkedJournal(journal);
@@ -27,7 +29,7 @@ export async function lockJournal(
     const { paths, hasMore } = otherNames(real);
     if (hasMore) throw unknownName(journal);
     for (const name of paths) await checkUnlocked(lockFile(name), options);
-    for (const name of new Set([whole, linkedJournal(whole)])) {
+    for (const name of new Set([unsharded, linkedJournal(unsharded)])) {
       for (const other of journalFiles(name, 'locks')) {
         const mayRun =
           other.path === real || (shard !== undefined && other.shard?.count === shard.count);
@@ -43,7 +45,7 @@ export async function lockJournal(
 
 function unknownName(journal: string): UsageError {
   return new UsageError(
-    `The journal ${journal} has another name (hard link) that carbon cannot find, so two runs could use it at once`,
-    'Copy it or remove the other name.',
+    `The journal ${journal} has a hard link in another directory, so two runs could use it at the same time`,
+    'Copy the journal, or remove the hard link.',
   );
 }

@@ -1,7 +1,7 @@
 /*
- * The journal: what became of each row, one line each, only ever appended to. A line is durable
- * when `append` has resolved; nothing is told to anybody before. A kill at any byte leaves at most
- * one torn line, which the next run ends with a line feed and reads over.
+ * The journal is an append-only file with the outcome of each row, one per line. A line is durable
+ * when `append` has resolved; carbon reports no outcome before. A kill leaves at most one truncated
+ * line. The next run ends that line with a line feed and ignores it.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import { keyVersion } from '../csv/row-key.ts';
 import { endLine } from './journal-json.ts';
 import { journalVersion } from './line.ts';
 
-/** What a journal says about itself in its first line. */
+/** The first line of a journal. */
 export interface JournalHeader {
   /** The base URL, or `sandbox`. */
   readonly service: string;
   /** Name of the profile, `env` when base URL and key are from the environment. */
   readonly profile: string;
-  /** Headers of the columns by field, as they were when it was begun. */
+  /** Column headers by field, at the first run. */
   readonly mapping: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ const magic = '{"carbon":"journal"';
 const maxHeaderBytes = 64 * 1024;
 const feed = 10;
 
-/** The header of a run with this mapping. */
+/** Returns the journal header of a run with this mapping. */
 export function journalHeader(
   service: string,
   profile: string,
@@ -55,8 +55,9 @@ export class Journal {
   }
 
   /**
-   * Opens a journal, for this user alone when it is new, and makes sure that it can be written.
-   * @throws LocalError when it cannot; UsageError or LocalError when `checkHeader` would
+   * Opens a journal and checks that it can be written; a new one is readable by this user only.
+   *
+   * @throws LocalError when it cannot be written; UsageError or LocalError as `readHeader`
    */
   static async open(path: string, header: JournalHeader): Promise<Journal> {
     const { O_RDWR, O_APPEND, O_CREAT } = constants;
@@ -67,7 +68,7 @@ export class Journal {
       if ((await readHeader(file, path)) === undefined) {
         await file.truncate(0);
         const { service, profile, mapping } = header;
-        const told = {
+        const firstLine = {
           carbon: 'journal',
           version: journalVersion,
           keys: keyVersion,
@@ -75,8 +76,8 @@ export class Journal {
           profile,
           mapping,
         };
-        await journal.append(`${JSON.stringify(told)}\n`);
-        // A power cut must not take the name of a journal whose lines are on the disk.
+        await journal.append(`${JSON.stringify(firstLine)}\n`);
+        // After a power cut, a journal with durable lines must still have its name.
         await syncFolder(dirname(await realpath(path)));
       } else {
         journal.#size = size;
@@ -86,18 +87,20 @@ export class Journal {
       }
       return journal;
     } catch (error) {
-      throw failed(path, error);
+      throw toJournalError(path, error);
     }
   }
 
-  /** How long the journal is, in bytes. */
+  /** Size of the journal in bytes. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Appends whole lines and waits until they are on the disk.
-   * @throws LocalError when they are not: the disk is full, the file was removed or replaced
+   * Appends complete lines and waits until they are on the disk.
+   *
+   * @returns the offset of the first byte
+   * @throws LocalError when the disk is full, or the file was removed or replaced
    */
   async append(lines: string | Uint8Array): Promise<void> {
     await this.#append(lines).catch((error: unknown) => {
@@ -106,7 +109,7 @@ export class Journal {
     });
   }
 
-  /** Whether lines could not be appended, so that outcomes of rows may be missing. */
+  /** Whether an append has failed, so that the journal may lack row outcomes. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -114,19 +117,19 @@ export class Journal {
   async #append(lines: string | Uint8Array): Promise<void> {
     try {
       const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines;
-      for (let at = 0; at < bytes.length; ) {
-        const { bytesWritten } = await this.#file.write(bytes, at);
-        at += bytesWritten;
+      for (let offset = 0; offset < bytes.length; ) {
+        const { bytesWritten } = await this.#file.write(bytes, offset);
+        offset += bytesWritten;
         this.#size += bytesWritten;
       }
       await this.#file.datasync();
     } catch (error) {
-      throw failed(this.path, error);
+      throw toJournalError(this.path, error);
     }
     const now = await stat(this.path).catch(() => undefined);
     if (now?.ino !== this.#inode) {
       throw new LocalError(`The journal ${this.path} was removed or replaced during the run`, {
-        hint: 'Put it back and run the same command again. Without it every row is sent again, which registers nothing twice.',
+        hint: 'Restore the file and run the same command again. Without it, carbon sends every row again, which registers nothing twice.',
       });
     }
   }
@@ -137,20 +140,20 @@ export class Journal {
 }
 
 /**
- * Puts a journal out of the way, under another name, so that a new one begins. Does nothing when
- * there is none.
+ * Renames a journal so that a new one can start. Does nothing when there is no journal.
  */
 export async function setJournalAside(path: string, aside: string): Promise<void> {
   await rename(path, aside).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw failed(path, error);
+    if (error.code !== 'ENOENT') throw toJournalError(path, error);
   });
 }
 
 /**
- * Reads the first line; undefined for a journal that is empty or was killed while its first line
- * was written. Line ends, blanks around the line and byte order mark may be those of another
- * program.
- * @throws UsageError for a file that is no journal; LocalError for a journal of a later version
+ * Reads the first line of a journal.
+ *
+ * Returns undefined for an empty journal, and for one whose first line is truncated. Accepts the
+ * line ends, blanks and byte order mark of other programs.
+ * @throws UsageError for a file that is not a journal; LocalError for a journal of a later version
  */
 export async function readHeader(
   file: FileHandle,
@@ -159,45 +162,45 @@ export async function readHeader(
   const head = Buffer.alloc(maxHeaderBytes);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   const end = head.subarray(0, bytesRead).indexOf(feed);
-  // An editor may have put a byte order mark before it.
+  // An editor may have added a byte order mark.
   const line = head.toString('utf8', 0, end < 0 ? bytesRead : end).replace(/^\ufeff/, '');
   if (end < 0 && bytesRead < maxHeaderBytes && isHeaderStart(line)) return undefined;
-  // carbon writes no CR: with one, the line was not truncated but has another end.
+  // carbon writes no CR, so a line with one is not truncated but ends in another way.
   if (line.startsWith(magic) && /\r./s.test(line.trimEnd())) throw notJournal(path, crHint);
-  let told: ({ carbon?: unknown; version?: unknown; keys?: unknown } & JournalHeader) | null;
+  let header: ({ carbon?: unknown; version?: unknown; keys?: unknown } & JournalHeader) | null;
   try {
-    told = JSON.parse(line);
+    header = JSON.parse(line);
   } catch {
-    throw notJournal(path, hasWholeObject(line) ? noFeedHint : leftHint);
+    throw notJournal(path, hasCompleteObject(line) ? noFeedHint : unchangedHint);
   }
-  if (told?.carbon !== 'journal') throw notJournal(path);
-  const { version, keys } = told;
+  if (header?.carbon !== 'journal') throw notJournal(path);
+  const { version, keys } = header;
   if (typeof version !== 'number' || typeof keys !== 'number') throw notJournal(path);
   for (const number of [version, keys]) {
     if (Number.isInteger(number) && number >= 1) continue;
     throw notJournal(
       path,
-      `Its first line has the version ${number}, and no version of carbon writes that. ${leftHint}`,
+      `Its first line has version ${number}, which no version of carbon writes. ${unchangedHint}`,
     );
   }
   if (version > journalVersion || keys > keyVersion) {
     throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
-      hint: 'Update carbon, or begin another journal with --journal.',
+      hint: 'Update carbon, or use --journal to start another journal.',
     });
   }
-  return told;
+  return header;
 }
 
 /*
- * Whether a run may have been killed after it had written this much of the first line. Whatever
- * has a whole object is more than that: rows without their line feeds are no truncated line.
+ * Returns whether the text may be a truncated first line. A text with a complete object is not: its
+ * rows may merely lack their line feeds.
  */
 function isHeaderStart(text: string): boolean {
   if (magic.startsWith(text)) return true;
-  return text.startsWith(magic) && !/\p{Cc}/u.test(text) && !hasWholeObject(text);
+  return text.startsWith(magic) && !/\p{Cc}/u.test(text) && !hasCompleteObject(text);
 }
 
-function hasWholeObject(text: string): boolean {
+function hasCompleteObject(text: string): boolean {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}]/gs)) {
     if (token === '{') depth += 1;
@@ -207,44 +210,45 @@ function hasWholeObject(text: string): boolean {
   return false;
 }
 
-const leftHint = 'It is left as it is; --journal names another file.';
-const crHint = `Its lines end with CR, and those of a journal with LF: tr '\\r' '\\n' converts them. ${leftHint}`;
+const unchangedHint = 'carbon leaves the file unchanged. Use --journal to name another one.';
+const crHint = `Its lines end with CR, but the lines of a journal end with LF: convert them with tr '\\r' '\\n'. ${unchangedHint}`;
 
-const noFeedHint = `Its first line does not end where it should: another program may have removed the line feeds. ${leftHint}`;
+const noFeedHint = `Its first line has no line feed: another program may have removed the line feeds. ${unchangedHint}`;
 
-/** The error of a file that is no journal. */
-export function notJournal(path: string, hint = leftHint): UsageError {
-  return new UsageError(`${path} is not a journal of carbon`, hint);
+/** Returns the error of a file that is not a journal. */
+export function notJournal(path: string, hint = unchangedHint): UsageError {
+  return new UsageError(`${path} is not a carbon journal`, hint);
 }
 
 /**
- * Checks that a journal belongs to the same service and profile.
+ * Checks that a journal belongs to this service and profile.
+ *
  * @throws UsageError when it does not
  */
 export function checkHeader(
   path: string,
-  found: JournalHeader,
-  own: Omit<JournalHeader, 'mapping'>,
+  header: JournalHeader,
+  current: Omit<JournalHeader, 'mapping'>,
 ): void {
-  const place = ({ service, profile }: typeof own) => `${service} (profile ${profile})`;
-  if (found.service === own.service && found.profile === own.profile) return;
+  const describe = ({ service, profile }: typeof current) => `${service} (profile ${profile})`;
+  if (header.service === current.service && header.profile === current.profile) return;
   throw new UsageError(
-    `The journal ${path} is of ${place(found)}, this run is of ${place(own)}`,
-    'Rows registered there are not registered here. --journal names another journal, --restart begins it anew.',
+    `The journal ${path} belongs to ${describe(header)}, but this run uses ${describe(current)}`,
+    'Its rows are not registered here. Use --journal to name another journal, or --restart to start over.',
   );
 }
 
 /**
- * A failed system call on a journal as the one error that the user gets; anything else as it is.
+ * Converts the error of a system call on a journal to a LocalError; returns other errors as is.
  */
-export function failed(
+export function toJournalError(
   path: string,
   error: unknown,
-  what: 'read' | 'written' = 'written',
+  operation: 'read' | 'write' = 'write',
 ): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
-  return new LocalError(`The journal ${path} cannot be ${what}: ${explainSystemError(error)}`, {
-    hint: 'Nothing that is in it is lost; then run the same command again. --journal names another place.',
+  return new LocalError(`Can't ${operation} the journal ${path}: ${explainSystemError(error)}`, {
+    hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again, or use --journal to name another file.',
     cause: error,
   });
 }

@@ -1,8 +1,8 @@
 /*
- * What is known of every key, in about 40 bytes each and outside of the JavaScript heap: 16 bytes
- * of key, 8 of id, 4 of line, 1 of state in blocks that are never copied, and 4 bytes per slot of
- * an open-addressing hash table at most half full. A Map of strings would take some 200 bytes a
- * key.
+ * Stores the state of every key in about 40 bytes outside of the JavaScript heap. Blocks that are
+ * never copied hold 16 bytes of key, 8 of id, 4 of line and 1 of state. An open-addressing hash
+ * table, at most half full, has 4 bytes per slot. A Map of strings takes about 200 bytes per key;
+ * the memory benchmark of `npm run bench` shows the difference.
  */
 import type { OrganizationId } from '../../api/reference.ts';
 
@@ -10,7 +10,7 @@ const blockBits = 15;
 const blockSize = 1 << blockBits;
 const blockMask = blockSize - 1;
 
-/* What each byte is worth as a hexadecimal digit, -1 for one that is none. */
+/* The value of each byte as a hexadecimal digit, -1 for any other byte. */
 const hexDigits = Int8Array.from({ length: 256 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(code)),
 );
@@ -22,58 +22,55 @@ interface KeyBlock {
   readonly states: Uint8Array;
 }
 
-/** What became of a key: bits, because a refused row may be done later. */
+/** The state of a key, as bits because a refused row may be done later. */
 export const State = {
   /** Registered by an earlier run or this one; the entry has the id. */
   done: 1,
-  /**
-   * Refused by the service, or failed in too many runs; the entry has the place of the journal line
-   * that says why.
-   */
+  /** Refused by the service or failed in too many runs; the entry has the place of its line. */
   refused: 2,
-  /** Settled in this run, so not by an earlier one. */
-  now: 4,
-  /** Being sent. */
-  sent: 8,
-  /** Failed in a run in which that did not count. */
+  /** Done or refused in this run. */
+  settledNow: 4,
+  /** Taken to be sent, without an outcome yet. */
+  inFlight: 8,
+  /** Failed in a run that did not count the attempt. */
   failed: 64,
 } as const;
 
-/* The two bits between these count the runs that registered other rows and failed on this one. */
+/* Bits 4 and 5 count the runs that registered other rows and failed on this one. */
 const failedRunsShift = 4;
 const failedRunsMask = 3;
 
-/** An index of keys; an entry is a number from 0, in the order of adding. */
+/** Maps keys to entries, which are numbers from 0 in the order of adding. */
 export class KeyIndex {
   #size = 0;
   readonly #blocks: KeyBlock[] = [];
   #slots = new Int32Array(1 << 12);
   readonly #key = new Uint32Array(4);
-  /* Ids that are text: none with a service of the specification. */
+  /* Ids that are strings; the specified service has none. */
   readonly #textIds = new Map<number, string>();
 
   get size(): number {
     return this.#size;
   }
 
-  /** The entry of a key of 32 hexadecimal digits, -1 when there is none. */
+  /** Returns the entry of a key of 32 hexadecimal digits, -1 when there is none. */
   find(key: string): number {
     this.#read(key);
     return (this.#slots[this.#slot()] ?? 0) - 1;
   }
 
-  /** The entry of a key, made when there is none. */
+  /** Returns the entry of a key and adds the key when it is new. */
   add(key: string): number {
     this.#read(key);
     return this.#put();
   }
 
-  /** The same for a key that stands in a buffer as hexadecimal digits, -1 when they are not. */
-  addFrom(bytes: Uint8Array, at: number): number {
+  /** Adds a key from the hexadecimal digits in a buffer; returns -1 when they are not digits. */
+  addFrom(bytes: Uint8Array, offset: number): number {
     for (let word = 0; word < 4; word += 1) {
       let value = 0;
       for (let digit = 0; digit < 8; digit += 1) {
-        const nibble = hexDigits[bytes[at + word * 8 + digit] ?? 0] ?? -1;
+        const nibble = hexDigits[bytes[offset + word * 8 + digit] ?? 0] ?? -1;
         if (nibble < 0) return -1;
         value = (value << 4) | nibble;
       }
@@ -90,23 +87,23 @@ export class KeyIndex {
     this.#block(entry).states[entry & blockMask] = state;
   }
 
-  /** How many runs that registered other rows failed on this one, up to 3. */
+  /** Returns the number of runs that registered other rows and failed on this one, up to 3. */
   failedRuns(entry: number): number {
     return (this.state(entry) >> failedRunsShift) & failedRunsMask;
   }
 
-  /** Whether any run failed on this one, counted or not. */
+  /** Returns whether any run failed on this row, counted or not. */
   hasFailed(entry: number): boolean {
     return (this.state(entry) & State.failed) !== 0 || this.failedRuns(entry) > 0;
   }
 
-  /** Counts one more such run. */
+  /** Counts one more run that registered other rows and failed on this one. */
   addFailedRun(entry: number): void {
     if (this.failedRuns(entry) === failedRunsMask) return;
     this.setState(entry, this.state(entry) + (1 << failedRunsShift));
   }
 
-  /** The first line of the file that has the key, 0 while none was seen. */
+  /** Returns the first line of the file with this key, 0 when there is none. */
   line(entry: number): number {
     return this.#block(entry).lines[entry & blockMask] ?? 0;
   }
@@ -115,24 +112,33 @@ export class KeyIndex {
     this.#block(entry).lines[entry & blockMask] = line;
   }
 
-  /** The id of a done entry. */
+  /** Returns the id of an entry that is done. */
   id(entry: number): OrganizationId {
-    return this.#textIds.get(entry) ?? this.number(entry);
+    return this.#textIds.get(entry) ?? this.#number(entry);
   }
 
   setId(entry: number, id: OrganizationId): void {
     if (typeof id === 'number') {
       if (this.#textIds.size > 0) this.#textIds.delete(entry);
-      this.setNumber(entry, id);
+      this.#setNumber(entry, id);
     } else this.#textIds.set(entry, id);
   }
 
-  /** The number of an entry: its id, or for a refused one whatever was set. */
-  number(entry: number): number {
+  /** Returns the place of the journal line of an entry that is refused. */
+  refusalPlace(entry: number): number {
+    return this.#number(entry);
+  }
+
+  setRefusalPlace(entry: number, place: number): void {
+    this.#setNumber(entry, place);
+  }
+
+  /* An entry has either an id or the place of a refusal, in the same 8 bytes. */
+  #number(entry: number): number {
     return this.#block(entry).ids[entry & blockMask] ?? 0;
   }
 
-  setNumber(entry: number, value: number): void {
+  #setNumber(entry: number, value: number): void {
     this.#block(entry).ids[entry & blockMask] = value;
   }
 
@@ -143,8 +149,8 @@ export class KeyIndex {
   #read(key: string): void {
     for (let word = 0; word < 4; word += 1) {
       let value = 0;
-      for (let at = word * 8; at < word * 8 + 8; at += 1) {
-        value = (value << 4) | (hexDigits[key.charCodeAt(at)] ?? 0);
+      for (let digit = word * 8; digit < word * 8 + 8; digit += 1) {
+        value = (value << 4) | (hexDigits[key.charCodeAt(digit)] ?? 0);
       }
       this.#key[word] = value;
     }
@@ -163,7 +169,7 @@ export class KeyIndex {
     return entry;
   }
 
-  /* The slot of the key that was read, or the empty one where it belongs. */
+  /* Returns the slot of the current key, or the empty slot where it belongs. */
   #slot(): number {
     const mask = this.#slots.length - 1;
     const key = this.#key;
@@ -171,13 +177,13 @@ export class KeyIndex {
     const b = key[1] ?? 0;
     const c = key[2];
     const d = key[3];
-    // The second word: the first one decides the shard, and is much the same for all keys of one.
+    // The first word determines the shard, so it varies little within one: hash by the second.
     for (let slot = b & mask; ; slot = (slot + 1) & mask) {
       const entry = (this.#slots[slot] ?? 0) - 1;
       if (entry < 0) return slot;
       const { words } = this.#block(entry);
-      const at = (entry & blockMask) * 4;
-      if (words[at + 1] === b && words[at] === a && words[at + 2] === c && words[at + 3] === d)
+      const i = (entry & blockMask) * 4;
+      if (words[i + 1] === b && words[i] === a && words[i + 2] === c && words[i + 3] === d)
         return slot;
     }
   }

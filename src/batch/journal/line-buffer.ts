@@ -1,32 +1,38 @@
-/** Where the journal says why a row was refused. */
+/** Locates the journal line with the error of a refused row. */
 export interface RefusalLine {
   readonly entry: number;
-  /** Place in bytes. */
+  /** Offset of the line in bytes. */
   readonly offset: number;
 }
 
 const usualBytes = 256 * 1024;
 
 /**
- * Journal lines that wait to be written, as bytes: as texts they would live long enough to burden
- * the garbage collector.
+ * Collects journal lines as bytes until they are written.
+ *
+ * Strings would live long enough to reach the old generation of the heap; the batch benchmark of
+ * `npm run bench` shows the cost in memory.
  */
 export class LineBuffer {
   #room = Buffer.allocUnsafeSlow(usualBytes);
   #length = 0;
   #refusals: RefusalLine[] = [];
 
-  /** The lines one after another, until the next `clear`. */
+  /** The collected lines, valid until the next `clear`. */
   get bytes(): Buffer {
     return this.#room.subarray(0, this.#length);
   }
 
-  /** Which of the lines are refusals, with their places among these bytes. */
+  /** The lines of refused rows, with their offsets in `bytes`. */
   get refusals(): readonly RefusalLine[] {
     return this.#refusals;
   }
 
-  /** @param refused the entry of a row that the line says is refused */
+  /**
+   * Adds a line.
+   *
+   * @param refused the entry of the row, for the line of a refused row
+   */
   add(line: string, refused?: number): void {
     if (refused !== undefined) this.#refusals.push({ entry: refused, offset: this.#length });
     const atMost = this.#length + 3 * line.length;
@@ -38,7 +44,7 @@ export class LineBuffer {
     this.#length += this.#room.write(line, this.#length);
   }
 
-  /** Begins anew. */
+  /** Removes all lines. */
   clear(): void {
     if (this.#room.length > 4 * usualBytes) this.#room = Buffer.allocUnsafeSlow(usualBytes);
     this.#length = 0;

@@ -1,32 +1,27 @@
 /*
- * The lines of a journal. Each is JSON, and begins with a key and an id of fixed width, so that
- * reading a million of them back looks at bytes:
+ * Writes and scans the lines of a journal. Each line is one JSON object. The line of a row starts
+ * with a key and an id of fixed width, so that carbon reads a million rows as bytes ([…] stands for
+ * 32 hexadecimal digits, and lines end after the object):
  *
- *   {"key":"0123456789abcdef0123456789abcdef","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
+ *   {"key":"[…]","id":                 12,"line":2,"status":"created",
+ *    "at":"2026-01-15T09:30:00.000Z"}
  *
- * A refused row has the id null, then status, title and detail of the answer. Lines of other kinds
- * name a file of failed rows that was written, and a row on which the service failed in a run that
- * registered other rows:
+ * A refused row has the id null, then the status, title and detail of the response. Notes are lines
+ * of other kinds. One has the digest of a failed-rows file. One names a row that the service failed
+ * on in a run that registered other rows. Another names a row that failed in a run that twenty
+ * failures ended: this attempt does not count, but the next run sends the row last.
  *
- *   {"carbon":"failed rows","sha256":"..."} {"carbon":"failed
- *   attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
+ *   {"carbon":"failed rows","sha256":"..."}
+ *   {"carbon":"failed attempt","key":"[…]","line":3,"at":"...","code":"service_failed",...}
+ *   {"carbon":"uncounted attempt","key":"[…]","line":3,"at":"...","code":"service_failed",...}
  *
- * A row that fails in a run that twenty failures end has a line too: no attempt that counts, but
- * the next run sends it after all others:
- *
- *   {"carbon":"uncounted
- *   attempt","key":"0123456789abcdef0123456789abcdef","line":3,"at":"2026-01-15T09:30:00.000Z","code":"service_failed",...}
- *
- * Another one has the mapping that `--map` put in the place of the one before:
+ * One has the mapping that `--map` changed, and one follows a line that a kill truncated:
  *
  *   {"carbon":"mapping","mapping":{"name":"Company"}}
- *
- * And one follows a line that a kill has truncated:
- *
  *   {"carbon":"truncated line"}
  *
- * A line is whole when it ends with } and a line feed. A version of carbon that does not know a
- * kind of line reads over it.
+ * A line is complete when it ends with } and a line feed. A version of carbon that does not know a
+ * kind of line ignores it.
  */
 import {
   NotFoundError,
@@ -38,24 +33,24 @@ import {
 import { type OrganizationId, usableId } from '../../api/reference.ts';
 import { type CarbonError, type ErrorDetails, HintedError } from '../../runtime/carbon-error.ts';
 
-/** Version of the form of journals. */
+/** Version of the journal format. */
 export const journalVersion = 1;
 
 const keyAt = 8;
 const idAt = 47;
 const idWidth = 19;
-const shortest = idAt + idWidth + 2;
+const minLength = idAt + idWidth + 2;
 
 const byte = { zero: 48, nine: 57, space: 32, comma: 44, n: 110, closing: 125 } as const;
 
-/* What stands around the key. */
+/* The text around the key. */
 const rowStart = Buffer.from('{"key":"');
 const rowMiddle = Buffer.from('","id":');
 const middleAt = idAt - rowMiddle.length;
-/* No two rows are that short together. */
+/* Two rows on one line are always longer. */
 const maxSingleLength = 200;
 
-/** A row that was registered. */
+/** A registered row. */
 export interface Registered {
   readonly key: string;
   readonly line: number;
@@ -63,23 +58,20 @@ export interface Registered {
   readonly status: string | undefined;
 }
 
-/** The line of a registered row. */
+/** Formats the line of a registered row. */
 export function registeredLine({ key, line, id, status }: Registered, atMs: number): string {
   return `${start(key, JSON.stringify(id))},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
 }
 
-/** The line of a row that the service refused, or that failed too often. */
+/** Formats the line of a row that the service refused, or that failed in too many runs. */
 export function refusedLine(key: string, line: number, error: CarbonError, atMs: number): string {
   return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/**
- * The kinds of line of a row on which the service failed: in a run that registered other rows, and
- * in any other.
- */
+/* The attempt counts in a run that registered other rows. */
 type Attempt = 'failed attempt' | 'uncounted attempt';
 
-/** The line of a row on which the service failed. */
+/** Formats the line of a row that the service failed on. */
 export function attemptLine(
   kind: Attempt,
   { key, line }: { readonly key: string; readonly line: number },
@@ -89,19 +81,19 @@ export function attemptLine(
   return `{"carbon":"${kind}","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/* The members of an error that are kept, and the end of the object. */
+/* Formats the recorded members of an error and the end of the object. */
 function reason(error: CarbonError): string {
   const { status, title, detail, message, code, reason } = error;
   const hint = error instanceof HintedError ? error.hint : undefined;
   return JSON.stringify({ code, reason, status, title, detail, message, hint }).slice(1);
 }
 
-/** The line of a file of failed rows. */
-export function writtenLine(digest: string): string {
+/** Formats the line of a failed-rows file. */
+export function failedRowsLine(digest: string): string {
   return `${JSON.stringify({ carbon: 'failed rows', sha256: digest })}\n`;
 }
 
-/** The line of a mapping that is in force from here on. */
+/** Formats the line of the mapping for all lines that follow. */
 export function mappingLine(mapping: Readonly<Record<string, string>>): string {
   return `${JSON.stringify({ carbon: 'mapping', mapping })}\n`;
 }
@@ -110,7 +102,7 @@ function start(key: string, id: string): string {
   return `{"key":"${key}","id":${id.padStart(idWidth)}`;
 }
 
-/* Many lines are of one millisecond. */
+/* Many lines have the same millisecond. */
 let lastMs = Number.NaN;
 let lastTime = '';
 
@@ -123,54 +115,54 @@ function time(ms: number): string {
 }
 
 /**
- * What a line says of its row: nothing, so that it counts as unsent; that it was refused; the id of
- * its organization.
+ * Result of scanning one journal line: no outcome, a refusal, or the id of the organization.
  */
 export type Scanned = 'unsent' | 'refused' | number | { readonly id: OrganizationId };
 
-/** Where the key of a line begins, relative to the line. */
+/** Offset of the key in a line, in bytes. */
 export const keyOffset = keyAt;
 
-/** Whether a line can be scanned: it is a row as carbon writes them, and only one. */
+/** Returns whether a line is exactly one row in the fixed form. */
 export function canScan(bytes: Buffer, from: number, to: number): boolean {
   if (!hasAt(bytes, from, rowStart) || !hasAt(bytes, from + middleAt, rowMiddle)) return false;
-  // Inside of a text the quotes would be escaped.
+  // Inside a JSON string the quotes would be escaped.
   const next = to - from > maxSingleLength ? bytes.indexOf(rowStart, from + keyAt) : -1;
   return next < 0 || next >= to;
 }
 
-function hasAt(bytes: Buffer, at: number, expected: Buffer): boolean {
-  for (let offset = 0; offset < expected.length; offset += 1) {
-    if (bytes[at + offset] !== expected[offset]) return false;
+function hasAt(bytes: Buffer, offset: number, expected: Buffer): boolean {
+  for (let i = 0; i < expected.length; i += 1) {
+    if (bytes[offset + i] !== expected[i]) return false;
   }
   return true;
 }
 
 /**
- * Reads one line as bytes, without its line feed; an id that is a plain number is returned as one.
- * A line that was not written to its end says nothing, and so does one without a usable id: version
- * 0.1 wrote those for responses that held no record.
+ * Scans one line, without its line feed, as bytes.
+ *
+ * A truncated line has no outcome, and neither has a line without a usable id: version 0.1 wrote
+ * such lines for responses without a record.
  */
 export function scanLine(bytes: Buffer, from: number, to: number): Scanned {
-  if (to - from < shortest || bytes[to - 1] !== byte.closing) return 'unsent';
-  let at = from + idAt;
-  while (bytes[at] === byte.space) at += 1;
-  if (bytes[at] === byte.n) return 'refused';
+  if (to - from < minLength || bytes[to - 1] !== byte.closing) return 'unsent';
+  let offset = from + idAt;
+  while (bytes[offset] === byte.space) offset += 1;
+  if (bytes[offset] === byte.n) return 'refused';
   let id = 0;
   for (
-    let digit = bytes[at] ?? 0;
+    let digit = bytes[offset] ?? 0;
     digit >= byte.zero && digit <= byte.nine;
-    digit = bytes[at] ?? 0
+    digit = bytes[offset] ?? 0
   ) {
     id = id * 10 + (digit - byte.zero);
-    at += 1;
+    offset += 1;
   }
-  if (at === from + idAt + idWidth && bytes[at] === byte.comma && Number.isSafeInteger(id))
-    return id;
+  const isPadded = offset === from + idAt + idWidth && bytes[offset] === byte.comma;
+  if (isPadded && Number.isSafeInteger(id)) return id;
   return scanUnusualId(bytes.toString('utf8', from, to));
 }
 
-/* Text: a number is padded, and ends where every other does. */
+/* Reads an id that is a string, or a number too long for the padding. */
 function scanUnusualId(line: string): Scanned {
   try {
     const id = usableId((JSON.parse(line) as { id?: unknown }).id);
@@ -180,29 +172,30 @@ function scanUnusualId(line: string): Scanned {
   }
 }
 
-/** The error that the line of a refused row tells. */
+/** Restores the error from the line of a refused row. */
 export function readRefusal(line: string): CarbonError {
-  let told: Partial<StoredError>;
+  let stored: Partial<StoredError>;
   try {
-    told = JSON.parse(line);
+    stored = JSON.parse(line);
   } catch {
-    told = {};
+    stored = {};
   }
-  return restore({ code: 'refused', message: 'The service refused it in an earlier run', ...told });
+  const message = 'The service refused this row in an earlier run';
+  return restore({ code: 'refused', message, ...stored });
 }
 
-/** How many runs that register other rows may fail on a row. */
+/** Maximum number of runs that register other rows and fail on a row. */
 export const maxFailedRuns = 3;
 
-/** The error of a row that has failed in so many runs. */
-export function givenUp(error: CarbonError): CarbonError {
+/** Returns the error of a row that has failed in the maximum number of runs. */
+export function failedTooOften(error: CarbonError): CarbonError {
   return restore({
     code: error.code,
     message: `failed in ${maxFailedRuns} runs: ${error.message}`,
     status: error.status,
     title: error.title,
     detail: error.detail,
-    hint: '--retry-failed sends it again.',
+    hint: 'Use --retry-failed to send it again.',
   });
 }
 
@@ -213,20 +206,20 @@ type StoredError = Pick<CarbonError, 'code' | 'message'> &
 
 function restore({ code, message, reason, status, title, detail, hint }: StoredError): CarbonError {
   const details = { reason, status, title, detail };
-  const error = ofClass(code, message, details);
+  const error = createError(code, message, details);
   // Version 0.1 stored the hint of every error.
   return hint === undefined ? error : new HintedError(error.code, message, { ...details, hint });
 }
 
-function ofClass(code: string, message: string, details: ErrorDetails): CarbonError {
+function createError(code: string, message: string, details: ErrorDetails): CarbonError {
   if (code === 'not_found') return new NotFoundError(message, details);
   if (code === 'unauthorized') return new UnauthorizedError(message, details);
-  return isOfService(code)
+  return isUnavailableCode(code)
     ? new UnavailableError(code, message, details)
     : new RefusedError(message, details);
 }
 
-function isOfService(code: string): code is UnavailableCode {
+function isUnavailableCode(code: string): code is UnavailableCode {
   return unavailableCodes.has(code);
 }
 

@@ -1,11 +1,12 @@
 /*
- * One run per journal, on one machine or on several that share a disk. The lock is a file that its
- * holder changes every few seconds. Another run watches it: when it does not change for a while, by
- * the watcher's own clock, the holder is dead. Clocks of different machines are never compared, and
- * process numbers only within one space of them, because in containers everybody is process 1.
+ * Admits one run per journal, on one machine or on several that share a disk. The lock is a file
+ * that its holder rewrites every few seconds. Another run watches the file: if it does not change
+ * for a while, by the clock of the watcher, the holder is dead. carbon never compares the clocks of
+ * two machines. It compares process ids only within one PID namespace, because every container has
+ * a process 1.
  *
- * Taking over is by Fischer's rule: write one's own name, wait longer than others need between
- * looking and writing, look whose name stands there.
+ * A takeover follows Fischer's algorithm: write your token, wait longer than others need between
+ * reading and writing, then check that the file still has your token.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,77 +16,77 @@ import type { Clock } from '../../runtime/clock.ts';
 import { isAlive, type MachineIdentity, type ProcessIdentity } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 
-/** How often a holder changes its lock, in milliseconds. */
+/** Interval at which a holder rewrites its lock, in milliseconds. */
 export const heartbeatMs = 2_000;
-/** How long a lock may stay unchanged before its holder counts as dead, in milliseconds. */
-export const silenceMs = 15_000;
-/** How often a lock is looked at meanwhile, in milliseconds. */
-const lookMs = 500;
-/** How long one waits to see whether another took over at the same time, in milliseconds. */
+/** Time without a change after which a holder counts as dead, in milliseconds. */
+export const maxSilenceMs = 15_000;
+/* Interval at which a watcher reads the lock, in milliseconds. */
+const watchIntervalMs = 500;
+/* Wait that reveals a simultaneous takeover by another run, in milliseconds. */
 const settleMs = { sameMachine: 50, otherMachine: 1_000 } as const;
 
-interface Written extends ProcessIdentity {
+/* The content of a lock file. */
+interface LockRecord extends ProcessIdentity {
   readonly token: string;
-  /** ISO 8601 time at which the lock was taken, by the holder's clock. */
+  /** ISO 8601 time at which the lock was taken, by the clock of the holder. */
   readonly since: string;
   readonly beat: number;
 }
 
-/** What a lock needs from outside. */
-export interface LockWorld {
+/** Dependencies of a lock. */
+export interface LockContext {
   readonly clock: Clock;
   readonly machine: MachineIdentity;
   readonly signal: AbortSignal;
-  /**
-   * Told when a lock is watched because its holder may be dead, with who it is and for how long at
-   * most.
-   */
-  readonly onWatch?: ((holder: string, atMostMs: number) => void) | undefined;
+  /** Called before carbon watches a lock whose holder may be dead. */
+  readonly onWatch?: ((holder: string, maxWaitMs: number) => void) | undefined;
 }
 
-/** A lock that is held. */
+/** A lock that this run holds. */
 export interface Lock {
-  /** Aborted with a `LocalError` when another run took over, as after a machine was asleep. */
+  /** Aborted with a `LocalError` when another run took over, as after the machine was asleep. */
   readonly lost: AbortSignal;
   /** Ends the heartbeat and removes the lock. */
   release(): void;
 }
 
 /**
- * Takes the lock of this path, also from a holder that is dead.
+ * Takes the lock at this path, also from a dead holder.
+ *
  * @throws LocalError when another run holds it, or when it cannot be written
  */
-export async function takeLock(path: string, world: LockWorld): Promise<Lock> {
-  const { clock, machine, signal } = world;
-  const mine = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
+export async function takeLock(path: string, context: LockContext): Promise<Lock> {
+  const { clock, machine, signal } = context;
+  const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
   for (;;) {
-    if (create(path, { ...mine, beat: 0 })) return hold(path, mine, world);
-    const found = await inspect(path, world);
+    if (create(path, { ...own, beat: 0 })) return hold(path, own, context);
+    const found = await inspect(path, context);
     if (found.state === 'alive') throw busy(path, found.holder);
     if (found.state === 'gone') continue;
-    replace(path, { ...mine, beat: 0 });
+    replace(path, { ...own, beat: 0 });
     await clock.sleep(found.isNear ? settleMs.sameMachine : settleMs.otherMachine, signal);
-    if (parse(readText(path))?.token === mine.token) return hold(path, mine, world);
+    if (parse(readText(path))?.token === own.token) return hold(path, own, context);
   }
 }
 
 /**
- * Makes sure that nobody holds the lock of this path.
- * @throws LocalError when somebody does
+ * Checks that no run holds the lock at this path.
+ *
+ * @throws LocalError when one does
  */
-export async function checkUnlocked(path: string, world: LockWorld): Promise<void> {
-  const found = await inspect(path, world);
+export async function checkUnlocked(path: string, context: LockContext): Promise<void> {
+  const found = await inspect(path, context);
   if (found.state === 'alive') throw busy(path, found.holder);
 }
 
 type Found =
   | { readonly state: 'gone' }
-  | { readonly state: 'alive'; readonly holder: Written | undefined }
+  | { readonly state: 'alive'; readonly holder: LockRecord | undefined }
   | { readonly state: 'dead'; readonly isNear: boolean };
 
 async function inspect(
   path: string,
-  { clock, machine, signal, onWatch }: LockWorld,
+  { clock, machine, signal, onWatch }: LockContext,
 ): Promise<Found> {
   const first = readText(path);
   const holder = parse(first);
@@ -93,10 +94,10 @@ async function inspect(
   const known = holder && isAlive(holder, machine);
   if (known !== undefined)
     return known ? { state: 'alive', holder } : { state: 'dead', isNear: true };
-  onWatch?.(name(holder), silenceMs);
-  const began = clock.elapsed();
-  while (clock.elapsed() - began < silenceMs) {
-    await clock.sleep(lookMs, signal);
+  onWatch?.(describe(holder), maxSilenceMs);
+  const startedAt = clock.elapsed();
+  while (clock.elapsed() - startedAt < maxSilenceMs) {
+    await clock.sleep(watchIntervalMs, signal);
     const text = readText(path);
     if (text === undefined) return { state: 'gone' };
     if (text !== first) return { state: 'alive', holder: parse(text) ?? holder };
@@ -104,18 +105,18 @@ async function inspect(
   return { state: 'dead', isNear: false };
 }
 
-function hold(path: string, mine: Omit<Written, 'beat'>, { clock }: LockWorld): Lock {
+function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContext): Lock {
   const lost = new AbortController();
   const ended = new AbortController();
-  const isMine = () => parse(readText(path))?.token === mine.token;
+  const isOwn = () => parse(readText(path))?.token === own.token;
   const beat = async () => {
     for (let count = 1; ; count += 1) {
       await clock.sleep(heartbeatMs, ended.signal);
-      if (!isMine())
-        throw new LocalError(`The lock ${path} was taken by another run or removed`, {
+      if (!isOwn())
+        throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
           hint: takenHint,
         });
-      replace(path, { ...mine, beat: count });
+      replace(path, { ...own, beat: count });
     }
   };
   beat().catch((error: unknown) => {
@@ -125,15 +126,15 @@ function hold(path: string, mine: Omit<Written, 'beat'>, { clock }: LockWorld): 
     lost: lost.signal,
     release() {
       ended.abort();
-      if (isMine()) rmSync(path, { force: true });
+      if (isOwn()) rmSync(path, { force: true });
     },
   };
 }
 
 const takenHint =
-  'What this run has journaled is kept; the other one goes on. Nothing is registered twice.';
+  'The journal keeps what this run recorded, and the other run continues. Nothing is registered twice.';
 
-function create(path: string, written: Written): boolean {
+function create(path: string, written: LockRecord): boolean {
   try {
     writeFileSync(path, JSON.stringify(written), { flag: 'wx', mode: 0o600 });
     return true;
@@ -143,8 +144,8 @@ function create(path: string, written: Written): boolean {
   }
 }
 
-/* By renaming, so that nobody reads half of it. */
-function replace(path: string, written: Written): void {
+/* Renames the file, so that no other run reads a partially written one. */
+function replace(path: string, written: LockRecord): void {
   const aside = asidePath(path, written);
   try {
     writeFileSync(aside, JSON.stringify(written), { mode: 0o600 });
@@ -164,29 +165,29 @@ function readText(path: string): string | undefined {
   }
 }
 
-function parse(text: string | undefined): Written | undefined {
+function parse(text: string | undefined): LockRecord | undefined {
   try {
-    return JSON.parse(text ?? '') as Written;
+    return JSON.parse(text ?? '') as LockRecord;
   } catch {
     return undefined;
   }
 }
 
-function name(holder: Written | undefined): string {
+function describe(holder: LockRecord | undefined): string {
   return holder === undefined
     ? 'another run'
     : `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
 }
 
-function busy(path: string, holder: Written | undefined): LocalError {
-  return new LocalError(`Another run is at work on this file: ${name(holder)}`, {
-    hint: `Wait until it has ended, or stop it; the same command then goes on from there. Its lock is ${path}, which a dead run leaves to the next one.`,
+function busy(path: string, holder: LockRecord | undefined): LocalError {
+  return new LocalError(`Another run is in progress on this file: ${describe(holder)}`, {
+    hint: `Wait until it has ended, or stop it, then run the same command to resume. Its lock is ${path}; the next run takes over the lock of a dead run.`,
   });
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(`The lock ${path} cannot be written: ${explainSystemError(cause)}`, {
-    hint: 'The journal needs a folder that can be written; --journal names another place.',
+  return new LocalError(`Can't write the lock ${path}: ${explainSystemError(cause)}`, {
+    hint: 'The journal needs a writable directory. Use --journal to name a file in another one.',
     cause,
   });
 }

@@ -1,3 +1,7 @@
+/*
+ * Computes the paths of journals, locks and failed-rows files. It never normalizes a path, not even
+ * with `join`: `link/../file` is beside the target of the link.
+ */
 import {
   constants,
   existsSync,
@@ -12,56 +16,53 @@ import { basename, dirname, parse, resolve } from 'node:path';
 import { codeOf } from '../../runtime/system-error.ts';
 import type { Shard } from '../shard.ts';
 
-const ending = '.carbon.jsonl';
+const extension = '.carbon.jsonl';
+const lockExtension = '.lock';
 
-/*
- * Paths are not normalized, not even by `join`: `link/../file` is beside what the link leads to.
- */
-
-/** The journal of an input file: beside it, unless the user names another. */
+/** Returns the journal of an input file: beside it, unless the user names another. */
 export function journalFile(input: string, journal?: string, shard?: Shard): string {
-  const whole = journal ?? `${input}${ending}`;
-  if (shard === undefined) return whole;
-  const { stem, suffix } = split(whole);
-  return `${stem}.${part(shard)}${suffix}`;
+  const unsharded = journal ?? `${input}${extension}`;
+  if (shard === undefined) return unsharded;
+  const { stem, suffix } = split(unsharded);
+  return `${stem}.${shardSuffix(shard)}${suffix}`;
 }
 
-/**
- * The file of failed rows that belongs to an input file, or to a journal where the input has no
- * name.
- */
+/** Returns the failed-rows file of an input file, or of a journal if the input has no name. */
 export function failedFile(input: string | undefined, journal: string, shard?: Shard): string {
   const path = input ?? split(journal).stem;
   const { name, ext } = parse(path);
   const isTable = /^\.(csv|tsv|tab|txt)$/i.test(ext);
   const stem = isTable ? name : `${name}${ext}`;
-  return beside(path, `${stem}${shard ? `.${part(shard)}` : ''}.failed${isTable ? ext : '.csv'}`);
+  return beside(
+    path,
+    `${stem}${shard ? `.${shardSuffix(shard)}` : ''}.failed${isTable ? ext : '.csv'}`,
+  );
 }
 
-/** The name under which a file is kept when another takes its place: the count-th one, from 1. */
+/** Returns the count-th backup name of a file, from 1. */
 export function previousName(path: string, count: number): string {
   return `${path}.previous${count === 1 ? '' : `-${count}`}`;
 }
 
 /**
- * Where failed rows are written: beside the input or, where nothing can be written there, beside
- * the journal that the user named.
+ * Returns where to write failed rows: beside the input or, if that directory is read-only, beside the
+ * journal that the user named.
  */
-export async function failedPlace(
+export async function failedRowsPath(
   input: string | undefined,
-  whole: string,
+  unsharded: string,
   { journal, shard }: { readonly journal?: string | undefined; readonly shard?: Shard | undefined },
 ): Promise<string> {
-  const place = failedFile(input, whole, shard);
-  if (input === undefined || journal === undefined) return place;
-  const isWritable = await access(dirname(place), constants.W_OK).then(
+  const path = failedFile(input, unsharded, shard);
+  if (input === undefined || journal === undefined) return path;
+  const isWritable = await access(dirname(path), constants.W_OK).then(
     () => true,
     (error: unknown) => !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)),
   );
-  return isWritable ? place : failedFile(undefined, whole, shard);
+  return isWritable ? path : failedFile(undefined, unsharded, shard);
 }
 
-/** The first name under which a file can be kept and nothing is yet. */
+/** Returns the first backup name of a file that is not in use. */
 export function unusedName(path: string): string {
   for (let count = 1; ; count += 1) {
     const name = previousName(path, count);
@@ -69,39 +70,38 @@ export function unusedName(path: string): string {
   }
 }
 
-/** A journal of the same input: the whole one, or that of a shard. */
+/** A journal of the same input, unsharded or of one shard. */
 export interface JournalFile {
   readonly path: string;
   readonly shard: Shard | undefined;
 }
 
 /**
- * The journals of an input that are in the folder, or whose lock is: the whole one, and those of
- * shards, whatever their count.
- * @param whole path of the journal of an unsharded run
+ * Lists the journals of an input in a directory, or those with a lock there.
+ *
+ * The list includes the unsharded journal and those of shards of any count.
+ * @param unsharded path of the journal of an unsharded run
  */
-export function journalFiles(whole: string, kind: 'journals' | 'locks'): JournalFile[] {
-  const { stem, suffix } = split(basename(whole));
-  const end = kind === 'locks' ? `${suffix}${lockEnding}` : suffix;
-  return listFolder(dirname(whole)).flatMap((name) => {
+export function journalFiles(unsharded: string, kind: 'journals' | 'locks'): JournalFile[] {
+  const { stem, suffix } = split(basename(unsharded));
+  const end = kind === 'locks' ? `${suffix}${lockExtension}` : suffix;
+  return listDirectory(dirname(unsharded)).flatMap((name) => {
     if (!name.startsWith(stem) || !name.endsWith(end)) return [];
     const between = name.slice(stem.length, name.length - end.length);
     const [, index, count] = /^\.(\d+)-of-(\d+)$/.exec(between) ?? [];
     if (between !== '' && index === undefined) return [];
     const shard = index === undefined ? undefined : { index: Number(index), count: Number(count) };
-    return [{ path: beside(whole, `${stem}${between}${suffix}`), shard }];
+    return [{ path: beside(unsharded, `${stem}${between}${suffix}`), shard }];
   });
 }
 
-const lockEnding = '.lock';
-
-/** The lock of a journal. */
+/** Returns the lock of a journal. */
 export function lockFile(journal: string): string {
-  return `${journal}${lockEnding}`;
+  return `${journal}${lockExtension}`;
 }
 
 /**
- * The journal that a symbolic link names, also where there is none yet; any other path as it is.
+ * Returns the target of a symbolic link, which need not exist; any other path unchanged.
  */
 export function linkedJournal(path: string, links = 40): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
@@ -109,45 +109,45 @@ export function linkedJournal(path: string, links = 40): string {
   return linkedJournal(resolve(realpathSync(dirname(path)), readlinkSync(path)), links - 1);
 }
 
-/** The other names of a journal in its folder, which are hard links to it. */
+/** The hard links to a journal in its directory. */
 export interface OtherNames {
   readonly paths: readonly string[];
-  /** Whether it has names elsewhere too, which nobody can find. */
+  /** Whether it has hard links in other directories too, which carbon cannot find. */
   readonly hasMore: boolean;
 }
 
-/** Looks for the hard links to a journal in its folder. */
+/** Finds the hard links to a journal in its directory. */
 export function otherNames(journal: string): OtherNames {
-  const found = statSync(journal, { throwIfNoEntry: false });
-  // The disk counts the folders in a folder, too.
-  if (!found?.isFile() || found.nlink <= 1) return { paths: [], hasMore: false };
-  const names = listFolder(dirname(journal)).map((name) => beside(journal, name));
-  // A symbolic link is no name of its own: it is not among those that the disk counts.
+  const stats = statSync(journal, { throwIfNoEntry: false });
+  // The link count of a directory includes its subdirectories.
+  if (!stats?.isFile() || stats.nlink <= 1) return { paths: [], hasMore: false };
+  const names = listDirectory(dirname(journal)).map((name) => beside(journal, name));
+  // The link count does not include symbolic links.
   const same = names.filter((path) => {
     const other = lstatSync(path, { throwIfNoEntry: false });
-    return other?.ino === found.ino && other.dev === found.dev;
+    return other?.ino === stats.ino && other.dev === stats.dev;
   });
-  return { paths: same.filter((path) => path !== journal), hasMore: same.length < found.nlink };
+  return { paths: same.filter((path) => path !== journal), hasMore: same.length < stats.nlink };
 }
 
-/* Another file in the folder of a file. */
+/* Returns the path of another file in the directory of a file. */
 function beside(path: string, name: string): string {
   return path.slice(0, path.lastIndexOf(basename(path))) + name;
 }
 
-function part({ index, count }: Shard): string {
+function shardSuffix({ index, count }: Shard): string {
   return `${index}-of-${count}`;
 }
 
 function split(journal: string): { stem: string; suffix: string } {
-  const suffix = journal.endsWith(ending) ? ending : parse(journal).ext;
+  const suffix = journal.endsWith(extension) ? extension : parse(journal).ext;
   return { stem: journal.slice(0, journal.length - suffix.length), suffix };
 }
 
-/* A folder that is not there or not ours is the matter of the one who writes into it. */
-function listFolder(folder: string): string[] {
+/* Treats an unreadable directory as empty: writing into it reports the error. */
+function listDirectory(directory: string): string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(directory).sort();
   } catch {
     return [];
   }

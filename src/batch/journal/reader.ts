@@ -4,7 +4,13 @@ import type { CarbonError } from '../../runtime/carbon-error.ts';
 import type { RecordedMapping } from '../csv/columns.ts';
 import { fields } from '../csv/map-option.ts';
 import { isInShard, type Shard } from '../shard.ts';
-import { checkHeader, failed, type JournalHeader, notJournal, readHeader } from './journal.ts';
+import {
+  checkHeader,
+  type JournalHeader,
+  notJournal,
+  readHeader,
+  toJournalError,
+} from './journal.ts';
 import { type Note, parseLine, UnreadableLines } from './journal-json.ts';
 import { KeyIndex, State } from './key-index.ts';
 import { canScan, keyOffset, readRefusal, type Scanned, scanLine } from './line.ts';
@@ -13,56 +19,54 @@ const chunkBytes = 1024 * 1024;
 const feed = 10;
 const carriageReturn = 13;
 /*
- * The place of a line: which journal, times this, plus its byte. A journal of a terabyte is beyond
- * a billion rows.
+ * The place of a line is the number of its journal, times this, plus its offset in bytes. A
+ * journal of a terabyte would have more than a billion rows.
  */
 const journalSpan = 2 ** 40;
 
-/** What the journals of a file remember. */
+/** Contains what the journals of an input record. */
 export class JournalState {
   readonly index: KeyIndex;
-  readonly own: Omit<JournalHeader, 'mapping'>;
+  readonly current: Omit<JournalHeader, 'mapping'>;
   readonly shard: Shard | undefined;
   readonly #paths: string[] = [];
-  /** SHA-256 of the files of failed rows that were written. */
-  readonly written = new Set<string>();
-  /** The same, of superseded journals. */
+  /** SHA-256 digests of the failed-rows files. */
+  readonly failedRowsDigests = new Set<string>();
+  /** SHA-256 digests of the failed-rows files in superseded journals. */
   readonly supersededDigests = new Set<string>();
-  /**
-   * Journals of another service or profile that registered nothing there, so that no run needs
-   * them.
-   */
+  /** Journals of another service or profile without registrations, which no run needs. */
   readonly superseded = new Map<string, JournalHeader>();
-  /** Journals with lines that cannot be read: how many, and the number of the first one. */
+  /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
-  /* The mapping of each journal: that of its first line, or of the last one that has another. */
+  /* The last mapping that each journal names. */
   readonly #mappings = new Map<string, unknown>();
-  /* Journals with a registered or refused row, also of another shard. */
+  /* Journals with a registered or refused row, of any shard. */
   readonly #settled = new Set<string>();
   #isSettled = false;
   #hasRegistrations = false;
 
   /**
-   * @param index takes up what is read
-   * @param own the service and profile that the journals must be of
-   * @param shard rows of other shards are read over
+   * @param index receives the state of each key
+   * @param current the service and profile of this run
+   * @param shard rows of other shards are ignored
    */
-  constructor(index: KeyIndex, own: Omit<JournalHeader, 'mapping'>, shard: Shard | undefined) {
+  constructor(index: KeyIndex, current: Omit<JournalHeader, 'mapping'>, shard: Shard | undefined) {
     this.index = index;
-    this.own = own;
+    this.current = current;
     this.shard = shard;
   }
 
   /**
-   * Reads a journal, as far as there is one. What was done stays done, whatever else is said of it.
-   * @throws UsageError for a journal of another service or profile with registrations, and for what
-   * is no journal; LocalError for one of a later version
+   * Reads a journal, if it exists. A row that is done stays done, whatever other lines record.
+   *
+   * @throws UsageError for a journal of another service or profile with registrations, and for a
+   * file that is not a journal; LocalError for a journal of a later version
    */
   async read(path: string): Promise<void> {
-    const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && !found.isFile() && !found.isDirectory()) throw notJournal(path);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) throw notJournal(path);
     const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw failed(path, error, 'read');
+      if (error.code !== 'ENOENT') throw toJournalError(path, error, 'read');
     });
     if (file === undefined) return;
     try {
@@ -74,7 +78,7 @@ export class JournalState {
       await this.#scan(file, this.#paths.push(path) - 1);
       if (this.#isSettled) this.#settled.add(path);
     } catch (error) {
-      throw failed(path, error, 'read');
+      throw toJournalError(path, error, 'read');
     } finally {
       await file.close();
     }
@@ -82,34 +86,35 @@ export class JournalState {
 
   async #isSuperseded(file: FileHandle, path: string, header: JournalHeader): Promise<boolean> {
     try {
-      checkHeader(path, header, this.own);
+      checkHeader(path, header, this.current);
       return false;
     } catch (error) {
       const other = new JournalState(new KeyIndex(), header, undefined);
       await other.#scan(file, 0);
       if (other.hasRegistrations) throw error;
       this.superseded.set(path, header);
-      for (const digest of other.written) this.supersededDigests.add(digest);
+      for (const digest of other.failedRowsDigests) this.supersededDigests.add(digest);
       return true;
     }
   }
 
   /**
-   * The mappings in force, that of this journal first. A journal without a settled row, of
-   * whichever shard, has none: nothing depends on its columns.
+   * Returns the recorded mappings, that of this journal first.
+   *
+   * A journal without a settled row of any shard has none, because no row depends on its columns.
    */
   mappings(path: string): readonly { readonly path: string; readonly columns: RecordedMapping }[] {
     const settled = [...this.#settled].sort((a, b) => Number(b === path) - Number(a === path));
-    const found = settled.map((journal) => ({
+    const mappings = settled.map((journal) => ({
       path: journal,
       columns: readMapping(this.#mappings.get(journal)),
     }));
-    return found.filter(({ columns }) => Object.keys(columns).length > 0);
+    return mappings.filter(({ columns }) => Object.keys(columns).length > 0);
   }
 
   /**
-   * Whether a mapping is the last one that a journal names, in force or not; a new journal begins
-   * with its own.
+   * Returns whether a journal has recorded this mapping as its last one. A new journal starts with
+   * the mapping of its run.
    */
   isRecorded(path: string, mapping: JournalHeader['mapping']): boolean {
     return !this.#mappings.has(path) || isDeepStrictEqual(this.#mappings.get(path), mapping);
@@ -120,9 +125,9 @@ export class JournalState {
     return this.#hasRegistrations;
   }
 
-  /** The error that the service answered a refused row with in an earlier run. */
+  /** Reads the error of a refused row from its journal. */
   async refusal(entry: number): Promise<CarbonError> {
-    const place = this.index.number(entry);
+    const place = this.index.refusalPlace(entry);
     const file = await open(this.#pathOf(place), 'r');
     try {
       return readRefusal((await readLine(file, place % journalSpan)).toString());
@@ -131,11 +136,11 @@ export class JournalState {
     }
   }
 
-  /** Notes where a journal says why a row was refused. */
+  /** Records the offset of the line with the error of a refused row. */
   rememberRefusal(entry: number, path: string, offset: number): void {
     const known = this.#paths.indexOf(path);
     const journal = known < 0 ? this.#paths.push(path) - 1 : known;
-    this.index.setNumber(entry, journal * journalSpan + offset);
+    this.index.setRefusalPlace(entry, journal * journalSpan + offset);
   }
 
   #pathOf(place: number): string {
@@ -158,14 +163,14 @@ export class JournalState {
       ) {
         // Another program may have converted the line ends.
         const end = bytes[to - 1] === carriageReturn ? to - 1 : to;
-        unreadable.take(this.#take(bytes, from, end, offset + from));
+        unreadable.add(this.#readLine(bytes, from, end, offset + from));
         from = to + 1;
       }
       if (bytesRead === 0) {
-        // Another program may have removed the last line feed; a truncated line is not JSON.
-        this.#takeParsed(bytes.toString('utf8', 0, held), offset);
-        const found = unreadable.end();
-        if (found.lines > 0) this.unreadable.set(this.#pathOf(offset), found);
+        // Another program may have removed the last line feed. A truncated line is not JSON.
+        this.#readParsed(bytes.toString('utf8', 0, held), offset);
+        const count = unreadable.end();
+        if (count.lines > 0) this.unreadable.set(this.#pathOf(offset), count);
         return;
       }
       bytes.copyWithin(0, from, length);
@@ -176,27 +181,27 @@ export class JournalState {
     }
   }
 
-  #take(bytes: Buffer, from: number, to: number, place: number): 'read' | 'unreadable' | 'end' {
-    const found = canScan(bytes, from, to) ? scanLine(bytes, from, to) : 'unsent';
-    if (found !== 'unsent') {
+  #readLine(bytes: Buffer, from: number, to: number, place: number): 'read' | 'unreadable' | 'end' {
+    const outcome = canScan(bytes, from, to) ? scanLine(bytes, from, to) : 'unsent';
+    if (outcome !== 'unsent') {
       this.#isSettled = true;
       const keyAt = from + keyOffset;
       if (this.shard && !isInShard(bytes.toString('latin1', keyAt, keyAt + 8), this.shard))
         return 'read';
       const entry = this.index.addFrom(bytes, keyAt);
       if (entry >= 0) {
-        this.#settle(entry, found, place);
+        this.#settle(entry, outcome, place);
         return 'read';
       }
     }
-    return this.#takeParsed(bytes.toString('utf8', from, to), place);
+    return this.#readParsed(bytes.toString('utf8', from, to), place);
   }
 
-  #takeParsed(text: string, place: number): 'read' | 'unreadable' | 'end' {
+  #readParsed(text: string, place: number): 'read' | 'unreadable' | 'end' {
     const line = parseLine(text);
     if (line === undefined) return 'unreadable';
     if (!('key' in line)) {
-      this.#takeNote(line, place);
+      this.#readNote(line, place);
       return line.isEnd ? 'end' : 'read';
     }
     const { key, outcome } = line;
@@ -206,20 +211,20 @@ export class JournalState {
     return 'read';
   }
 
-  #settle(entry: number, found: Exclude<Scanned, 'unsent'>, place: number): void {
+  #settle(entry: number, outcome: Exclude<Scanned, 'unsent'>, place: number): void {
     const { index } = this;
-    if (found !== 'refused') {
+    if (outcome !== 'refused') {
       this.#hasRegistrations = true;
       index.setState(entry, State.done);
-      index.setId(entry, typeof found === 'number' ? found : found.id);
+      index.setId(entry, typeof outcome === 'number' ? outcome : outcome.id);
     } else if ((index.state(entry) & State.done) === 0) {
       index.setState(entry, State.refused);
-      index.setNumber(entry, place);
+      index.setRefusalPlace(entry, place);
     }
   }
 
-  #takeNote({ written, mapping, failed, counts }: Note, place: number): void {
-    if (written !== undefined) this.written.add(written);
+  #readNote({ written, mapping, failed, counts }: Note, place: number): void {
+    if (written !== undefined) this.failedRowsDigests.add(written);
     if (mapping !== undefined) this.#mappings.set(this.#pathOf(place), mapping);
     if (failed === undefined || (this.shard && !isInShard(failed, this.shard))) return;
     const entry = this.index.add(failed);
@@ -230,7 +235,7 @@ export class JournalState {
   }
 }
 
-/* Of a mapping that another program changed, only what is a field with a header counts. */
+/* Ignores all but known fields with a header, because another program may change a journal. */
 function readMapping(recorded: unknown): RecordedMapping {
   if (typeof recorded !== 'object' || recorded === null) return {};
   const columns = recorded as Readonly<Record<string, unknown>>;
@@ -241,10 +246,10 @@ function readMapping(recorded: unknown): RecordedMapping {
   );
 }
 
-/* The line that begins there, however long its row's name is. */
-async function readLine(file: FileHandle, at: number): Promise<Buffer> {
+/* Reads the line at this offset, of any length. */
+async function readLine(file: FileHandle, offset: number): Promise<Buffer> {
   for (let length = 64 * 1024; ; length *= 8) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, at);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
     const end = buffer.subarray(0, bytesRead).indexOf(feed);
     if (end >= 0 || bytesRead < length) return buffer.subarray(0, end < 0 ? bytesRead : end);
   }

@@ -32,8 +32,8 @@ it.each([
   const sent = nightly.api.bodies.length;
   await expect(nightly.run()).rejects.toMatchObject({
     name: 'UsageError',
-    message: `${journal} is not a journal of carbon`,
-    hint: expect.stringContaining('It is left as it is'),
+    message: `${journal} is not a carbon journal`,
+    hint: expect.stringContaining('carbon leaves the file unchanged'),
   });
   expect([readFileSync(journal, 'utf8'), nightly.api.bodies.length]).toEqual([converted, sent]);
 });

@@ -11,7 +11,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { RefusedError } from '../../../src/api/errors.ts';
-import { failed, Journal } from '../../../src/batch/journal/journal.ts';
+import { Journal, toJournalError } from '../../../src/batch/journal/journal.ts';
 import { heartbeatMs } from '../../../src/batch/journal/lock.ts';
 import { exitOf } from '../../../src/cli/commands/batch/exit-code.ts';
 import { VirtualClock } from '../../support/clock.ts';
@@ -64,7 +64,7 @@ it('does not touch a file that is no journal', async () => {
     writeFileSync(journal, content);
     await expect(nightly.run({ journal })).rejects.toMatchObject({
       name: 'UsageError',
-      message: `${journal} is not a journal of carbon`,
+      message: `${journal} is not a carbon journal`,
     });
     expect(readFileSync(journal, 'utf8')).toBe(content);
   }
@@ -122,8 +122,8 @@ it.each([
   writeFileSync(journal, text);
   await expect(nightly.run()).rejects.toMatchObject({
     name: 'UsageError',
-    message: `${journal} is not a journal of carbon`,
-    hint: expect.stringContaining(`has the version ${version < 1 ? version : keys},`),
+    message: `${journal} is not a carbon journal`,
+    hint: expect.stringContaining(`has version ${version < 1 ? version : keys},`),
   });
   expect([readFileSync(journal, 'utf8'), nightly.api.bodies]).toEqual([text, []]);
 });
@@ -255,7 +255,7 @@ it('gets no line of a run that lost its lock, which leaves the failed rows to th
     random: () => 0.5,
     onEvents: () => undefined,
   });
-  expect(stop).toMatchObject({ name: 'LocalError', message: expect.stringContaining('The lock') });
+  expect(stop).toMatchObject({ name: 'LocalError', message: expect.stringContaining('the lock') });
   const before = readFileSync(batch.journal, 'utf8');
   writeFileSync(batch.failed, 'of the other run');
   await batch.writeFailed();
@@ -284,9 +284,9 @@ it.each([
   const error = Object.assign(new Error(`${details.code}: the disk says so`), details, {
     syscall: 'write',
   });
-  expect(failed('j.jsonl', error)).toMatchObject({
+  expect(toJournalError('j.jsonl', error)).toMatchObject({
     name: 'LocalError',
-    message: `The journal j.jsonl cannot be written: ${why}`,
+    message: `Can't write the journal j.jsonl: ${why}`,
     cause: error,
   });
 });

@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import {
   checkUnlocked,
   heartbeatMs,
-  silenceMs,
+  maxSilenceMs,
   takeLock,
 } from '../../../src/batch/journal/lock.ts';
 import type { MachineIdentity } from '../../../src/runtime/machine.ts';
@@ -79,7 +79,7 @@ it('refuses a second container while the first lives, and takes over when it is 
     ...world(container('B'), clock),
     onWatch: (holder) => watched.push(holder),
   });
-  expect(clock.elapsed() - began).toBeGreaterThanOrEqual(silenceMs);
+  expect(clock.elapsed() - began).toBeGreaterThanOrEqual(maxSilenceMs);
   expect(watched).toEqual([expect.stringContaining('process 1 on batch')]);
   taken.release();
 });
@@ -108,7 +108,7 @@ it('tells a holder that was asleep that another took over', async () => {
   await clock.sleep(2 * heartbeatMs);
   expect(lock.lost.reason).toMatchObject({
     name: 'LocalError',
-    message: expect.stringContaining('another run'),
+    message: expect.stringContaining('Another run'),
   });
   lock.release();
   expect(readFileSync(path, 'utf8')).toContain('"pid":11');
@@ -147,7 +147,7 @@ it('goes by the heartbeat alone where /proc lists the processes of another space
   const path = newPath();
   await abandon(path, here);
   (await takeLock(path, world(here, clock))).release();
-  expect(clock.elapsed()).toBeGreaterThanOrEqual(silenceMs);
+  expect(clock.elapsed()).toBeGreaterThanOrEqual(maxSilenceMs);
   await abandon(path, ours);
   await expect(takeLock(path, world(ours, clock))).rejects.toMatchObject({ name: 'LocalError' });
 });
@@ -167,7 +167,7 @@ it('goes by the heartbeat alone where nobody knows when the holder began', async
     await abandon(path, { self: unknown, startOf });
     const began = clock.elapsed();
     (await takeLock(path, world(second, clock))).release();
-    expect(clock.elapsed() - began).toBeGreaterThanOrEqual(silenceMs);
+    expect(clock.elapsed() - began).toBeGreaterThanOrEqual(maxSilenceMs);
   }
 });
 
@@ -231,8 +231,8 @@ it('refuses a journal that has a hard link in another folder, and sends nothing'
   for (const name of [journal, `${journal}.link`, elsewhere]) {
     await expect(nightly.run({ journal: name })).rejects.toMatchObject({
       name: 'UsageError',
-      message: `The journal ${name} has another name (hard link) that carbon cannot find, so two runs could use it at once`,
-      hint: 'Copy it or remove the other name.',
+      message: `The journal ${name} has a hard link in another directory, so two runs could use it at the same time`,
+      hint: 'Copy the journal, or remove the hard link.',
     });
   }
   expect(nightly.api.bodies).toHaveLength(1);

@@ -136,7 +136,7 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(path), { home });
     expect(exit).toBe(1);
     expect(stderr).toMatch(
-      /^Error: The file of failed rows .* cannot be written: .*\nHint: .*\nline 3: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
+      /^Error: Can't write the failed-rows file .*: .*\nHint: .*\nline 3: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
     );
   });
 
@@ -751,11 +751,11 @@ describe('carbon batch', () => {
     expect(JSON.parse(stderr).error).toMatchObject({
       message: expect.stringContaining(`process ${process.pid} on `),
       hint: expect.stringMatching(
-        /^Wait until it has ended, or stop it; the same command then goes on/,
+        /^Wait until it has ended, or stop it, then run the same command to resume/,
       ),
     });
     expect(people.stderr).toMatch(
-      /^Error: Another run is at work on this file: .*\nHint: Wait until .*\n$/,
+      /^Error: Another run is in progress on this file: .*\nHint: Wait until .*\n$/,
     );
   });
 
@@ -809,7 +809,7 @@ describe('carbon batch', () => {
     ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
     ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
     ['a broken --shard', 'name\nA\n', 2, 'is not a shard', '--shard', '9/8'],
-    ['--dry-run with ids', 'name\nA\n', 2, '--dry-run prints no results', '--dry-run', '-q'],
+    ['--dry-run with ids', 'name\nA\n', 2, '--dry-run has no results to print', '--dry-run', '-q'],
   ])('reports %s', async (_, text, code, expected, ...flags) => {
     const { home, path } = suppliers(text);
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });

@@ -136,10 +136,10 @@ async function batch(
 ): Promise<number> {
   if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
     throw new UsageError(
-      '--dry-run prints no results; --json prints the bodies that would be sent',
+      '--dry-run has no results to print; use --json to print the request bodies',
     );
   }
-  // A wrong option is reported before any file, the sandbox or the service is touched.
+  // Report an invalid option before any file, the sandbox or the service is used.
   if (options.map !== undefined) readMap(options.map);
   const readings: string[] = [];
   const shard =
@@ -149,9 +149,7 @@ async function batch(
   for (const text of readings) printReading(session, text);
   if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
   if (options.journal === undefined && !options.dryRun) {
-    throw new UsageError(
-      'Rows from standard input need --journal <file>, to remember what was done',
-    );
+    throw new UsageError('Rows from standard input need --journal <file>, to record what is done');
   }
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {
@@ -191,9 +189,9 @@ async function batchFile(
       },
       machine: thisMachine(context.process.id),
       shard,
-      onWatch: (holder, atMostMs) =>
+      onWatch: (holder, maxWaitMs) =>
         session.messages.note(
-          `Waiting up to ${atMostMs / 1000} s to see whether ${holder} is still at work`,
+          `Waiting up to ${maxWaitMs / 1000} s to see whether ${holder} is still running`,
           {
             event: 'lock',
             holder,
@@ -239,7 +237,7 @@ async function batchFile(
       session.messages.error(error);
       return { rows: 0, changed: true, error };
     });
-    // The verdict is not to say that all went well before the results have arrived.
+    // Print the summary only after all results were written.
     await flush(context);
     const { reason } = context.signal;
     const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
@@ -260,7 +258,7 @@ async function batchFile(
   }
 }
 
-/* Not where nothing is to be printed as long as all is well. */
+/* Prints how the shard was chosen, unless --no-progress makes a successful run silent. */
 function printReading({ messages, flags }: Session, reading: string): void {
   if (flags.progress !== false) messages.note(reading, { event: 'shard', reading });
 }
@@ -270,7 +268,7 @@ function registerBy(client: ServiceClient, printsRecords: boolean): Register {
   return (registration, signal) => client.registerAs(read, registration, signal);
 }
 
-/* The ids of all rows, done ones included, into the research on them. */
+/* Returns the command that follows the research on all rows, including those done earlier. */
 function watchCommand(session: Session, path: string, options: BatchCommandOptions): string {
   const {
     map = [],
@@ -302,8 +300,8 @@ function watchCommand(session: Session, path: string, options: BatchCommandOptio
 }
 
 /*
- * The file of failed rows has the user's own columns and title lines, but is UTF-8, and has a
- * header.
+ * Returns the command that sends the failed-rows file, which has the columns and title lines of the
+ * input, but is UTF-8 and has a header.
  */
 function mendCommand(
   session: Session,
@@ -315,7 +313,7 @@ function mendCommand(
     ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
     ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
   ];
-  // A name that begins with a dash would be read as a flag.
+  // A name that starts with a dash would be parsed as a flag.
   return session.commandLine('batch', failed.startsWith('-') ? `./${failed}` : failed, ...words);
 }
 
