@@ -13,8 +13,8 @@ import { backoffMs } from '../runtime/backoff.ts';
 /** Number of consecutive service failures that ends a run. */
 export const maxFailures = 20;
 /*
- * Where many rows fail on their own, a few consecutive failures are common. They cause no pause, and
- * the first pauses are too short to notice.
+ * Where many rows fail on their own, a few consecutive failures are common. They cause no pause,
+ * and the first pauses are too short to notice.
  */
 const minFailuresToPause = 3;
 const firstPauseMs = 5;

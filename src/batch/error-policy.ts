@@ -5,9 +5,10 @@ import type { OrganizationId } from '../api/reference.ts';
 import type { Registration } from '../api/schema.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../runtime/carbon-error.ts';
+import { flattenString } from '../runtime/detach.ts';
 import { maxFailures } from './circuit-breaker.ts';
 
-/** Contains what the response says about a registered row. */
+/** The members of a response that a run uses for a registered row. */
 export interface Accepted {
   readonly id: OrganizationId;
   readonly status: string | undefined;
@@ -15,6 +16,14 @@ export interface Accepted {
   readonly json?: string | undefined;
   /** The rate limit from the response headers, for the pacer. */
   readonly limit?: RateLimit | undefined;
+}
+
+const maxStatusLength = 200;
+
+/** Shortens a status, so that no response fills the disk; in the specification it is one word. */
+export function shortenStatus(status: string | undefined): string | undefined {
+  if (status === undefined || status.length <= maxStatusLength) return status;
+  return flattenString(status.slice(0, maxStatusLength));
 }
 
 /**
@@ -87,7 +96,7 @@ export function keyForbidden(error: CarbonError, line: number): CarbonError {
   return new UnauthorizedError(`line ${line}: ${message}`, { status, title, detail });
 }
 
-/** Returns the error of a postponed row that alone is forbidden, so that the key is not the cause. */
+/** Returns the error of a postponed row with a 403 that the key did not cause. */
 export function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
   return new HintedError(
     'unauthorized',
@@ -134,7 +143,7 @@ export function tooManyFailures(last: CarbonError): CarbonError {
   );
 }
 
-/** Returns the error of a run that ends because the service has refused every request for too long. */
+/** Returns the error of a run in which the service refused every request for too long. */
 export function quotaExhausted(last: CarbonError): CarbonError {
   const { status, title, detail } = last;
   const why =

@@ -23,7 +23,7 @@ export interface FailedRows {
   readonly rows: number;
   /** Whether the file differs from that of the previous run. */
   readonly changed: boolean;
-  /** New path of the file that had this name, if carbon had not written it or the user edited it. */
+  /** New path of the previous file, if carbon had not written it or the user edited it. */
   readonly kept?: string | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface KnownDigests {
  *
  * The rows keep their order, delimiter, columns and the lines above the header. The file is UTF-8
  * with a byte order mark, and its last column is `carbon_error`. It replaces the previous file
- * atomically; without failed rows, the previous file is removed. A file that carbon did not write is
- * renamed, because it may hold hours of manual fixes.
+ * atomically; without failed rows, the previous file is removed. A file that carbon did not write
+ * is renamed, because it may hold hours of manual fixes.
  * @throws LocalError when the file cannot be written, or the input has changed
  */
 export async function writeFailedRows(

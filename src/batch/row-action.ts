@@ -13,8 +13,8 @@ export interface RowActionOptions {
 /**
  * Decides what to do with a row.
  *
- * This rule is all there is to resuming a run: a row that a journal calls done is skipped, even when
- * the file has changed, and every other row is sent once.
+ * This rule is all there is to resuming a run: a row that a journal calls done is skipped, even
+ * when the file has changed, and every other row is sent once.
  * @param state bits of `State` for the key of the row
  * @param isFirst whether no earlier row of the file has the same key
  * @param isValid called only for rows that are not done

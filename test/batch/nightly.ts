@@ -6,11 +6,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PacingOutcome } from '../../src/api/rate-limit/pacing-outcome.ts';
 import type { Registration } from '../../src/api/schema.ts';
-import { Batch, type BatchOptions } from '../../src/batch/batch.ts';
+import { Batch } from '../../src/batch/batch.ts';
+import type { BatchOptions } from '../../src/batch/check-file.ts';
 import type { Accepted, Pacing } from '../../src/batch/error-policy.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
 import type { Preflight } from '../../src/batch/preflight/preflight.ts';
-import type { RunOptions } from '../../src/batch/run.ts';
+import type { SendOptions } from '../../src/batch/run.ts';
 import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
@@ -78,7 +79,7 @@ export interface Night {
 
 /** What a test may decide about a run. */
 export type Choices = Partial<BatchOptions> &
-  Partial<RunOptions<number>> & { readonly service?: string };
+  Partial<SendOptions<number>> & { readonly service?: string };
 
 /** A file with its journal and its service, run as often as a test wants. */
 export class Nightly {

@@ -91,22 +91,19 @@ export class Journal {
     }
   }
 
-  /** Size of the journal in bytes. */
-  get size(): number {
-    return this.#size;
-  }
-
   /**
    * Appends complete lines and waits until they are on the disk.
    *
    * @returns the offset of the first byte
    * @throws LocalError when the disk is full, or the file was removed or replaced
    */
-  async append(lines: string | Uint8Array): Promise<void> {
+  async append(lines: string | Uint8Array): Promise<number> {
+    const start = this.#size;
     await this.#append(lines).catch((error: unknown) => {
       this.#hasFailed = true;
       throw error;
     });
+    return start;
   }
 
   /** Whether an append has failed, so that the journal may lack row outcomes. */

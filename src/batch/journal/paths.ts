@@ -45,8 +45,8 @@ export function previousName(path: string, count: number): string {
 }
 
 /**
- * Returns where to write failed rows: beside the input or, if that directory is read-only, beside the
- * journal that the user named.
+ * Returns where to write failed rows: beside the input or, if that directory is read-only, beside
+ * the journal that the user named.
  */
 export async function failedRowsPath(
   input: string | undefined,

@@ -1,122 +1,118 @@
+/*
+ * Commits row outcomes to the journal in groups, with one write and one disk flush for up to 1,024
+ * lines. The writer has no callbacks: a run puts outcomes in, and receives each group from `groups`
+ * when its lines are durable.
+ */
 import type { Clock } from '../../runtime/clock.ts';
+import { WakeUp } from '../../runtime/wake-up.ts';
 import type { RowEvent } from '../outcome.ts';
 import type { Journal } from './journal.ts';
 import { LineBuffer, type RefusalLine } from './line-buffer.ts';
 
-/**
- * How old an answer may become before its journal line is on the disk, in milliseconds, the disk's
- * own time aside.
- */
-export const groupMs = 100;
+/** Maximum age of an outcome before carbon writes its journal line, in milliseconds. */
+export const commitIntervalMs = 100;
 /*
- * A fast service fills a group sooner; twice as many may wait for a slow disk or reader before
- * sending pauses. Records that wait would be most of the memory, so fewer of them do.
+ * A fast service fills a group sooner. While a slow disk or reader is busy, twice as many outcomes
+ * may wait before sending pauses. Records use most of the memory, so fewer of them may wait.
  */
 const maxGroupLines = 1024;
 const maxGroupRecords = 256;
 
-/**
- * Journal lines and the events that they stand for, in groups: written, then made durable, and only
- * then told.
- */
-export class JournalWriter {
-  readonly #world: {
-    readonly clock: Clock;
-    readonly journal: Journal;
-    tell(events: readonly RowEvent[]): void | Promise<void>;
-    onRefusals(refusals: readonly RefusalLine[]): void;
-    onChange(): void;
-  };
-  #lines = new LineBuffer();
-  /* The lines that are being written or were: they take turns. */
-  #others = new LineBuffer();
-  #events: RowEvent[] = [];
-  /* How many of them carry records. */
-  #records = 0;
-  #work: Promise<void> = Promise.resolve();
-  #cancel: (() => void) | undefined;
-  #isAsked = false;
-  #failure: unknown;
+/** Outcomes whose journal lines are durable. */
+export interface CommittedGroup {
+  readonly events: readonly RowEvent[];
+  /** The lines of refused rows, with their offsets in the journal. */
+  readonly refusals: readonly RefusalLine[];
+}
 
-  /**
-   * @param tell waits until the reader of the events has taken them
-   * @param onRefusals told where the journal has the refusals of a group, when they are durable
-   * @param onChange told when a group was told or has failed
-   */
-  constructor(world: {
-    readonly clock: Clock;
-    readonly journal: Journal;
-    tell(events: readonly RowEvent[]): void | Promise<void>;
-    onRefusals(refusals: readonly RefusalLine[]): void;
-    onChange(): void;
-  }) {
-    this.#world = world;
+/** Collects row outcomes and commits them in groups. */
+export class JournalWriter {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #wakeUp: WakeUp;
+  /* One buffer collects lines while the other is written. */
+  #lines = new LineBuffer();
+  #spareLines = new LineBuffer();
+  #events: RowEvent[] = [];
+  /* Number of events with a record. */
+  #records = 0;
+  #cancelTimer: (() => void) | undefined;
+  #isDue = false;
+  #isEnded = false;
+
+  constructor(journal: Journal, clock: Clock) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#wakeUp = new WakeUp(clock);
   }
 
-  /* How many largest groups wait. */
-  get #groups(): number {
+  /** Whether sending must pause until the disk and the reader have caught up. */
+  get isFull(): boolean {
+    return this.#groupCount >= 2;
+  }
+
+  /* How many groups of maximum size wait. */
+  get #groupCount(): number {
     return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
   }
 
-  /** Whether sending shall pause until the disk and the reader have caught up. */
-  get isFull(): boolean {
-    return this.#groups >= 2;
-  }
-
-  /** Why a group could not be written or told, undefined while all went well. */
-  get failure(): unknown {
-    return this.#failure;
-  }
-
   /**
-   * Takes an event, which may stand on a journal line.
-   * @param refused the entry of the row, where the line says that it is refused
+   * Adds an outcome and its journal line, if it has one.
+   *
+   * @param refused the entry of the row, for the line of a refused row
    */
   put(event: RowEvent, line?: string, refused?: number): void {
     if (line !== undefined) this.note(line, refused);
     this.#events.push(event);
     if (event.kind === 'registered' && event.json !== undefined) this.#records += 1;
-    if (this.#isAsked) return;
-    if (this.#groups >= 1) this.flush();
-    else this.#cancel ??= this.#world.clock.after(groupMs, () => this.flush());
+    if (this.#isDue) return;
+    if (this.#groupCount >= 1) this.#makeDue();
+    else this.#cancelTimer ??= this.#clock.after(commitIntervalMs, () => this.#makeDue());
   }
 
-  /** Takes a journal line without an event; it is written with the next group. */
+  /** Adds a journal line without an outcome, to be written with the next group. */
   note(line: string, refused?: number): void {
     this.#lines.add(line, refused);
   }
 
-  /**
-   * Writes and tells what is there, after the groups before; resolves when that is done or has
-   * failed.
-   */
-  flush(): Promise<void> {
-    this.#cancel?.();
-    this.#cancel = undefined;
-    this.#isAsked = true;
-    this.#work = this.#work.then(() => this.#flush());
-    return this.#work;
+  /** Ends `groups` after what was added so far. */
+  end(): void {
+    this.#isEnded = true;
+    this.#makeDue();
   }
 
-  async #flush(): Promise<void> {
-    this.#isAsked = false;
+  /**
+   * Commits group after group and yields each when it is durable, until `end` is called.
+   *
+   * While the caller handles a group, no other one is written.
+   * @throws LocalError when the journal cannot be written
+   */
+  async *groups(): AsyncGenerator<CommittedGroup, void, void> {
+    for (;;) {
+      while (!this.#isDue) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
+      this.#isDue = this.#isEnded;
+      if (this.#events.length + this.#lines.bytes.length > 0) yield await this.#commit();
+      else if (this.#isEnded) return;
+    }
+  }
+
+  #makeDue(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#isDue = true;
+    this.#wakeUp.wake();
+  }
+
+  async #commit(): Promise<CommittedGroup> {
     const lines = this.#lines;
     const events = this.#events;
-    if (this.#failure !== undefined || events.length + lines.bytes.length === 0) return;
-    const { journal, tell, onRefusals, onChange } = this.#world;
-    this.#lines = this.#others;
-    this.#others = lines;
+    this.#lines = this.#spareLines;
+    this.#spareLines = lines;
     this.#events = [];
     this.#records = 0;
-    try {
-      const { size } = journal;
-      if (lines.bytes.length > 0) await journal.append(lines.bytes);
-      onRefusals(lines.refusals.map(({ entry, offset }) => ({ entry, offset: size + offset })));
-      lines.clear();
-      await tell(events);
-    } catch (error) {
-      this.#failure = error;
-    }
-    onChange();
+    const start = lines.bytes.length > 0 ? await this.#journal.append(lines.bytes) : 0;
+    const refusals = lines.refusals.map(({ entry, offset }) => ({ entry, offset: start + offset }));
+    lines.clear();
+    return { events, refusals };
   }
 }

@@ -115,7 +115,7 @@ describe('carbon batch', () => {
     const { home, path, failed } = suppliers('name\nAcme\n');
     const same = await run(sandboxed(path, '--journal', failed), { home });
     expect(same.exit).toBe(2);
-    expect(same.stderr).toContain('is where the failed rows go; give --journal another name');
+    expect(same.stderr).toContain('is the failed-rows file');
     const device = await run(sandboxed('/dev/stdin'), { home, stdin: 'name\nAcme\n' });
     expect(device.exit).toBe(2);
     expect(device.stderr).toContain('or - for standard input');

@@ -1,17 +1,14 @@
 import type { Command } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
-import type { ReadResponse } from '../../../api/http/response.ts';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
-import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
 import { singleTry } from '../../../api/retry.ts';
-import { Batch, type BatchOptions } from '../../../batch/batch.ts';
+import { Batch } from '../../../batch/batch.ts';
 import { readMap } from '../../../batch/csv/map-option.ts';
 import { spool } from '../../../batch/csv/stdin-file.ts';
-import type { Accepted, Register } from '../../../batch/error-policy.ts';
-import { readShard, type Shard } from '../../../batch/shard.ts';
+import type { RunOutcome } from '../../../batch/outcome.ts';
+import { readShard } from '../../../batch/shard.ts';
 import { toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
-import { thisMachine } from '../../../runtime/machine.ts';
 import { count } from '../../../terminal/count.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';
@@ -19,29 +16,19 @@ import { withLiveStatus } from '../../live-status.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import { flush, type Session } from '../../session.ts';
-import { reportWaits } from '../../throttle.ts';
 import { exitOf } from './exit-code.ts';
+import { failedRowsCommand, watchCommand } from './next-commands.ts';
+import {
+  type BatchCall,
+  type BatchFlags,
+  toBatchOptions,
+  toPacerOptions,
+  toSendOptions,
+} from './options.ts';
 import { planJson } from './print-rows.ts';
 import { BatchScreen } from './screen.ts';
 
-interface BatchCommandOptions {
-  readonly map?: readonly string[];
-  readonly encoding?: string;
-  readonly skipLines?: number;
-  readonly header?: boolean;
-  readonly skipInvalid?: boolean;
-  readonly dropInvalidIds?: boolean;
-  readonly dryRun?: boolean;
-  readonly restart?: boolean;
-  readonly retryFailed?: boolean;
-  readonly journal?: string;
-  readonly shard?: string;
-  readonly maxErrors?: number;
-  readonly concurrency: number;
-  readonly rate?: number;
-}
-
-const most = 1_000_000_000;
+const maxCount = 1_000_000_000;
 
 const howItWorks = `
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
@@ -92,7 +79,7 @@ export function addBatch(program: Command, run: Run): Command {
     .option(
       '--max-errors <n>',
       'start no more rows after <n> errors (default: no limit); requests in flight finish',
-      readCount('--max-errors', 1, most),
+      readCount('--max-errors', 1, maxCount),
     )
     .option(
       '--concurrency <n>',
@@ -120,20 +107,16 @@ export function addBatch(program: Command, run: Run): Command {
     .option(
       '--skip-lines <n>',
       'lines to skip before the header (default: 0)',
-      readCount('--skip-lines', 0, most),
+      readCount('--skip-lines', 0, maxCount),
     )
     .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
     .addHelpText('after', howItWorks)
-    .action((file: string, options: BatchCommandOptions, command: Command) =>
+    .action((file: string, options: BatchFlags, command: Command) =>
       run(command, everyFormat, (session) => batch(session, file, options)),
     );
 }
 
-async function batch(
-  session: Session,
-  file: string,
-  options: BatchCommandOptions,
-): Promise<number> {
+async function batch(session: Session, file: string, options: BatchFlags): Promise<number> {
   if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
     throw new UsageError(
       '--dry-run has no results to print; use --json to print the request bodies',
@@ -141,12 +124,7 @@ async function batch(
   }
   // Report an invalid option before any file, the sandbox or the service is used.
   if (options.map !== undefined) readMap(options.map);
-  const readings: string[] = [];
-  const shard =
-    options.shard === undefined
-      ? undefined
-      : readShard(options.shard, session.context.env, (text) => readings.push(text));
-  for (const text of readings) printReading(session, text);
+  const shard = chooseShard(session, options.shard);
   if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
   if (options.journal === undefined && !options.dryRun) {
     throw new UsageError('Rows from standard input need --journal <file>, to record what is done');
@@ -160,166 +138,96 @@ async function batch(
   }
 }
 
+/* With --no-progress, a successful run does not print how the shard was chosen. */
+function chooseShard({ context, flags, messages }: Session, text: string | undefined) {
+  if (text === undefined) return undefined;
+  const readings: string[] = [];
+  const shard = readShard(text, context.env, (reading) => readings.push(reading));
+  if (flags.progress !== false)
+    for (const reading of readings) messages.note(reading, { event: 'shard', reading });
+  return shard;
+}
+
 async function batchFile(
   session: Session,
-  input: Pick<BatchOptions, 'path' | 'name' | 'file'>,
-  options: BatchCommandOptions,
-  shard: Shard | undefined,
+  input: BatchCall['input'],
+  options: BatchFlags,
+  shard: BatchCall['shard'],
 ): Promise<number> {
-  const { context } = session;
   const service = options.dryRun
     ? undefined
     : await session.connect({ connections: options.concurrency, retries: singleTry });
-  const { shard: _, ...choices } = options;
-  const identity = session.identity();
   const screen = new BatchScreen(session);
-  const boundMemory = await context.limitYoungGeneration();
-  let checked = 0;
-  const open = () =>
-    Batch.open({
-      ...choices,
-      ...identity,
-      restart: options.restart || identity.service === '',
-      ...input,
-      clock: context.clock,
-      signal: context.signal,
-      onRows: (rows) => {
-        checked = rows;
-        boundMemory();
-      },
-      machine: thisMachine(context.process.id),
-      shard,
-      onWatch: (holder, maxWaitMs) =>
-        session.messages.note(
-          `Waiting up to ${maxWaitMs / 1000} s to see whether ${holder} is still running`,
-          {
-            event: 'lock',
-            holder,
-          },
-        ),
-    });
-  const checking = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
-  const opened = await withLiveStatus(session, checking, open);
+  const limitMemory = await session.context.limitYoungGeneration();
+  const call = { session, screen, input, options, shard, limitMemory };
+  const opened = await openBatch(call);
   try {
-    screen.reportChecked(opened);
-    const { invalid } = opened.preflight.counts;
-    const { skipInvalid = false, dryRun: isDry = false } = options;
-    if (invalid > 0) await screen.reportInvalid(opened, skipInvalid && !isDry, isDry);
-    await screen.reportDropped(opened, isDry);
-    const exitOfDry = service === undefined ? await dryRun(session, opened) : 0;
-    if (invalid > 0 && !skipInvalid) throw screen.refuse(opened, input.name);
-    if (service === undefined) return exitOfDry;
-    const pacer = new Pacer({
-      concurrency: options.concurrency,
-      ...(options.rate === undefined ? {} : { maxRate: options.rate }),
-    });
-    if (session.format === 'csv')
-      await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
-    await screen.begin(opened, () => pacer.permitted);
-    const nothing = session.format === 'human' ? opened.emptyOutcome : undefined;
-    const printsRecords = session.format === 'json' || session.format === 'csv';
-    const send = () =>
-      opened.send({
-        ...choices,
-        pacer,
-        register: registerBy(service.client, printsRecords),
-        random: () => context.random(),
-        onWait: reportWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
-        onRefusalStreak: (refusalStreak) => screen.reportRefusalStreak(refusalStreak),
-        onEvents: (events) => {
-          boundMemory();
-          return screen.take(events);
-        },
-      });
-    const outcome = nothing ?? (await send());
-    const failed = await opened.writeFailed().catch((thrown: unknown) => {
-      const error = toCarbonError(thrown);
-      session.messages.error(error);
-      return { rows: 0, changed: true, error };
-    });
-    // Print the summary only after all results were written.
-    await flush(context);
-    const { reason } = context.signal;
-    const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
-    const exit = signalExit || ('error' in failed ? exitCodeOf(failed.error) : exitOf(outcome));
-    screen.end(outcome, exit, {
-      ...failed,
-      file: opened.failed,
-      settled: await opened.settledCopies(),
-      maxErrors: options.maxErrors ?? Number.POSITIVE_INFINITY,
-      command: mendCommand(session, opened, options),
-      watch: input.path === input.name ? watchCommand(session, input.path, options) : undefined,
-    });
-    if (signalExit > 0) throw reason;
-    return exit;
+    const exitOfCheck = await reportCheck(call, opened);
+    if (service === undefined) return exitOfCheck;
+    return await reportEnd(call, opened, await send(call, opened, service.client));
   } finally {
     screen.close();
     opened.close();
   }
 }
 
-/* Prints how the shard was chosen, unless --no-progress makes a successful run silent. */
-function printReading({ messages, flags }: Session, reading: string): void {
-  if (flags.progress !== false) messages.note(reading, { event: 'shard', reading });
+async function openBatch(call: BatchCall): Promise<Batch> {
+  let checked = 0;
+  const options = toBatchOptions(call, (rows) => {
+    checked = rows;
+    call.limitMemory();
+  });
+  const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
+  return withLiveStatus(call.session, status, () => Batch.open(options));
 }
 
-function registerBy(client: ServiceClient, printsRecords: boolean): Register {
-  const read: ReadResponse<Accepted> = printsRecords ? readIdentified : readReceipt;
-  return (registration, signal) => client.registerAs(read, registration, signal);
-}
-
-/* Returns the command that follows the research on all rows, including those done earlier. */
-function watchCommand(session: Session, path: string, options: BatchCommandOptions): string {
-  const {
-    map = [],
-    skipLines,
-    header,
-    encoding,
-    journal,
-    shard,
-    skipInvalid,
-    dropInvalidIds,
-  } = options;
-  const words = [
-    ...map.flatMap((pair) => ['--map', pair]),
-    ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
-    ...(header === false ? ['--no-header'] : []),
-    ...(encoding === undefined ? [] : ['--encoding', encoding]),
-    ...(journal === undefined ? [] : ['--journal', journal]),
-    ...(shard === undefined ? [] : ['--shard', shard]),
-    ...(skipInvalid ? ['--skip-invalid'] : []),
-    ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
-  ];
-  const ids = session.commandLine(
-    'batch',
-    path.startsWith('-') ? `./${path}` : path,
-    ...words,
-    '-q',
-  );
-  return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
-}
-
-/*
- * Returns the command that sends the failed-rows file, which has the columns and title lines of the
- * input, but is UTF-8 and has a header.
- */
-function mendCommand(
-  session: Session,
-  { failed, chosen }: Batch,
-  { map = [], skipLines, dropInvalidIds }: BatchCommandOptions,
-): string {
-  const words = [
-    ...[...map, ...chosen.options].flatMap((pair) => ['--map', pair]),
-    ...(skipLines ? ['--skip-lines', `${skipLines}`] : []),
-    ...(dropInvalidIds ? ['--drop-invalid-ids'] : []),
-  ];
-  // A name that starts with a dash would be parsed as a flag.
-  return session.commandLine('batch', failed.startsWith('-') ? `./${failed}` : failed, ...words);
-}
-
-async function dryRun(session: Session, opened: Batch): Promise<number> {
-  if (session.format === 'json') {
+/* Reports the check, and returns the exit code of a dry run. */
+async function reportCheck(call: BatchCall, opened: Batch): Promise<number> {
+  const { session, screen, input } = call;
+  const { skipInvalid = false, dryRun = false } = call.options;
+  const hasInvalid = opened.preflight.counts.invalid > 0;
+  screen.reportChecked(opened);
+  if (hasInvalid) await screen.reportInvalid(opened, skipInvalid && !dryRun, dryRun);
+  await screen.reportDropped(opened, dryRun);
+  if (dryRun && session.format === 'json') {
     for await (const plan of opened.plans()) session.printJson(planJson(plan));
   }
-  return opened.preflight.counts.invalid > 0 ? 9 : 0;
+  if (hasInvalid && !skipInvalid) throw screen.refuse(opened, input.name);
+  return hasInvalid ? 9 : 0;
+}
+
+async function send(call: BatchCall, opened: Batch, client: ServiceClient): Promise<RunOutcome> {
+  const { session, screen, options } = call;
+  const pacer = new Pacer(toPacerOptions(options));
+  if (session.format === 'csv')
+    await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
+  await screen.begin(opened, () => pacer.permitted);
+  const known = session.format === 'human' ? opened.emptyOutcome : undefined;
+  return known ?? opened.send(toSendOptions(call, client, pacer));
+}
+
+/* Writes the failed-rows file, reports how the run ended, and returns the exit code. */
+async function reportEnd(call: BatchCall, opened: Batch, outcome: RunOutcome): Promise<number> {
+  const { session, screen, input, options } = call;
+  const { context, messages } = session;
+  const failed = await opened.writeFailed().catch((thrown: unknown) => {
+    const error = toCarbonError(thrown);
+    messages.error(error);
+    return { rows: 0, changed: true, error };
+  });
+  // Print the summary only after all results were written.
+  await flush(context);
+  const { reason } = context.signal;
+  const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
+  const exit = signalExit || ('error' in failed ? exitCodeOf(failed.error) : exitOf(outcome));
+  screen.end(outcome, exit, {
+    ...failed,
+    file: opened.failed,
+    settled: await opened.settledCopies(),
+    maxErrors: options.maxErrors ?? Number.POSITIVE_INFINITY,
+    command: failedRowsCommand(session, opened, options),
+    watch: input.path === input.name ? watchCommand(session, input.path, options) : undefined,
+  });
+  if (signalExit > 0) throw reason;
+  return exit;
 }

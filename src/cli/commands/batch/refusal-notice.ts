@@ -1,4 +1,4 @@
-import type { RefusalStreakNotice } from '../../../batch/run.ts';
+import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
 /* Minimum duration of a streak before it is reported: of the first one, and of later ones. */

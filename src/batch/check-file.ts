@@ -1,0 +1,121 @@
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UsageError } from '../runtime/carbon-error.ts';
+import { type ChosenMapping, chooseMapping } from './csv/choose-columns.ts';
+import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
+import type { IdentifiedTable } from './csv/identified-rows.ts';
+import { InputFile } from './csv/input-file.ts';
+import { checkLost } from './csv/lost-column.ts';
+import { lockJournal } from './journal/journal-lock.ts';
+import { KeyIndex } from './journal/key-index.ts';
+import type { Lock, LockContext } from './journal/lock.ts';
+import { failedRowsPath, type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
+import { JournalState } from './journal/reader.ts';
+import { type Preflight, type PreflightOptions, preflight } from './preflight/preflight.ts';
+import type { RowActionOptions } from './row-action.ts';
+import type { Shard } from './shard.ts';
+
+/* Maximum number of problems that the check keeps. */
+const maxProblems = 1_000;
+
+/** Options of a batch: the file, how to read it, and the journals that belong to it. */
+export interface BatchOptions
+  extends CsvDialectOptions,
+    RowActionOptions,
+    LockContext,
+    Pick<PreflightOptions, 'onRows'> {
+  /** Path of the input file. */
+  readonly path: string;
+  /** The path, or `standard input`, which needs `journal`. */
+  readonly name: string;
+  /** The open file if it has no path, such as a copy of standard input. */
+  readonly file?: FileHandle | undefined;
+  /** Values of `--map`, unchanged. */
+  readonly map?: readonly string[] | undefined;
+  /** The base URL, or `sandbox`. */
+  readonly service: string;
+  /** Name of the profile; `env` when base URL and key are from the environment. */
+  readonly profile: string;
+  /** Path of the journal of an unsharded run; beside the input by default. */
+  readonly journal?: string | undefined;
+  readonly shard?: Shard | undefined;
+  /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
+  readonly dropInvalidIds?: boolean | undefined;
+  /** Ignores earlier runs and renames their journal. */
+  readonly restart?: boolean | undefined;
+  /** Only checks: takes no lock and writes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** A file that may be sent, and what the check found. */
+export interface CheckedFile {
+  readonly options: BatchOptions;
+  readonly table: IdentifiedTable;
+  readonly chosen: ChosenMapping;
+  readonly preflight: Preflight;
+  readonly journal: string;
+  readonly failed: string;
+  readonly journals: JournalState;
+  /* Digests of failed-rows files that are only in journals which this run does not continue. */
+  readonly supersededDigests: ReadonlySet<string>;
+  readonly lock: Lock | undefined;
+}
+
+/**
+ * Takes the lock, reads the journals and checks the complete file. Sends nothing, and writes
+ * nothing but the lock.
+ *
+ * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
+ * another run is in progress
+ */
+export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
+  const { path, name, shard } = options;
+  const source = new InputFile(path, name, options.file);
+  const dialect = await detectDialect(source, options);
+  const unsharded = journalFile(path, options.journal);
+  const journal = journalFile(path, options.journal, shard);
+  const input = name === path ? path : undefined;
+  const failed = await failedRowsPath(input, unsharded, options);
+  if (resolve(failed) === resolve(journal))
+    throw new UsageError(
+      `${failed} is the failed-rows file`,
+      'Use --journal to name another file.',
+    );
+  // Only a journal may know the columns better, and reading one takes the lock first.
+  const isFirstRun = options.restart || journalFiles(unsharded, 'journals').length === 0;
+  if (isFirstRun) chooseMapping(dialect, options.map);
+  const lock = options.dryRun ? undefined : await lockJournal(unsharded, journal, options);
+  try {
+    const { service, profile, restart, dropInvalidIds: dropsInvalidIds } = options;
+    const journals = new JournalState(new KeyIndex(), { service, profile }, shard);
+    const files = journalFiles(unsharded, 'journals');
+    const { supersededDigests } = journals;
+    if (restart) await collectDigests(files, journals);
+    else for (const file of files) await journals.read(file.path);
+    const chosen = chooseMapping(dialect, options.map, journals.mappings(journal));
+    const { mapping } = chosen;
+    // The sample is the beginning of the file, which is not needed any more.
+    const layout = { ...dialect, sample: [] };
+    const table = { source, layout, mapping, service, shard, dropsInvalidIds };
+    const { retryFailed, signal, onRows } = options;
+    const checkOptions = { retryFailed, signal, onRows, maxProblems };
+    const result = await preflight(table, journals.index, checkOptions);
+    if (result.counts.new > 0) checkLost(chosen.lost);
+    const paths = { journal, failed };
+    const state = { journals, supersededDigests, lock };
+    return { options, table, chosen, preflight: result, ...paths, ...state };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/*
+ * A run that starts over still recognizes its failed-rows files. An unreadable journal names none.
+ */
+async function collectDigests(files: readonly JournalFile[], journals: JournalState) {
+  const earlier = new JournalState(new KeyIndex(), journals.current, journals.shard);
+  for (const file of files) await earlier.read(file.path).catch(() => undefined);
+  for (const digest of [...earlier.failedRowsDigests, ...earlier.supersededDigests])
+    journals.supersededDigests.add(digest);
+}

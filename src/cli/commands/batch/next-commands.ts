@@ -1,0 +1,46 @@
+/* Formats the commands that continue after a batch, with the flags that they need. */
+import type { Batch } from '../../../batch/batch.ts';
+import type { Session } from '../../session.ts';
+import type { BatchFlags } from './options.ts';
+
+/** Returns the command that follows the research on all rows, including those done earlier. */
+export function watchCommand(session: Session, path: string, options: BatchFlags): string {
+  const words = [
+    ...tableWords(options.map, options.skipLines),
+    ...(options.header === false ? ['--no-header'] : []),
+    ...(options.encoding === undefined ? [] : ['--encoding', options.encoding]),
+    ...(options.journal === undefined ? [] : ['--journal', options.journal]),
+    ...(options.shard === undefined ? [] : ['--shard', options.shard]),
+    ...(options.skipInvalid ? ['--skip-invalid'] : []),
+    ...(options.dropInvalidIds ? ['--drop-invalid-ids'] : []),
+  ];
+  const ids = session.commandLine('batch', fileWord(path), ...words, '-q');
+  return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
+}
+
+/**
+ * Returns the command that sends the failed-rows file.
+ *
+ * The file has the columns and title lines of the input, but is UTF-8 and has a header.
+ */
+export function failedRowsCommand(
+  session: Session,
+  { failed, chosen }: Batch,
+  options: BatchFlags,
+): string {
+  const words = [
+    ...tableWords([...(options.map ?? []), ...chosen.options], options.skipLines),
+    ...(options.dropInvalidIds ? ['--drop-invalid-ids'] : []),
+  ];
+  return session.commandLine('batch', fileWord(failed), ...words);
+}
+
+function tableWords(map: readonly string[] = [], skipLines = 0): string[] {
+  const skip = skipLines > 0 ? ['--skip-lines', `${skipLines}`] : [];
+  return [...map.flatMap((pair) => ['--map', pair]), ...skip];
+}
+
+/* A name that starts with a dash would be parsed as a flag. */
+function fileWord(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
+}

@@ -1,0 +1,117 @@
+/*
+ * Maps the flags of `carbon batch` to the options of the engine, each by its name. A misspelled
+ * flag or a forgotten option does not compile.
+ */
+import type { ServiceClient } from '../../../api/client.ts';
+import type { ReadResponse } from '../../../api/http/response.ts';
+import type { Pacer } from '../../../api/rate-limit/pacer.ts';
+import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
+import type { BatchOptions } from '../../../batch/check-file.ts';
+import type { Accepted, Register } from '../../../batch/error-policy.ts';
+import type { SendOptions } from '../../../batch/run.ts';
+import type { Shard } from '../../../batch/shard.ts';
+import { thisMachine } from '../../../runtime/machine.ts';
+import type { Session } from '../../session.ts';
+import { reportWaits } from '../../throttle.ts';
+import type { BatchScreen } from './screen.ts';
+
+/** The flags of `carbon batch`, as commander parses them. */
+export interface BatchFlags {
+  readonly map?: readonly string[];
+  readonly encoding?: string;
+  readonly skipLines?: number;
+  readonly header?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly dropInvalidIds?: boolean;
+  readonly dryRun?: boolean;
+  readonly restart?: boolean;
+  readonly retryFailed?: boolean;
+  readonly journal?: string;
+  readonly shard?: string;
+  readonly maxErrors?: number;
+  readonly concurrency: number;
+  readonly rate?: number;
+}
+
+/** One call of `carbon batch` on one file. */
+export interface BatchCall {
+  readonly session: Session;
+  readonly screen: BatchScreen;
+  readonly input: Pick<BatchOptions, 'path' | 'name' | 'file'>;
+  readonly options: BatchFlags;
+  readonly shard: Shard | undefined;
+  limitMemory(): void;
+}
+
+/* Requires every option by name, also those that may be undefined. */
+type Complete<Options> = { readonly [Name in keyof Required<Options>]: Options[Name] };
+
+/** Returns the options that open a batch. */
+export function toBatchOptions(
+  { session, input, options, shard }: BatchCall,
+  onRows: (rows: number) => void,
+): Complete<BatchOptions> {
+  const { context, messages } = session;
+  const { service, profile } = session.identity();
+  return {
+    path: input.path,
+    name: input.name,
+    file: input.file,
+    map: options.map,
+    encoding: options.encoding,
+    skipLines: options.skipLines,
+    header: options.header,
+    service,
+    profile,
+    journal: options.journal,
+    shard,
+    dropInvalidIds: options.dropInvalidIds,
+    retryFailed: options.retryFailed,
+    restart: options.restart === true || service === '',
+    dryRun: options.dryRun,
+    clock: context.clock,
+    machine: thisMachine(context.process.id),
+    signal: context.signal,
+    onRows,
+    onWatch: (holder, maxWaitMs) =>
+      messages.note(
+        `Waiting up to ${maxWaitMs / 1000} s to see whether ${holder} is still running`,
+        { event: 'lock', holder },
+      ),
+  };
+}
+
+/** Returns the options that send the rows of a batch. */
+export function toSendOptions<Ticket>(
+  { session, screen, options, limitMemory }: BatchCall,
+  client: ServiceClient,
+  pacer: SendOptions<Ticket>['pacer'],
+): Complete<SendOptions<Ticket>> {
+  const printsRecords = session.format === 'json' || session.format === 'csv';
+  return {
+    register: registerWith(client, printsRecords),
+    pacer,
+    concurrency: options.concurrency,
+    maxErrors: options.maxErrors,
+    random: () => session.context.random(),
+    onWait: reportWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
+    onRefusalStreak: (notice) => screen.reportRefusalStreak(notice),
+    onEvents: (events) => {
+      limitMemory();
+      return screen.take(events);
+    },
+  };
+}
+
+/** Returns the options of the pacer. */
+export function toPacerOptions({
+  concurrency,
+  rate,
+}: BatchFlags): ConstructorParameters<typeof Pacer>[0] {
+  return rate === undefined ? { concurrency } : { concurrency, maxRate: rate };
+}
+
+function registerWith(client: ServiceClient, printsRecords: boolean): Register {
+  const read: ReadResponse<Accepted> = printsRecords ? readIdentified : readReceipt;
+  return (registration, signal) => client.registerAs(read, registration, signal);
+}
