@@ -54,11 +54,11 @@ function limiter(rate: number, error: () => Error): (row: number, now: number) =
   };
 }
 
-describe('a service that refuses with 503', () => {
+describe('Batch.send, when the service refuses with 503', () => {
   it.each([
     ['without Retry-After', undefined],
     ['with Retry-After', 1_000],
-  ])('is paced as one that refuses with 429: %s', async (_, retryAfterMs) => {
+  ])('paces requests as after a 429, %s', async (_, retryAfterMs) => {
     const { outcome, sent, seconds } = await send(
       600,
       limiter(20, () => failed(503, retryAfterMs)),
@@ -72,7 +72,7 @@ describe('a service that refuses with 503', () => {
     expect(seconds).toBeLessThan((600 / 20) * 1.5);
   });
 
-  it('ends the run after twenty failures in a row when it has answered before and never answers again', async () => {
+  it('ends the run after twenty consecutive failures when the service stops responding', async () => {
     const { outcome, sent } = await send(500, (_, now) => {
       if (now > 1_000) throw failed(503);
     });
@@ -88,7 +88,7 @@ describe('a service that refuses with 503', () => {
   });
 
   it.each([400, 2_000])(
-    'postpones one of %d rows that alone is refused again and again',
+    'postpones the only row of %d that the service refuses repeatedly',
     async (rows) => {
       const { outcome, events, sent } = await send(rows, (row) => {
         if (row === 100) throw failed(503);
@@ -101,24 +101,27 @@ describe('a service that refuses with 503', () => {
   );
 });
 
-describe('rows that fail on their own', () => {
-  it.each([1, 2, 16])('do not slow down the others with %d in flight', async (concurrency) => {
-    const fails = (row: number) => ((row * 2_654_435_761) >>> 8) % 2 === 0;
-    const { outcome, sent, seconds } = await send(
-      636,
-      (row) => {
-        if (fails(row)) throw failed(500, 0);
-      },
-      concurrency,
-    );
-    const failing = Array.from({ length: 636 }, (_, row) => row).filter(fails).length;
-    expect(outcome).toMatchObject({ left: 0, stop: undefined });
-    expect(outcome.counts).toMatchObject({ registered: 636 - failing, postponed: failing });
-    expect(sent).toBe(636 + 3 * failing);
-    expect(seconds).toBeLessThan(((sent * 0.05) / concurrency) * 1.3);
-  });
+describe('Batch.send, when rows fail on their own', () => {
+  it.each([1, 2, 16])(
+    'does not slow down the other rows with %d in flight',
+    async (concurrency) => {
+      const fails = (row: number) => ((row * 2_654_435_761) >>> 8) % 2 === 0;
+      const { outcome, sent, seconds } = await send(
+        636,
+        (row) => {
+          if (fails(row)) throw failed(500, 0);
+        },
+        concurrency,
+      );
+      const failing = Array.from({ length: 636 }, (_, row) => row).filter(fails).length;
+      expect(outcome).toMatchObject({ left: 0, stop: undefined });
+      expect(outcome.counts).toMatchObject({ registered: 636 - failing, postponed: failing });
+      expect(sent).toBe(636 + 3 * failing);
+      expect(seconds).toBeLessThan(((sent * 0.05) / concurrency) * 1.3);
+    },
+  );
 
-  it('do not end the run, however many follow each other', async () => {
+  it('does not end the run when many consecutive rows fail', async () => {
     const { outcome } = await send(300, (row) => {
       if (row >= 100 && row < 118) throw failed(500);
     });
@@ -130,8 +133,8 @@ describe('rows that fail on their own', () => {
   });
 });
 
-describe('a service that goes away', () => {
-  it('is felt with one request at a time, each for another row', async () => {
+describe('Batch.send, when the service goes away', () => {
+  it('sends one request at a time, each for another row', async () => {
     let inFlight = 0;
     let most = 0;
     let sent = 0;
@@ -155,7 +158,7 @@ describe('a service that goes away', () => {
     expect(clock.elapsed()).toBeGreaterThan(30_000);
   });
 
-  it('is waited for, and then every row is sent', async () => {
+  it('waits for the service, then sends every row', async () => {
     const { outcome } = await send(3_000, (_, now) => {
       if (now > 3_000 && now < 23_000) throw failed(502);
     });

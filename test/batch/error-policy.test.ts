@@ -14,8 +14,8 @@ const down = () =>
     status: 500,
   });
 
-describe('a rate limit', () => {
-  it('never gives a row up, and each refused one waits its own Retry-After', async () => {
+describe('Batch.send, when the service limits the rate', () => {
+  it('retries every row, each after its own Retry-After', async () => {
     const clock = new VirtualClock();
     const refusedAt = new Map<string, number>();
     const waits: number[] = [];
@@ -34,7 +34,7 @@ describe('a rate limit', () => {
     expect(new Set(idsByLine(events).values()).size).toBe(10);
   });
 
-  it('stops when the pacer says that it is a quota, and says how many rows are left', async () => {
+  it('stops when the pacer detects a quota, and counts the remaining rows', async () => {
     const pacer = new FreePace();
     const api = new CountingService((_, sent) => {
       if (sent <= 3) return;
@@ -48,14 +48,14 @@ describe('a rate limit', () => {
     expect((await nightly.run()).sent).toHaveLength(7);
   });
 
-  it('tells the pacer of every answer', async () => {
+  it('reports every response to the pacer', async () => {
     const pacer = new FreePace();
     const api = new CountingService((_, sent) => {
       if (sent === 1) throw limited(1_000);
       if (sent === 2) throw down();
     });
     await new Nightly(table(2), api).run({ pacer, concurrency: 1 });
-    expect(pacer.told.map(({ kind, retryAfterMs }) => [kind, retryAfterMs])).toEqual([
+    expect(pacer.outcomes.map(({ kind, retryAfterMs }) => [kind, retryAfterMs])).toEqual([
       ['refused', 1_000],
       ['failed', undefined],
       ['accepted', undefined],
@@ -64,8 +64,8 @@ describe('a rate limit', () => {
   });
 });
 
-describe('a service that fails', () => {
-  it('ends the run after twenty failures in a row, with the error that names it', async () => {
+describe('Batch.send, when the service fails', () => {
+  it('ends the run after twenty consecutive failures, with an error that names the service', async () => {
     const api = new CountingService(() => {
       throw down();
     });
@@ -78,7 +78,7 @@ describe('a service that fails', () => {
     expect([outcome.left, exitOf(outcome)]).toEqual([100, 6]);
   });
 
-  it('is waited for when it had answered before, and a blow to all requests in flight counts once', async () => {
+  it('waits for a service that has responded before, and counts all requests in flight once', async () => {
     const clock = new VirtualClock();
     const api = new CountingService(() => {
       if (clock.elapsed() > 1_000 && clock.elapsed() < 9_000) throw down();
@@ -90,7 +90,7 @@ describe('a service that fails', () => {
     expect(outcome.counts.registered).toBeGreaterThan(1_990);
   });
 
-  it('leaves a row to the next run that alone fails again and again', async () => {
+  it('leaves a row to the next run when it alone fails repeatedly', async () => {
     const api = new CountingService(({ name }) => {
       if (name === 'n3') throw down();
     });
@@ -113,7 +113,7 @@ describe('a service that fails', () => {
     expect((await nightly.run()).sent).toEqual([{ name: 'n3' }]);
   });
 
-  it('is told apart from a row that it does not find', async () => {
+  it('refuses a row when the service does not find it', async () => {
     const api = new CountingService(() => {
       throw new NotFoundError('not found', { status: 404 });
     });
@@ -122,8 +122,8 @@ describe('a service that fails', () => {
   });
 });
 
-describe('the end of a run', () => {
-  it('comes at once when the key is refused', async () => {
+describe('Batch.send, at the end of a run', () => {
+  it('stops at once when the service refuses the key', async () => {
     const api = new CountingService(() => {
       throw new UnauthorizedError('no', { status: 401 });
     });
@@ -132,7 +132,7 @@ describe('the end of a run', () => {
     expect(api.bodies.length).toBeLessThanOrEqual(4);
   });
 
-  it('comes when as many rows as permitted have failed', async () => {
+  it('stops when the maximum number of rows has failed', async () => {
     const api = new CountingService(() => {
       throw new NotFoundError('not found');
     });
@@ -140,7 +140,7 @@ describe('the end of a run', () => {
     expect([outcome.tooManyErrors, exitOf(outcome), outcome.left]).toEqual([true, 9, 47]);
   });
 
-  it('lets requests in flight end when it is interrupted, and sends nothing new', async () => {
+  it('lets requests in flight finish when it is interrupted, and sends nothing new', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const api = new CountingService(async (_, sent) => {
@@ -160,7 +160,7 @@ describe('the end of a run', () => {
     expect(api.bodies).toHaveLength(5);
   });
 
-  it('cuts off requests that take too long when it is interrupted', async () => {
+  it('aborts requests that take too long when it is interrupted', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const nightly = new Nightly(table(50));
@@ -174,7 +174,7 @@ describe('the end of a run', () => {
     expect(clock.elapsed()).toBeLessThan(graceMs * 10);
   });
 
-  it('sends nothing when it is interrupted before it begins', async () => {
+  it('sends nothing when it is interrupted before it starts', async () => {
     const nightly = new Nightly(table(5));
     const stop = new AbortController();
     const batch = await nightly.open({ signal: stop.signal });
@@ -190,7 +190,7 @@ describe('the end of a run', () => {
     batch.close();
   });
 
-  it('comes when the file is no longer the one that was checked', async () => {
+  it('stops when the file has changed since the check', async () => {
     const nightly = new Nightly(table(5));
     const batch = await nightly.open();
     nightly.write(`${table(4)}other\n`);
@@ -210,7 +210,7 @@ describe('the end of a run', () => {
   });
 });
 
-it('never has more in flight than it may, and tells equal rows of one request', async () => {
+it('Batch.send limits the requests in flight and sends equal rows once', async () => {
   const clock = new VirtualClock();
   let inFlight = 0;
   let most = 0;

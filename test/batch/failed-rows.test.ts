@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { detectDialect } from '../../src/batch/csv/dialect.ts';
 import { InputFile } from '../../src/batch/csv/input-file.ts';
@@ -13,13 +13,14 @@ const refuses = (...names: string[]) =>
     if (names.includes(name)) throw new RefusedError('=unknown "organization"', { status: 422 });
   });
 
-it('keeps the user’s cells, columns, order, delimiter and titles', async () => {
-  const content =
-    'Suppliers;2026\r\n\r\nNr;Firma;LEI;Notiz\r\n1;Acme;-;"a;b"\r\n2;Beta;see contract;=1+1\r\n 3 ;Gamma;;"two\r\nlines"\r\n4;Delta\r\n5;Eta;;;x\r\n';
-  const nightly = new Nightly(content, refuses('Gamma'));
-  const { failed, failedRows } = await nightly.run({ skipLines: 1 });
-  expect(failedRows).toBe(4);
-  expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
+describe('writeFailedRows', () => {
+  it('keeps the cells, columns, order, delimiter and title lines of the input', async () => {
+    const content =
+      'Suppliers;2026\r\n\r\nNr;Firma;LEI;Notiz\r\n1;Acme;-;"a;b"\r\n2;Beta;see contract;=1+1\r\n 3 ;Gamma;;"two\r\nlines"\r\n4;Delta\r\n5;Eta;;;x\r\n';
+    const nightly = new Nightly(content, refuses('Gamma'));
+    const { failed, failedRows } = await nightly.run({ skipLines: 1 });
+    expect(failedRows).toBe(4);
+    expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
     "﻿Suppliers;2026
 
     Nr;Firma;LEI;Notiz;carbon_error
@@ -30,108 +31,109 @@ it('keeps the user’s cells, columns, order, delimiter and titles', async () =>
     5;Eta;;;x;"the row has 5 cells, the header has 4"
     "
   `);
-});
-
-it('is itself an input: mended, it registers the rest and is gone', async () => {
-  const nightly = new Nightly('name,LEI\nAcme,x\nBeta,\n');
-  const { failed } = await nightly.run();
-  const text = readFileSync(failed, 'utf8');
-  const again = new Nightly(text, nightly.api, 'again.csv');
-  const unmended = await again.run();
-  expect([unmended.sent, unmended.failedRows]).toEqual([[], 1]);
-  expect(readFileSync(unmended.failed, 'utf8')).toBe(text);
-  again.write(text.replace(',x,', ',N/A,'));
-  const mended = await again.run();
-  expect([mended.sent, mended.failedRows, existsSync(mended.failed)]).toEqual([
-    [{ name: 'Acme' }],
-    0,
-    false,
-  ]);
-});
-
-it('has the rows of its own shard only, and those refused in earlier runs', async () => {
-  const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
-  const nightly = new Nightly(`name\n${names.join('\n')}\n`, refuses(...names));
-  let rows = 0;
-  for (const index of [1, 2, 3])
-    rows += (await nightly.run({ shard: { index, count: 3 } })).failedRows;
-  expect(rows).toBe(20);
-  const { sent, failedRows, failed } = await nightly.run();
-  expect([sent, failedRows]).toEqual([[], 20]);
-  expect(readFileSync(failed, 'utf8')).toContain(`n0,"'=unknown ""organization"""`);
-});
-
-it('is UTF-8 with byte order mark whatever the input was', async () => {
-  const nightly = new Nightly(Buffer.from('name,lei\nMüller,x\n', 'latin1'));
-  const { failed } = await nightly.run({ encoding: 'latin1' });
-  expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeffname,lei,carbon_error\nMüller,x,/);
-});
-
-/* The cells of a CSV file below its header, as `carbon batch` reads them. */
-async function cellsOf(path: string): Promise<string[][]> {
-  const source = new InputFile(path);
-  const layout = await detectDialect(source);
-  const cells: string[][] = [];
-  for await (const { rows } of readRows(source, layout))
-    cells.push(...rows.map((row) => [...row.cells]));
-  return cells;
-}
-
-it('quotes the line breaks that Excel writes inside cells, so that the file is read back', async () => {
-  const text = 'name,note\r\n"Acme\nAG","two\nlines"\r\n"Be\rta",x\r\n';
-  const nightly = new Nightly(text, refuses('Acme AG', 'Be ta'));
-  const { failed, failedRows } = await nightly.run();
-  expect(failedRows).toBe(2);
-  expect((await cellsOf(failed)).map((cells) => cells.slice(0, 2))).toEqual([
-    ['Acme\nAG', 'two\nlines'],
-    ['Be\rta', 'x'],
-  ]);
-});
-
-it('ends rows as the file does, also when a cell of the header spans lines', async () => {
-  const nightly = new Nightly('name,"two\nlines"\r\nAcme,x\r\n', refuses('Acme'));
-  const { failed } = await nightly.run();
-  expect(readFileSync(failed, 'utf8')).toBe(
-    '\ufeffname,"two\nlines",carbon_error\r\nAcme,x,"\'=unknown ""organization"""\r\n',
-  );
-});
-
-it('is read back cell by cell, for every line ending and delimiter', {
-  tags: ['property'],
-}, async () => {
-  const cell = fc.string({
-    unit: fc.constantFrom('a', '東', ' ', '"', ',', ';', '\t', '|', '\n', '\r', '\r\n', '=', "'"),
-    maxLength: 8,
   });
-  const table = fc.record({
-    rows: fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 }),
-    title: cell,
-    delimiter: fc.constantFrom(',', ';', '\t', '|'),
-    ends: fc.constantFrom<readonly string[]>(['\n'], ['\r\n'], ['\r'], ['\r\n', '\n', '\r']),
-    allQuoted: fc.boolean(),
+
+  it('writes a valid input, which registers the remaining rows once they are fixed', async () => {
+    const nightly = new Nightly('name,LEI\nAcme,x\nBeta,\n');
+    const { failed } = await nightly.run();
+    const text = readFileSync(failed, 'utf8');
+    const again = new Nightly(text, nightly.api, 'again.csv');
+    const unfixed = await again.run();
+    expect([unfixed.sent, unfixed.failedRows]).toEqual([[], 1]);
+    expect(readFileSync(unfixed.failed, 'utf8')).toBe(text);
+    again.write(text.replace(',x,', ',N/A,'));
+    const fixed = await again.run();
+    expect([fixed.sent, fixed.failedRows, existsSync(fixed.failed)]).toEqual([
+      [{ name: 'Acme' }],
+      0,
+      false,
+    ]);
   });
-  const refusesAll = new CountingService(() => {
-    throw new RefusedError('no', { status: 422 });
+
+  it('writes only the rows of its shard, including those refused in earlier runs', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
+    const nightly = new Nightly(`name\n${names.join('\n')}\n`, refuses(...names));
+    let rows = 0;
+    for (const index of [1, 2, 3])
+      rows += (await nightly.run({ shard: { index, count: 3 } })).failedRows;
+    expect(rows).toBe(20);
+    const { sent, failedRows, failed } = await nightly.run();
+    expect([sent, failedRows]).toEqual([[], 20]);
+    expect(readFileSync(failed, 'utf8')).toContain(`n0,"'=unknown ""organization"""`);
   });
-  await fc.assert(
-    fc.asyncProperty(table, async ({ rows, title, delimiter, ends, allQuoted }) => {
-      const quote = (text: string) =>
-        allQuoted || /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-      // The name has a number, so that no row is blank or repeats another one.
-      const cells = rows.map(([name, ...rest], at) => [`${at} ${name}`, ...rest]);
-      const text = [['name', `a${title}`, 'b'], ...cells]
-        .map((row, at) => row.map(quote).join(delimiter) + ends[at % ends.length])
-        .join('');
-      const nightly = new Nightly(text, refusesAll);
-      const { failed, failedRows } = await nightly.run();
-      expect(failedRows).toBe(rows.length);
-      expect((await cellsOf(failed)).map((row) => row.slice(0, 3))).toEqual(cells);
-      // The file is itself an input, and stays as it is when its rows fail again.
-      const again = new Nightly(readFileSync(failed), refusesAll, 'again.csv');
-      const second = await again.run();
-      expect(second.failedRows).toBe(rows.length);
-      expect(readFileSync(second.failed, 'utf8')).toBe(readFileSync(failed, 'utf8'));
-    }),
-    { numRuns: runs(25) },
-  );
+
+  it('writes UTF-8 with a byte order mark when the input has another encoding', async () => {
+    const nightly = new Nightly(Buffer.from('name,lei\nMüller,x\n', 'latin1'));
+    const { failed } = await nightly.run({ encoding: 'latin1' });
+    expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeffname,lei,carbon_error\nMüller,x,/);
+  });
+
+  /* The cells of a CSV file below its header, as `carbon batch` reads them. */
+  async function cellsOf(path: string): Promise<string[][]> {
+    const source = new InputFile(path);
+    const layout = await detectDialect(source);
+    const cells: string[][] = [];
+    for await (const { rows } of readRows(source, layout))
+      cells.push(...rows.map((row) => [...row.cells]));
+    return cells;
+  }
+
+  it('quotes line breaks inside cells', async () => {
+    const text = 'name,note\r\n"Acme\nAG","two\nlines"\r\n"Be\rta",x\r\n';
+    const nightly = new Nightly(text, refuses('Acme AG', 'Be ta'));
+    const { failed, failedRows } = await nightly.run();
+    expect(failedRows).toBe(2);
+    expect((await cellsOf(failed)).map((cells) => cells.slice(0, 2))).toEqual([
+      ['Acme\nAG', 'two\nlines'],
+      ['Be\rta', 'x'],
+    ]);
+  });
+
+  it('uses the line end of the input when a header cell spans lines', async () => {
+    const nightly = new Nightly('name,"two\nlines"\r\nAcme,x\r\n', refuses('Acme'));
+    const { failed } = await nightly.run();
+    expect(readFileSync(failed, 'utf8')).toBe(
+      '\ufeffname,"two\nlines",carbon_error\r\nAcme,x,"\'=unknown ""organization"""\r\n',
+    );
+  });
+
+  it('writes cells that carbon reads back unchanged, for every line end and delimiter', {
+    tags: ['property'],
+  }, async () => {
+    const cell = fc.string({
+      unit: fc.constantFrom('a', '東', ' ', '"', ',', ';', '\t', '|', '\n', '\r', '\r\n', '=', "'"),
+      maxLength: 8,
+    });
+    const table = fc.record({
+      rows: fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 }),
+      title: cell,
+      delimiter: fc.constantFrom(',', ';', '\t', '|'),
+      ends: fc.constantFrom<readonly string[]>(['\n'], ['\r\n'], ['\r'], ['\r\n', '\n', '\r']),
+      allQuoted: fc.boolean(),
+    });
+    const refusesAll = new CountingService(() => {
+      throw new RefusedError('no', { status: 422 });
+    });
+    await fc.assert(
+      fc.asyncProperty(table, async ({ rows, title, delimiter, ends, allQuoted }) => {
+        const quote = (text: string) =>
+          allQuoted || /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+        // The name has a number, so that no row is blank or repeats another one.
+        const cells = rows.map(([name, ...rest], at) => [`${at} ${name}`, ...rest]);
+        const text = [['name', `a${title}`, 'b'], ...cells]
+          .map((row, at) => row.map(quote).join(delimiter) + ends[at % ends.length])
+          .join('');
+        const nightly = new Nightly(text, refusesAll);
+        const { failed, failedRows } = await nightly.run();
+        expect(failedRows).toBe(rows.length);
+        expect((await cellsOf(failed)).map((row) => row.slice(0, 3))).toEqual(cells);
+        // The file is itself an input, and stays as it is when its rows fail again.
+        const again = new Nightly(readFileSync(failed), refusesAll, 'again.csv');
+        const second = await again.run();
+        expect(second.failedRows).toBe(rows.length);
+        expect(readFileSync(second.failed, 'utf8')).toBe(readFileSync(failed, 'utf8'));
+      }),
+      { numRuns: runs(25) },
+    );
+  });
 });

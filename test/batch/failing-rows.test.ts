@@ -31,8 +31,8 @@ const summary = ({ outcome, failedRows, sent }: Night) => [
   sent.length,
 ];
 
-describe('a row that the service fails on in each run', () => {
-  it('is a failed row after three runs that registered others, and is sent again by --retry-failed', async () => {
+describe('Batch.send, when the service fails on a row in each run', () => {
+  it('records the row as failed after three runs that registered others, until retryFailed', async () => {
     const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn(['n3']));
     expect(summary(await nightly.run())).toEqual([6, 0, 12]);
     // Runs that register nothing do not count: the service may be down.
@@ -63,7 +63,7 @@ describe('a row that the service fails on in each run', () => {
     expect(summary(await nightly.run())).toEqual([0, 0, 0]);
   });
 
-  it('is sent after all others, so that many of them stop nothing', async () => {
+  it('sends the row after all others, so that many of them do not stop the run', async () => {
     const failing = Array.from({ length: 60 }, (_, at) => `n${2 * at}`);
     const nightly = new Nightly('', failsOn(failing));
     for (const [night, exit] of [6, 6, 9].entries()) {
@@ -75,7 +75,7 @@ describe('a row that the service fails on in each run', () => {
     }
   });
 
-  it.each([4, 19])('is named although nothing else is to be sent: %d rows', async (rows) => {
+  it.each([4, 19])('reports %d such rows when there are no others to send', async (rows) => {
     const failing = Array.from({ length: rows }, (_, at) => `n${2 * at}`);
     const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(failing));
     for (let night = 0; night < 4; night += 1) {
@@ -88,7 +88,7 @@ describe('a row that the service fails on in each run', () => {
     }
   });
 
-  it('is one of those that a service is tried with that is down, when no other row is left', async () => {
+  it('sends such rows to a service that may be down when no others are left', async () => {
     const failing = Array.from({ length: 500 }, (_, at) => `n${at}`);
     const nightly = new Nightly(`name\n${failing.join('\n')}\n`, failsOn(failing));
     for (let night = 0; night < 40; night += 1) {
@@ -108,7 +108,7 @@ describe('a row that the service fails on in each run', () => {
     expect(summary(await nightly.run())).toEqual([0, 0, 490]);
   });
 
-  it('counts although so many follow each other that they end the run', async () => {
+  it('counts the attempts when consecutive failures end the run', async () => {
     const failing = Array.from({ length: 32 }, (_, at) => `n${at + 60}`);
     const nightly = new Nightly('', failsOn(failing));
     const nights: unknown[] = [];
@@ -126,7 +126,7 @@ describe('a row that the service fails on in each run', () => {
     ]);
   });
 
-  it('is reported as failed on its third night although it fails before any row is registered', async () => {
+  it('records the row as failed in the third run when it fails before any registration', async () => {
     const clock = new VirtualClock();
     const failing = new UnavailableError('service_failed', 'Oops.', {
       status: 500,
@@ -151,7 +151,7 @@ describe('a row that the service fails on in each run', () => {
     }
   });
 
-  it('is named when its failure counts, although twenty failures end the run', async () => {
+  it('reports the row when its attempt counts and twenty failures end the run', async () => {
     const failing = Array.from({ length: 60 }, (_, at) => `n${at + 30}`);
     const nightly = new Nightly(`name\n${names(0, 150)}`, failsOn(['n10', ...failing]));
     const { outcome, events, journal } = await nightly.run();
@@ -165,7 +165,7 @@ describe('a row that the service fails on in each run', () => {
     expect(outcome.left).toBe(150 - 29 - named.length);
   });
 
-  it('does not count a failure of the outage that ends the run', async () => {
+  it('does not count attempts during the outage that ends the run', async () => {
     const away = new CountingService((_, sent) => {
       if (sent > 10) throw broken();
     });
@@ -181,7 +181,7 @@ describe('a row that the service fails on in each run', () => {
     expect(summary(await nightly.run())).toEqual([0, 0, 40]);
   });
 
-  it('does not keep a run from the rows behind it, although nothing is registered', async () => {
+  it('sends the rows after it when nothing is registered', async () => {
     const failing = Array.from({ length: 50 }, (_, at) => `n${at}`);
     const nightly = new Nightly(`name\n${names(0, 90)}`, failsOn(failing));
     const nights: unknown[] = [];
@@ -192,7 +192,7 @@ describe('a row that the service fails on in each run', () => {
     expect(nights).toEqual([0, 0, 40, 0]);
   });
 
-  it('does not bind the columns of the next run, unless a row is registered or refused', async () => {
+  it('does not fix the columns of the next run unless a row is registered or refused', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => `n${at},m${at}\n`).join('');
     const down = new CountingService(() => {
       throw broken();
@@ -203,7 +203,7 @@ describe('a row that the service fails on in each run', () => {
     expect((await nightly.run()).sent[0]).toEqual({ name: 'n0' });
   });
 
-  it('is counted by its key, whatever the journal was cut to and however the file was edited', {
+  it('counts attempts by key when the journal is truncated or the file is edited', {
     tags: ['property'],
   }, async () => {
     await fc.assert(
@@ -239,7 +239,7 @@ describe('a row that the service fails on in each run', () => {
   });
 });
 
-describe('a 403 in the form of the service', () => {
+describe('Batch.send, when the service responds with 403', () => {
   it.each([1, 4])(
     'postpones its row once others are accepted, %d in flight',
     async (concurrency) => {
@@ -262,7 +262,7 @@ describe('a 403 in the form of the service', () => {
     },
   );
 
-  it('waits for the requests in flight before it blames the key, so that no night stops at one row', async () => {
+  it('waits for the requests in flight before it ends the run', async () => {
     const clock = new VirtualClock();
     const nightly = new Nightly(
       `name\n${names(0, 9)}`,
@@ -279,7 +279,7 @@ describe('a 403 in the form of the service', () => {
     });
   });
 
-  it('ends the run with exit 4 and names the row when nothing was accepted', async () => {
+  it('ends the run with exit 4 and names the row when the service accepted none', async () => {
     const nightly = new Nightly(
       `name\n${names(0, 60)}`,
       failsOn(['n0', 'n1', 'n2', 'n3'], undefined, forbidden),
@@ -290,7 +290,7 @@ describe('a 403 in the form of the service', () => {
     expect(sent.length).toBeLessThanOrEqual(4);
   });
 
-  it('postpones its row on nights without another one, and does not blame the key', async () => {
+  it('postpones the row in runs without other rows', async () => {
     const nightly = new Nightly(
       `name\n${names(0, 3)}`,
       failsOn(['n0', 'n2'], undefined, forbidden),
@@ -322,27 +322,33 @@ describe('a 403 in the form of the service', () => {
       expect(summary(await nightly.run())).toEqual([6, 0, 1]);
   });
 
-  it.each([1, 4])('ends the run when every new row gets one, %d in flight', async (concurrency) => {
-    const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn([]));
-    await nightly.run();
-    const all = names(9, 1_009).trim().split('\n');
-    nightly.api = failsOn(all, nightly.api, forbidden);
-    nightly.write(`name\n${names(0, 1_009)}`);
-    for (let night = 0; night < 2; night += 1) {
-      const { outcome, sent } = await nightly.run({ concurrency });
-      expect([exitOf(outcome), outcome.left, outcome.counts.postponed]).toEqual([4, 1_000, 0]);
-      expect(sent.length).toBeLessThanOrEqual(Math.max(3, concurrency));
-    }
-  });
+  it.each([1, 4])(
+    'ends the run when every new row gets a 403, with %d in flight',
+    async (concurrency) => {
+      const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn([]));
+      await nightly.run();
+      const all = names(9, 1_009).trim().split('\n');
+      nightly.api = failsOn(all, nightly.api, forbidden);
+      nightly.write(`name\n${names(0, 1_009)}`);
+      for (let night = 0; night < 2; night += 1) {
+        const { outcome, sent } = await nightly.run({ concurrency });
+        expect([exitOf(outcome), outcome.left, outcome.counts.postponed]).toEqual([4, 1_000, 0]);
+        expect(sent.length).toBeLessThanOrEqual(Math.max(3, concurrency));
+      }
+    },
+  );
 });
 
-it.each([401, 402])('a %d ends the run with exit 4 at once and refuses no row', async (status) => {
-  const error = () =>
-    new UnauthorizedError('no', { status }, status === 402 ? 'payment_required' : 'unauthorized');
-  const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(['n20'], undefined, error));
-  const { outcome, failedRows } = await nightly.run();
-  expect([exitOf(outcome), outcome.stop?.code, failedRows]).toEqual([4, error().code, 0]);
-  expect(outcome.counts).toMatchObject({ refused: 0, postponed: 0 });
-  nightly.api = failsOn([], nightly.api);
-  expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
-});
+it.each([401, 402])(
+  'Batch.send stops with exit 4 after a %d and refuses no row',
+  async (status) => {
+    const error = () =>
+      new UnauthorizedError('no', { status }, status === 402 ? 'payment_required' : 'unauthorized');
+    const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(['n20'], undefined, error));
+    const { outcome, failedRows } = await nightly.run();
+    expect([exitOf(outcome), outcome.stop?.code, failedRows]).toEqual([4, error().code, 0]);
+    expect(outcome.counts).toMatchObject({ refused: 0, postponed: 0 });
+    nightly.api = failsOn([], nightly.api);
+    expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
+  },
+);

@@ -1,6 +1,5 @@
 /*
- * A nightly run as the tests see it: a file in a folder of its own, a service in memory that
- * counts, a virtual clock.
+ * Runs batches for tests: a file in its own directory, a service in memory, a virtual clock.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 
-/** A machine on which exactly these processes are alive. */
+/** Creates a machine on which exactly these processes are alive. */
 export function machine(
   pid = 4242,
   alive: readonly number[] = [pid],
@@ -26,9 +25,9 @@ export function machine(
   return { self: { host, pid, space: `${host} boot`, started: `${pid}00` }, startOf };
 }
 
-/** The service: gives every distinct body an id, in the order of first arrival. */
+/** A service that gives every distinct body an id, in the order of first arrival. */
 export class CountingService {
-  /** Decides over one try; throws to fail it. The first body is 1. */
+  /** Decides about an attempt and throws to fail it; attempts count from 1. */
   readonly decide: (body: Registration, tried: number) => void | Promise<void>;
   readonly bodies: Registration[] = [];
   readonly ids = new Map<string, number>();
@@ -49,9 +48,9 @@ export class CountingService {
   };
 }
 
-/** A pacer that never waits, and tells what it was told. */
+/** A pacer that never waits and records the outcomes that it receives. */
 export class FreePace implements Pacing<number> {
-  readonly told: PacingOutcome[] = [];
+  readonly outcomes: PacingOutcome[] = [];
   exhausted = false;
   refusalStreak: Pacing<number>['refusalStreak'];
   delay(): number {
@@ -61,11 +60,11 @@ export class FreePace implements Pacing<number> {
     return now;
   }
   answered(_ticket: number, _now: number, result: PacingOutcome): void {
-    this.told.push(result);
+    this.outcomes.push(result);
   }
 }
 
-/** What a run left behind. */
+/** The result of a run. */
 export interface Night {
   readonly preflight: Preflight;
   readonly outcome: RunOutcome;
@@ -77,11 +76,11 @@ export interface Night {
   readonly failed: string;
 }
 
-/** What a test may decide about a run. */
+/** Options that a test may set for a run. */
 export type Choices = Partial<BatchOptions> &
   Partial<SendOptions<number>> & { readonly service?: string };
 
-/** A file with its journal and its service, run as often as a test wants. */
+/** A file with its journal and its service, for any number of runs. */
 export class Nightly {
   api: CountingService;
   readonly folder = newFolder();
@@ -113,7 +112,7 @@ export class Nightly {
     });
   }
 
-  /** Checks the file and sends what is left. */
+  /** Checks the file and sends the remaining rows. */
   async run(choices: Choices = {}): Promise<Night> {
     const batch = await this.open(choices);
     try {
@@ -144,7 +143,7 @@ export class Nightly {
   }
 }
 
-/** The id of each line that has one. */
+/** Returns the id of each line that has one. */
 export function idsByLine(events: readonly RowEvent[]): Map<number, unknown> {
   return new Map(
     events.flatMap((event) => ('id' in event ? [[event.line, event.id] as const] : [])),

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { registeredLine, scanLine } from '../../src/batch/journal/line.ts';
 import { journalFile } from '../../src/batch/journal/paths.ts';
@@ -24,141 +24,145 @@ const isJson = (line: string) => {
 };
 
 /*
- * The promise of the journal: whatever it was cut to, and whatever became of the file, the next run
- * sends exactly what the journal does not know, nobody's id changes, and the run after it sends
- * nothing.
+ * Wherever the journal is truncated and however the file is edited, the next run sends exactly the
+ * rows that the journal does not record. No id changes, and the run after it sends nothing.
  */
-it('registers exactly what is missing after any cut of the journal and any edit of the file', {
-  tags: ['property'],
-}, async () => {
-  const nightly = new Nightly('');
-  const path = journalFile(nightly.path);
-  await fc.assert(
-    fc.asyncProperty(
-      names,
-      names,
-      fc.nat(),
-      fc.boolean(),
-      async (before, after, cut, isRefusing) => {
-        const api = new CountingService(isRefusing ? refusesJ : undefined);
-        nightly.api = api;
-        const night = (rows: readonly string[]) => {
-          nightly.write(table(rows));
-          return nightly.run();
-        };
-        writeFileSync(path, '');
-        const first = await night(before);
-        expect(new Set(first.sent.map(({ name }) => name))).toEqual(new Set(before));
-        expect(first.sent).toHaveLength(new Set(before).size);
+describe('Batch.send, after an earlier run', () => {
+  it('registers exactly the missing rows when the journal is truncated and the file edited', {
+    tags: ['property'],
+  }, async () => {
+    const nightly = new Nightly('');
+    const path = journalFile(nightly.path);
+    await fc.assert(
+      fc.asyncProperty(
+        names,
+        names,
+        fc.nat(),
+        fc.boolean(),
+        async (before, after, cut, isRefusing) => {
+          const api = new CountingService(isRefusing ? refusesJ : undefined);
+          nightly.api = api;
+          const night = (rows: readonly string[]) => {
+            nightly.write(table(rows));
+            return nightly.run();
+          };
+          writeFileSync(path, '');
+          const first = await night(before);
+          expect(new Set(first.sent.map(({ name }) => name))).toEqual(new Set(before));
+          expect(first.sent).toHaveLength(new Set(before).size);
 
-        const journal = readFileSync(path);
-        const kept = journal.subarray(0, cut % (journal.length + 1));
-        writeFileSync(path, kept);
-        // The last line counts without its line feed when it is whole.
-        const lines = kept.toString().split('\n').slice(1).filter(isJson);
-        const known = new Set(
-          lines.map((line) => before[(JSON.parse(line) as { line: number }).line - 2]),
+          const journal = readFileSync(path);
+          const kept = journal.subarray(0, cut % (journal.length + 1));
+          writeFileSync(path, kept);
+          // The last line counts without its line feed when it is complete.
+          const lines = kept.toString().split('\n').slice(1).filter(isJson);
+          const known = new Set(
+            lines.map((line) => before[(JSON.parse(line) as { line: number }).line - 2]),
+          );
+
+          const second = await night(after);
+          expect(second.sent.map(({ name }) => name).sort()).toEqual(
+            [...new Set(after)].filter((name) => !known.has(name)).sort(),
+          );
+          expect(second.outcome.left).toBe(0);
+          for (const [line, id] of idsByLine(second.events)) {
+            expect(id).toBe(api.ids.get(JSON.stringify({ name: after[line - 2] })));
+          }
+          expect(second.events).toHaveLength(after.length);
+
+          const third = await night(after.toReversed());
+          expect(third.sent).toEqual([]);
+          expect(third.events).toHaveLength(after.length);
+        },
+      ),
+      { numRuns: runs(40) },
+    );
+  });
+
+  const key = '0123456789abcdef0123456789abcdef';
+
+  it('scans the lines that it has written, and ignores truncated ones', {
+    tags: ['property'],
+  }, () => {
+    const digits = fc.stringMatching(/^[0-9]{1,20}$/);
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.nat(), fc.maxSafeNat(), digits),
+        fc.string(),
+        fc.nat(),
+        (id, status, cut) => {
+          const bytes = Buffer.from(registeredLine({ key, line: 7, id, status }, 0));
+          const found = scanLine(bytes, 0, bytes.length - 1);
+          expect(typeof found === 'object' ? found.id : found).toEqual(id);
+          expect(JSON.parse(bytes.toString())).toMatchObject({ key, line: 7, id, status });
+          const end = cut % (bytes.length - 1);
+          if (bytes[end - 1] !== 125) expect(scanLine(bytes, 0, end)).toBe('unsent');
+        },
+      ),
+    );
+  });
+
+  /*
+   * Version 0.1 wrote such lines for `{}`, `{"id":null}` and any other JSON object with status 200.
+   */
+  it('sends rows again that the journal records without a usable id, and keeps their lines', {
+    tags: ['property'],
+  }, async () => {
+    const unusable = fc.oneof(
+      fc.string().filter((text) => !/^\d{1,20}$/.test(text)),
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true })
+        .filter((id) => !(Number.isSafeInteger(id) && id >= 0)),
+      fc.constantFrom('', -1, 1.5, 9_007_199_254_740_992),
+    );
+    const nightly = new Nightly('name\nAcme\nGlobex\n');
+    const { journal } = await nightly.run();
+    const whole = readFileSync(journal, 'utf8');
+    await fc.assert(
+      fc.asyncProperty(unusable, async (id) => {
+        const line = whole.replace(
+          /("id":) +1,/,
+          (_, name) => `${name}${JSON.stringify(id).padStart(19)},`,
         );
-
-        const second = await night(after);
-        expect(second.sent.map(({ name }) => name).sort()).toEqual(
-          [...new Set(after)].filter((name) => !known.has(name)).sort(),
-        );
-        expect(second.outcome.left).toBe(0);
-        for (const [line, id] of idsByLine(second.events)) {
-          expect(id).toBe(api.ids.get(JSON.stringify({ name: after[line - 2] })));
-        }
-        expect(second.events).toHaveLength(after.length);
-
-        const third = await night(after.toReversed());
-        expect(third.sent).toEqual([]);
-        expect(third.events).toHaveLength(after.length);
-      },
-    ),
-    { numRuns: runs(40) },
-  );
-});
-
-const key = '0123456789abcdef0123456789abcdef';
-
-it('scans what it has written, and nothing of what was torn', { tags: ['property'] }, () => {
-  const digits = fc.stringMatching(/^[0-9]{1,20}$/);
-  fc.assert(
-    fc.property(
-      fc.oneof(fc.nat(), fc.maxSafeNat(), digits),
-      fc.string(),
-      fc.nat(),
-      (id, status, cut) => {
-        const bytes = Buffer.from(registeredLine({ key, line: 7, id, status }, 0));
-        const found = scanLine(bytes, 0, bytes.length - 1);
-        expect(typeof found === 'object' ? found.id : found).toEqual(id);
-        expect(JSON.parse(bytes.toString())).toMatchObject({ key, line: 7, id, status });
-        const end = cut % (bytes.length - 1);
-        if (bytes[end - 1] !== 125) expect(scanLine(bytes, 0, end)).toBe('unsent');
-      },
-    ),
-  );
-});
-
-/*
- * Version 0.1 wrote such lines for `{}`, `{"id":null}` and any other JSON object with status 200.
- */
-it('sends rows again that a journal calls registered without a usable id, and does not touch their lines', {
-  tags: ['property'],
-}, async () => {
-  const unusable = fc.oneof(
-    fc.string().filter((text) => !/^\d{1,20}$/.test(text)),
-    fc
-      .double({ noNaN: true, noDefaultInfinity: true })
-      .filter((id) => !(Number.isSafeInteger(id) && id >= 0)),
-    fc.constantFrom('', -1, 1.5, 9_007_199_254_740_992),
-  );
-  const nightly = new Nightly('name\nAcme\nGlobex\n');
-  const { journal } = await nightly.run();
-  const whole = readFileSync(journal, 'utf8');
-  await fc.assert(
-    fc.asyncProperty(unusable, async (id) => {
-      const line = whole.replace(
-        /("id":) +1,/,
-        (_, name) => `${name}${JSON.stringify(id).padStart(19)},`,
-      );
-      writeFileSync(journal, line);
-      nightly.api = new CountingService();
-      const { sent, events } = await nightly.run();
-      expect(sent).toEqual([{ name: 'Acme' }]);
-      expect(events.map(({ kind }) => kind).sort()).toEqual(['registered', 'skipped']);
-      expect(readFileSync(journal, 'utf8').startsWith(line)).toBe(true);
-      expect((await nightly.run()).sent).toEqual([]);
-    }),
-    { numRuns: runs(20) },
-  );
-});
-
-it('splits the rows of a file among shards, equal rows together, and resumes them in other numbers', {
-  tags: ['property'],
-}, async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      names,
-      fc.integer({ min: 1, max: 5 }),
-      fc.integer({ min: 1, max: 5 }),
-      async (rows, count, later) => {
-        const nightly = new Nightly(table(rows));
-        const lines: number[] = [];
-        const shards = (count: number) =>
-          Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
-        for (const shard of shards(count)) {
-          const { events, preflight, outcome } = await nightly.run({ shard });
-          lines.push(...events.map(({ line }) => line));
-          expect(preflight.rows + preflight.elsewhere).toBe(rows.length);
-          expect(outcome.left).toBe(0);
-        }
-        expect(lines.sort((a, b) => a - b)).toEqual(rows.map((_, at) => at + 2));
-        expect(nightly.api.bodies).toHaveLength(new Set(rows).size);
-        for (const shard of shards(later)) expect((await nightly.run({ shard })).sent).toEqual([]);
+        writeFileSync(journal, line);
+        nightly.api = new CountingService();
+        const { sent, events } = await nightly.run();
+        expect(sent).toEqual([{ name: 'Acme' }]);
+        expect(events.map(({ kind }) => kind).sort()).toEqual(['registered', 'skipped']);
+        expect(readFileSync(journal, 'utf8').startsWith(line)).toBe(true);
         expect((await nightly.run()).sent).toEqual([]);
-      },
-    ),
-    { numRuns: runs(10) },
-  );
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
+  it('splits rows among shards, equal rows together, and resumes with another shard count', {
+    tags: ['property'],
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        names,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (rows, count, later) => {
+          const nightly = new Nightly(table(rows));
+          const lines: number[] = [];
+          const shards = (count: number) =>
+            Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
+          for (const shard of shards(count)) {
+            const { events, preflight, outcome } = await nightly.run({ shard });
+            lines.push(...events.map(({ line }) => line));
+            expect(preflight.rows + preflight.elsewhere).toBe(rows.length);
+            expect(outcome.left).toBe(0);
+          }
+          expect(lines.sort((a, b) => a - b)).toEqual(rows.map((_, at) => at + 2));
+          expect(nightly.api.bodies).toHaveLength(new Set(rows).size);
+          for (const shard of shards(later))
+            expect((await nightly.run({ shard })).sent).toEqual([]);
+          expect((await nightly.run()).sent).toEqual([]);
+        },
+      ),
+      { numRuns: runs(10) },
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
 import { CountingService, idsByLine, Nightly } from './nightly.ts';
@@ -7,68 +7,76 @@ import { CountingService, idsByLine, Nightly } from './nightly.ts';
 const file =
   'Company Name,Country,LEI\nAcme AG,Deutschland,N/A\nBeta SA,"United Kingdom (UK)",\nAcme AG,Deutschland,-\n';
 
-it('registers each organization once, tells every row its id, and sends nothing the night after', async () => {
-  const nightly = new Nightly(file);
-  const first = await nightly.run();
-  expect(first.sent).toEqual([
-    { name: 'Acme AG', hq_region: 'DE' },
-    { name: 'Beta SA', hq_region: 'GB' },
-  ]);
-  expect(first.preflight.counts).toEqual({ new: 2, done: 0, refused: 0, duplicate: 1, invalid: 0 });
-  expect([...idsByLine(first.events)].sort()).toEqual([
-    [2, 1],
-    [3, 2],
-    [4, 1],
-  ]);
-  expect(exitOf(first.outcome)).toBe(0);
-  expect(first.outcome.left).toBe(0);
+describe('Batch', () => {
+  it('registers each organization once, reports the id of every row, and sends nothing in the next run', async () => {
+    const nightly = new Nightly(file);
+    const first = await nightly.run();
+    expect(first.sent).toEqual([
+      { name: 'Acme AG', hq_region: 'DE' },
+      { name: 'Beta SA', hq_region: 'GB' },
+    ]);
+    expect(first.preflight.counts).toEqual({
+      new: 2,
+      done: 0,
+      refused: 0,
+      duplicate: 1,
+      invalid: 0,
+    });
+    expect([...idsByLine(first.events)].sort()).toEqual([
+      [2, 1],
+      [3, 2],
+      [4, 1],
+    ]);
+    expect(exitOf(first.outcome)).toBe(0);
+    expect(first.outcome.left).toBe(0);
 
-  const second = await nightly.run();
-  expect(second.sent).toEqual([]);
-  expect(second.events.map(({ kind, line }) => [kind, line])).toEqual([
-    ['skipped', 2],
-    ['skipped', 3],
-    ['skipped', 4],
-  ]);
-});
-
-it('knows without a second reading what a run comes to that has nothing to send', async () => {
-  const api = new CountingService(({ name }) => {
-    if (name === 'Beta') throw new RefusedError('unknown', { status: 422 });
+    const second = await nightly.run();
+    expect(second.sent).toEqual([]);
+    expect(second.events.map(({ kind, line }) => [kind, line])).toEqual([
+      ['skipped', 2],
+      ['skipped', 3],
+      ['skipped', 4],
+    ]);
   });
-  const nightly = new Nightly('name,LEI\nAcme,\nBeta,\nAcme,\nBeta,\nGamma,x\n', api);
-  const known = async (restart = false) => {
-    const batch = await nightly.open({ restart });
-    batch.close();
-    return batch.emptyOutcome;
-  };
-  expect(await known()).toBeUndefined();
-  await nightly.run();
-  const { outcome, sent } = await nightly.run();
-  expect([sent, outcome.counts.skipped, outcome.counts.refused, outcome.counts.invalid]).toEqual([
-    [],
-    2,
-    2,
-    1,
-  ]);
-  expect(await known()).toEqual(outcome);
-  expect(await known(true)).toBeUndefined();
-});
 
-it('writes refused rows into the file of failed rows and does not send them again unchanged', async () => {
-  const api = new CountingService((body) => {
-    if (body.name === 'Beta SA')
-      throw new RefusedError('Beta SA was not accepted: no (422)', { status: 422 });
+  it('returns the outcome of a run without rows to send, without reading the file again', async () => {
+    const api = new CountingService(({ name }) => {
+      if (name === 'Beta') throw new RefusedError('unknown', { status: 422 });
+    });
+    const nightly = new Nightly('name,LEI\nAcme,\nBeta,\nAcme,\nBeta,\nGamma,x\n', api);
+    const known = async (restart = false) => {
+      const batch = await nightly.open({ restart });
+      batch.close();
+      return batch.emptyOutcome;
+    };
+    expect(await known()).toBeUndefined();
+    await nightly.run();
+    const { outcome, sent } = await nightly.run();
+    expect([sent, outcome.counts.skipped, outcome.counts.refused, outcome.counts.invalid]).toEqual([
+      [],
+      2,
+      2,
+      1,
+    ]);
+    expect(await known()).toEqual(outcome);
+    expect(await known(true)).toBeUndefined();
   });
-  const nightly = new Nightly(file, api);
-  const first = await nightly.run();
-  expect(exitOf(first.outcome)).toBe(9);
-  expect(readFileSync(first.failed, 'utf8')).toBe(
-    '\ufeffCompany Name,Country,LEI,carbon_error\nBeta SA,United Kingdom (UK),,Beta SA was not accepted: no (422)\n',
-  );
-  const second = await nightly.run();
-  expect([second.sent, exitOf(second.outcome), second.failedRows]).toEqual([[], 9, 1]);
-  const third = await nightly.run({ retryFailed: true });
-  expect(third.sent).toEqual([{ name: 'Beta SA', hq_region: 'GB' }]);
-  expect(existsSync(third.failed)).toBe(true);
+
+  it('writes refused rows to the failed-rows file and does not send them again unchanged', async () => {
+    const api = new CountingService((body) => {
+      if (body.name === 'Beta SA')
+        throw new RefusedError('Beta SA was not accepted: no (422)', { status: 422 });
+    });
+    const nightly = new Nightly(file, api);
+    const first = await nightly.run();
+    expect(exitOf(first.outcome)).toBe(9);
+    expect(readFileSync(first.failed, 'utf8')).toBe(
+      '\ufeffCompany Name,Country,LEI,carbon_error\nBeta SA,United Kingdom (UK),,Beta SA was not accepted: no (422)\n',
+    );
+    const second = await nightly.run();
+    expect([second.sent, exitOf(second.outcome), second.failedRows]).toEqual([[], 9, 1]);
+    const third = await nightly.run({ retryFailed: true });
+    expect(third.sent).toEqual([{ name: 'Beta SA', hq_region: 'GB' }]);
+    expect(existsSync(third.failed)).toBe(true);
+  });
 });

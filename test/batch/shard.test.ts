@@ -1,80 +1,95 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { failedFile, journalFile } from '../../src/batch/journal/paths.ts';
 import { readShard } from '../../src/batch/shard.ts';
 
-it.each([
-  ['2/8', {}, { index: 2, count: 8 }],
-  ['auto/8', { JOB_COMPLETION_INDEX: '0' }, { index: 1, count: 8 }],
-  ['auto/8', { AWS_BATCH_JOB_ARRAY_INDEX: '7' }, { index: 8, count: 8 }],
-  [
-    'auto',
-    { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_COUNT: '4' },
-    { index: 4, count: 4 },
-  ],
-  [
-    'auto/4',
-    { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '4' },
-    { index: 1, count: 4 },
-  ],
-  ['auto/8', { SLURM_ARRAY_TASK_ID: '3' }, { index: 3, count: 8 }],
-])('reads %s with %j', (text, env, shard) => {
-  const readings: string[] = [];
-  expect(readShard(text, env, (reading) => readings.push(reading))).toEqual(shard);
-  expect(readings).toEqual([]);
-});
+describe('readShard', () => {
+  it.each([
+    ['2/8', {}, { index: 2, count: 8 }],
+    ['auto/8', { JOB_COMPLETION_INDEX: '0' }, { index: 1, count: 8 }],
+    ['auto/8', { AWS_BATCH_JOB_ARRAY_INDEX: '7' }, { index: 8, count: 8 }],
+    [
+      'auto',
+      { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_COUNT: '4' },
+      { index: 4, count: 4 },
+    ],
+    [
+      'auto/4',
+      { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '4' },
+      { index: 1, count: 4 },
+    ],
+    ['auto/8', { SLURM_ARRAY_TASK_ID: '3' }, { index: 3, count: 8 }],
+  ])('reads %s with %j', (text, env, shard) => {
+    const readings: string[] = [];
+    expect(readShard(text, env, (reading) => readings.push(reading))).toEqual(shard);
+    expect(readings).toEqual([]);
+  });
 
-const slurm = (id: number, count: number, min: number) => ({
-  SLURM_ARRAY_TASK_ID: `${id}`,
-  SLURM_ARRAY_TASK_COUNT: `${count}`,
-  SLURM_ARRAY_TASK_MIN: `${min}`,
-  SLURM_ARRAY_TASK_STEP: '1',
-});
+  const slurm = (id: number, count: number, min: number) => ({
+    SLURM_ARRAY_TASK_ID: `${id}`,
+    SLURM_ARRAY_TASK_COUNT: `${count}`,
+    SLURM_ARRAY_TASK_MIN: `${min}`,
+    SLURM_ARRAY_TASK_STEP: '1',
+  });
 
-it.each([
-  ['--array=5,6', slurm(5, 2, 5), 5, 'The Slurm array has 2 tasks, not 8: task 5 is shard 5 of 8'],
-  ['--array=5,6', slurm(6, 2, 5), 6, 'The Slurm array has 2 tasks, not 8: task 6 is shard 6 of 8'],
-  ['--array=8', slurm(8, 1, 8), 8, 'The Slurm array has 1 task, not 8: task 8 is shard 8 of 8'],
-])('reads the tasks of %s with %j as shards of auto/8, and says so', (_, env, index, reading) => {
-  const readings: string[] = [];
-  expect(readShard('auto/8', env, (text) => readings.push(text))).toEqual({ index, count: 8 });
-  expect(readings).toEqual([reading]);
-});
+  it.each([
+    [
+      '--array=5,6',
+      slurm(5, 2, 5),
+      5,
+      'The Slurm array has 2 tasks, not 8: task 5 is shard 5 of 8',
+    ],
+    [
+      '--array=5,6',
+      slurm(6, 2, 5),
+      6,
+      'The Slurm array has 2 tasks, not 8: task 6 is shard 6 of 8',
+    ],
+    ['--array=8', slurm(8, 1, 8), 8, 'The Slurm array has 1 task, not 8: task 8 is shard 8 of 8'],
+  ])(
+    'reads the tasks of %s with %j as shards of auto/8, and reports it',
+    (_, env, index, reading) => {
+      const readings: string[] = [];
+      expect(readShard('auto/8', env, (text) => readings.push(text))).toEqual({ index, count: 8 });
+      expect(readings).toEqual([reading]);
+    },
+  );
 
-it.each([
-  ['0 itself', slurm(0, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
-  ['another than 0', slurm(5, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
-  ['a number above 8', slurm(9, 2, 5), 'the index of the scheduler is 9'],
-])(
-  'refuses auto/8 where a Slurm array of another size has task 0, or the task is %s',
-  (_, env, says) => {
-    expect(() => readShard('auto/8', env, () => undefined)).toThrow(
-      expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(says) }),
+  it.each([
+    ['0 itself', slurm(0, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
+    ['another than 0', slurm(5, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
+    ['a number above 8', slurm(9, 2, 5), 'the index of the scheduler is 9'],
+  ])(
+    'refuses auto/8 where a Slurm array of another size has task 0, or the task is %s',
+    (_, env, message) => {
+      expect(() => readShard('auto/8', env, () => undefined)).toThrow(
+        expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(message) }),
+      );
+    },
+  );
+
+  it.each([
+    ['0/8', {}],
+    ['9/8', {}],
+    ['8', {}],
+    ['a/b', {}],
+    ['auto', {}],
+    ['auto', { JOB_COMPLETION_INDEX: '1' }],
+    ['auto/8', { JOB_COMPLETION_INDEX: '8' }],
+  ])('refuses %s with %j', (text, env) => {
+    expect(() => readShard(text, env, () => undefined)).toThrow(
+      expect.objectContaining({ name: 'UsageError' }),
     );
-  },
-);
+  });
 
-it.each([
-  ['0/8', {}],
-  ['9/8', {}],
-  ['8', {}],
-  ['a/b', {}],
-  ['auto', {}],
-  ['auto', { JOB_COMPLETION_INDEX: '1' }],
-  ['auto/8', { JOB_COMPLETION_INDEX: '8' }],
-])('refuses %s with %j', (text, env) => {
-  expect(() => readShard(text, env, () => undefined)).toThrow(
-    expect.objectContaining({ name: 'UsageError' }),
-  );
-});
-
-it('names the files of a shard', () => {
-  const shard = { index: 2, count: 8 };
-  expect(journalFile('/d/suppliers.csv', undefined, shard)).toBe(
-    '/d/suppliers.csv.2-of-8.carbon.jsonl',
-  );
-  expect(journalFile('/d/suppliers.csv', '/j/mine.jsonl', shard)).toBe('/j/mine.2-of-8.jsonl');
-  expect(failedFile('/d/suppliers.csv', '', shard)).toBe('/d/suppliers.2-of-8.failed.csv');
-  expect(failedFile('/d/suppliers.csv', '')).toBe('/d/suppliers.failed.csv');
-  expect(failedFile('/d/suppliers', '')).toBe('/d/suppliers.failed.csv');
-  expect(failedFile(undefined, '/j/night.carbon.jsonl')).toBe('/j/night.failed.csv');
+  it('gives each shard files of its own', () => {
+    const shard = { index: 2, count: 8 };
+    expect(journalFile('/d/suppliers.csv', undefined, shard)).toBe(
+      '/d/suppliers.csv.2-of-8.carbon.jsonl',
+    );
+    expect(journalFile('/d/suppliers.csv', '/j/mine.jsonl', shard)).toBe('/j/mine.2-of-8.jsonl');
+    expect(failedFile('/d/suppliers.csv', '', shard)).toBe('/d/suppliers.2-of-8.failed.csv');
+    expect(failedFile('/d/suppliers.csv', '')).toBe('/d/suppliers.failed.csv');
+    expect(failedFile('/d/suppliers', '')).toBe('/d/suppliers.failed.csv');
+    expect(failedFile(undefined, '/j/night.carbon.jsonl')).toBe('/j/night.failed.csv');
+  });
 });

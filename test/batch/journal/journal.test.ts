@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../../src/api/errors.ts';
 import { Journal, toJournalError } from '../../../src/batch/journal/journal.ts';
 import { heartbeatMs } from '../../../src/batch/journal/lock.ts';
@@ -25,281 +25,286 @@ const header = {
   mapping: { name: 'name' },
 };
 
-it('keeps one line per finished row, for this user alone', async () => {
-  const nightly = new Nightly('name\nAcme\nAcme\n');
-  const { journal } = await nightly.run();
-  const text = readFileSync(journal, 'utf8').replace(/"at":"2026-01-15T[\d:.]+Z"/, '"at":"..."');
-  expect(text).toMatchInlineSnapshot(`
+describe('Journal', () => {
+  it('has one line per finished row, readable by this user only', async () => {
+    const nightly = new Nightly('name\nAcme\nAcme\n');
+    const { journal } = await nightly.run();
+    const text = readFileSync(journal, 'utf8').replace(/"at":"2026-01-15T[\d:.]+Z"/, '"at":"..."');
+    expect(text).toMatchInlineSnapshot(`
     "{"carbon":"journal","version":1,"keys":1,"service":"https://api.example.com/v1","profile":"default","mapping":{"name":"name"}}
     {"key":"0551e868f935ed639d54386c150112c5","id":                  1,"line":2,"status":"created","at":"..."}
     "
   `);
-  expect(statSync(journal).mode & 0o777).toBe(0o600);
-});
-
-it('keeps at most 200 characters of a status', async () => {
-  const service = new CountingService();
-  const register = async (body: { name: string }) => ({
-    ...(await service.register(body)),
-    status: body.name.repeat(1_000),
+    expect(statSync(journal).mode & 0o777).toBe(0o600);
   });
-  const nightly = new Nightly('name\na\n😀\n');
-  const { journal, events } = await nightly.run({ register });
-  const [, ...lines] = readFileSync(journal, 'utf8').trimEnd().split('\n');
-  const expected = [{ status: 'a'.repeat(200) }, { status: '😀'.repeat(100) }];
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject(expected);
-  expect(events).toMatchObject(expected);
-  expect((await nightly.run({ register })).sent).toEqual([]);
-});
 
-it('does not touch a file that is no journal', async () => {
-  const nightly = new Nightly('name\nAcme\n');
-  const journal = join(nightly.folder, 'notes.txt');
-  for (const content of [
-    'my notes\n',
-    '{"carbon":"journal"}\n',
-    '{"carbon":"journal",\n',
-    '\0'.repeat(70_000),
-  ]) {
-    writeFileSync(journal, content);
-    await expect(nightly.run({ journal })).rejects.toMatchObject({
+  it('keeps at most 200 characters of a status', async () => {
+    const service = new CountingService();
+    const register = async (body: { name: string }) => ({
+      ...(await service.register(body)),
+      status: body.name.repeat(1_000),
+    });
+    const nightly = new Nightly('name\na\n😀\n');
+    const { journal, events } = await nightly.run({ register });
+    const [, ...lines] = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    const expected = [{ status: 'a'.repeat(200) }, { status: '😀'.repeat(100) }];
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(expected);
+    expect(events).toMatchObject(expected);
+    expect((await nightly.run({ register })).sent).toEqual([]);
+  });
+
+  it('does not change a file that is not a journal', async () => {
+    const nightly = new Nightly('name\nAcme\n');
+    const journal = join(nightly.folder, 'notes.txt');
+    for (const content of [
+      'my notes\n',
+      '{"carbon":"journal"}\n',
+      '{"carbon":"journal",\n',
+      '\0'.repeat(70_000),
+    ]) {
+      writeFileSync(journal, content);
+      await expect(nightly.run({ journal })).rejects.toMatchObject({
+        name: 'UsageError',
+        message: `${journal} is not a carbon journal`,
+      });
+      expect(readFileSync(journal, 'utf8')).toBe(content);
+    }
+  });
+
+  it.each([
+    ['CRLF line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+    ['both', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
+    ['CRLF line ends and no last one', (text: string) => text.replaceAll('\n', '\r\n').trimEnd()],
+  ])(
+    'reads a journal that another program saved with %s, and appends to it in LF',
+    async (_, convert) => {
+      const refuses = ({ name }: { name: string }) => {
+        if (name === 'Beta') throw new RefusedError('no', { status: 422, detail: 'Not known.' });
+      };
+      const nightly = new Nightly('name\nAcme\nBeta\n', new CountingService(refuses));
+      const { journal } = await nightly.run();
+      const converted = convert(readFileSync(journal, 'utf8'));
+      writeFileSync(journal, converted);
+      nightly.write('name\nAcme\nBeta\nGamma\n');
+      const { sent, events, failed } = await nightly.run();
+      expect(sent).toEqual([{ name: 'Gamma' }]);
+      expect(events.map(({ kind }) => kind)).toEqual(['skipped', 'refused', 'registered']);
+      expect(readFileSync(failed, 'utf8')).toMatch(/^Beta,no/m);
+      const added = readFileSync(journal, 'utf8').slice(converted.length);
+      expect(added).toMatch(/^\n?(\{.*\}\n)+$/);
+      expect((await nightly.run()).sent).toEqual([]);
+      await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
+    },
+  );
+
+  it('rejects a journal whose lines end with CR', async () => {
+    const nightly = new Nightly('name\nAcme\n');
+    const { journal } = await nightly.run();
+    const converted = readFileSync(journal, 'utf8').replaceAll('\n', '\r');
+    writeFileSync(journal, converted);
+    await expect(nightly.run()).rejects.toMatchObject({
+      name: 'UsageError',
+      hint: expect.stringContaining('Its lines end with CR'),
+    });
+    expect(readFileSync(journal, 'utf8')).toBe(converted);
+  });
+
+  it.each([
+    [-1, 1],
+    [0, 1],
+    [0.5, 1],
+    [1, 0],
+    [1, -1],
+  ])('refuses a journal of version %d with keys of version %d', async (version, keys) => {
+    const nightly = new Nightly('name\nAcme\n');
+    const journal = `${nightly.path}.carbon.jsonl`;
+    const text = `{"carbon":"journal","version":${version},"keys":${keys},"service":"https://api.example.com/v1","profile":"default","mapping":{}}\n`;
+    writeFileSync(journal, text);
+    await expect(nightly.run()).rejects.toMatchObject({
       name: 'UsageError',
       message: `${journal} is not a carbon journal`,
+      hint: expect.stringContaining(`has version ${version < 1 ? version : keys},`),
     });
-    expect(readFileSync(journal, 'utf8')).toBe(content);
-  }
-});
+    expect([readFileSync(journal, 'utf8'), nightly.api.bodies]).toEqual([text, []]);
+  });
 
-it.each([
-  ['CRLF line ends', (text: string) => text.replaceAll('\n', '\r\n')],
-  ['a byte order mark', (text: string) => `\ufeff${text}`],
-  ['both', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
-  ['CRLF line ends and no last one', (text: string) => text.replaceAll('\n', '\r\n').trimEnd()],
-])(
-  'reads a journal that another program saved with %s, and appends to it in LF',
-  async (_, convert) => {
-    const refuses = ({ name }: { name: string }) => {
-      if (name === 'Beta') throw new RefusedError('no', { status: 422, detail: 'Not known.' });
-    };
-    const nightly = new Nightly('name\nAcme\nBeta\n', new CountingService(refuses));
-    const { journal } = await nightly.run();
-    const converted = convert(readFileSync(journal, 'utf8'));
-    writeFileSync(journal, converted);
-    nightly.write('name\nAcme\nBeta\nGamma\n');
-    const { sent, events, failed } = await nightly.run();
-    expect(sent).toEqual([{ name: 'Gamma' }]);
-    expect(events.map(({ kind }) => kind)).toEqual(['skipped', 'refused', 'registered']);
-    expect(readFileSync(failed, 'utf8')).toMatch(/^Beta,no/m);
-    const added = readFileSync(journal, 'utf8').slice(converted.length);
-    expect(added).toMatch(/^\n?(\{.*\}\n)+$/);
-    expect((await nightly.run()).sent).toEqual([]);
+  it('rejects the journal of a later version', async () => {
+    const nightly = new Nightly('name\nAcme\n');
+    writeFileSync(`${nightly.path}.carbon.jsonl`, '{"carbon":"journal","version":2,"keys":1}\n');
+    await expect(nightly.run()).rejects.toMatchObject({
+      name: 'LocalError',
+      message: expect.stringContaining('later version'),
+    });
+  });
+
+  it('rejects the journal of another service or profile, unless the run starts over', async () => {
+    const nightly = new Nightly('name\nAcme\n');
+    await nightly.run();
+    await expect(nightly.run({ service: 'sandbox' })).rejects.toMatchObject({ name: 'UsageError' });
     await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
-  },
-);
-
-it('does not take a journal whose lines end with CR for an empty one', async () => {
-  const nightly = new Nightly('name\nAcme\n');
-  const { journal } = await nightly.run();
-  const converted = readFileSync(journal, 'utf8').replaceAll('\n', '\r');
-  writeFileSync(journal, converted);
-  await expect(nightly.run()).rejects.toMatchObject({
-    name: 'UsageError',
-    hint: expect.stringContaining('Its lines end with CR'),
+    const { sent, journal } = await nightly.run({ service: 'sandbox', restart: true });
+    expect(sent).toHaveLength(1);
+    expect(existsSync(`${journal}.previous`)).toBe(true);
+    expect((await nightly.run({ service: 'sandbox' })).sent).toEqual([]);
   });
-  expect(readFileSync(journal, 'utf8')).toBe(converted);
-});
 
-it.each([
-  [-1, 1],
-  [0, 1],
-  [0.5, 1],
-  [1, 0],
-  [1, -1],
-])('refuses a journal of version %d with keys of version %d', async (version, keys) => {
-  const nightly = new Nightly('name\nAcme\n');
-  const journal = `${nightly.path}.carbon.jsonl`;
-  const text = `{"carbon":"journal","version":${version},"keys":${keys},"service":"https://api.example.com/v1","profile":"default","mapping":{}}\n`;
-  writeFileSync(journal, text);
-  await expect(nightly.run()).rejects.toMatchObject({
-    name: 'UsageError',
-    message: `${journal} is not a carbon journal`,
-    hint: expect.stringContaining(`has version ${version < 1 ? version : keys},`),
-  });
-  expect([readFileSync(journal, 'utf8'), nightly.api.bodies]).toEqual([text, []]);
-});
-
-it('knows the journal of a later version', async () => {
-  const nightly = new Nightly('name\nAcme\n');
-  writeFileSync(`${nightly.path}.carbon.jsonl`, '{"carbon":"journal","version":2,"keys":1}\n');
-  await expect(nightly.run()).rejects.toMatchObject({
-    name: 'LocalError',
-    message: expect.stringContaining('later version'),
-  });
-});
-
-it('does not use the journal of another service or profile, unless it is to begin anew', async () => {
-  const nightly = new Nightly('name\nAcme\n');
-  await nightly.run();
-  await expect(nightly.run({ service: 'sandbox' })).rejects.toMatchObject({ name: 'UsageError' });
-  await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
-  const { sent, journal } = await nightly.run({ service: 'sandbox', restart: true });
-  expect(sent).toHaveLength(1);
-  expect(existsSync(`${journal}.previous`)).toBe(true);
-  expect((await nightly.run({ service: 'sandbox' })).sent).toEqual([]);
-});
-
-it('does not let a journal without registrations block a corrected base URL, and keeps it', async () => {
-  const wrong = 'https://api.example.com/v1/v1';
-  const refused = new CountingService(() => {
-    throw new RefusedError('no', { status: 422 });
-  });
-  const nightly = new Nightly('name\nAcme\n', refused);
-  const { journal, failed } = await nightly.run({ service: wrong });
-  const kept = readFileSync(journal, 'utf8');
-  writeFileSync(`${journal}.previous`, 'an earlier one');
-  nightly.api = new CountingService();
-  const checked = await nightly.open({ dryRun: true });
-  expect([checked.preflight.counts, checked.superseded]).toMatchObject([
-    { new: 1, refused: 0 },
-    undefined,
-  ]);
-  const opened = await nightly.open();
-  expect(opened.superseded).toEqual({
-    service: wrong,
-    profile: 'default',
-    kept: `${journal}.previous-2`,
-  });
-  opened.close();
-  expect(readFileSync(journal, 'utf8')).toBe(kept);
-  expect((await nightly.run()).sent).toEqual([{ name: 'Acme' }]);
-  expect(readFileSync(`${journal}.previous`, 'utf8')).toBe('an earlier one');
-  expect(readFileSync(`${journal}.previous-2`, 'utf8')).toBe(kept);
-  // The failed rows of the wrong service were carbon's own.
-  expect(existsSync(failed)).toBe(false);
-  expect((await nightly.run()).sent).toEqual([]);
-  await expect(nightly.run({ service: wrong })).rejects.toMatchObject({ name: 'UsageError' });
-});
-
-it('stops with one error when the journal is removed or replaced in mid-run, and loses nothing', async () => {
-  for (const replace of [false, true]) {
-    const nightly = new Nightly(
-      `name\n${Array.from({ length: 40 }, (_, at) => `n${at}`).join('\n')}\n`,
-    );
-    const journal = `${nightly.path}.carbon.jsonl`;
-    nightly.api = new CountingService((_, sent) => {
-      if (sent !== 20) return;
-      rmSync(journal);
-      if (replace) writeFileSync(journal, '');
+  it('renames the journal of another base URL when it has no registrations', async () => {
+    const wrong = 'https://api.example.com/v1/v1';
+    const refused = new CountingService(() => {
+      throw new RefusedError('no', { status: 422 });
     });
-    const { outcome, events } = await nightly.run();
-    expect(outcome.stop?.message).toContain('was removed or replaced during the run');
-    expect([exitOf(outcome), events, outcome.left]).toEqual([1, [], 40]);
-    rmSync(journal, { force: true });
-    nightly.api = Object.assign(new CountingService(), { ids: nightly.api.ids });
-    expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
-    expect(nightly.api.ids.size).toBe(40);
-  }
-});
-
-it('says before anything is sent that the journal cannot be written', async () => {
-  const nightly = new Nightly('name\nAcme\n');
-  const journal = join(nightly.folder, 'missing', 'j.jsonl');
-  await expect(nightly.run({ journal })).rejects.toMatchObject({ name: 'LocalError' });
-  mkdirSync(`${nightly.path}.carbon.jsonl`);
-  await expect(nightly.run()).rejects.toMatchObject({ name: 'LocalError' });
-  expect(nightly.api.bodies).toEqual([]);
-});
-
-it('says so when the journal can no longer be written', async () => {
-  const path = join(newFolder(), 'j.jsonl');
-  const journal = await Journal.open(path, header);
-  await journal.close();
-  await expect(journal.append('x\n')).rejects.toMatchObject({
-    name: 'LocalError',
-    message: expect.stringContaining(path),
+    const nightly = new Nightly('name\nAcme\n', refused);
+    const { journal, failed } = await nightly.run({ service: wrong });
+    const kept = readFileSync(journal, 'utf8');
+    writeFileSync(`${journal}.previous`, 'an earlier one');
+    nightly.api = new CountingService();
+    const checked = await nightly.open({ dryRun: true });
+    expect([checked.preflight.counts, checked.superseded]).toMatchObject([
+      { new: 1, refused: 0 },
+      undefined,
+    ]);
+    const opened = await nightly.open();
+    expect(opened.superseded).toEqual({
+      service: wrong,
+      profile: 'default',
+      kept: `${journal}.previous-2`,
+    });
+    opened.close();
+    expect(readFileSync(journal, 'utf8')).toBe(kept);
+    expect((await nightly.run()).sent).toEqual([{ name: 'Acme' }]);
+    expect(readFileSync(`${journal}.previous`, 'utf8')).toBe('an earlier one');
+    expect(readFileSync(`${journal}.previous-2`, 'utf8')).toBe(kept);
+    // The failed rows of the wrong service were carbon's own.
+    expect(existsSync(failed)).toBe(false);
+    expect((await nightly.run()).sent).toEqual([]);
+    await expect(nightly.run({ service: wrong })).rejects.toMatchObject({ name: 'UsageError' });
   });
-});
 
-it('is named in the only error of a run that can no longer write it, and the failed rows stay', async () => {
-  const home = newFolder();
-  const path = join(home, 's.csv');
-  const journal = `${path}.carbon.jsonl`;
-  writeFileSync(path, 'name,lei\nAcme,\nGlobex,529\n');
-  // In the way of the failed rows, as a full disk would be.
-  mkdirSync(join(home, 's.failed.csv'));
-  const { url } = await serve((response) => {
-    rmSync(journal, { force: true });
-    response.statusCode = 422;
-    response.end(JSON.stringify({ status: 422, title: 'Unprocessable', detail: 'No.' }));
+  it('stops the run with one error when the file is removed or replaced, and loses nothing', async () => {
+    for (const replace of [false, true]) {
+      const nightly = new Nightly(
+        `name\n${Array.from({ length: 40 }, (_, at) => `n${at}`).join('\n')}\n`,
+      );
+      const journal = `${nightly.path}.carbon.jsonl`;
+      nightly.api = new CountingService((_, sent) => {
+        if (sent !== 20) return;
+        rmSync(journal);
+        if (replace) writeFileSync(journal, '');
+      });
+      const { outcome, events } = await nightly.run();
+      expect(outcome.stop?.message).toContain('was removed or replaced during the run');
+      expect([exitOf(outcome), events, outcome.left]).toEqual([1, [], 40]);
+      rmSync(journal, { force: true });
+      nightly.api = Object.assign(new CountingService(), { ids: nightly.api.ids });
+      expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
+      expect(nightly.api.ids.size).toBe(40);
+    }
   });
-  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-  const { exit, stderr } = await run(['batch', path, '--skip-invalid'], { home, env });
-  expect([exit, stderr.match(/^Error: .*/gm)]).toEqual([
-    1,
-    [`Error: The journal ${journal} was removed or replaced during the run`],
-  ]);
-  expect(stderr).not.toContain('The journal has the outcome of every row');
-  expect(readdirSync(home).sort()).toEqual(['s.csv', 's.failed.csv']);
-});
 
-it('gets no line of a run that lost its lock, which leaves the failed rows to the other run', async () => {
-  const nightly = new Nightly('name,lei\nAcme,\nGlobex,529\n');
-  const clock = new VirtualClock();
-  const batch = await nightly.open({ clock });
-  rmSync(`${batch.journal}.lock`);
-  await clock.sleep(2 * heartbeatMs);
-  const { stop } = await batch.send({
-    register: nightly.api.register,
-    pacer: new FreePace(),
-    concurrency: 4,
-    random: () => 0.5,
-    onEvents: () => undefined,
+  it('reports that it cannot be written before anything is sent', async () => {
+    const nightly = new Nightly('name\nAcme\n');
+    const journal = join(nightly.folder, 'missing', 'j.jsonl');
+    await expect(nightly.run({ journal })).rejects.toMatchObject({ name: 'LocalError' });
+    mkdirSync(`${nightly.path}.carbon.jsonl`);
+    await expect(nightly.run()).rejects.toMatchObject({ name: 'LocalError' });
+    expect(nightly.api.bodies).toEqual([]);
   });
-  expect(stop).toMatchObject({ name: 'LocalError', message: expect.stringContaining('the lock') });
-  const before = readFileSync(batch.journal, 'utf8');
-  writeFileSync(batch.failed, 'of the other run');
-  await batch.writeFailed();
-  expect(readFileSync(batch.journal, 'utf8')).toBe(before);
-  expect(readdirSync(nightly.folder).sort()).toEqual([
-    'suppliers.csv',
-    'suppliers.csv.carbon.jsonl',
-    'suppliers.failed.csv',
-  ]);
-  expect(readFileSync(batch.failed, 'utf8')).toBe('of the other run');
-  batch.close();
-});
 
-/* Node has no name for an exceeded quota. */
-const quota = {
-  code: `Unknown system error -${constants.errno.EDQUOT}`,
-  errno: -constants.errno.EDQUOT,
-};
-
-it.each([
-  [{ code: 'ENOSPC' }, 'the disk is full (ENOSPC)'],
-  [{ code: 'EDQUOT' }, 'the disk quota is exceeded (EDQUOT)'],
-  [quota, 'the disk quota is exceeded (EDQUOT)'],
-  [{ code: 'EIO' }, 'EIO: the disk says so'],
-])('says what %j means', (details, why) => {
-  const error = Object.assign(new Error(`${details.code}: the disk says so`), details, {
-    syscall: 'write',
+  it('reports the error when an append fails', async () => {
+    const path = join(newFolder(), 'j.jsonl');
+    const journal = await Journal.open(path, header);
+    await journal.close();
+    await expect(journal.append('x\n')).rejects.toMatchObject({
+      name: 'LocalError',
+      message: expect.stringContaining(path),
+    });
   });
-  expect(toJournalError('j.jsonl', error)).toMatchObject({
-    name: 'LocalError',
-    message: `Can't write the journal j.jsonl: ${why}`,
-    cause: error,
-  });
-});
 
-it('ends a torn line before it appends', async () => {
-  const path = join(newFolder(), 'j.jsonl');
-  await (await Journal.open(path, header)).close();
-  const whole = readFileSync(path, 'utf8');
-  writeFileSync(path, `${whole}{"key":"0123`);
-  const journal = await Journal.open(path, header);
-  await journal.append('next\n');
-  await journal.close();
-  expect(readFileSync(path, 'utf8')).toBe(
-    `${whole}{"key":"0123\n{"carbon":"truncated line"}\nnext\n`,
-  );
+  it('causes the only error of a run that cannot write it, and keeps the failed-rows file', async () => {
+    const home = newFolder();
+    const path = join(home, 's.csv');
+    const journal = `${path}.carbon.jsonl`;
+    writeFileSync(path, 'name,lei\nAcme,\nGlobex,529\n');
+    // In the way of the failed rows, as a full disk would be.
+    mkdirSync(join(home, 's.failed.csv'));
+    const { url } = await serve((response) => {
+      rmSync(journal, { force: true });
+      response.statusCode = 422;
+      response.end(JSON.stringify({ status: 422, title: 'Unprocessable', detail: 'No.' }));
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { exit, stderr } = await run(['batch', path, '--skip-invalid'], { home, env });
+    expect([exit, stderr.match(/^Error: .*/gm)]).toEqual([
+      1,
+      [`Error: The journal ${journal} was removed or replaced during the run`],
+    ]);
+    expect(stderr).not.toContain('The journal has the outcome of every row');
+    expect(readdirSync(home).sort()).toEqual(['s.csv', 's.failed.csv']);
+  });
+
+  it('gets no line of a run that lost its lock', async () => {
+    const nightly = new Nightly('name,lei\nAcme,\nGlobex,529\n');
+    const clock = new VirtualClock();
+    const batch = await nightly.open({ clock });
+    rmSync(`${batch.journal}.lock`);
+    await clock.sleep(2 * heartbeatMs);
+    const { stop } = await batch.send({
+      register: nightly.api.register,
+      pacer: new FreePace(),
+      concurrency: 4,
+      random: () => 0.5,
+      onEvents: () => undefined,
+    });
+    expect(stop).toMatchObject({
+      name: 'LocalError',
+      message: expect.stringContaining('the lock'),
+    });
+    const before = readFileSync(batch.journal, 'utf8');
+    writeFileSync(batch.failed, 'of the other run');
+    await batch.writeFailed();
+    expect(readFileSync(batch.journal, 'utf8')).toBe(before);
+    expect(readdirSync(nightly.folder).sort()).toEqual([
+      'suppliers.csv',
+      'suppliers.csv.carbon.jsonl',
+      'suppliers.failed.csv',
+    ]);
+    expect(readFileSync(batch.failed, 'utf8')).toBe('of the other run');
+    batch.close();
+  });
+
+  /* Node has no name for an exceeded quota. */
+  const quota = {
+    code: `Unknown system error -${constants.errno.EDQUOT}`,
+    errno: -constants.errno.EDQUOT,
+  };
+
+  it.each([
+    [{ code: 'ENOSPC' }, 'the disk is full (ENOSPC)'],
+    [{ code: 'EDQUOT' }, 'the disk quota is exceeded (EDQUOT)'],
+    [quota, 'the disk quota is exceeded (EDQUOT)'],
+    [{ code: 'EIO' }, 'EIO: i/o error'],
+  ])('explains the system error %j', (details, why) => {
+    const error = Object.assign(new Error(`${details.code}: i/o error`), details, {
+      syscall: 'write',
+    });
+    expect(toJournalError('j.jsonl', error)).toMatchObject({
+      name: 'LocalError',
+      message: `Can't write the journal j.jsonl: ${why}`,
+      cause: error,
+    });
+  });
+
+  it('ends a truncated line before it appends', async () => {
+    const path = join(newFolder(), 'j.jsonl');
+    await (await Journal.open(path, header)).close();
+    const complete = readFileSync(path, 'utf8');
+    writeFileSync(path, `${complete}{"key":"0123`);
+    const journal = await Journal.open(path, header);
+    await journal.append('next\n');
+    await journal.close();
+    expect(readFileSync(path, 'utf8')).toBe(
+      `${complete}{"key":"0123\n{"carbon":"truncated line"}\nnext\n`,
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import type { RunOutcome } from '../../../batch/outcome.ts';
 import { exitCodeOf } from '../../errors.ts';
 
-/** Returns the exit code of a run: that of its error, 6 for postponed rows, 9 for failed ones, 0. */
+/** Returns the exit code of a run: that of its error, else 6 (postponed), 9 (failed) or 0. */
 export function exitOf({ stop, counts, tooManyErrors }: RunOutcome): number {
   if (stop !== undefined) return exitCodeOf(stop);
   if (counts.postponed > 0) return 6;
