@@ -9,7 +9,7 @@ export const words = [
   { pattern: 'torn', instead: 'truncated, partially written' },
   { pattern: 'anew', instead: 'again, start over' },
   { pattern: 'tak(e|es|en|ing) (\\w+ )?for', instead: 'treat as' },
-  { pattern: 'tells?( of)?|told', instead: 'print, report, show, describe' },
+  { pattern: "(?<!can't )tells?( of)?|told", instead: 'print, report, show, describe' },
   { pattern: 'goes on|go on', instead: 'resume, continue' },
   { pattern: 'by itself|by themselves', instead: 'automatically' },
   { pattern: 'at work', instead: 'running, in progress' },

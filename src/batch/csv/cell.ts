@@ -1,14 +1,14 @@
 /*
- * One cell as a value. What people write into cells that are empty counts as absent; white space of
- * every kind is folded, so that two spellings of one value are one value. Keys are made of these
- * values: a change here needs a new key version.
+ * Normalizes the cells of a row. Placeholders such as `N/A` count as absent, and white space of
+ * every kind becomes one space, so that two spellings of a value are equal. Row keys are hashes of
+ * these values: a change here needs a new key version.
  */
 
 const plain = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 /*
  * Characters without width: zero-width space, word joiner, byte order mark, soft hyphen. The
- * joiners of Arabic and Indic scripts (U+200C, U+200D) carry meaning between letters and go only at
- * the ends.
+ * joiners of Arabic and Indic scripts (U+200C, U+200D) carry meaning between letters, so they are
+ * removed only at both ends.
  */
 const invisible = /\u200b|\u2060|\ufeff|\u00ad|^(?:\u200c|\u200d|\s)+|(?:\u200c|\u200d|\s)+$/gu;
 
@@ -22,7 +22,7 @@ const absentEverywhere = new Set([
   '(blank)',
   'not available',
 ]);
-/* These may be names of organizations, and NA is Namibia. */
+/* Organizations may have these names, and NA is the code of Namibia. */
 const absentInCodes = new Set([
   'none',
   'nil',
@@ -35,22 +35,24 @@ const absentInCodes = new Set([
 ]);
 
 /**
- * The cell in its folded form: NFC, runs of white space as one space, none at the ends, nothing
- * without width.
+ * Normalizes a cell: converts it to NFC, removes characters without width, collapses white space
+ * and trims it.
  */
 export function normalizeCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell;
   return cell.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ').trim();
 }
 
-/** Whether nothing can be seen in a text. */
+/** Checks whether a text contains no visible character. */
 export function isBlank(text: string): boolean {
   return normalizeCell(text) === '';
 }
 
 /**
- * The value of a cell of a field, undefined where people write that there is none: blank, `N/A`,
- * `-`, `.` and their like.
+ * Returns the normalized value of a cell, or undefined for a blank cell and for a placeholder such
+ * as `N/A`, `-` or `.`.
+ *
+ * @param field decides whether words such as `none` are placeholders: a name may be "None"
  */
 export function cellValue(field: string, cell: string): string | undefined {
   const value = normalizeCell(cell);
@@ -71,7 +73,7 @@ const booleans = new Map([
   ...['no', 'n', 'false', 'f', '0', 'nein', 'non'].map((word) => [word, false] as const),
 ]);
 
-/** Reads a yes or a no, undefined for anything else. */
+/** Parses yes or no in several languages; returns undefined for any other word. */
 export function readBoolean(value: string): boolean | undefined {
   return booleans.get(value.toLowerCase());
 }

@@ -1,7 +1,7 @@
 /*
- * The mapping of one run. A row is known by its mapped cells, so another mapping makes other rows
- * of the same file: where any journal of the file has a settled row, the mapping that it last
- * recorded stays in force until the user chooses another.
+ * Chooses the mapping of a run. The mapped cells identify a row, so a different mapping would send
+ * every row again. Once a journal of the file has a settled row, the mapping that it recorded last
+ * applies until the user chooses another one.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Field, foldHeader, placeWords } from './column-aliases.ts';
@@ -13,46 +13,50 @@ import { fields, mapOption, mapPair, readMap, recordedColumn } from './map-optio
 import { checkAgreement } from './mapping-conflict.ts';
 import { headerBelowTitle } from './preamble.ts';
 
-/** A field whose column is another one in the journal than without it, or than `--map` says. */
+/** A field for which the journal and this run disagree about the column. */
 export interface MappingChange {
   readonly field: Field;
-  /** Header in the journal, undefined where the field has no column there. */
+  /** Header in the journal; undefined where the field has no column there. */
   readonly journal: string | undefined;
-  /** Header without the journal (kept), by `--map` (replaced) or in its place (moved). */
+  /**
+   * The other header: the guess without the journal (`kept`), the one that `--map` names
+   * (`replaced`), or the new header of a renamed column (`moved`).
+   */
   readonly now: string | undefined;
-  /** The `--map` option that chooses `now`. */
+  /** The `--map` option that selects `now`. */
   readonly map: string;
 }
 
-/** The mapping in force of one journal. */
+/** The mapping that a journal recorded last. */
 export interface JournalMapping {
   readonly path: string;
   readonly columns: RecordedMapping;
 }
 
-/** The mapping of a run, and where it is not that of a first run. */
+/** The mapping of a run, and how the journals changed it. */
 export interface ChosenMapping {
   readonly mapping: Mapping;
-  /** Fields that stay as the journal has them. */
+  /** Fields that keep the column of the journal, although a first run would use another one. */
   readonly kept: readonly MappingChange[];
-  /** Fields that `--map` gives another column than the journal has. */
+  /** Fields that `--map` reads from a different column than the journal. */
   readonly replaced: readonly MappingChange[];
-  /** Fields whose column in the journal is gone, with the column that seems to be it now. */
+  /** Fields whose recorded column is missing, with the column that seems to replace it. */
   readonly moved: readonly MappingChange[];
-  /** Fields that the journal has and this file gives from no column. */
+  /** Fields that the journal maps and that no column of this file provides. */
   readonly lost: readonly LostColumn[];
   /**
-   * Further `--map` options with which a file of the same header has this mapping without the
+   * The `--map` options that a file with the same header needs to get this mapping without the
    * journal.
    */
   readonly options: readonly string[];
 }
 
 /**
- * Chooses the mapping.
- * @param options `--map` as given
- * @param journals the mappings in force of the file's journals, that of this run first
- * @throws UsageError when the columns are not plain, or the journals do not agree about them
+ * Chooses the mapping of a run from `--map`, the journals of the file and its header.
+ *
+ * @param options the values of `--map`
+ * @param journals the recorded mappings of the file's journals, that of this run first
+ * @throws UsageError if the columns are ambiguous or the journals disagree about them
  */
 export function chooseMapping(
   layout: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
@@ -114,9 +118,8 @@ export function chooseMapping(
 }
 
 /*
- * Whether the country's column is one such as `Region`, which only its values have made the
- * country's. Where most of them are codes, the user has chosen it, in this run or in one that the
- * journal has.
+ * Checks whether the values, not the header, made a column such as `Region` the country column. If
+ * most of its values are short codes, the user chose the column, now or in an earlier run.
  */
 function hasPlaces({ columns }: Mapping, sample: readonly (readonly string[])[]): boolean {
   const country = columns.find(({ field }) => field === 'hq_region');
@@ -144,13 +147,13 @@ function isHeader({ cells }: { readonly cells: readonly string[] }): boolean {
 
 function titled(line: number): UsageError {
   return new UsageError(
-    `The first line seems to be a title, and line ${line} the header`,
-    `--skip-lines ${line - 1} reads it so; if the first line is the header, name its column: --map name=<column>`,
+    `The first line seems to be a title, and line ${line} seems to be the header`,
+    `Use --skip-lines ${line - 1}. If the first line is the header, use --map name=<column>.`,
     'invalid_input',
   );
 }
 
-/* Undefined where the name is in no known column, as where only another journal knows it. */
+/* Returns undefined if the name column is unknown, as when only another journal recorded it. */
 function mapOrNone(...args: Parameters<typeof mapColumns>): Mapping | undefined {
   try {
     return mapColumns(...args);

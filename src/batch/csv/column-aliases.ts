@@ -1,12 +1,11 @@
 import type { Identifier } from '../../api/schema.ts';
 
-/** A field of a registration that a column may give. */
+/** A field of a registration that a column may provide. */
 export type Field = keyof Identifier;
 
 /**
- * What columns of each field are usually called, folded (`foldHeader`); the field's own name always
- * counts. Only names that mean one thing in every file that we know are here: `--map` decides the
- * rest.
+ * Common headers of each field, folded with `foldHeader`. The field's own name always counts too.
+ * Only unambiguous headers are listed: users map any other header with `--map`.
  */
 export const synonyms: Readonly<Record<Field, readonly string[]>> = {
   name: [
@@ -169,8 +168,8 @@ export const synonyms: Readonly<Record<Field, readonly string[]>> = {
 };
 
 /**
- * Further words, which count only where none of those above is in the header: a column that gave a
- * field to an earlier version still gives it.
+ * Aliases of later versions. They count only if none of the aliases above is in the header, so that
+ * a file keeps the mapping that an earlier version chose.
  */
 export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
   name: [
@@ -243,13 +242,10 @@ export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> 
   isin_number: ['isinnumber', 'isinコード'],
 };
 
-/**
- * Words for the name that count only where nothing else in the header does, and nothing there
- * speaks of people.
- */
+/** Aliases of the name for headers without any other name column and without `personWords`. */
 export const lastNameWords: readonly string[] = ['社名', 'nom', 'name1'];
 
-/** Headers beside which `Nom` and `Name 1` are names of people. */
+/** Headers that show that `Nom` and `Name 1` are names of people. */
 export const personWords: ReadonlySet<string> = new Set([
   'prénom',
   'prenom',
@@ -262,8 +258,8 @@ export const personWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers that may name a country, or a sales region, a state or a city: the values decide
- * (`guessPlace`). Each has the field that a column gives which holds text but no country names.
+ * Headers of columns that hold countries, sales regions, states or cities: the values decide
+ * (`guessPlace`). The value is the field of a column that holds no country names.
  */
 export const placeWords: ReadonlyMap<string, Field> = new Map([
   ['headquarters', 'hq_region'],
@@ -274,7 +270,7 @@ export const placeWords: ReadonlyMap<string, Field> = new Map([
   ['region', 'hq_region'],
 ]);
 
-/** A header in the form in which headers are compared: letters and digits only, without case. */
+/** Folds a header for comparison: only letters and digits, in lower case. */
 export function foldHeader(header: string): string {
   return header
     .normalize('NFKC')

@@ -1,7 +1,7 @@
 /*
- * Which column gives which field. A wrong guess registers the wrong organizations, which cannot be
- * undone: a name that is not plain is an error with the `--map` to give, any other field that is
- * not plain is left out and reported.
+ * Maps columns to fields. A wrong guess registers the wrong organizations, which cannot be undone.
+ * An ambiguous name column is therefore an error with a `--map` hint; any other ambiguous field is
+ * left out and reported.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/detach.ts';
@@ -19,61 +19,63 @@ import { hasSubregionCodes, type PlaceShares, readPlaces } from './country-colum
 import { fields, findColumn, mapOption, recordedColumn } from './map-option.ts';
 import { missingName } from './missing-name.ts';
 
-/** The column that `carbon` adds to the file of failed rows, and ignores in an input. */
+/** The column that `carbon` adds to a failed-rows file and ignores in an input file. */
 export const errorColumn = 'carbon_error';
 
-/** One column that gives a field. */
+/** A column that provides a field. */
 export interface MappedColumn {
   readonly field: Field;
-  /** The header as the file has it. */
+  /** The header exactly as in the file. */
   readonly column: string;
-  /** Place in the row, from 0. */
+  /** Index in the row, from 0. */
   readonly index: number;
 }
 
-/** Columns that may give a field and are not used. */
+/** Columns that may provide a field and are not used. */
 export interface Doubt {
   readonly field: Field;
   /**
-   * `ambiguous`: each of them may be the field; `unproven`: the values do not show that the column is.
+   * `ambiguous`: several columns match the field; `unproven`: the values do not confirm the match.
    */
   readonly kind: 'ambiguous' | 'unproven';
   readonly columns: readonly string[];
-  /** The first different values of an unproven column. */
+  /** The first distinct values of an unproven column. */
   readonly examples: readonly string[];
-  /** The option that uses the (first) column. */
+  /** The `--map` option that selects the preferred column. */
   readonly map: string;
 }
 
-/** What a file's columns mean. */
+/** The meaning of a file's columns. */
 export interface Mapping {
-  /** In the order of the file. */
+  /** Mapped columns in the order of the file. */
   readonly columns: readonly MappedColumn[];
-  /** Headers that give nothing. */
+  /** Headers that provide no field. */
   readonly unused: readonly string[];
   readonly doubts: readonly Doubt[];
   /**
-   * Whether the country's column may hold sales regions and states too: its two and three letters
-   * are no codes.
+   * Whether the country column may also hold sales regions and states, so that two or three letters
+   * are not country codes.
    */
   readonly hasPlaces?: boolean | undefined;
 }
 
-/** Headers by field, as a journal has them. */
+/** Headers by field, as a journal records them. */
 export type RecordedMapping = Readonly<Partial<Record<Field, string>>>;
 
-/** What the columns are told by, besides the header. */
+/** The header and the first rows, from which columns are recognized. */
 export interface Evidence {
   readonly header: readonly string[];
-  /** Cells of the first rows. */
+  /** Cells of the first rows below the header. */
   readonly sample: readonly (readonly string[])[];
 }
 
 /**
- * Maps the header's columns to fields: by `--map`, else as the journal has them, else by the
- * field's own name, else by a usual synonym, and where the header says too little by the values of
- * the first rows.
- * @throws UsageError when no column gives the name, or several may
+ * Maps the header's columns to fields.
+ *
+ * The sources in order of precedence: `--map`, the journal, the field's own name, its aliases. If
+ * the header does not decide, the values of the first rows do.
+ *
+ * @throws UsageError if no column provides the name, or several may
  */
 export function mapColumns(
   header: readonly string[],
@@ -90,8 +92,8 @@ export function mapColumns(
     return map.has(field) || index < 0 || taken.has(index) ? [] : [{ field, index }];
   });
   for (const { index } of kept) taken.add(index);
-  // A journal of this table knows every field that it has, but its column may have another header
-  // now; of another table it may know some fields.
+  // A journal that knows this table's name column has recorded all fields: only a renamed column is
+  // guessed again. The journal of another table may have recorded just some of the fields.
   const isKnown = recordedColumn(header, recorded.name) >= 0;
   const isGone = (field: Field) =>
     recorded[field] !== undefined && recordedColumn(header, recorded[field]) < 0;
@@ -139,7 +141,7 @@ function guess(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Gu
   return field === 'hq_region' ? guessPlace(evidence, taken) : nothing;
 }
 
-/* Of several the choice is the user's: the error of a missing name lists them with their values. */
+/* Several matches are left to the user: the missing-name error lists them with their values. */
 function lastName(header: readonly string[], taken: ReadonlySet<number>): Guess {
   const folded = header.map(foldHeader);
   const found = folded.flatMap((word, at) =>
@@ -165,21 +167,21 @@ function subregionDoubt({ header, sample }: Evidence, index: number): Doubt[] {
   ];
 }
 
-/* The first different values, for a message. */
+/* Returns the first distinct values, for a message. */
 function firstValues(values: readonly string[]): string[] {
   return [...new Set(values)].slice(0, 3).map((value) => flattenString(value.slice(0, 40)));
 }
 
 /*
- * The column of the field's own name decides over synonyms, `Country` over everything else, and old
- * synonyms over new ones.
+ * Lists the aliases of a field by precedence: the field's own name, `Country`, the original
+ * aliases, then the later ones.
  */
 function wordsOf(field: Field): readonly (readonly string[])[] {
   const country = field === 'hq_region' ? [['country']] : [];
   return [[foldHeader(field)], ...country, synonyms[field], laterSynonyms[field] ?? []];
 }
 
-/* Code and name of one country, the code first: it is unmistakable. */
+/* Headers for the code and the name of the same country. Codes come first: they are unambiguous. */
 const codeOrName = [
   'countrycode',
   'isocountrycode',
@@ -203,15 +205,17 @@ function ambiguous(field: Field, header: readonly string[], found: readonly numb
     return { found: [], doubts: [{ field, kind: 'ambiguous', columns, examples: [], map }] };
   const names = columns.map((column) => `"${column}"`).join(', ');
   throw new UsageError(
-    `Several columns may be name: ${names}`,
-    `Choose one: ${map}`,
+    `Several columns may hold the organization name: ${names}`,
+    `Choose one of them: ${map}`,
     'invalid_input',
   );
 }
 
 /**
- * Guesses the country from columns such as `Region`, `Location` and `HQ`: only from one with more
- * country names than other values. Two letters never suffice: LA, SA and ME are sales regions too.
+ * Guesses the country column among headers such as `Region`, `Location` and `HQ`.
+ *
+ * More than half of its values must be country names. Two-letter codes never suffice: LA, SA and ME
+ * are sales regions too.
  */
 function guessPlace({ header, sample }: Evidence, taken: ReadonlySet<number>): Guess {
   const field = 'hq_region';
@@ -240,14 +244,14 @@ function guessPlace({ header, sample }: Evidence, taken: ReadonlySet<number>): G
   return { found: [], doubts };
 }
 
-/* Headquarters may be cities, which are free text, but not states of two letters. */
+/* A headquarters column may hold cities, which are sent as free text, but not two-letter states. */
 function isHeadquarters({ word, twoLetters }: { word: string } & PlaceShares): boolean {
   return (word === 'headquarters' || word === 'hq') && twoLetters <= 0.5;
 }
 
 const nameWords = new Set(wordsOf('name').flat());
 
-/** Whether a header is known to be that of the name. */
+/** Checks whether a header is an alias of the name. */
 export function isNameHeader(column: string): boolean {
   return nameWords.has(foldHeader(column));
 }

@@ -1,6 +1,6 @@
 /*
- * Whether a column holds countries, told by its values. The choice of columns decides the keys of
- * rows, so it must be the same on every Node: it uses the fixed names below, and never Intl.
+ * Recognizes country columns by their values. The chosen columns decide the row keys, so the result
+ * must not depend on the version of Node: this file uses the fixed names below and never Intl.
  */
 import { fold } from '../../registration/countries.ts';
 import { aliases } from '../../registration/country-aliases.ts';
@@ -12,7 +12,10 @@ const englishNames =
 
 let folded: ReadonlySet<string> | undefined;
 
-/** Whether a text is the name of one country. Two or three letters are not, but for USA and UAE. */
+/**
+ * Checks whether a text is the name of exactly one country. Of the texts with up to three letters,
+ * only USA and UAE are.
+ */
 export function isCountryName(text: string): boolean {
   if (/^[A-Za-z]{1,3}$/.test(text)) return /^(?:USA|UAE)$/i.test(text);
   folded ??= new Set(englishNames.split('; ').map(fold));
@@ -21,23 +24,20 @@ export function isCountryName(text: string): boolean {
   return folded.has(word) || folded.has(short) || Boolean(aliases.get(word));
 }
 
-/**
- * What the values of a column look like, each as the share of those that are not empty, from 0 to
- * 1.
- */
+/** Shares of the non-empty values of a column, from 0 to 1. */
 export interface PlaceShares {
   readonly countryNames: number;
-  /** Two letters, which may be a country, a state or a sales region. */
+  /** Values of two letters: each may be a country, a state or a sales region. */
   readonly twoLetters: number;
 }
 
-/** Whether most values of a column have two or three letters, as codes have. */
+/** Checks whether most values of a column have two or three letters, like codes. */
 export function hasShortWords(cells: readonly string[]): boolean {
   const values = cells.flatMap((cell) => cellValue('hq_region', cell) ?? []);
   return values.filter((value) => /^[A-Za-z]{2,3}$/.test(value)).length > values.length / 2;
 }
 
-/** Looks at the values of a column; of none, both shares are 0. */
+/** Measures the values of a column. Both shares of an empty column are 0. */
 export function readPlaces(cells: readonly string[]): PlaceShares {
   const values = cells.flatMap((cell) => cellValue('hq_region', cell) ?? []);
   const share = (test: (value: string) => boolean) =>
@@ -49,7 +49,8 @@ export function readPlaces(cells: readonly string[]): PlaceShares {
 }
 
 /**
- * Whether most values of a column look like subregion codes: two or three characters, or `DE-BY`.
+ * Checks whether at least half of the values look like subregion codes: up to three characters, or
+ * `DE-BY`.
  */
 export function hasSubregionCodes(values: readonly string[]): boolean {
   const codes = values.filter((value) => /^(?:[A-Za-z]{2}-)?[A-Za-z0-9]{1,3}$/.test(value));

@@ -1,7 +1,7 @@
 /*
- * Bytes to text: by the byte order mark, else by the label that the user gave, else UTF-8. Nothing
- * is replaced or guessed: bytes that do not fit, and NUL characters, are an error that names their
- * line.
+ * Decodes bytes to text: by the byte order mark, else by `--encoding`, else as UTF-8. No character
+ * is replaced and no encoding is guessed: invalid bytes and NUL characters are errors that name
+ * their line.
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -11,10 +11,11 @@ import type { InputFile } from './input-file.ts';
 import { rowEnd } from './scanner.ts';
 
 /**
- * Decodes a file as a stream; the byte order mark is not part of the text.
- * @param encoding a label of the Encoding Standard such as `windows-1252`; a byte order mark wins
- * over it
- * @throws UsageError for an unknown label and for bytes that are not in the encoding
+ * Decodes a file as a stream of text without its byte order mark.
+ *
+ * @param encoding a label of the Encoding Standard such as `windows-1252`; a byte order mark
+ * overrides it
+ * @throws UsageError for an unknown label, for invalid bytes and for NUL characters
  */
 export async function* decode(
   source: InputFile,
@@ -56,19 +57,23 @@ async function openDecoder(
   } catch {
     throw new UsageError(
       `--encoding: "${label}" is not a known encoding`,
-      'Usual ones are utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
+      'Common encodings: utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
     );
   }
   const order = decoder.encoding.startsWith('utf-16')
     ? undefined
     : likelyByteOrder(first, decoder.encoding);
   if (order === undefined) return decoder;
-  throw invalid(`${source.name} is not text`, `If it is UTF-16: --encoding utf-16${order}`);
+  throw invalid(
+    `${source.name} is not a text file`,
+    `If the file is UTF-16, use --encoding utf-16${order}`,
+  );
 }
 
 /*
- * Western text in UTF-16 has a zero in every other byte: in the first when it is big-endian. East
- * Asian text has fewer, and is no UTF-8. A zero anywhere else is a NUL character.
+ * Guesses the byte order of UTF-16. Western text has a zero in every other byte, starting with the
+ * first if it is big-endian. East Asian text has fewer zeros and is not valid UTF-8. Any other zero
+ * is a NUL character.
  */
 function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefined {
   const zeros = [0, 0];
@@ -93,8 +98,8 @@ async function nulCharacter(source: InputFile, encoding: string): Promise<UsageE
   );
   const column = (found?.text.indexOf('\0') ?? 0) + 1;
   return invalid(
-    `${source.name}, line ${found?.line}, column ${column}: a NUL character, which no text has`,
-    "Write the file again, or remove such characters: tr -d '\\000' < file.csv > clean.csv",
+    `${source.name}, line ${found?.line}, column ${column}: NUL character`,
+    "Export the file again, or remove NUL characters: tr -d '\\000' < file.csv > clean.csv",
   );
 }
 
@@ -112,7 +117,7 @@ async function undecodable(source: InputFile, encoding: string): Promise<UsageEr
   );
 }
 
-/* The second reading happens only for an error, so that the first needs to remember nothing. */
+/* Errors read the file a second time, so that the first reading needs to keep no text. */
 async function findLine(
   source: InputFile,
   toText: (bytes: Buffer) => string,

@@ -7,49 +7,50 @@ import { refuseOtherFormats } from './other-format.ts';
 import { findHeaderBelow, type HeaderBelow } from './preamble.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
 
-/* How much text is looked at for the header, in characters. */
+/* Maximum length of the text that is searched for the header, in characters. */
 const headLength = 256 * 1024;
-/* How many rows tell what the columns hold. */
+/* Maximum number of rows from which columns are recognized. */
 const maxSample = 1_000;
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** What the user says about the form of the file. */
+/** Options that describe the format of the file. */
 export interface CsvDialectOptions {
-  /** A label of the Encoding Standard; UTF-8 or the byte order mark decides without it. */
+  /** A label of the Encoding Standard; by default the byte order mark decides, else UTF-8. */
   readonly encoding?: string | undefined;
-  /** Physical lines above the header that are not part of the table; 0. */
+  /** Number of physical lines above the header; 0 by default. */
   readonly skipLines?: number | undefined;
-  /** False for a file without a header line: its columns are called 1, 2, 3. */
+  /** False for a file without a header line, whose columns are named 1, 2, 3. */
   readonly header?: boolean | undefined;
 }
 
-/** The form of a CSV file, read from its beginning. */
+/** The format of a CSV file, detected from its beginning. */
 export interface CsvDialect {
   readonly encoding: string | undefined;
-  /** The text above the header, as it is. */
+  /** The unchanged text above the header. */
   readonly titles: string;
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** The cells of the header; the numbers of the columns, from 1, where there is none. */
+  /** The cells of the header; without one, the numbers of the columns from 1. */
   readonly header: readonly string[];
   readonly hasHeader: boolean;
-  /** Physical line of the header, or of the first row without one, from 1. */
+  /** Physical line of the header, or of the first row if there is no header; from 1. */
   readonly headerLine: number;
-  /** The first rows below the header, to see what the columns hold. */
+  /** The first rows below the header, which show what the columns hold. */
   readonly sample: readonly Sampled[];
-  /** A row below that looks more like the header. */
+  /** A lower row that looks more like the header. */
   readonly below?: HeaderBelow | undefined;
 }
 
-/** A row of the beginning of the file. */
+/** A row near the beginning of the file. */
 export interface Sampled {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Reads the form of a file: delimiter (from the header line), header, titles above it.
- * @throws UsageError when there is no header
+ * Detects the delimiter, the header and the titles above it from the beginning of a file.
+ *
+ * @throws UsageError if the file has no header, or is not CSV
  */
 export async function detectDialect(
   source: InputFile,
@@ -68,7 +69,7 @@ export async function detectDialect(
   const titles = head.slice(0, titlesLength);
   const rest = head.slice(titlesLength);
   refuseOtherFormats(rest, source.name);
-  // Each break above the header is one that --skip-lines counts.
+  // Every kind of line break above the header counts, as it does for --skip-lines.
   const line = 1 + lineBreaks(titles, '\r');
   const lineEnd = /^(?:\r\n|\n|\r)/.exec(rest.slice(rowEnd(rest)))?.[0] ?? '\n';
   const delimiter = separator(titles) ?? likelyDelimiter(rest);
@@ -80,7 +81,7 @@ export async function detectDialect(
   if (first === undefined && !isWhole && rest.trim() !== '') {
     throw invalid(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
-      'Check that the rows of this file end with line breaks, and that each quote in the header is closed.',
+      'Check that each row ends with a line break and that each quote in the header is closed.',
     );
   }
   if (first === undefined || rest.trim() === '') {
@@ -90,11 +91,11 @@ export async function detectDialect(
   }
   const form = { encoding, titles, delimiter, lineEnd, hasHeader, headerLine: line };
   if (!hasHeader && first.cells.includes(errorColumn)) {
-    // A failed-rows file has a header even where the input has none: the numbers of the columns.
+    // A failed-rows file always has a header: the column numbers if its input file has none.
     if (!first.cells.every((cell, at) => cell === `${at + 1}` || cell === errorColumn)) {
       throw invalid(
-        `${source.name}, line ${line}: the first line is a header, it has the column ${errorColumn}`,
-        'Leave out --no-header.',
+        `${source.name}, line ${line}: the first line is a header with the column ${errorColumn}`,
+        'Remove --no-header.',
       );
     }
     return { ...form, hasHeader: true, header: first.cells, sample: others };
@@ -105,11 +106,11 @@ export async function detectDialect(
 }
 
 /**
- * The place where the header begins: below the skipped lines, blank lines, and the `sep=;` line
- * that some spreadsheets write.
+ * Returns the offset of the header: below the skipped lines, blank lines, and the `sep=;` line that
+ * some spreadsheets write.
  */
 function headerStart(head: string, skipLines: number): number {
-  // Not a dot: that stops at U+2028 too, and would look at one place for ever.
+  // A dot would also stop at U+2028, and the loop would never end.
   const lines = /([^\r\n]*)(\r\n|\n|\r|$)/gy;
   for (let skipped = 0; lines.lastIndex < head.length; skipped += 1) {
     const start = lines.lastIndex;
@@ -124,13 +125,16 @@ function separator(titles: string): string | undefined {
   return delimiters.find((delimiter) => delimiter === named);
 }
 
-/* The one that the header line has most of, outside of quotes. */
+/* Returns the delimiter that occurs most often in the header line, outside of quotes. */
 function likelyDelimiter(text: string): string {
   const bare = text.slice(0, rowEnd(text)).replace(/"(?:[^"]|"")*"/g, '');
   const count = (delimiter: string) => bare.split(delimiter).length;
   return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-function invalid(message: string, hint = 'A CSV file with a header line is expected.'): UsageError {
+function invalid(
+  message: string,
+  hint = 'carbon expects a CSV file with a header line.',
+): UsageError {
   return new UsageError(message, hint, 'invalid_input');
 }

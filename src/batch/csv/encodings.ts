@@ -1,20 +1,19 @@
 /*
- * Which encoding a text that is not UTF-8 probably has: the one in which most of its characters are
- * usual ones.
+ * Guesses the encoding of a text that is not UTF-8: the one in which most of its characters are
+ * common ones.
  */
 import { TextDecoder } from 'node:util';
 
 const shownCharacters = 60;
-/* So much text decides; more of it says the same. */
+/* Maximum number of bytes that are examined; more of them would not change the guess. */
 const weighedBytes = 16 * 1024;
-/* Below this share of usual characters, and below this part of the best one, a reading is not
- * worth a line. */
+/* Minimum share of common characters of an encoding, and its minimum part of the best share. */
 const least = { share: 0.3, part: 0.75 };
 
 type Range = readonly [first: number, last: number];
 
-/* The first bytes of usual characters, and where the second ones begin: kana and frequent kanji,
- * frequent Chinese characters (GB 2312 and Big5, level 1), Korean syllables. */
+/* Ranges of the first bytes of common characters, and the lowest second byte: kana and frequent
+ * kanji, Korean syllables, frequent Chinese characters (GB 2312 and Big5, level 1). */
 const pairs: readonly { label: string; leads: readonly Range[]; trailFrom: number }[] = [
   {
     label: 'shift_jis',
@@ -30,12 +29,12 @@ const pairs: readonly { label: string; leads: readonly Range[]; trailFrom: numbe
 ];
 
 /**
- * Proposes encodings for a line, the likeliest first, each with how the line reads in it.
+ * Proposes encodings for a line, the likeliest first, each with the decoded line.
  *
- * @param line its bytes
- * @param below bytes of the lines below, which help to weigh
- * @param tried the encoding that it is not in
- * @returns lines of a hint; an empty text where no encoding is likely
+ * @param line the bytes of the line
+ * @param below the bytes of the lines below, which improve the guess
+ * @param tried the encoding that failed
+ * @returns the lines of a hint; an empty text if no encoding is likely
  */
 export function likelyReadings(line: Buffer, below: Buffer, tried: string): string {
   const weighed = Buffer.concat([line, Buffer.from('\n'), below]).subarray(0, weighedBytes);
@@ -54,13 +53,15 @@ export function likelyReadings(line: Buffer, below: Buffer, tried: string): stri
     .sort((a, b) => b.share - a.share)
     .flatMap(({ label }) => {
       const text = decodes(label, line);
-      return text === undefined ? [] : [`--encoding ${label} reads it as: ${excerpt(text)}`];
+      return text === undefined
+        ? []
+        : [`--encoding ${label} decodes the line as: ${excerpt(text)}`];
     })
     .slice(0, 3)
     .join('\n');
 }
 
-/* Of the characters that are not ASCII, how many are two bytes of a usual one. */
+/* Returns the share of common two-byte characters among the characters that are not ASCII. */
 function shareOfPairs(bytes: Buffer, leads: readonly Range[], trailFrom: number): number {
   let usual = 0;
   let all = 0;
@@ -76,8 +77,8 @@ function shareOfPairs(bytes: Buffer, leads: readonly Range[], trailFrom: number)
   return all === 0 ? 0 : usual / all;
 }
 
-/* The same for Western text: letters with accents and typographic marks, not more than two side
- * by side. */
+/* Returns the share of accented letters and typographic marks in Western text, where at most two
+ * of them are adjacent. */
 function shareOfLetters(bytes: Buffer): number {
   const runs = bytes.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
   const usual =
@@ -86,16 +87,16 @@ function shareOfLetters(bytes: Buffer): number {
   return runs.length === 0 ? 0 : length(runs.filter((run) => usual.test(run))) / length(runs);
 }
 
-/* The part around the first character that is not ASCII: that is where the readings differ. */
+/* Returns the text around the first character that is not ASCII, where the encodings differ. */
 function excerpt(text: string): string {
   const at = text.search(/[^\0-\x7f]/);
   return text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2).trim();
 }
 
 /**
- * Decodes bytes that must all be in an encoding; undefined where they are not.
+ * Decodes bytes strictly; returns undefined if they are invalid in the encoding.
  *
- * @param isCut whether they may end in the middle of a character
+ * @param isCut whether the bytes may end in the middle of a character
  */
 export function decodes(encoding: string, bytes: Buffer, isCut = false): string | undefined {
   try {

@@ -1,31 +1,29 @@
-/*
- * Files that are no text, by their first bytes: what they are called and how to get a CSV file out
- * of them.
- */
+/* Recognizes files that are not CSV by their beginning, and explains how to get a CSV file. */
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { quoteWords } from '../../terminal/quote-words.ts';
 
-/** A file that is no table of text. */
+/** A binary file format. */
 export interface FileType {
-  /** What it is, such as `an Excel workbook (.xlsx)`. */
+  /** Name of the format with its article, such as `an Excel workbook (.xlsx)`. */
   readonly what: string;
-  /** What to do, a sentence. */
+  /** A sentence that explains how to get a CSV file. */
   readonly hint: string;
 }
 
-/** How a file is named in a command; standard input has no path that a command can name. */
+/** An input file. Standard input, `isFile: false`, has no path that a command can use. */
 interface Named {
   readonly path: string;
   readonly isFile: boolean;
 }
 
-const excel = 'In Excel: File > Save As > CSV UTF-8 (Comma delimited). Then give carbon that file.';
+const excel = 'In Excel, choose File > Save As > CSV UTF-8 (Comma delimited), then use that file.';
 const libreOffice =
-  'In LibreOffice: File > Save As > Text CSV, character set UTF-8. Then give carbon that file.';
+  'In LibreOffice, choose File > Save As > Text CSV with character set UTF-8, then use that file.';
 const numbers =
-  'In Numbers: File > Export To > CSV, text encoding Unicode (UTF-8). Then give carbon that file.';
-const password = 'Open it with its password, and save it as CSV UTF-8. Then give carbon that file.';
+  'In Numbers, choose File > Export To > CSV with text encoding Unicode (UTF-8), then use that file.';
+const password =
+  'Open the workbook with its password and save it as CSV UTF-8, then use that file.';
 
 const compressed: readonly (readonly [
   bytes: string,
@@ -38,14 +36,14 @@ const compressed: readonly (readonly [
   ['\xfd7zXZ\0', 'an xz file', 'unxz -c', /\.xz$/i],
   ['\x28\xb5\x2f\xfd', 'a Zstandard file', 'unzstd -c', /\.zst$/i],
 ];
-/* What stands in the name of a file after the letters BZh, a digit: the digits of pi. */
+/* After BZh and a digit, a bzip2 file continues with the digits of pi in BCD. */
 const bzip2 = /^BZh[1-9]1AY&SY/;
 
 /**
- * Recognizes a file that is no text.
+ * Recognizes a binary file.
  *
- * @param first its first bytes, some thousand of them
- * @returns undefined for what may be text
+ * @param first the first few thousand bytes of the file
+ * @returns undefined if the file may be text
  */
 export async function recognize(first: Buffer, file: Named): Promise<FileType | undefined> {
   const text = first.toString('latin1');
@@ -55,11 +53,11 @@ export async function recognize(first: Buffer, file: Named): Promise<FileType | 
   if (/^\s{0,1024}%PDF-\d/.test(text)) {
     return {
       what: 'a PDF document',
-      hint: 'carbon reads CSV: export the table from the program that made the document.',
+      hint: 'Export the table as CSV from the program that created the document.',
     };
   }
   if (text.startsWith('7z\xbc\xaf\x27\x1c')) {
-    return { what: 'a 7-Zip archive', hint: 'Extract the CSV file, and give carbon that file.' };
+    return { what: 'a 7-Zip archive', hint: 'Extract the CSV file from the archive.' };
   }
   for (const [bytes, what, command, ending] of compressed) {
     if (text.startsWith(bytes) && (bytes !== 'BZh' || bzip2.test(text))) {
@@ -70,12 +68,12 @@ export async function recognize(first: Buffer, file: Named): Promise<FileType | 
 }
 
 function decompress(command: string, ending: RegExp, { path, isFile }: Named): string {
-  if (!isFile) return `Decompress it before: ... | ${command} | carbon batch - --journal <file>`;
+  if (!isFile) return `Decompress it first: ... | ${command} | carbon batch - --journal <file>`;
   const journal = `${basename(path).replace(ending, '')}.carbon.jsonl`;
   return `${command} ${quoteWords([path])} | carbon batch - --journal ${quoteWords([journal])}`;
 }
 
-/* A zip archive names its files in front of each; office programs write the telling ones first. */
+/* A zip archive stores each name before its file; office programs write the typical files first. */
 function zipped(text: string): FileType {
   if (/mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/.test(text)) {
     return { what: 'an OpenDocument spreadsheet (.ods)', hint: libreOffice };
@@ -84,17 +82,17 @@ function zipped(text: string): FileType {
     return { what: 'a Numbers spreadsheet', hint: numbers };
   if (/\[Content_Types\]\.xml|\bxl\/|docProps\//.test(text)) {
     const isOther = /\b(?:word|ppt)\//.test(text) && !/\bxl\//.test(text);
-    if (isOther) return { what: 'an Office document that is no workbook', hint: excel };
+    if (isOther) return { what: 'an Office document, but not a workbook', hint: excel };
     return { what: 'an Excel workbook (.xlsx)', hint: excel };
   }
   return {
     what: 'a zip archive',
-    hint: 'Extract the CSV file (unzip), and give carbon that file.',
+    hint: 'Extract the CSV file with unzip.',
   };
 }
 
-/* The older Office format, which encrypted workbooks of the newer one are wrapped in. Its names
- * are UTF-16. */
+/* Recognizes the older Office format, which also wraps encrypted .xlsx workbooks. Its names are in
+ * UTF-16. */
 function compound(text: string): FileType {
   const has = (name: string) => text.includes([...name].join('\0'));
   if (has('EncryptedPackage')) return { what: 'an Excel workbook with a password', hint: password };
@@ -102,8 +100,8 @@ function compound(text: string): FileType {
   return { what: 'an Excel workbook (.xls)', hint: excel };
 }
 
-/* The list of names in a compound file, which may stand anywhere in it (MS-CFB 2.2); empty where
- * it cannot be read. */
+/* Reads the directory of a compound file, which may be anywhere in it (MS-CFB 2.2). Returns an
+ * empty text if it cannot be read. */
 async function directory(first: Buffer, { path, isFile }: Named): Promise<string> {
   if (!isFile || first.length < 512) return '';
   const sectorBytes = 2 ** Math.min(first.readUInt16LE(30), 12);

@@ -9,44 +9,43 @@ import { identityKey, type Values } from './row-key.ts';
 import { dropInvalidIds, readValues } from './row-registration.ts';
 import { type Row, readRows } from './rows.ts';
 
-/** A row whose identity is known. */
+/** A row with its identity. */
 export interface IdentifiedRow extends Row, SentValues {
   readonly key: string;
-  /** What is sent. The key stands for the cells, also for those that are left out here. */
+  /** The values to send. The key is a hash of all mapped cells, including those left out here. */
   readonly values: Values;
-  /** Invalid optional identifiers that were left out of the values. */
+  /** Invalid optional identifiers that `--drop-invalid-ids` removed from the values. */
   readonly dropped?: readonly Problem[] | undefined;
-  /** What the cell of the name has that counts as missing. */
+  /** The placeholder in the name cell, such as `N/A`, if the name is missing. */
   readonly missingName?: string | undefined;
 }
 
-/** Identified rows in the order of the file, and how many between them are not for this run. */
+/** A group of identified rows in the order of the file. */
 export interface IdentifiedGroup {
   readonly rows: readonly IdentifiedRow[];
-  /** Rows of other shards. */
+  /** Number of rows that belong to other shards. */
   readonly elsewhere: number;
   /** Lines that repeat the header. */
   readonly headers: readonly number[];
 }
 
-/**
- * An input file, understood: where its rows are, what its columns mean, which rows are this run's.
- */
+/** An input file with its CSV dialect, its mapping and the part of it that a run sends. */
 export interface IdentifiedTable {
   readonly source: InputFile;
   readonly layout: CsvDialect;
   readonly mapping: Mapping;
-  /** The base URL, or `sandbox`: a part of each row's identity. */
+  /** The base URL, or `sandbox`. It is part of each row's key. */
   readonly service: string;
   readonly shard: Shard | undefined;
-  /** Whether rows are sent without their invalid optional identifiers. */
+  /** Whether invalid optional identifiers are left out instead of making a row invalid. */
   readonly dropsInvalidIds?: boolean | undefined;
 }
 
 /**
  * Reads the rows of this run with their identities.
- * @throws UsageError for text that cannot be read as a table; LocalError when the file changed
- * since it was first read
+ *
+ * @throws UsageError if the text is not a table; LocalError if the file changed since it was first
+ * read
  */
 export async function* identifyRows(
   table: IdentifiedTable,

@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 
-/* Larger pieces make strings that only a full garbage collection takes away. */
+/* Larger chunks make strings that only a full garbage collection frees. */
 const chunkBytes = 16 * 1024;
 
 interface Fingerprint {
@@ -14,8 +14,10 @@ interface Fingerprint {
 }
 
 /**
- * The input file, read as often as needed. The first whole reading takes its fingerprint (size,
- * time of change, hash of the content); every later one must find the same file.
+ * Reads an input file several times and detects changes.
+ *
+ * The first complete reading records a fingerprint: size, modification time, inode and hash. Every
+ * later reading must match it.
  */
 export class InputFile {
   readonly path: string;
@@ -24,9 +26,9 @@ export class InputFile {
   #known: Fingerprint | undefined;
 
   /**
-   * @param path the file that is read
-   * @param name what the user calls it, for messages
-   * @param file the open file where it has no path, as a copy of standard input; it stays open
+   * @param path the path of the file
+   * @param name the name that messages use
+   * @param file an open file without a path, such as a copy of standard input; it stays open
    */
   constructor(path: string, name: string = path, file?: FileHandle) {
     this.path = path;
@@ -34,15 +36,15 @@ export class InputFile {
     this.#file = file;
   }
 
-  /** Whether the input is the file of this path, and not a copy of standard input. */
+  /** Whether the input is a file with a path, not a copy of standard input. */
   get isFile(): boolean {
     return this.#file === undefined;
   }
 
   /**
-   * Reads the bytes in pieces that belong to the caller only until the next one is asked for.
-   * @throws UsageError when there is no such file; LocalError when it changed since it was first
-   * read
+   * Reads the bytes in chunks. A chunk is valid only until the caller requests the next one.
+   *
+   * @throws UsageError if the file does not exist; LocalError if it changed since it was first read
    */
   async *bytes(): AsyncGenerator<Buffer, void, void> {
     const handle = this.#file ?? (await this.#open());
@@ -68,23 +70,23 @@ export class InputFile {
     }
   }
 
-  /** The error of a file that is not what was checked. */
+  /** Returns the error for a file that changed since it was checked. */
   changed(): LocalError {
     return new LocalError(`${this.name} changed while it was being read`, {
-      hint: 'Run the same command again: it checks the file anew and sends only what is left.',
+      hint: 'Run the same command again. It checks the file again and sends only the remaining rows.',
     });
   }
 
   async #open(): Promise<FileHandle> {
     const found = await stat(this.path).catch(this.#unreadable);
-    // Opening a pipe waits for its writer, and what it brings can be read only once. A file behind
-    // a device has another name tomorrow.
+    // Opening a pipe waits for its writer, and its bytes can be read only once. A path such as
+    // /dev/fd/3 means a different file in the next run, so it cannot name a journal.
     const isDevice = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(resolve(this.path));
     if (found.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
-    const what = found.isDirectory() ? 'a folder' : 'a pipe or device';
+    const what = found.isDirectory() ? 'a directory' : 'a pipe or device';
     throw new UsageError(
       `${this.name} is ${what}`,
-      'Give the path of a CSV file, or - for standard input.',
+      'Use the path of a CSV file, or - for standard input.',
     );
   }
 
@@ -94,7 +96,7 @@ export class InputFile {
   }
 
   readonly #unreadable = (cause: NodeJS.ErrnoException): never => {
-    if (cause.code === 'ENOENT') throw new UsageError(`There is no file ${this.name}`);
+    if (cause.code === 'ENOENT') throw new UsageError(`${this.name}: no such file or directory`);
     throw new LocalError(`${this.name} cannot be read: ${cause.message}`, { cause });
   };
 }

@@ -1,23 +1,23 @@
 /*
- * Columns that a journal names and the file does not have. Without the field each row would be
- * another one and be sent again, so the user decides: most often the column was renamed.
+ * Finds columns that a journal names and the file lacks. Without the field every row would have a
+ * new key and be sent again, so the user decides. Usually the column was renamed.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Field } from './column-aliases.ts';
 import type { Mapping, RecordedMapping } from './columns.ts';
 import { recordedColumn } from './map-option.ts';
 
-/** A field whose recorded column is gone and that no other column is known to give. */
+/** A field whose recorded column is missing and that no other column provides. */
 export interface LostColumn {
   readonly field: Field;
   /** The header that the journal names. */
   readonly column: string;
   readonly isRepeated: boolean;
-  /** The option that names the column, as far as it can be guessed. */
+  /** The `--map` option for the field, with `...` if no column can be proposed. */
   readonly map: string;
 }
 
-/** The recorded fields without a column, but for those that `--map` decides. */
+/** Returns the recorded fields without a column, except those that `--map` sets. */
 export function lostColumns(
   header: readonly string[],
   map: ReadonlyMap<Field, string>,
@@ -35,15 +35,16 @@ export function lostColumns(
 }
 
 /**
- * Checks that no recorded field lacks a column, for a run that has rows to send.
- * @throws UsageError when one does
+ * Checks that every recorded field has a column. Call it only for a run with rows to send.
+ *
+ * @throws UsageError for the first field without a column
  */
 export function checkLost([lost]: readonly LostColumn[]): void {
   if (lost === undefined) return;
   const { field, column, isRepeated, map } = lost;
   throw new UsageError(
-    `The journal takes ${field} from the column "${column}", which this file ${isRepeated ? 'has twice' : 'does not have'}`,
-    `Name its column: ${map}; --map ${field}= sends all rows without it.`,
+    `The journal reads ${field} from the column "${column}", which this file ${isRepeated ? 'has twice' : 'does not have'}`,
+    `Name the column with ${map}, or use --map ${field}= to send all rows without it.`,
     'invalid_input',
   );
 }

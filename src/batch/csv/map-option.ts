@@ -1,4 +1,4 @@
-/* The `--map` option: reads what the user gives, and writes what a hint proposes. */
+/* Parses the `--map` option, and writes the `--map` options that hints propose. */
 
 import { identifierFields } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -6,14 +6,16 @@ import { quoteWords } from '../../terminal/quote-words.ts';
 import { normalizeCell } from './cell.ts';
 import { type Field, foldHeader } from './column-aliases.ts';
 
-/** The fields that a column may give, in the order of help and documentation. */
+/** The fields that a column may provide, in the order of the help and the documentation. */
 export const fields: readonly Field[] = identifierFields.map(({ name }) => name);
 
 /**
- * Reads `--map` options such as `name=Security,hq_region=Land`: the field, then the column's header
- * or its number as `#3`; nothing behind `=` takes the field from no column. A header with a comma
- * stands in double quotes.
- * @throws UsageError for what is not of this form and for fields that do not exist
+ * Parses `--map` values such as `name=Security,hq_region=Land` into columns by field.
+ *
+ * A column is a header or a number such as `#3`. An empty column leaves the field out. A header
+ * with a comma is written in double quotes.
+ *
+ * @throws UsageError for invalid syntax and for unknown fields
  */
 export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
   const pairs = texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? []);
@@ -29,7 +31,7 @@ export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
           `--map: "${name}" is not a field`,
           swapped === undefined
             ? `The fields are ${fields.join(', ')}.`
-            : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field stands before the =.`,
+            : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field comes before the "=".`,
         );
       }
       return [field, column.replace(/^"(.*)"$/, '$1')] as const;
@@ -37,22 +39,23 @@ export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
   );
 }
 
-const example = 'It is written --map name=Security,hq_region=Land.';
+const example = 'Write field=column pairs, such as --map name=Security,hq_region=Land.';
 
 function foldField(name: string): string {
   return name.trim().toLowerCase().replaceAll('-', '_');
 }
 
 /**
- * The place of the column that a `--map` option names, from 0.
- * @throws UsageError when there is none, or several have the name
+ * Finds the index of the column that a `--map` option names, from 0.
+ *
+ * @throws UsageError if no column or several columns have the name
  */
 export function findColumn(header: readonly string[], column: string, field: Field): number {
   const number = /^#(\d+)$/.exec(column)?.[1];
   if (number !== undefined && !header.includes(column)) {
     if (header[Number(number) - 1] !== undefined) return Number(number) - 1;
     throw invalid(
-      `--map: there is no column ${column} for ${field}`,
+      `--map: no column ${column} for ${field}`,
       `The file has ${header.length} columns.`,
     );
   }
@@ -66,40 +69,37 @@ export function findColumn(header: readonly string[], column: string, field: Fie
     if (found.length > 1) {
       const numbers = found.map((index) => `#${index + 1}`).join(' and ');
       throw invalid(
-        `--map: the columns ${numbers} are both called "${column}"`,
-        `Write --map ${field}=#${(found[0] ?? 0) + 1}.`,
+        `--map: the columns ${numbers} have the same name "${column}"`,
+        `Choose one by its number, such as --map ${field}=#${(found[0] ?? 0) + 1}.`,
       );
     }
     if (found[0] !== undefined) return found[0];
   }
-  throw invalid(
-    `--map: there is no column "${column}" for ${field}`,
-    `The columns are ${list(header)}.`,
-  );
+  throw invalid(`--map: no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
 }
 
 /**
- * The place of a column that a journal names, from 0; -1 where there is none, or several are called
- * so. A journal has at most 200 characters of a header.
+ * Finds the index of a column that a journal names, from 0; returns -1 if no column or several have
+ * the name. A journal records at most 200 characters of a header.
  */
 export function recordedColumn(header: readonly string[], column: string | undefined): number {
   const found = header.flatMap((other, index) => (other.slice(0, 200) === column ? [index] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;
 }
 
-/** What a `--map` option has to say so that a field is given by a column. */
+/** Writes the `--map` value that maps a column to a field. */
 export function mapPair(field: Field, header: readonly string[], index: number): string {
   const column = header[index] ?? '';
   const isUnique = column !== '' && header.filter((other) => other === column).length === 1;
   return `${field}=${isUnique ? mapWord(column) : `#${index + 1}`}`;
 }
 
-/** The `--map` option that gives a field from a column, as it is typed in a shell. */
+/** Writes the `--map` option that maps a column to a field, quoted for a shell. */
 export function mapOption(field: Field, header: readonly string[], index: number): string {
   return `--map ${quoteWords([mapPair(field, header, index)])}`;
 }
 
-/** Some headers for a message, cut where they are many or long. */
+/** Lists headers for a message; truncates long headers and long lists. */
 export function list(header: readonly string[]): string {
   const shown = header.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
   return shown.join(', ') + (header.length > 12 ? `, and ${header.length - 12} more` : '');

@@ -1,6 +1,6 @@
 /*
- * Whether the journals of a file agree about its columns. The cells of a row decide its key and so
- * its shard: shards with different columns would leave rows out and register others twice.
+ * Checks that the journals of a file agree about its columns. The mapped cells decide a row's key
+ * and thus its shard: with different columns, shards would omit some rows and send others twice.
  */
 import { basename } from 'node:path';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -8,7 +8,7 @@ import type { Field } from './column-aliases.ts';
 import type { Mapping } from './columns.ts';
 import { fields, mapOption } from './map-option.ts';
 
-/** What the mapping of one journal makes of this file's header. */
+/** The mapping of this file's header according to one journal. */
 export interface ReadMapping {
   /** Path of the journal. */
   readonly path: string;
@@ -16,9 +16,10 @@ export interface ReadMapping {
 }
 
 /**
- * Checks that all journals take each field from the same column of this file. They may have
- * different headers for it: an export may rename a column between the runs of two shards.
- * @throws UsageError where they do not
+ * Checks that all journals read each field from the same column of this file. They may record
+ * different headers for it, because a column may be renamed between the runs of two shards.
+ *
+ * @throws UsageError for the first field that two journals read from different columns
  */
 export function checkAgreement(
   header: readonly string[],
@@ -36,8 +37,8 @@ export function checkAgreement(
       };
     });
     throw new UsageError(
-      `The journals of this file take ${field} from different columns: ${both.map(({ text }) => text).join(', ')}`,
-      `Choose one in each run: ${both.map(({ option }) => option).join(' or ')}. Rows that change with it are sent.`,
+      `The journals of this file read ${field} from different columns: ${both.map(({ text }) => text).join(', ')}`,
+      `Use the same option in every run: ${both.map(({ option }) => option).join(' or ')}. Rows whose values change are sent again.`,
       'invalid_input',
     );
   }

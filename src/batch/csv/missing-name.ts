@@ -1,7 +1,7 @@
 /*
- * The error of a file without a known name column. It lists the columns with a value each, and
- * proposes one only when its values look like names of organizations: whatever it proposes may be
- * registered, which cannot be undone.
+ * Makes the error for a file without a known name column. The error lists each column with a value.
+ * It proposes a column only if the values look like organization names, because users may accept
+ * the proposal unchecked and a registration cannot be undone.
  */
 import { checkIsin, checkLei } from '../../registration/iso-codes.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -14,7 +14,7 @@ const maxColumns = 12;
 const maxHeader = 40;
 const maxValue = 30;
 
-/** The error of a header in which no column is known to be the name. */
+/** Makes the error for a header without a known name column. */
 export function missingName(evidence: Evidence): UsageError {
   if (looksLikeRow(evidence)) return missingHeader(evidence);
   const { header, sample } = evidence;
@@ -25,10 +25,10 @@ export function missingName(evidence: Evidence): UsageError {
   const more = header.length > maxColumns ? `, and ${header.length - maxColumns} more` : '';
   const likely = likelyName(header, sample);
   return invalid(
-    `No column is known to be the name of the organization: ${columns.join(', ')}${more}`,
+    `Can't tell which column holds the organization name: ${columns.join(', ')}${more}`,
     likely === undefined
-      ? 'Choose the column that has the names: --map name=<column>. A file without a header line needs --no-header.'
-      : `"${cut(header[likely] ?? '', maxHeader)}" looks like it: ${mapOption('name', header, likely)}`,
+      ? 'Name the column with --map name=<column>. If the file has no header line, add --no-header.'
+      : `"${cut(header[likely] ?? '', maxHeader)}" looks right: ${mapOption('name', header, likely)}`,
   );
 }
 
@@ -40,7 +40,7 @@ function missingHeader({ header, sample }: Evidence): UsageError {
     likely === undefined ? '--map name=<number of the column>' : mapOption('name', numbers, likely);
   return invalid(
     `The file seems to have no header line; the first line is ${cells.join(', ')}`,
-    `Columns without a header are called 1, 2, 3: --no-header ${map}`,
+    `Columns without a header are named 1, 2, 3. Use --no-header ${map}`,
   );
 }
 
@@ -54,7 +54,7 @@ function invalid(message: string, hint: string): UsageError {
 
 const legalForm =
   /(?:^|[\s,(])(?:Inc|Incorporated|Ltd|Limited|L\.?L\.?C|PLC|plc|p\.l\.c|LLP|LP|Corp|Corporation|Company|Co|& Co|GmbH|mbH|AG|KGaA|KG|e\.K|OHG|SE|S\.?A|SAS|SARL|S\.?à r\.?l|S\.?p\.?A|S\.?r\.?l|N\.?V|B\.?V|AB|A\/S|ApS|ASA|AS|Oyj|Oy|Sp\. z o\.o|S\.?L|S\.?A\.?B|Ltda|Pty|Pte|Pvt|Bhd|Tbk|PT|K\.?K|Holdings?|Group|Gruppe|Groupe)\.?(?=$|[\s,)])|株式会社|有限会社|合同会社|\(株\)|（株）|㈱|公司|주식회사/u;
-/* Without words that headers have too, as in "Industry Group" and "Parent Company". */
+/* Leaves out words that headers contain too, as in "Industry Group" and "Parent Company". */
 const plainForm =
   /\p{L}.* (?:Inc|Ltd|GmbH|AG|KGaA|PLC|plc|LLC|Corp|SE|S\.A|N\.V|B\.V|AB|Oyj|A\/S|ASA)\.?$|株式会社/u;
 const address =
@@ -65,8 +65,8 @@ const otherWord =
   /contact|person|user|buyer|mail|phone|status|type|categor|number|nummer|code|country|region|city|address|industr|sector|size|url|web|date|(?:^|[\s_-])(?:id|nr|no)\.?$/i;
 
 /*
- * A first line that is no header: it has a legal form, an address or a checked identifier, or a
- * country among countries.
+ * Checks whether the first line is a row: it contains a legal form, an address, a valid identifier,
+ * or a country name in a column of country names.
  */
 function looksLikeRow({ header, sample }: Evidence): boolean {
   return header.some((cell, index) => {
@@ -78,7 +78,7 @@ function looksLikeRow({ header, sample }: Evidence): boolean {
   });
 }
 
-/** The column whose values look most like names of organizations, undefined where none does. */
+/** Returns the column whose values look most like organization names; undefined if none does. */
 function likelyName(header: readonly string[], sample: Evidence['sample']): number | undefined {
   const rated = header.map((column, index) => {
     const values = sample.flatMap((row) => cellValue('name', row[index] ?? '') ?? []);
@@ -91,7 +91,7 @@ function likelyName(header: readonly string[], sample: Evidence['sample']): numb
   return best > 0 ? rated.find(({ rating }) => rating === best)?.index : undefined;
 }
 
-/* 0 for values that do not look like names; else the more of them have a legal form, the more. */
+/* Returns 0 for values that do not look like names; legal forms and a fitting header add to it. */
 function rate(values: readonly string[], isNamed: boolean): number {
   const share = (test: (value: string) => boolean) =>
     values.filter(test).length / Math.max(values.length, 1);
@@ -102,7 +102,7 @@ function rate(values: readonly string[], isNamed: boolean): number {
   return legal + (isNamed ? 1 : 0) + 0.01;
 }
 
-/* Neither a number, an identifier, a ticker, an address nor a country. */
+/* Checks that a value is not a number, an identifier, a ticker, an address or a country. */
 function isText(value: string): boolean {
   if (!/\p{L}/u.test(value) || address.test(value) || isCountryName(value)) return false;
   return (

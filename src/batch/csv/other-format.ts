@@ -1,18 +1,16 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
 
-/*
- * Text that is no CSV, by how it begins. Read as a table it would have a header of brackets.
- */
+/* Text formats other than CSV, recognized by their beginning. */
 const formats = [
   {
     begins: /^\s*(?:\[\s*[[{"]|\[\s*$|\{\s*(?:"|$))/,
     what: 'JSON, not CSV',
-    hint: 'Convert it to CSV with a header line first, such as with jq: (["name"], (.[] | [.name])) | @csv',
+    hint: 'Convert it to CSV with a header line, for example with jq: (["name"], (.[] | [.name])) | @csv',
   },
   {
     begins: /^\s*<(?:!doctype\s+html|html|head|body|table|script)\b/i,
     what: 'a web page (HTML), not CSV',
-    hint: 'The download may have been a page for people, or a login page; download or export the table as CSV.',
+    hint: 'The download may be a login page. Export or download the table as CSV.',
   },
   {
     begins: /^\s*<\?xml\b/i,
@@ -22,9 +20,10 @@ const formats = [
 ] as const;
 
 /**
- * Refuses text that is in another format.
+ * Rejects JSON, HTML and XML.
+ *
  * @param text the beginning of the file
- * @param name what the user calls the file
+ * @param name the name of the file in messages
  * @throws UsageError that names the format
  */
 export function refuseOtherFormats(text: string, name: string): void {

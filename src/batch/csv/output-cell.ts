@@ -1,24 +1,24 @@
 /*
- * The cells of every CSV text that carbon writes. Another program may read it with another
- * delimiter or line ending, so a cell is quoted when any of them is in it, not only when the text's
- * own is.
+ * Writes cells of CSV output. Another program may read the output with a different delimiter or
+ * line ending, so a cell that contains any common one is quoted.
  */
 import { stringify } from 'csv-stringify/sync';
 import { sanitize } from '../../terminal/sanitize.ts';
 
-/* What a spreadsheet takes for a formula, in full-width forms too (OWASP, CSV injection). */
+/* The start of a formula in a spreadsheet, in full-width forms too (OWASP, CSV injection). */
 const formula = /^\s*[=+\-@＝＋－＠]/u;
 
-/* The same behind a delimiter. Quotes do not protect it from a spreadsheet that splits at
- * another delimiter: to that, a quote within a cell is text. */
+/* A formula after a delimiter. Quotes do not help if a spreadsheet splits at a different delimiter,
+ * because it reads a quote within a cell as text. */
 const innerFormula = /[,;|](?=[\s"]*[=+\-@＝＋－＠])/gu;
 
 const special = /[\r\n",;\t|]/;
 
 /**
- * Makes foreign text one safe line that no spreadsheet takes for a formula, at whichever delimiter
- * it splits.
- * @param delimiter the delimiter of the text that the cell is for
+ * Sanitizes untrusted text into one line that no spreadsheet evaluates as a formula, at whichever
+ * delimiter it splits.
+ *
+ * @param delimiter the delimiter of the output
  */
 export function guardCell(text: string, delimiter = ','): string {
   const safe = sanitize(text).replace(innerFormula, (found) =>
@@ -27,7 +27,7 @@ export function guardCell(text: string, delimiter = ','): string {
   return formula.test(safe) ? `'${safe}` : safe;
 }
 
-/** Writes one row; each cell is read back as it is, whatever is in it. */
+/** Writes one row, quoted so that every cell is read back unchanged. */
 export function writeRow(cells: readonly string[], delimiter: string, lineEnd: string): string {
   return stringify([cells], { delimiter, record_delimiter: lineEnd, quoted_match: special });
 }
@@ -38,8 +38,8 @@ const equals = 61;
 const at = 64;
 
 /**
- * Whether a spreadsheet takes a text for a formula. Most cells begin with a letter or a digit, and
- * cost a look.
+ * Checks whether a spreadsheet evaluates a text as a formula. The first character settles most
+ * cells without a regular expression.
  */
 export function isFormula(text: string): boolean {
   const first = text.charCodeAt(0);

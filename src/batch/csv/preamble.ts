@@ -1,6 +1,6 @@
 /*
- * Title lines above the header: recognized by the width of the rows below them, whatever delimiter
- * the titles contain.
+ * Finds a header below title lines by the number of cells in the rows below, regardless of any
+ * delimiters in the titles.
  */
 
 import { isBlank } from './cell.ts';
@@ -10,7 +10,7 @@ import { RowScanner, readCells } from './scanner.ts';
 const maxText = 64 * 1024;
 const maxRows = 50;
 
-/** The row that seems to be the header. */
+/** The row below the titles that seems to be the header. */
 export interface HeaderBelow {
   /** Physical line, from 1. */
   readonly line: number;
@@ -18,16 +18,17 @@ export interface HeaderBelow {
 }
 
 interface Candidate extends HeaderBelow {
-  /** How many rows are as wide. */
+  /** Number of rows with as many cells. */
   readonly rows: number;
   readonly isFirst: boolean;
 }
 
 /**
  * Finds the header of a text that begins with titles: the first row that has as many cells as most
- * rows, more than half of them not blank. Undefined when that is the first row, or no rows are
- * alike.
- * @param line the physical line that the text begins on
+ * rows, more than half of them not blank.
+ *
+ * @param line the physical line on which the text begins
+ * @returns undefined if that is the first row, or if no number of cells prevails
  */
 export function findHeaderBelow(
   text: string,
@@ -35,7 +36,7 @@ export function findHeaderBelow(
   delimiters: readonly string[],
 ): HeaderBelow | undefined {
   const found = delimiters.flatMap((delimiter) => findHeader(text, line, delimiter) ?? []);
-  // A delimiter that more rows are split by is likelier; of two, the one that makes more cells.
+  // Prefer the delimiter that splits more rows, then the one that makes more cells.
   const [best] = found.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
   return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
 }
@@ -71,8 +72,8 @@ function filled(cells: readonly string[]): number {
 }
 
 /**
- * The header below a title that has a cell which could be the name's header; undefined when the
- * first row is the header.
+ * Returns the header below a title if it contains an alias of the name and has more filled cells
+ * than the first row; undefined if the first row is the header.
  */
 export function headerBelowTitle(
   first: readonly string[],

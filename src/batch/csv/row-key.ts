@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Field } from './column-aliases.ts';
 
-/** Version of the way in which keys are made; journals name it. */
+/** Version of the key format, which journals record. */
 export const keyVersion = 1;
 
 /*
- * Never reordered, so that a new field leaves the keys of rows without it as they were. The
- * currency is no part of who an organization is.
+ * Append new fields and never reorder: rows without a new field keep their keys. The currency does
+ * not identify an organization.
  */
 const keyFields = [
   'name',
@@ -24,13 +24,16 @@ const keyFields = [
   'sp_global_number',
 ] as const satisfies readonly Field[];
 
-/** The values of a row by field, as the cells have them, folded (`cellValue`). */
+/** The values of a row by field, normalized with `cellValue`. */
 export type Values = Readonly<Partial<Record<Field, string>>>;
 
 /**
- * The identity of a row: the first 128 bits of SHA-256 over the service and the row's values, as 32
- * hexadecimal digits. It stands for what is written, not for what is made of it, so it is the same
- * with every version of Node.
+ * Computes the key of a row: the first 128 bits of SHA-256 over the service and the row's values,
+ * as 32 hexadecimal digits.
+ *
+ * The key depends on the cells, not on country codes derived from them, so every version of Node
+ * computes the same key.
+ *
  * @param service the base URL, or `sandbox`
  */
 export function identityKey(service: string, values: Values): string {

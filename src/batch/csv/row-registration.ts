@@ -1,7 +1,7 @@
 /*
- * The values of a row as a registration. A country word becomes a code when it is unmistakable and
- * else travels as `hq_fuzzy`, but `NA` is not sent; every other value that is not what its field
- * wants is a problem, because a registration cannot be undone.
+ * Converts the values of a row to a registration. An unambiguous country name becomes a code, any
+ * other one is sent as `hq_fuzzy`, and `NA` is not sent. Every other invalid value is a problem,
+ * because a registration cannot be undone.
  */
 
 import type { Registration } from '../../api/schema.ts';
@@ -14,13 +14,13 @@ import type { Field } from './column-aliases.ts';
 import type { Mapping } from './columns.ts';
 import type { Values } from './row-key.ts';
 
-/** A registration made of a row, and everything that is wrong with it. */
+/** The registration of a row with all its problems. */
 export interface CheckedRow {
   readonly registration: Registration;
   readonly problems: readonly Problem[];
 }
 
-/** The values of a row's cells by field, absent ones left out. */
+/** Reads the values of a row's cells by field, without absent ones. */
 export function readValues(cells: readonly string[], { columns }: Mapping): Values {
   const values: Partial<Record<Field, string>> = {};
   for (const { field, index } of columns) {
@@ -30,10 +30,7 @@ export function readValues(cells: readonly string[], { columns }: Mapping): Valu
   return values;
 }
 
-/**
- * Checks the values of a row. The fields of the registration are in the order of the specification
- * of the command.
- */
+/** Checks the values of a row and converts them to a registration. */
 export function checkRow(values: Values): CheckedRow {
   const registration: Record<string, string | boolean> = {};
   const problems: Problem[] = [];
@@ -68,10 +65,7 @@ const optionalIds: ReadonlySet<string> = new Set<Field>([
   'isin_number',
 ]);
 
-/**
- * The values of a row without its D-U-N-S number, LEI and ISIN where these are wrong, and what is
- * wrong with them.
- */
+/** Removes an invalid D-U-N-S number, LEI or ISIN from the values of a row. */
 export function dropInvalidIds(values: Values): {
   values: Values;
   dropped: readonly Problem[] | undefined;
@@ -90,17 +84,14 @@ export function dropInvalidIds(values: Values): {
 }
 
 /**
- * Whether a row says `NA` for its country. pandas and R write that where a value is missing, and it
- * is Namibia's code: it is not sent, and to be told. It stays in the row's identity.
+ * Checks whether the country of a row is `NA`: the code of Namibia, and what pandas and R write for
+ * a missing value. carbon does not send it and warns about it. It stays part of the row's key.
  */
 export function hasUnclearRegion({ hq_region }: Values): boolean {
   return hq_region !== undefined && isUnclear(hq_region);
 }
 
-/**
- * Whether the country of a row without problems is sent as free text, because no code is
- * unmistakable.
- */
+/** Checks whether a valid row sends its country as free text, because it has no certain code. */
 export function isFreeTextRegion({ hq_region }: Values, { registration }: CheckedRow): boolean {
   return hq_region !== undefined && registration.hq_region === undefined && !isUnclear(hq_region);
 }
@@ -109,7 +100,7 @@ function isUnclear(region: string): boolean {
   return region.toUpperCase() === 'NA';
 }
 
-/* Two letters that are no code are a mistyped code, not a word. */
+/* Two letters that are not a code are a mistyped code, not free text. */
 function readRegion(
   value: string,
   registration: Record<string, string | boolean>,
@@ -126,7 +117,8 @@ function readRegion(
 const wayOut = '(--map hq_subregion= leaves the column out)';
 
 /*
- * `DE-BY` names the country too: it must be that of the row, and is the row's where this has none.
+ * Parses a subregion. The country prefix of `DE-BY` must match the row's country, and becomes the
+ * country of a row without one.
  */
 function readSubregion(
   value: string,
@@ -144,18 +136,18 @@ function readSubregion(
   const country = countryCode(prefix);
   const { hq_region: region, hq_fuzzy: text } = registration;
   if (country === undefined)
-    return { field, value, problem: `begins with no country code ${wayOut}` };
+    return { field, value, problem: `does not begin with a country code ${wayOut}` };
   if (region === undefined && text === undefined) registration['hq_region'] = country;
-  // Some countries are subregions of another one too: Puerto Rico is US-PR.
+  // Some countries are also subregions of another country: Puerto Rico is US-PR.
   if (region === undefined || region === country || region === checked.meant) return undefined;
   return {
     field,
     value,
-    problem: `is in ${country}, but the country of the row is ${region} ${wayOut}`,
+    problem: `is in ${country}, but the row's country is ${region} ${wayOut}`,
   };
 }
 
-/* The few values of these are asked about a million times, and Intl is slow to answer. */
+/* Fields with few distinct values, whose checks through Intl are slow in a million rows. */
 const repeating: ReadonlyMap<string, Map<string, Checked>> = new Map([
   ['currency', new Map()],
   ['hq_subregion', new Map()],

@@ -6,27 +6,25 @@ import { RowScanner, readCells } from './scanner.ts';
 
 /** One row below the header. */
 export interface Row {
-  /** Physical line of the file on which it begins, from 1. */
+  /** Physical line on which the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** What is wrong with the row as a whole, such as too few cells. */
+  /** A problem of the entire row, such as too few cells. */
   readonly problem?: string | undefined;
 }
 
-/** Rows in the order of the file, some hundreds at once. */
+/** A group of some hundred rows in the order of the file. */
 export interface RowGroup {
   readonly rows: readonly Row[];
-  /**
-   * Lines of rows that repeat the header, as in files that were put together. They are not in
-   * `rows`.
-   */
+  /** Lines that repeat the header, as in concatenated files. They are not in `rows`. */
   readonly headers: readonly number[];
 }
 
 /**
- * Reads the rows below the header, blank ones left out.
- * @throws UsageError for text that is not in the encoding and for a quote that is never closed;
- * LocalError when the file changed since it was first read
+ * Reads the rows below the header, without blank ones.
+ *
+ * @throws UsageError for invalid bytes and for a quote that is never closed; LocalError if the file
+ * changed since it was first read
  */
 export async function* readRows(
   source: InputFile,
@@ -54,7 +52,7 @@ export async function* readRows(
   yield group('', true);
 }
 
-/* Also in another case or with blanks around: no organization is called as its column. */
+/* Ignores case and surrounding blanks: no organization has the same name as its column. */
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {
   return (
     cells.length === header.length && cells.every((cell, at) => isSame(cell, header[at] ?? ''))
@@ -65,7 +63,7 @@ function isSame(cell: string, other: string): boolean {
   return cell === other || (mayBeSame(cell, other) && fold(cell) === fold(other));
 }
 
-/* Nearly every row ends here, so it looks at one character: a letter in either case. */
+/* Settles nearly every row with its first character, compared without case. */
 function mayBeSame(cell: string, other: string): boolean {
   const [a, b] = [cell.charCodeAt(0), other.charCodeAt(0)];
   return !isPrintable(a) || !isPrintable(b) || (a | 32) === (b | 32);
@@ -79,12 +77,12 @@ function fold(cell: string): string {
   return cell.trim().toLowerCase();
 }
 
-/* Lines that people draw below a header or above a total. */
+/* A line drawn below a header or above a total. */
 const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
 
 function isSeparator(cells: readonly string[]): boolean {
   const first = cells[0]?.charCodeAt(0) ?? 0;
-  // A digit or a letter, as most rows begin.
+  // Most rows begin with a digit or a letter.
   if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
   return cells.every((cell) => drawn.test(cell));
 }
@@ -97,7 +95,7 @@ function problemOf(
   if (misquotedLine !== undefined) {
     return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
   }
-  if (isSeparator(cells)) return 'has no letter and no digit: it separates other rows';
+  if (isSeparator(cells)) return 'is a separator line without letters or digits';
   const found = cells.length;
   if (found === expected) return undefined;
   const count = `has ${found} ${found === 1 ? 'cell' : 'cells'}, the header has ${expected}`;

@@ -1,37 +1,31 @@
 /*
- * Where the rows of a CSV text begin and end, by RFC 4180, section 2, and the ways of real files:
- * LF or CR alone, bare quotes in unquoted cells. csv-parse reads the cells; it knows neither the
- * physical line of a row when cells span lines, nor the line of a quote that never ends, so this
- * goes before it. Both see the same rows (a property tests it).
+ * Finds where the rows of a CSV text begin and end, according to RFC 4180, section 2. It also
+ * accepts LF or CR alone and bare quotes in unquoted cells. csv-parse reads the cells, but it does
+ * not know the physical line of a row with multi-line cells, nor the line of an unclosed quote. A
+ * property test checks that both find the same rows.
  */
 import { parse } from 'csv-parse/sync';
 import { UsageError } from '../../runtime/carbon-error.ts';
 
-/* A quote that nobody closed must not swallow a file into memory; no honest row is as long. */
+/* Limits how much text an unclosed quote can hold in memory. No valid row is that long. */
 const maxRowLength = 4 * 1024 * 1024;
 
 const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/**
- * Whole rows: their text, the physical line (from 1) that each begins on, and which are badly
- * quoted.
- */
+/** A block of complete rows. */
 export interface Block {
   readonly text: string;
   readonly lines: readonly number[];
-  /** By the row's place in `lines`: the line of a quote that closes in the middle of a cell. */
+  /** By the row's index in `lines`: the line of a quote that closes in the middle of a cell. */
   readonly misquoted: ReadonlyMap<number, number>;
 }
 
-/*
- * One for all pieces: a new one for each would be garbage outside of the heap, by the hundred
- * megabytes.
- */
+/* Shared by all chunks: one buffer per chunk would leave hundreds of megabytes outside the heap. */
 let scratch = Buffer.alloc(0);
 
-/** Reads the cells of whole rows; an empty line is a row of one empty cell. */
+/** Reads the cells of complete rows; an empty line is a row of one empty cell. */
 export function readCells(text: string, delimiter: string): string[][] {
   if (!text.includes('"')) return splitCells(text, delimiter);
   if (scratch.length < text.length * 3) scratch = Buffer.allocUnsafeSlow(text.length * 3);
@@ -43,19 +37,19 @@ export function readCells(text: string, delimiter: string): string[][] {
   });
 }
 
-/* Text without quotes, as most is, has nothing to parse. */
+/* Most text has no quotes and needs no parser. */
 function splitCells(text: string, delimiter: string): string[][] {
   const rows = text.split(text.includes('\r') ? /\r\n|\n|\r/ : '\n');
   if (rows.at(-1) === '') rows.pop();
   return rows.map((row) => row.split(delimiter));
 }
 
-/** Splits text that comes in pieces into blocks of whole rows. */
+/** Splits chunks of text into blocks of complete rows. */
 export class RowScanner {
   readonly name: string;
   readonly #lineEnd: string;
   #rest = '';
-  /* Whether the rest ends within quotes. */
+  /* Whether `#rest` ends within quotes. */
   #isQuoted = false;
   #quotedLine = 0;
   #line: number;
@@ -63,9 +57,9 @@ export class RowScanner {
 
   /**
    * @param delimiter one character
-   * @param line the physical line that the text begins on
-   * @param name what the user calls the file, for messages
-   * @param lineEnd how the header row ends, which decides whether a lone CR counts as a line
+   * @param line the physical line on which the text begins
+   * @param name the name of the file in messages
+   * @param lineEnd the line ending of the header row, which decides whether a lone CR ends a line
    */
   constructor(delimiter: string, line: number, name: string, lineEnd: string = '\n') {
     this.name = name;
@@ -75,7 +69,8 @@ export class RowScanner {
   }
 
   /**
-   * Takes the next piece and returns the rows that are complete with it.
+   * Adds a chunk and returns the rows that it completes.
+   *
    * @param isLast whether the text ends here
    * @throws UsageError for a quote that is never closed
    */
@@ -137,7 +132,7 @@ export class RowScanner {
     return { text: text.slice(0, rowStart), lines, misquoted };
   }
 
-  /* Spares scanning a long row again for every piece of it. */
+  /* Avoids scanning a long row again for each of its chunks. */
   #mayEnd(piece: string): boolean {
     return this.#isQuoted ? piece.includes('"') : this.#rest.endsWith('\r') || /[\r\n]/.test(piece);
   }
@@ -153,7 +148,7 @@ export class RowScanner {
     return { text: '', lines: [], misquoted: new Map() };
   }
 
-  /* The place of the quote that ends the cell, past doubled ones; -1 where the text ends before. */
+  /* Returns the offset of the closing quote after doubled quotes; -1 if the text ends before it. */
   #closing(text: string, from: number): number {
     let at = text.indexOf('"', from);
     while (at >= 0 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
@@ -163,21 +158,18 @@ export class RowScanner {
   #unclosed(line: number, how: string): UsageError {
     return new UsageError(
       `${this.name}, line ${line}: a quote or row that begins here ${how}`,
-      'A quote within a quoted cell is written twice: "The ""Best"" Ltd".',
+      'Double each quote within a quoted cell: "The ""Best"" Ltd".',
       'invalid_input',
     );
   }
 }
 
-/**
- * Where the first row of a text ends: the place of the first line break outside of quotes, or the
- * end of the text.
- */
+/** Returns the offset of the first line break outside of quotes, or the length of the text. */
 export function rowEnd(text: string): number {
   const marks = /[\r\n"]/g;
   for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
     if (mark[0] !== '"') return mark.index;
-    // A quote that nobody closes is a character like others.
+    // An unclosed quote is an ordinary character.
     const closing = text.indexOf('"', marks.lastIndex);
     if (closing >= 0) marks.lastIndex = closing + 1;
   }
@@ -185,8 +177,8 @@ export function rowEnd(text: string): number {
 }
 
 /**
- * Counts line breaks. Where rows end with CR alone, each of CRLF, LF and CR is one. In any other
- * file only LF is, as to an editor: a lone CR there is a character of a cell.
+ * Counts line breaks. If rows end with CR alone, each of CRLF, LF and CR is one. In any other file
+ * only LF is, as in an editor: a lone CR is part of a cell.
  */
 export function lineBreaks(text: string, lineEnd: string): number {
   let count = 0;

@@ -6,10 +6,10 @@ import { explainSystemError } from '../../runtime/system-error.ts';
 import { TemporaryFile } from '../../runtime/temporary-file.ts';
 
 /**
- * Copies a stream into a temporary file, so that it can be read as often as needed. The caller
- * closes the file.
+ * Copies a stream to a temporary file, so that it can be read several times. The caller closes the
+ * file.
  *
- * @throws LocalError when it cannot be written; the signal's reason when it is aborted
+ * @throws LocalError if the file cannot be written; the signal's reason if it is aborted
  */
 export async function spool(input: Readable, signal: AbortSignal): Promise<TemporaryFile> {
   let file: TemporaryFile | undefined;
@@ -26,8 +26,8 @@ export async function spool(input: Readable, signal: AbortSignal): Promise<Tempo
     signal.throwIfAborted();
     if (cause instanceof LocalError) throw cause;
     const why = explainSystemError(cause);
-    throw new LocalError(`Standard input cannot be kept in a temporary file: ${why}`, {
-      hint: 'TMPDIR names another folder for temporary files.',
+    throw new LocalError(`Cannot copy standard input to a temporary file: ${why}`, {
+      hint: 'Set TMPDIR to a directory with enough free space.',
       cause,
     });
   }

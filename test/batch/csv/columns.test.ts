@@ -4,127 +4,138 @@ import { readMap } from '../../../src/batch/csv/map-option.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 
 const sample = (...rows: string[]) => rows.map((row) => row.split(';'));
-const doubtful = (header: string[], rows: string[][] = []) => {
+const mapWithSample = (header: string[], rows: string[][] = []) => {
   const { columns, doubts } = mapColumns(header, readMap([]), rows);
   return [columns.map(({ field, column }) => `${field}=${column}`), doubts.map(({ map }) => map)];
 };
 const mapped = (header: string[], ...map: string[]) =>
   mapColumns(header, readMap(map)).columns.map(({ field, column }) => `${field}=${column}`);
 
-it.each([
-  [['name', 'hq_region', 'hq-subregion', 'HQ Fuzzy'], 'name hq_region hq_subregion hq_fuzzy'],
-  [
-    ['Company Name', 'Country Code', 'Web site', 'LEI Code', 'ISIN'],
-    'name hq_region website lei_number isin_number',
-  ],
-  [
-    ['Vendor Number', 'Vendor Name', 'D-U-N-S No.', 'Industry', 'CURRENCY'],
-    'external_id name duns_number industry_name currency',
-  ],
-  [
-    ['Organisation', 'HQ Country', 'URL', 'S&P Global ID'],
-    'name hq_region website sp_global_number',
-  ],
-  [['ＮＡＭＥ', 'Land'], 'name hq_region'],
-  [['会社名', '国'], 'name hq_region'],
-  [
-    ['Lieferanten-Nr.', 'Firmenname', 'Webseite', 'Branche'],
-    'external_id name website industry_name',
-  ],
-  [['Raison sociale', 'Code pays', 'Site web', 'Secteur'], 'name hq_region website industry_name'],
-  [['Participant Name', 'Billing Country', 'Company Domain'], 'name hq_region website'],
-  [['公司', '国家'], 'name hq_region'],
-  [['法人名', '国籍'], 'name hq_region'],
-  [['コード', '銘柄名'], 'name'],
-  [['提出者名', '提出者名（英字）'], 'name'],
-  [['Region', 'Company Country', 'Location', 'Company'], 'hq_region name'],
-  [['社名', '国'], 'name hq_region'],
-  [['Nom', 'Pays', 'Numéro LEI'], 'name hq_region lei_number'],
-  [['Kreditor', 'Name 1', 'Name 2', 'Land'], 'external_id name hq_region'],
-  [['Name 1', 'Manufacturer'], 'name'],
-  [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
-])('knows the columns %j', (header, fields) => {
-  expect(mapColumns(header).columns.map(({ field }) => field)).toEqual(fields.split(' '));
+describe('mapColumns', () => {
+  it.each([
+    [['name', 'hq_region', 'hq-subregion', 'HQ Fuzzy'], 'name hq_region hq_subregion hq_fuzzy'],
+    [
+      ['Company Name', 'Country Code', 'Web site', 'LEI Code', 'ISIN'],
+      'name hq_region website lei_number isin_number',
+    ],
+    [
+      ['Vendor Number', 'Vendor Name', 'D-U-N-S No.', 'Industry', 'CURRENCY'],
+      'external_id name duns_number industry_name currency',
+    ],
+    [
+      ['Organisation', 'HQ Country', 'URL', 'S&P Global ID'],
+      'name hq_region website sp_global_number',
+    ],
+    [['ＮＡＭＥ', 'Land'], 'name hq_region'],
+    [['会社名', '国'], 'name hq_region'],
+    [
+      ['Lieferanten-Nr.', 'Firmenname', 'Webseite', 'Branche'],
+      'external_id name website industry_name',
+    ],
+    [
+      ['Raison sociale', 'Code pays', 'Site web', 'Secteur'],
+      'name hq_region website industry_name',
+    ],
+    [['Participant Name', 'Billing Country', 'Company Domain'], 'name hq_region website'],
+    [['公司', '国家'], 'name hq_region'],
+    [['法人名', '国籍'], 'name hq_region'],
+    [['コード', '銘柄名'], 'name'],
+    [['提出者名', '提出者名（英字）'], 'name'],
+    [['Region', 'Company Country', 'Location', 'Company'], 'hq_region name'],
+    [['社名', '国'], 'name hq_region'],
+    [['Nom', 'Pays', 'Numéro LEI'], 'name hq_region lei_number'],
+    [['Kreditor', 'Name 1', 'Name 2', 'Land'], 'external_id name hq_region'],
+    [['Name 1', 'Manufacturer'], 'name'],
+    [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
+  ])('recognizes the columns %j', (header, fields) => {
+    expect(mapColumns(header).columns.map(({ field }) => field)).toEqual(fields.split(' '));
+  });
+
+  it('maps Nom and Name 1 to the name only when no other name column and no person column exists', () => {
+    expect(mapped(['Name 1', 'Manufacturer'])).toEqual(['name=Manufacturer']);
+    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/Can't tell which column holds the org/);
+    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/Can't tell which column holds the org/);
+  });
+
+  it('lists unused columns, but not carbon_error', () => {
+    const { columns, unused } = mapColumns(['Notes', 'name', 'carbon_error', '', 'constructor']);
+    expect([columns.length, unused]).toEqual([1, ['Notes', 'constructor']]);
+  });
+
+  it('prefers the column with the name of the field', () => {
+    expect(mapped(['Supplier', 'name'])).toEqual(['name=name']);
+  });
+
+  it.each(['Region', 'HQ', 'Location', 'Land', 'Country Code', 'Company Country', 'Headquarters'])(
+    'maps Country to the country, not %s',
+    (other) => {
+      const rows = sample('Germany;XX;Acme', 'France;XX;Beta');
+      expect(mapWithSample([other, 'Country', 'name'], rows)).toEqual([
+        ['hq_region=Country', 'name=name'],
+        [],
+      ]);
+    },
+  );
 });
 
-it('takes Nom and Name 1 for the name only where nothing else is, and no people are', () => {
-  expect(mapped(['Name 1', 'Manufacturer'])).toEqual(['name=Manufacturer']);
-  expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/No column is known to be the name/);
-  expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/No column is known to be the name/);
-});
-
-it('lists the columns that give nothing, but not its own', () => {
-  const { columns, unused } = mapColumns(['Notes', 'name', 'carbon_error', '', 'constructor']);
-  expect([columns.length, unused]).toEqual([1, ['Notes', 'constructor']]);
-});
-
-it('prefers the column of the field’s own name', () => {
-  expect(mapped(['Supplier', 'name'])).toEqual(['name=name']);
-});
-
-it.each(['Region', 'HQ', 'Location', 'Land', 'Country Code', 'Company Country', 'Headquarters'])(
-  'takes Country for the country, not %s',
-  (other) => {
-    const rows = sample('Germany;XX;Acme', 'France;XX;Beta');
-    expect(doubtful([other, 'Country', 'name'], rows)).toEqual([
-      ['hq_region=Country', 'name=name'],
-      [],
-    ]);
-  },
-);
-
-describe('a column that may hold countries', () => {
+describe('mapColumns for a column that may hold countries', () => {
   it.each([
     ['sales regions of two letters', ['LA', 'SA', 'ME', 'DE', 'FR'], 'hq_region'],
     ['sales regions of three letters', ['NAM', 'CEE', 'MEA'], 'hq_region'],
     ['continents', ['Europe', 'Asia', 'Europe'], 'hq_region'],
     ['countries in the minority', ['Germany', 'EMEA', 'APAC', 'Europe'], 'hq_region'],
-  ])('is only proposed when Region has %s', (_, values, field) => {
+  ])('only proposes Region when it has %s', (_, values, field) => {
     const rows = values.map((value) => ['Acme', value]);
-    expect(doubtful(['name', 'Region'], rows)).toEqual([['name=name'], [`--map ${field}=Region`]]);
+    expect(mapWithSample(['name', 'Region'], rows)).toEqual([
+      ['name=name'],
+      [`--map ${field}=Region`],
+    ]);
   });
 
   it.each([
     ['Region', ['Germany', 'France', '', 'N/A', 'Latin America']],
     ['Location', ['USA', 'United Kingdom', 'Japan', 'Deutschland']],
     ['HQ', ['日本', 'Viet Nam', 'Russian Federation']],
-  ])('is used when most values of %s are country names', (column, values) => {
+  ])('uses %s when most of its values are country names', (column, values) => {
     const rows = values.map((value) => ['Acme', value]);
-    expect(doubtful(['name', column], rows)).toEqual([['name=name', `hq_region=${column}`], []]);
+    expect(mapWithSample(['name', column], rows)).toEqual([
+      ['name=name', `hq_region=${column}`],
+      [],
+    ]);
   });
 
-  it('is the one whose values say so', () => {
+  it('uses the only column whose values are country names', () => {
     const rows = sample('Acme;Europe;Germany', 'Beta;Asia;Japan', 'Gamma;Asia;India');
-    expect(doubtful(['name', 'Region', 'Location'], rows)).toEqual([
+    expect(mapWithSample(['name', 'Region', 'Location'], rows)).toEqual([
       ['name=name', 'hq_region=Location'],
       [],
     ]);
     const both = sample('Acme;Germany;Germany', 'Beta;Japan;Japan');
-    expect(doubtful(['name', 'Region', 'Location'], both)).toEqual([
+    expect(mapWithSample(['name', 'Region', 'Location'], both)).toEqual([
       ['name=name'],
       ['--map hq_region=Region'],
     ]);
   });
 
-  it('is proposed as free text when it has cities', () => {
+  it('proposes a column of cities as free text', () => {
     const rows = sample('Acme;Munich', 'Beta;Paris');
-    expect(doubtful(['name', 'Location'], rows)).toEqual([
+    expect(mapWithSample(['name', 'Location'], rows)).toEqual([
       ['name=name'],
       ['--map hq_fuzzy=Location'],
     ]);
-    expect(doubtful(['name', 'Headquarters'], rows)).toEqual([
+    expect(mapWithSample(['name', 'Headquarters'], rows)).toEqual([
       ['name=name', 'hq_region=Headquarters'],
       [],
     ]);
-    expect(doubtful(['name', 'HQ'], sample('Acme;CA', 'Beta;NY'))).toEqual([
+    expect(mapWithSample(['name', 'HQ'], sample('Acme;CA', 'Beta;NY'))).toEqual([
       ['name=name'],
       ['--map hq_region=HQ'],
     ]);
   });
 });
 
-describe('a column called Sub-Region', () => {
-  it('is left out when its values are no codes, and proposed as free text', () => {
+describe('mapColumns for a column named Sub-Region', () => {
+  it('proposes it as free text when its values are not codes', () => {
     const rows = sample('Acme;Northern Europe', 'Beta;EMEA', 'Gamma;BY', 'Delta;');
     const { columns, doubts } = mapColumns(['name', 'Sub-Region'], readMap([]), rows);
     expect(columns.map(({ field }) => field)).toEqual(['name']);
@@ -143,10 +154,10 @@ describe('a column called Sub-Region', () => {
   });
 
   it.each([[['OH', 'CA']], [['DE-BY', 'FR-75', '']], [['', '-']]])(
-    'is used when it has %j',
+    'uses it when it has %j',
     (values) => {
       const rows = values.map((value) => ['Acme', value]);
-      expect(doubtful(['name', 'Sub-Region'], rows)).toEqual([
+      expect(mapWithSample(['name', 'Sub-Region'], rows)).toEqual([
         ['name=name', 'hq_subregion=Sub-Region'],
         [],
       ]);
@@ -154,41 +165,43 @@ describe('a column called Sub-Region', () => {
   );
 });
 
-it('leaves out an optional field that several columns may be', () => {
-  const { columns, unused, doubts } = mapColumns([
-    'name',
-    'URL',
-    'Domain',
-    'Country Name',
-    'Country Code',
-  ]);
-  expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);
-  expect(unused).toEqual(['URL', 'Domain', 'Country Name']);
-  expect(doubts).toEqual([
-    {
-      field: 'website',
-      kind: 'ambiguous',
-      columns: ['URL', 'Domain'],
-      examples: [],
-      map: '--map website=URL',
-    },
-  ]);
+describe('mapColumns for an ambiguous field', () => {
+  it('leaves out an optional field that several columns match', () => {
+    const { columns, unused, doubts } = mapColumns([
+      'name',
+      'URL',
+      'Domain',
+      'Country Name',
+      'Country Code',
+    ]);
+    expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);
+    expect(unused).toEqual(['URL', 'Domain', 'Country Name']);
+    expect(doubts).toEqual([
+      {
+        field: 'website',
+        kind: 'ambiguous',
+        columns: ['URL', 'Domain'],
+        examples: [],
+        map: '--map website=URL',
+      },
+    ]);
+  });
+
+  it('throws when several columns match the name', () => {
+    expect(() => mapColumns(['Vendor', 'Vendor Name'])).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        message: 'Several columns may hold the organization name: "Vendor", "Vendor Name"',
+        hint: "Choose one of them: --map 'name=Vendor Name'",
+      }),
+    );
+    expect(() => mapColumns(['name', 'n', 'name'])).toThrow(
+      expect.objectContaining({ hint: 'Choose one of them: --map name=#1' }),
+    );
+  });
 });
 
-it('asks when several columns may be the name', () => {
-  expect(() => mapColumns(['Vendor', 'Vendor Name'])).toThrow(
-    expect.objectContaining({
-      name: 'UsageError',
-      message: 'Several columns may be name: "Vendor", "Vendor Name"',
-      hint: "Choose one: --map 'name=Vendor Name'",
-    }),
-  );
-  expect(() => mapColumns(['name', 'n', 'name'])).toThrow(
-    expect.objectContaining({ hint: 'Choose one: --map name=#1' }),
-  );
-});
-
-describe('without a known name', () => {
+describe('mapColumns without a known name column', () => {
   const refusal = (header: string[], rows: string[][]) => {
     try {
       mapColumns(header, readMap([]), rows);
@@ -207,18 +220,17 @@ describe('without a known name', () => {
     'AES;AES Corporation;Utilities;Arlington, Virginia;874761',
   );
 
-  it('lists the columns with a value each and proposes the one that has names', () => {
+  it('lists the columns with a value each and proposes the one with organization names', () => {
     expect(
       refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies),
     ).toEqual({
       name: 'UsageError',
-      message:
-        'No column is known to be the name of the organization: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)',
-      hint: '"Security" looks like it: --map name=Security',
+      message: `Can't tell which column holds the organization name: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)`,
+      hint: '"Security" looks right: --map name=Security',
     });
     expect(
       refusal(['Kürzel', 'Firmenwortlaut', 'Ort'], sample('AG;Acme;Wien', 'BE;Beta;Graz'))?.hint,
-    ).toBe('"Firmenwortlaut" looks like it: --map name=Firmenwortlaut');
+    ).toBe('"Firmenwortlaut" looks right: --map name=Firmenwortlaut');
   });
 
   it.each([
@@ -234,7 +246,7 @@ describe('without a known name', () => {
     ['nothing', ['Firmenwortlaut', 'x'], []],
   ])('proposes no column of %s', (_, header, rows) => {
     expect(refusal(header, sample(...rows))?.hint).toBe(
-      'Choose the column that has the names: --map name=<column>. A file without a header line needs --no-header.',
+      'Name the column with --map name=<column>. If the file has no header line, add --no-header.',
     );
   });
 
@@ -242,52 +254,57 @@ describe('without a known name', () => {
     [['Siemens AG', 'DE'], ['BASF SE;DE', 'Bayer AG;DE'], '--no-header --map name=1'],
     [['1', 'Acme Ltd', 'Germany'], ['2;Globex Inc;France'], '--no-header --map name=2'],
     [['acme.com', '17'], ['globex.com;18'], '--no-header --map name=<number of the column>'],
-  ])('recognizes that %j is no header', (header, rows, options) => {
+  ])('recognizes that %j is not a header', (header, rows, options) => {
     const { message, hint } = refusal(header, sample(...rows)) ?? {};
     expect(message).toContain('The file seems to have no header line');
-    expect(hint).toBe(`Columns without a header are called 1, 2, 3: ${options}`);
+    expect(hint).toBe(`Columns without a header are named 1, 2, 3. Use ${options}`);
   });
 
-  it('is bounded, however long header and values are', () => {
+  it('limits the length of the error when header and values are long', () => {
     const header = Array.from({ length: 500 }, (_, at) => `${at} ${'x'.repeat(1_000)}`);
     const { message, hint } = refusal(header, [header, header]) ?? {};
     expect(`${message}${hint}`.length).toBeLessThan(2_000);
   });
 });
 
-it('lets --map decide', () => {
-  expect(mapped(['Security', 'Land', 'name'], 'name=Security,hq_region=Land')).toEqual([
-    'name=Security',
-    'hq_region=Land',
-  ]);
-  expect(mapped(['銘柄', '国籍'], 'name=銘柄', 'hq-region=国籍')).toEqual([
-    'name=銘柄',
-    'hq_region=国籍',
-  ]);
-  expect(mapped(['Company, Inc', 'x'], 'name="Company, Inc",website=#2')).toEqual([
-    'name=Company, Inc',
-    'website=x',
-  ]);
-  expect(mapped(['name', 'Country', 'url'], 'hq_region=,website=')).toEqual(['name=name']);
-  expect(mapped(['name', 'name', 'country'], 'name=#2')).toEqual([
-    'name=name',
-    'hq_region=country',
-  ]);
-});
+describe('readMap', () => {
+  it('overrides the header', () => {
+    expect(mapped(['Security', 'Land', 'name'], 'name=Security,hq_region=Land')).toEqual([
+      'name=Security',
+      'hq_region=Land',
+    ]);
+    expect(mapped(['銘柄', '国籍'], 'name=銘柄', 'hq-region=国籍')).toEqual([
+      'name=銘柄',
+      'hq_region=国籍',
+    ]);
+    expect(mapped(['Company, Inc', 'x'], 'name="Company, Inc",website=#2')).toEqual([
+      'name=Company, Inc',
+      'website=x',
+    ]);
+    expect(mapped(['name', 'Country', 'url'], 'hq_region=,website=')).toEqual(['name=name']);
+    expect(mapped(['name', 'name', 'country'], 'name=#2')).toEqual([
+      'name=name',
+      'hq_region=country',
+    ]);
+  });
 
-it.each([
-  ['titel=Security', /"titel" is not a field/],
-  ['name', /is not field=column/],
-  ['name=Nowhere', /no column "Nowhere"/],
-  ['name=#9', /no column #9/],
-])('refuses --map %s', (map, message) => {
-  expect(() => mapColumns(['Security', 'Land'], readMap([map]))).toThrow(message);
-});
+  it.each([
+    ['titel=Security', /"titel" is not a field/],
+    ['name', /is not field=column/],
+    ['name=Nowhere', /no column "Nowhere"/],
+    ['name=#9', /no column #9/],
+  ])('rejects --map %s', (map, message) => {
+    expect(() => mapColumns(['Security', 'Land'], readMap([map]))).toThrow(message);
+  });
 
-it.each([
-  ['Webseite=website', 'Did you mean --map website=Webseite? The field stands before the =.'],
-  ['Company Name=NAME', "Did you mean --map 'name=Company Name'? The field stands before the =."],
-  ['a=b', expect.stringMatching(/^The fields are name, /)],
-])('says what to write instead of --map %s', (map, hint) => {
-  expect(() => readMap([map])).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
+  it.each([
+    ['Webseite=website', 'Did you mean --map website=Webseite? The field comes before the "=".'],
+    [
+      'Company Name=NAME',
+      'Did you mean --map \'name=Company Name\'? The field comes before the "=".',
+    ],
+    ['a=b', expect.stringMatching(/^The fields are name, /)],
+  ])('proposes a correction of --map %s', (map, hint) => {
+    expect(() => readMap([map])).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
+  });
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { detectDialect } from '../../../src/batch/csv/dialect.ts';
 import { InputFile } from '../../../src/batch/csv/input-file.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
@@ -15,7 +15,7 @@ async function errorOf(content: Buffer, name = 'suppliers.csv'): Promise<UsageEr
   return thrown as UsageError;
 }
 
-/* The beginning of a zip archive with these files, which are stored as they are. */
+/* Makes the beginning of a zip archive with uncompressed files. */
 function zip(...files: readonly (readonly [name: string, content: string])[]): Buffer {
   return Buffer.concat(
     files.map(([name, content]) => {
@@ -29,7 +29,7 @@ function zip(...files: readonly (readonly [name: string, content: string])[]): B
   );
 }
 
-/* A compound file with the list of its names behind this many sectors. */
+/* Makes a compound file whose directory follows the given number of sectors. */
 function compound(name: string, sectors: number): Buffer {
   const file = Buffer.alloc(512 * (sectors + 2));
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file);
@@ -41,48 +41,54 @@ function compound(name: string, sectors: number): Buffer {
 
 const ods = ['mimetype', 'application/vnd.oasis.opendocument.spreadsheet'] as const;
 
-it.each<readonly [string, Buffer, string]>([
-  [
-    'an Excel workbook (.xlsx)',
-    zip(['[Content_Types].xml', '<Types/>'], ['xl/workbook.xml', '']),
-    'In Excel:',
-  ],
-  ['an OpenDocument spreadsheet (.ods)', zip(ods, ['content.xml', '']), 'In LibreOffice:'],
-  ['a Numbers spreadsheet', zip(['Index/Document.iwa', 'x'], ['preview.jpg', 'x']), 'In Numbers:'],
-  ['a zip archive', zip(['suppliers.csv', 'name\nAcme\n']), 'Extract the CSV file'],
-  ['an Excel workbook (.xls)', compound('Workbook', 100), 'In Excel:'],
-  ['an Excel workbook with a password', compound('EncryptedPackage', 100), 'with its password'],
-  ['a PDF document', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'), 'export the table'],
-])('recognizes %s and says what to do, whatever its name', async (what, content, hint) => {
-  for (const name of ['suppliers.csv', 'suppliers']) {
-    const error = await errorOf(content, name);
-    expect(error.message).toBe(`${name} is ${what}, not a CSV file`);
-    expect(error.hint).toContain(hint);
-  }
-});
+describe('detectDialect for a binary file', () => {
+  it.each<readonly [string, Buffer, string]>([
+    [
+      'an Excel workbook (.xlsx)',
+      zip(['[Content_Types].xml', '<Types/>'], ['xl/workbook.xml', '']),
+      'In Excel,',
+    ],
+    ['an OpenDocument spreadsheet (.ods)', zip(ods, ['content.xml', '']), 'In LibreOffice,'],
+    [
+      'a Numbers spreadsheet',
+      zip(['Index/Document.iwa', 'x'], ['preview.jpg', 'x']),
+      'In Numbers,',
+    ],
+    ['a zip archive', zip(['suppliers.csv', 'name\nAcme\n']), 'Extract the CSV file'],
+    ['an Excel workbook (.xls)', compound('Workbook', 100), 'In Excel,'],
+    ['an Excel workbook with a password', compound('EncryptedPackage', 100), 'with its password'],
+    ['a PDF document', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'), 'Export the table'],
+  ])('recognizes %s by its content and explains how to get CSV', async (what, content, hint) => {
+    for (const name of ['suppliers.csv', 'suppliers']) {
+      const error = await errorOf(content, name);
+      expect(error.message).toBe(`${name} is ${what}, not a CSV file`);
+      expect(error.hint).toContain(hint);
+    }
+  });
 
-it('says how to read a compressed file, with a journal for the next run', async () => {
-  const gzip = gzipSync('name\nAcme\n');
-  const named = await errorOf(gzip, "our suppliers' list.csv.gz");
-  expect(named.message).toBe("our suppliers' list.csv.gz is a gzip file, not a CSV file");
-  expect(named.hint).toMatch(
-    /^gunzip -c '.*our suppliers'\\'' list\.csv\.gz' \| carbon batch - --journal 'our suppliers'\\'' list\.csv\.carbon\.jsonl'$/,
-  );
-});
+  it('prints the command that decompresses a gzip file and keeps a journal', async () => {
+    const gzip = gzipSync('name\nAcme\n');
+    const named = await errorOf(gzip, "our suppliers' list.csv.gz");
+    expect(named.message).toBe("our suppliers' list.csv.gz is a gzip file, not a CSV file");
+    expect(named.hint).toMatch(
+      /^gunzip -c '.*our suppliers'\\'' list\.csv\.gz' \| carbon batch - --journal 'our suppliers'\\'' list\.csv\.carbon\.jsonl'$/,
+    );
+  });
 
-it.each([
-  ['a bzip2 file', 'BZh91AY&SY\xb1\xf7'],
-  ['an xz file', '\xfd7zXZ\0\0\x04'],
-  ['a Zstandard file', '\x28\xb5\x2f\xfd\x24'],
-  ['a 7-Zip archive', '7z\xbc\xaf\x27\x1c\0\x04'],
-])('recognizes %s', async (what, bytes) => {
-  expect((await errorOf(Buffer.from(bytes, 'latin1'))).message).toContain(`is ${what},`);
-});
+  it.each([
+    ['a bzip2 file', 'BZh91AY&SY\xb1\xf7'],
+    ['an xz file', '\xfd7zXZ\0\0\x04'],
+    ['a Zstandard file', '\x28\xb5\x2f\xfd\x24'],
+    ['a 7-Zip archive', '7z\xbc\xaf\x27\x1c\0\x04'],
+  ])('recognizes %s', async (what, bytes) => {
+    expect((await errorOf(Buffer.from(bytes, 'latin1'))).message).toContain(`is ${what},`);
+  });
 
-it('takes no text for one of them', async () => {
-  for (const header of ['PK,name', 'BZh9,name', '7z,name', '%PDF,name']) {
-    const path = join(newFolder(), 'a.csv');
-    writeFileSync(path, `${header}\n1,Acme\n`);
-    expect((await detectDialect(new InputFile(path))).header).toEqual(header.split(','));
-  }
+  it('accepts text that begins like a binary file', async () => {
+    for (const header of ['PK,name', 'BZh9,name', '7z,name', '%PDF,name']) {
+      const path = join(newFolder(), 'a.csv');
+      writeFileSync(path, `${header}\n1,Acme\n`);
+      expect((await detectDialect(new InputFile(path))).header).toEqual(header.split(','));
+    }
+  });
 });

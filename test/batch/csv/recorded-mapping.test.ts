@@ -6,7 +6,7 @@ import { CountingService, Nightly } from '../nightly.ts';
 
 const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';
 
-/* As version 0.1 wrote it for the table above: it took Region for the country. */
+/* Written by version 0.1 for the table above. It mapped Region to the country. */
 const journalOfOldVersion = [
   '{"carbon":"journal","version":1,"keys":1,"service":"sandbox","profile":"sandbox","mapping":{"name":"Company","hq_region":"Region"}}',
   '{"key":"1ca5974c1a60c97b4451d1f50bf5a69a","id":                  1,"line":2,"status":"created","at":"2026-11-22T01:39:39.455Z"}',
@@ -16,8 +16,8 @@ const journalOfOldVersion = [
 ].join('\n');
 const sandbox = { service: 'sandbox', profile: 'sandbox' };
 
-describe('a journal', () => {
-  it('of an earlier version keeps its mapping, so that nothing is sent twice', async () => {
+describe('batch with the mapping of a journal', () => {
+  it('keeps the mapping of an earlier version and sends no row twice', async () => {
     const nightly = new Nightly(table);
     writeFileSync(journalFile(nightly.path), journalOfOldVersion);
     const { sent, outcome } = await nightly.run(sandbox);
@@ -31,7 +31,7 @@ describe('a journal', () => {
     ]);
   });
 
-  it('gives its mapping up to --restart', async () => {
+  it('ignores the recorded mapping with --restart', async () => {
     const nightly = new Nightly(table);
     writeFileSync(journalFile(nightly.path), journalOfOldVersion);
     const { sent } = await nightly.run({ ...sandbox, restart: true });
@@ -39,7 +39,7 @@ describe('a journal', () => {
     expect((await nightly.run(sandbox)).sent).toEqual([]);
   });
 
-  it('takes over another mapping from --map, once', async () => {
+  it('records the mapping of --map for later runs', async () => {
     const nightly = new Nightly(table);
     writeFileSync(journalFile(nightly.path), journalOfOldVersion);
     const { sent } = await nightly.run({ ...sandbox, map: ['hq_region=Location'] });
@@ -54,14 +54,14 @@ describe('a journal', () => {
     expect(readFileSync(batch.journal, 'utf8').startsWith(journalOfOldVersion)).toBe(true);
   });
 
-  it('without a registration has no say', async () => {
+  it('ignores a journal without registrations', async () => {
     const nightly = new Nightly(table);
     writeFileSync(journalFile(nightly.path), `${journalOfOldVersion.split('\n')[0]}\n`);
     expect((await nightly.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
     expect((await nightly.run(sandbox)).sent).toEqual([]);
   });
 
-  it('of a run that reached nobody has no say, and each later run keeps the columns of the first one', async () => {
+  it('ignores the mapping of a run without responses, and keeps that of the first run with one', async () => {
     let isDown = true;
     const service = new CountingService(() => {
       if (isDown) throw new UnavailableError('service_failed', 'down');
@@ -76,7 +76,7 @@ describe('a journal', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('remembers --map for runs without it, and does not use columns that are added later', async () => {
+  it('keeps --map for runs without it, and does not use columns that are added later', async () => {
     const nightly = new Nightly('Security,Place\nAcme,DE\n');
     await nightly.run({ map: ['name=Security', 'hq_region=Place'] });
     expect((await nightly.run()).sent).toEqual([]);
@@ -84,14 +84,14 @@ describe('a journal', () => {
     expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
   });
 
-  it('knows rows whose column was given another header', async () => {
+  it('recognizes the rows of a renamed column', async () => {
     const nightly = new Nightly('Supplier,Land\nAcme,DE\n');
     await nightly.run();
     nightly.write('Vendor,Country,LEI\nAcme,DE,\nBeta,FR,\n');
     expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
   });
 
-  it('of a file without a header line knows its rows when a header is added', async () => {
+  it('recognizes the rows of a file to which a header line was added', async () => {
     const nightly = new Nightly('Acme,DE\nBeta,FR\n');
     const first = await nightly.run({ header: false, map: ['name=1', 'hq_region=2'] });
     expect(first.sent).toEqual([
@@ -104,7 +104,7 @@ describe('a journal', () => {
   });
 
   it.each(['{"name":7,"hq_region":"Region"}', 'null', '[]', '"x"', '{"constructor":"Region"}'])(
-    'with the broken mapping %s is as one without',
+    'ignores the invalid mapping %s',
     async (mapping) => {
       const nightly = new Nightly(table);
       const broken = journalOfOldVersion.replace(/"mapping":\{.*?\}/, `"mapping":${mapping}`);

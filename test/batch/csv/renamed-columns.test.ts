@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Nightly } from '../nightly.ts';
 
-const gone = (message: string, hint: string) => ({
+const missingColumn = (message: string, hint: string) => ({
   name: 'UsageError',
   code: 'invalid_input',
   message,
   hint,
 });
 
-describe('a file whose column got another header since its journal was written', () => {
+describe('batch after a column was renamed', () => {
   it.each(['Land', 'HQ Country', 'Country Name'])(
-    'has its rows known by the column %s',
+    'recognizes the rows by the column %s',
     async (header) => {
       const nightly = new Nightly('name,country\nAcme,DE\nBeta,FR\n');
       await nightly.run();
@@ -20,13 +20,13 @@ describe('a file whose column got another header since its journal was written',
     },
   );
 
-  it('sends nothing without the field, and names the options that decide', async () => {
+  it('sends nothing without the field and names the options to choose from', async () => {
     const nightly = new Nightly('name,country\nAcme,DE\nBeta,FR\n');
     await nightly.run();
     nightly.write('name,Where\nAcme,DE\nBeta,FR\n');
-    const error = gone(
-      'The journal takes hq_region from the column "country", which this file does not have',
-      'Name its column: --map hq_region=...; --map hq_region= sends all rows without it.',
+    const error = missingColumn(
+      'The journal reads hq_region from the column "country", which this file does not have',
+      'Name the column with --map hq_region=..., or use --map hq_region= to send all rows without it.',
     );
     for (const choices of [{}, { dryRun: true }]) {
       await expect(nightly.run(choices)).rejects.toMatchObject(error);
@@ -39,7 +39,7 @@ describe('a file whose column got another header since its journal was written',
     expect((await nightly.run()).sent).toEqual([]);
   });
 
-  it('takes over the column that --map names, for each later run too', async () => {
+  it('records the column that --map names for later runs', async () => {
     const nightly = new Nightly('name,country\nAcme,DE\n');
     await nightly.run();
     nightly.write('name,Where\nAcme,DE\n');
@@ -51,33 +51,33 @@ describe('a file whose column got another header since its journal was written',
     expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
   });
 
-  it('sends nothing without the field when the name has another header too', async () => {
+  it('sends nothing without the field when the name column was renamed too', async () => {
     const nightly = new Nightly('Supplier,Land\nAcme,DE\n');
     await nightly.run();
     nightly.write('Vendor,Where\nAcme,DE\n');
     await expect(nightly.run()).rejects.toMatchObject({ name: 'UsageError' });
   });
 
-  it('sends nothing without the field when several columns may be it', async () => {
+  it('sends nothing without the field when several columns match it', async () => {
     const nightly = new Nightly('name,Website\nAcme,acme.com\n');
     await nightly.run();
     nightly.write('name,URL,Domain\nAcme,acme.com,acme.org\n');
     await expect(nightly.run()).rejects.toMatchObject(
-      gone(
-        'The journal takes website from the column "Website", which this file does not have',
-        'Name its column: --map website=URL; --map website= sends all rows without it.',
+      missingColumn(
+        'The journal reads website from the column "Website", which this file does not have',
+        'Name the column with --map website=URL, or use --map website= to send all rows without it.',
       ),
     );
     nightly.write('name,Website,Website\nAcme,acme.com,acme.org\n');
     await expect(nightly.run()).rejects.toMatchObject(
-      gone(
-        'The journal takes website from the column "Website", which this file has twice',
-        'Name its column: --map website=#2; --map website= sends all rows without it.',
+      missingColumn(
+        'The journal reads website from the column "Website", which this file has twice',
+        'Name the column with --map website=#2, or use --map website= to send all rows without it.',
       ),
     );
   });
 
-  it('ends as ever when no row is new', async () => {
+  it('succeeds when no row is new', async () => {
     const nightly = new Nightly('name,country\nAcme,\n');
     await nightly.run();
     nightly.write('name\nAcme\n');
@@ -86,7 +86,7 @@ describe('a file whose column got another header since its journal was written',
     await expect(nightly.run()).rejects.toMatchObject({ name: 'UsageError' });
   });
 
-  it('still does not use a column that was added', async () => {
+  it('does not use an added column', async () => {
     const nightly = new Nightly('name,country\nAcme,DE\n');
     await nightly.run();
     nightly.write('name,Land,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n');

@@ -8,7 +8,7 @@ import { countryCode } from '../../../src/registration/countries.ts';
 const check = (row: Record<string, string>) =>
   checkRow(readValues(Object.values(row), mapColumns(Object.keys(row))));
 
-describe('values', () => {
+describe('cellValue', () => {
   it.each([
     '',
     ' ',
@@ -24,9 +24,9 @@ describe('values', () => {
     '#N/A',
     'null',
     '?',
-  ])('takes %j for absent', (cell) => expect(cellValue('website', cell)).toBeUndefined());
+  ])('treats %j as absent', (cell) => expect(cellValue('website', cell)).toBeUndefined());
 
-  it('folds white space of every kind and what has no width', () => {
+  it('collapses white space and removes characters without width', () => {
     expect(cellValue('name', '\ufeff Acme\u00a0\u00a0AG\u200b\n(Holding)\u3000')).toBe(
       'Acme AG (Holding)',
     );
@@ -34,7 +34,7 @@ describe('values', () => {
     expect(cellValue('name', 'می\u200cخواهم')).toBe('می\u200cخواهم');
   });
 
-  it('keeps what may be a value', () => {
+  it('keeps words that may be values', () => {
     expect(cellValue('hq_region', 'NA')).toBe('NA');
     expect(cellValue('website', 'NA')).toBeUndefined();
     expect(cellValue('name', 'None')).toBe('None');
@@ -42,8 +42,8 @@ describe('values', () => {
   });
 });
 
-describe('registrations', () => {
-  it('puts values into their usual form', () => {
+describe('checkRow', () => {
+  it('normalizes codes and numbers', () => {
     const { registration, problems } = check({
       name: 'Acme',
       hq_region: 'de',
@@ -74,7 +74,7 @@ describe('registrations', () => {
     ['UK', 'UK-ENG', { hq_region: 'GB', hq_subregion: 'ENG' }],
     ['Puerto Rico', 'US-PR', { hq_region: 'PR', hq_subregion: 'PR' }],
     ['Korea', 'KR-11', { hq_fuzzy: 'Korea', hq_subregion: '11' }],
-  ])('reads the country %j with the subregion %s', (country, subregion, sent) => {
+  ])('accepts the country %j with the subregion %s', (country, subregion, sent) => {
     expect(check({ name: 'A', country, hq_subregion: subregion })).toEqual({
       registration: { name: 'A', ...sent },
       problems: [],
@@ -82,10 +82,10 @@ describe('registrations', () => {
   });
 
   it.each([
-    ['Austria', 'DE-BY', 'is in DE, but the country of the row is AT'],
-    ['', 'XX-BY', 'begins with no country code'],
+    ['Austria', 'DE-BY', "is in DE, but the row's country is AT"],
+    ['', 'XX-BY', 'does not begin with a country code'],
     ['', 'Northern Europe', 'is not an ISO 3166-2 subregion code without the country'],
-  ])('refuses the country %j with the subregion %s', (country, subregion, problem) => {
+  ])('rejects the country %j with the subregion %s', (country, subregion, problem) => {
     expect(check({ name: 'A', country, hq_subregion: subregion }).problems).toEqual([
       {
         field: 'hq_subregion',
@@ -95,7 +95,7 @@ describe('registrations', () => {
     ]);
   });
 
-  it('lets country words travel as free text when they may mean several', () => {
+  it('sends ambiguous country names as free text', () => {
     expect(check({ name: 'A', country: 'Korea' }).registration).toEqual({
       name: 'A',
       hq_fuzzy: 'Korea',
@@ -107,7 +107,7 @@ describe('registrations', () => {
   });
 
   it.each(['NA', 'na'])(
-    'sends no country for %s, which may be Namibia or what R writes for nothing',
+    'sends no country for %s, which means Namibia or a missing value',
     (cell) => {
       expect(check({ name: 'A', country: cell })).toEqual({
         registration: { name: 'A' },
@@ -130,13 +130,13 @@ describe('registrations', () => {
     ['hq_region', 'XX'],
     ['currency', 'euros'],
     ['is_legal_entity_name', 'perhaps'],
-  ])('names what is wrong with %s %j', (field, value) => {
+  ])('reports a problem for %s %j', (field, value) => {
     const { problems } = check({ name: 'Acme', [field]: value });
     expect(problems.map((problem) => problem.field)).toEqual([field]);
   });
 });
 
-describe('countries', () => {
+describe('countryCode', () => {
   it.each([
     ['DE', 'DE'],
     ['uk', 'GB'],
@@ -196,7 +196,7 @@ describe('countries', () => {
     ['Birmanie', 'MM'],
     ['R.D. Congo', 'CD'],
     ['Germany (Federal Republic)', 'DE'],
-  ])('%s is %s', (word, code) => expect(countryCode(word)).toBe(code));
+  ])('maps %s to %s', (word, code) => expect(countryCode(word)).toBe(code));
 
   it.each([
     'Korea',
@@ -210,21 +210,18 @@ describe('countries', () => {
     'Jersey, US',
     'Germany, France',
     'Paris, France',
-  ])('%s may mean another', (word) => expect(countryCode(word)).toBeUndefined());
+  ])('returns undefined for the ambiguous %s', (word) => expect(countryCode(word)).toBeUndefined());
 
   it.each(['XX', 'EU', 'Europe', 'constructor', '12', '(', 'Atlanta, GA', 'x'.repeat(100_000)])(
-    '%s is none',
+    'returns undefined for %s, which is not a country',
     (word) => expect(countryCode(word)).toBeUndefined(),
   );
 });
 
-describe('identity', () => {
+describe('identityKey', () => {
   const service = 'https://api.example.com/v1';
 
-  /*
-   * A journal of today must be understood by every later version and by every Node: these never
-   * change.
-   */
+  /* These keys never change: every later version and every Node must read today's journals. */
   it.each([
     [{ name: 'Acme AG' }, 'a39334aa46576a57c6788b00ddfb2c9f'],
     [{ name: 'Acme AG', hq_region: 'Deutschland' }, 'aab4aab33948a96f249ef0c5f80ad32c'],
@@ -232,11 +229,13 @@ describe('identity', () => {
       { name: '東京電力', website: 'tepco.co.jp', lei_number: '5299' },
       'e4bf162a9b88e28af4e668d74a951f9f',
     ],
-  ])('gives %j its key', (values, key) => expect(identityKey(service, values)).toBe(key));
+  ])('computes the same key for %j in every version', (values, key) =>
+    expect(identityKey(service, values)).toBe(key),
+  );
 
-  it('depends on the service and on every value but the currency, not on the order of columns', () => {
-    const key = (values: Parameters<typeof identityKey>[1], at = service) =>
-      identityKey(at, values);
+  it('depends on the service and all values except the currency, but not on column order', () => {
+    const key = (values: Parameters<typeof identityKey>[1], baseUrl = service) =>
+      identityKey(baseUrl, values);
     const same = key({ name: 'Acme', website: 'acme.com' });
     expect(key({ website: 'acme.com', name: 'Acme', currency: 'EUR' })).toBe(same);
     expect(key({ name: 'Acme', website: 'acme.com' }, 'sandbox')).not.toBe(same);

@@ -35,8 +35,8 @@ async function read(
   };
 }
 
-/* Node decodes more than it encodes, so these are looked up: the bytes of each character in an
- * encoding. */
+/* Encodes a text by looking each character up, because Node can decode these encodings, but not
+ * encode them. */
 function encoded(encoding: string, text: string): Buffer {
   const decoder = new TextDecoder(encoding);
   const bytes = new Map<string, Buffer>();
@@ -53,8 +53,8 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const latin1 = Buffer.from('name,hq_region\nAcme,DE\nMüller & Söhne,DE\n', 'latin1');
 const shiftJis = Buffer.concat([Buffer.from('name\nAcme\n'), Buffer.from('83678388835e0a', 'hex')]);
 
-describe('the form of a file', () => {
-  it('takes separators that are no line breaks for text, within a header too', async () => {
+describe('detectDialect', () => {
+  it('treats U+2028 and U+2029 as text, within a header too', async () => {
     const found = await read('\u2028 title\nname,"x\u2029"\nAc\u2028me,1\n', { skipLines: 1 });
     expect([found.header, found.cells]).toEqual([['name', 'x\u2029'], [['Ac\u2028me', '1']]]);
   });
@@ -67,11 +67,11 @@ describe('the form of a file', () => {
     ['delimiters within quotes do not count', '"a;b;c",d\n1,2\n', ','],
     ['one column', 'name\nAcme\nBeta\n', ','],
     ['the separator line of a spreadsheet', 'sep=;\na;b\n1;2\n', ';'],
-  ])('%s', async (_, content, delimiter) => {
+  ])('detects the delimiter: %s', async (_, content, delimiter) => {
     expect(await read(content)).toMatchObject({ delimiter });
   });
 
-  it('skips titles and blank lines above the header, and counts them as lines', async () => {
+  it('skips titles and blank lines above the header, and counts their lines', async () => {
     const found = await read('Suppliers; of 2026\r\n\r\nname;hq_region\r\nAcme;DE\r\n', {
       skipLines: 1,
     });
@@ -84,14 +84,14 @@ describe('the form of a file', () => {
     });
   });
 
-  it.each(['', '\ufeff', ' \r\n\n', '\n'])('says that %j is empty', async (content) => {
+  it.each(['', '\ufeff', ' \r\n\n', '\n'])('reports that %j is empty', async (content) => {
     await expect(read(content)).rejects.toMatchObject({
       name: 'UsageError',
       message: 'a.csv is empty',
     });
   });
 
-  it('says that a header is too long, and not that there is none', async () => {
+  it('reports a header that is too long', async () => {
     for (const header of ['column,'.repeat(40_000), `"name\n${'Acme,1\n'.repeat(40_000)}`]) {
       await expect(read(`${header}\nAcme,1\n`)).rejects.toMatchObject({
         name: 'UsageError',
@@ -106,42 +106,42 @@ describe('the form of a file', () => {
     expect((await read('name,hq_region\n')).header).toEqual(['name', 'hq_region']);
   });
 
-  it('says that there is no file, or that it is a folder', async () => {
+  it('rejects a missing file and a directory', async () => {
     await expect(detectDialect(new InputFile('/nowhere/a.csv'))).rejects.toMatchObject({
       name: 'UsageError',
     });
     await expect(detectDialect(new InputFile(newFolder(), 'x'))).rejects.toMatchObject({
-      message: 'x is a folder',
+      message: 'x is a directory',
     });
   });
 });
 
-describe('encodings', () => {
+describe('decode', () => {
   it.each([
     ['UTF-8 with byte order mark', Buffer.from('\ufeffname\nAçme\n')],
     ['UTF-16, little endian', utf16('name\nAçme\n')],
     ['UTF-16, big endian', utf16('name\nAçme\n').swap16()],
-  ])('knows %s by its mark', async (_, bytes) => {
+  ])('recognizes %s by its byte order mark', async (_, bytes) => {
     expect(await read(bytes)).toMatchObject({ header: ['name'], cells: [['Açme']] });
   });
 
-  it('decodes what --encoding says', async () => {
+  it('uses the given encoding', async () => {
     expect((await read(latin1, { encoding: 'latin1' })).cells[1]).toEqual(['Müller & Söhne', 'DE']);
     expect((await read(shiftJis, { encoding: 'Shift_JIS' })).cells[1]).toEqual(['トヨタ']);
   });
 
-  it('names the first line that is not UTF-8, and how it would read otherwise', async () => {
+  it('names the first line that is not UTF-8, and proposes encodings', async () => {
     await expect(read(latin1)).rejects.toMatchObject({
       name: 'UsageError',
       message: 'a.csv, line 3: not UTF-8 text',
-      hint: '--encoding windows-1252 reads it as: Müller & Söhne,DE',
+      hint: '--encoding windows-1252 decodes the line as: Müller & Söhne,DE',
     });
     await expect(read(shiftJis)).rejects.toMatchObject({
-      hint: expect.stringContaining('shift_jis reads it as: トヨタ'),
+      hint: expect.stringContaining('shift_jis decodes the line as: トヨタ'),
     });
   });
 
-  it('names the line also far into a file, and in one that is cut in the middle of a character', async () => {
+  it('names an invalid line far into a file, and a character that the end truncates', async () => {
     const far = Buffer.concat([
       Buffer.from(`name\r\n${'Zürich\r\n'.repeat(30_000)}`),
       Buffer.from([0xff, 10]),
@@ -158,54 +158,51 @@ describe('encodings', () => {
     ['gb18030', '中国石油化工股份有限公司'],
     ['euc-kr', '삼성전자 주식회사'],
     ['big5', '台灣積體電路製造股份有限公司'],
-  ])(
-    'proposes encodings on lines of their own, the likeliest first: %s',
-    async (encoding, name) => {
-      const bytes = Buffer.concat([
-        Buffer.from('name,n\n'),
-        encoded(encoding, name),
-        Buffer.from(',1\n'),
-      ]);
-      const error = await read(bytes).catch((thrown: UsageError) => thrown);
-      const lines = (error as UsageError).hint?.split('\n') ?? [];
-      expect(lines[0]).toBe(`--encoding ${encoding} reads it as: ${name},1`);
-      for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ reads it as: ./);
-    },
-  );
+  ])('proposes encodings, one per line and the likeliest first: %s', async (encoding, name) => {
+    const bytes = Buffer.concat([
+      Buffer.from('name,n\n'),
+      encoded(encoding, name),
+      Buffer.from(',1\n'),
+    ]);
+    const error = await read(bytes).catch((thrown: UsageError) => thrown);
+    const lines = (error as UsageError).hint?.split('\n') ?? [];
+    expect(lines[0]).toBe(`--encoding ${encoding} decodes the line as: ${name},1`);
+    for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ decodes the line as: ./);
+  });
 
   it.each(['utf-8', 'latin1', 'shift_jis'])(
-    'names line and column of a NUL character, in %s',
+    'names the line and column of a NUL character, in %s',
     async (encoding) => {
       const rows = 'Acme,1\r\n'.repeat(4_000);
       for (const far of ['', rows]) {
         const lines = far.split('\n').length;
         await expect(read(`name,n\r\n${far}Be\0ta,1\r\n`, { encoding })).rejects.toMatchObject({
           name: 'UsageError',
-          message: `a.csv, line ${lines + 1}, column 3: a NUL character, which no text has`,
+          message: `a.csv, line ${lines + 1}, column 3: NUL character`,
         });
       }
     },
   );
 
-  it('names line and column of a NUL character in UTF-16', async () => {
+  it('names the line and column of a NUL character in UTF-16', async () => {
     await expect(read(utf16(`name\n${'Zürich\n'.repeat(3_000)}東\0\n`))).rejects.toMatchObject({
-      message: 'a.csv, line 3002, column 2: a NUL character, which no text has',
+      message: 'a.csv, line 3002, column 2: NUL character',
     });
   });
 
-  it('proposes UTF-16 for East Asian text too, which has few zeros', async () => {
+  it('proposes UTF-16 for East Asian text, which has few zeros', async () => {
     const text = `公司,地址\n${'中国石油化工股份有限公司,北京\n'.repeat(2_000)}`;
     await expect(read(Buffer.from(text, 'utf16le'))).rejects.toMatchObject({
-      message: 'a.csv is not text',
-      hint: 'If it is UTF-16: --encoding utf-16le',
+      message: 'a.csv is not a text file',
+      hint: 'If the file is UTF-16, use --encoding utf-16le',
     });
   });
 
-  it('knows UTF-16 without a mark, and encodings that do not exist', async () => {
+  it('recognizes UTF-16 without a byte order mark, and rejects unknown encodings', async () => {
     for (const text of ['name\nA\n', 'name\nZürich\n', 'ü\nA\n']) {
       const bytes = Buffer.from(text, 'utf16le');
-      const message = 'a.csv is not text';
-      const hint = 'If it is UTF-16: --encoding utf-16';
+      const message = 'a.csv is not a text file';
+      const hint = 'If the file is UTF-16, use --encoding utf-16';
       await expect(read(bytes)).rejects.toMatchObject({ message, hint: `${hint}le` });
       await expect(read(bytes.swap16())).rejects.toMatchObject({ message, hint: `${hint}be` });
     }
@@ -215,9 +212,9 @@ describe('encodings', () => {
   });
 });
 
-describe('rows', () => {
+describe('readRows', () => {
   it.each(['\n', '\r\n', '\r'])(
-    'names physical lines, with %j as line end, also below cells of several lines',
+    'counts physical lines below multi-line cells, with %j as line ending',
     async (end) => {
       const lines = ['name,note', 'Acme,"one', 'two, ""three""', 'four"', '', 'Beta,x'];
       const { rows } = await read(lines.join(end));
@@ -229,7 +226,7 @@ describe('rows', () => {
   );
 
   it.each(['\n', '\r\n'])(
-    'counts no line for a lone CR in a cell, with %j as line end',
+    'does not count a lone CR in a cell as a line, with %j as line ending',
     async (end) => {
       const lines = ['"na\rme",note', '"Ac\rme","a\rb"', '"x\ry\nz",1', 'Beta,x'];
       const { rows, header } = await read(lines.join(end) + end);
@@ -247,7 +244,7 @@ describe('rows', () => {
     },
   );
 
-  it('keeps rows apart that a lone CR ends outside of quotes', async () => {
+  it('ends a row at a lone CR outside of quotes', async () => {
     const { rows } = await read('name,n\nAcme,1\rBeta,2\nGamma,3\n');
     expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
       [2, 'Acme'],
@@ -256,7 +253,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('accepts bare quotes in cells that are not quoted', async () => {
+  it('accepts bare quotes in unquoted cells', async () => {
     const { cells } = await read('name,n\nThe "Best" Ltd,1\n5" Pipes,2\n"Acme" Inc,3\n');
     expect(cells).toEqual([
       ['The "Best" Ltd', '1'],
@@ -272,19 +269,19 @@ describe('rows', () => {
     });
   });
 
-  it('does not read a file into memory for a quote that is never closed', async () => {
+  it('stops reading early when a quote is never closed', async () => {
     await expect(read(`name\n"Acme\n${'Beta\n'.repeat(1_000_000)}`)).rejects.toMatchObject({
       message: expect.stringContaining('a.csv, line 2:'),
     });
   });
 
-  it('calls a row wrong whose quote was closed by that of another one', async () => {
+  it('reports a row whose quote is closed by the quote of another row', async () => {
     const { rows } = await read('name,n\n"Acme,1\n"Beta",2\nGamma,3\n');
     expect(rows[0]).toMatchObject({ line: 2, problem: expect.stringContaining('opens on line 2') });
     expect(rows[1]).toMatchObject({ line: 4, problem: undefined });
   });
 
-  it('calls rows of too few or too many cells wrong, but for blank ones at the end', async () => {
+  it('reports rows with too few or too many cells, except blank cells at the end', async () => {
     const { rows } = await read('name,hq_region\nTotal: 3\nAcme,DE,x\nBeta,DE,,\n');
     expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
       [2, 'has 1 cell, the header has 2'],
@@ -307,7 +304,7 @@ describe('rows', () => {
     );
   });
 
-  it('stops when the file changes between two readings', async () => {
+  it('throws when the file changes between two readings', async () => {
     const path = join(newFolder(), 'a.csv');
     await read('name\nAcme\n', {}, path);
     const source = new InputFile(path);
@@ -324,7 +321,7 @@ const noise = fc.string({
   maxLength: 40,
 });
 
-describe('properties', () => {
+describe('readCells', () => {
   it('reads back every table that csv-stringify writes', { tags: ['property'] }, async () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東'),
@@ -355,7 +352,7 @@ describe('properties', () => {
     );
   });
 
-  it('splits text without quotes into the cells that csv-parse finds', {
+  it('splits text without quotes into the same cells as csv-parse', {
     tags: ['property'],
   }, () => {
     const end = fc.constantFrom('\n', '\r\n', '\r');
@@ -376,7 +373,7 @@ describe('properties', () => {
     );
   });
 
-  it('sees the same rows in any text, in any pieces', { tags: ['property'] }, () => {
+  it('finds the same rows as RowScanner in any text, in any chunks', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
         const scanner = new RowScanner(delimiter, 1, 'x');
@@ -401,7 +398,7 @@ describe('properties', () => {
   });
 });
 
-describe('what a file is not', () => {
+describe('detectDialect for other formats', () => {
   it.each([
     ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n', /^a\.csv is JSON, not CSV$/],
     ['JSON in one line', '[{"name":"Acme"}]', /^a\.csv is JSON/],
@@ -413,7 +410,7 @@ describe('what a file is not', () => {
       /^a\.csv is a web page/,
     ],
     ['XML', '<?xml version="1.0"?>\n<a/>', /^a\.csv is XML/],
-  ])('says that it is %s', async (_, text, message) => {
+  ])('rejects %s', async (_, text, message) => {
     await expect(read(text)).rejects.toMatchObject({
       name: 'UsageError',
       message: expect.stringMatching(message),
@@ -430,8 +427,8 @@ describe('what a file is not', () => {
   );
 });
 
-describe('a file without a header line', () => {
-  it('has columns with numbers, and its first line is a row', async () => {
+describe('readRows without a header line', () => {
+  it('numbers the columns and reads the first line as a row', async () => {
     const found = await read('\n"Siemens, AG";DE\nBASF SE;DE\n"Siemens, AG";DE\n', {
       header: false,
     });
@@ -445,17 +442,17 @@ describe('a file without a header line', () => {
   });
 });
 
-describe('rows that are no organizations', () => {
-  it('leaves out rows that repeat the header, in another case and with blanks too', async () => {
+describe('readRows for rows that are not organizations', () => {
+  it('leaves out repeated headers, in another case and with blanks too', async () => {
     const { headers, cells } = await read(
       'Name,Country\nAcme,DE\nName,Country\nNAME, country \nBeta,DE\n',
     );
     expect([headers, cells.length]).toEqual([2, 2]);
   });
 
-  it('calls a row wrong that only separates others', async () => {
+  it('reports separator lines', async () => {
     const { rows } = await read('name,n\n---,---\n====,\nAcme,-\n,---+--\n♥,-\n');
-    expect(rows.map(({ line, problem }) => [line, problem?.includes('separates')])).toEqual([
+    expect(rows.map(({ line, problem }) => [line, problem?.includes('separator')])).toEqual([
       [2, true],
       [3, true],
       [4, undefined],
@@ -465,7 +462,7 @@ describe('rows that are no organizations', () => {
   });
 });
 
-describe('titles above the header', () => {
+describe('detectDialect for titles above the header', () => {
   it.each([
     ['one cell', 'Suppliers 2026\n\nBezeichnung;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
     [
@@ -478,12 +475,12 @@ describe('titles above the header', () => {
       'Lieferanten, Stand 2026, Europa\nName;Ort\nAcme;Ulm, Donau, Neu, x\nBeta;Bonn\n',
       2,
     ],
-  ])('are found by the width of the rows below: %s', async (_, text, line) => {
+  ])('finds the header by the number of cells below: %s', async (_, text, line) => {
     expect((await read(text)).below).toMatchObject({ line });
   });
 
   it.each(['name\nAcme\nBeta\n', 'name;n\nAcme;1\n\nBeta;2\n', 'name;;\nAcme\nBeta\n', 'a;b\n'])(
-    'are none in %j',
+    'finds no titles in %j',
     async (text) => expect((await read(text)).below).toBeUndefined(),
   );
 });

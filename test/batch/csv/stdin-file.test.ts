@@ -1,29 +1,31 @@
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { spool } from '../../../src/batch/csv/stdin-file.ts';
 import { Nightly } from '../nightly.ts';
 
-it('keeps standard input in a file of this user alone that has no name', async () => {
-  const nightly = new Nightly('');
-  const copy = await spool(Readable.from(['name\n', 'Ac', 'me\n']), new AbortController().signal);
-  const { mode, nlink } = await copy.handle.stat();
-  expect([mode & 0o777, nlink, existsSync(copy.path)]).toEqual([0o600, 0, false]);
-  const journal = `${nightly.folder}/night.carbon.jsonl`;
-  const { path, handle } = copy;
-  const { sent, failed } = await nightly.run({
-    path,
-    name: 'standard input',
-    file: handle,
-    journal,
+describe('spool', () => {
+  it('copies standard input to an unlinked file with mode 0600', async () => {
+    const nightly = new Nightly('');
+    const copy = await spool(Readable.from(['name\n', 'Ac', 'me\n']), new AbortController().signal);
+    const { mode, nlink } = await copy.handle.stat();
+    expect([mode & 0o777, nlink, existsSync(copy.path)]).toEqual([0o600, 0, false]);
+    const journal = `${nightly.folder}/night.carbon.jsonl`;
+    const { path, handle } = copy;
+    const { sent, failed } = await nightly.run({
+      path,
+      name: 'standard input',
+      file: handle,
+      journal,
+    });
+    expect(sent).toEqual([{ name: 'Acme' }]);
+    expect(failed).toBe(`${nightly.folder}/night.failed.csv`);
+    await copy.close();
   });
-  expect(sent).toEqual([{ name: 'Acme' }]);
-  expect(failed).toBe(`${nightly.folder}/night.failed.csv`);
-  await copy.close();
-});
 
-it('leaves nothing behind when it is interrupted', async () => {
-  const stop = new AbortController();
-  const endless = new Readable({ read: () => stop.abort(new Error('stopped')) });
-  await expect(spool(endless, stop.signal)).rejects.toThrow('stopped');
+  it('leaves no file behind when it is aborted', async () => {
+    const stop = new AbortController();
+    const endless = new Readable({ read: () => stop.abort(new Error('stopped')) });
+    await expect(spool(endless, stop.signal)).rejects.toThrow('stopped');
+  });
 });

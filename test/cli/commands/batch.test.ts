@@ -942,7 +942,7 @@ describe('carbon batch', () => {
     expect(named.exit).toBe(2);
     expect(JSON.parse(named.stderr.trim()).error).toMatchObject({
       message: expect.stringContaining('line 1: the first line is a header'),
-      hint: 'Leave out --no-header.',
+      hint: 'Remove --no-header.',
     });
   });
 
