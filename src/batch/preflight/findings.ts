@@ -1,6 +1,6 @@
 /*
- * What a person should see before rows are sent that cannot be taken back: counts and the first
- * lines of each kind, so that a million rows need no more memory than ten.
+ * Collects what a user should know before rows are sent, because a registration cannot be undone.
+ * Each finding keeps a count and its first lines, so that memory does not grow with the file.
  */
 
 import { flattenString } from '../../runtime/detach.ts';
@@ -16,31 +16,26 @@ const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
 
-/**
- * How many rows, the lines of the first ones, and their different values, each with the number of
- * its rows.
- */
+/** The number of rows, the lines of the first ones, and the rows per distinct value. */
 export interface Tally {
   readonly count: number;
   readonly lines: readonly number[];
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** What was found in a file; of rows, only in those to be sent. */
+/** The findings of the check. Findings about rows cover only rows to be sent. */
 export interface Findings {
-  /** Rows that repeat the header; they are left out. */
+  /** Rows that repeat the header and are left out. */
   readonly headers: Tally;
   /** Countries that are sent as free text. */
   readonly freeTextRegions: Tally;
-  /**
-   * Cells of a column that count as missing although they are not blank, by the column's header.
-   */
+  /** Placeholders such as `N/A`, by the header of their column. */
   readonly missing: ReadonlyMap<string, Tally>;
-  /** Cells of a column that begin like a formula, by the column's header. */
+  /** Cells that begin like a formula, by the header of their column. */
   readonly formulas: ReadonlyMap<string, Tally>;
   /** Names that look like the label of a total. */
   readonly totals: Tally;
-  /** Names of an earlier row whose other values differ. */
+  /** Names that an earlier row with other values has too. */
   readonly equalNames: Tally;
 }
 
@@ -63,7 +58,7 @@ class Counter implements Tally {
 const total =
   /^(?:grand total|sub-?total|totals?|total g[ée]n[ée]ral|sum|gesamt|gesamtsumme|insgesamt|summe(?: gesamt)?|zwischensumme|totale|somme|suma|totaal|合計|小計|総計|合计|小计|总计|합계)[\s:\d.,]*$/i;
 
-/** Takes the rows of the check, one group after another. */
+/** Collects findings from groups of rows. */
 export class FindingsCounter {
   readonly #found = {
     headers: new Counter(),
@@ -80,27 +75,28 @@ export class FindingsCounter {
     this.#columns = columns;
   }
 
-  /** Ends the counting, and returns what was found. */
-  end(): Findings {
+  /** Frees memory and returns the findings. */
+  finish(): Findings {
     this.#names.release();
     return this.#found;
   }
 
-  /** Takes what is no row. */
-  takeGroup({ headers }: IdentifiedGroup): void {
+  /** Adds the repeated headers of a group. */
+  addGroup({ headers }: IdentifiedGroup): void {
     for (const line of headers) this.#found.headers.add(line);
   }
 
   /**
-   * Takes a row that is not invalid.
+   * Adds a valid row.
+   *
    * @param checked undefined for a row that needs no check
    */
-  takeRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
+  addRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
     const { line, cells, values, placeCode } = row;
     const found = this.#found;
     const isNew = step === 'new';
     const { name = '' } = values;
-    // Equal rows have one key and are sent once: only others of the name register again.
+    // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step !== 'duplicate' && this.#names.add(name, isNew)) found.equalNames.add(line, name);
     if (!isNew || checked === undefined) return;
     if (total.test(name)) found.totals.add(line, name);

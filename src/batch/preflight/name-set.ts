@@ -1,8 +1,8 @@
 /*
- * Which names a file has, in at most 27 bytes a name and outside of the JavaScript heap: an
- * open-addressing table of 63-bit hashes. A Set of a million names would take more than 100 MB. Two
- * names with one hash would cost a wrong warning, which is less likely than one in a million for a
- * file of a million names.
+ * A set of names that needs at most 27 bytes per name, outside of the JavaScript heap: an
+ * open-addressing table of 63-bit hashes. A `Set` of a million names would take more than 100 MB.
+ * Two names with the same hash cause a wrong warning; in a file of a million names the probability
+ * is below one in a million.
  */
 
 const firstSize = 1 << 12;
@@ -12,7 +12,7 @@ const upperA = 65;
 const upperZ = 90;
 const toLower = 32;
 
-/** A set of names without regard to case; each is marked or not. */
+/** A case-insensitive set of names with one mark per name. */
 export class NameSet {
   #words = newWords(firstSize * 2);
   #size = 0;
@@ -21,7 +21,8 @@ export class NameSet {
 
   /**
    * Adds a name.
-   * @returns undefined for a new one, else whether this or an earlier addition was marked
+   *
+   * @returns undefined for a new name, else whether this or an earlier addition was marked
    */
   add(name: string, isMarked: boolean): boolean | undefined {
     if (!this.#hash(name)) this.#hash(name.toLowerCase());
@@ -38,9 +39,9 @@ export class NameSet {
   }
 
   /*
-   * Two multiplicative hashes (FNV-1a, the second with other numbers), mixed at the end; the lowest
-   * bit is left for the mark. False for a text that has to be in lower case first, so that ASCII
-   * needs no copy.
+   * Computes two multiplicative hashes (FNV-1a, the second with other constants) and mixes them.
+   * The lowest bit stays free for the mark. Returns false for a text that the caller must convert
+   * to lower case first, so that ASCII needs no copy.
    */
   #hash(text: string): boolean {
     let a = 0x811c9dc5;
@@ -82,23 +83,23 @@ export class NameSet {
     release(old);
   }
 
-  /** Gives the memory back at once; the set must not be used again. */
+  /** Frees the memory at once. Do not use the set afterwards. */
   release(): void {
     release(this.#words);
   }
 }
 
 /*
- * Resizable, so that it can be given back: an array that is only forgotten stays until the next
- * full garbage collection, which may be after the most memory of the run was in use (`bench --only
- * memory`: 17 MiB of a million rows).
+ * A resizable buffer can be freed at once. An unreferenced array stays until the next full garbage
+ * collection, which may come after the peak of the run (`bench --only memory`: 17 MiB less for a
+ * million rows).
  */
 function newWords(length: number): Uint32Array<ArrayBuffer> {
   const bytes = length * Uint32Array.BYTES_PER_ELEMENT;
   return new Uint32Array(new ResizableBuffer(bytes, { maxByteLength: bytes }));
 }
 
-/* Node 20 has these, TypeScript's library of ES2023 does not. */
+/* Node 20 supports resizable buffers; TypeScript's ES2023 library does not declare them. */
 interface Resizable extends ArrayBuffer {
   resize(length: number): void;
 }

@@ -10,46 +10,41 @@ import {
 } from '../row-action.ts';
 import { type Findings, FindingsCounter } from './findings.ts';
 
-/** How many lines of doubtful rows are kept to be named. */
+/** Maximum number of lines that a notice names. */
 const maxLines = 20;
-/* How many values that are left out are kept to be named. */
+/* Maximum number of dropped values that a notice names. */
 const maxDropped = 20;
 
-/** What the check of the whole file found, before anything is sent. */
+/** The result of checking the entire file before anything is sent. */
 export interface Preflight {
-  /** Rows of this run: blank lines, repeated headers and other shards' rows left out. */
+  /** Number of rows of this run, without blank lines, repeated headers and other shards' rows. */
   readonly rows: number;
   readonly counts: Readonly<RowActionCounts>;
-  /** Rows of other shards. */
+  /** Number of rows that belong to other shards. */
   readonly elsewhere: number;
-  /** What a person should see before the rows are sent. */
+  /** What a user should know before the rows are sent. */
   readonly findings: Findings;
-  /** The first invalid rows, each problem of its own. */
+  /** The problems of the first invalid rows. */
   readonly problems: readonly RowProblem[];
-  /**
-   * Values that are left out of rows to be sent, because `--drop-invalid-ids` says so: how many,
-   * and the first ones.
-   */
+  /** Values that `--drop-invalid-ids` leaves out of rows to be sent: count and first ones. */
   readonly dropped: { readonly count: number; readonly problems: readonly RowProblem[] };
-  /**
-   * Rows to be sent whose country is `NA`, which is not sent: how many, and the lines of the first
-   * ones.
-   */
+  /** Rows to be sent whose country `NA` is left out: count and first lines. */
   readonly unclearRegions: { readonly count: number; readonly lines: readonly number[] };
 }
 
-/** What the check may be told. */
+/** Options of the check. */
 export interface PreflightOptions extends RowActionOptions {
-  /** How many problems are kept. */
+  /** Maximum number of problems in the result. */
   readonly maxProblems: number;
   readonly signal: AbortSignal;
-  /** Told how many rows were read so far. */
+  /** Called with the number of rows read so far, including those of other shards. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 /**
- * Reads and checks the whole file, and notes in the index each key's first line.
- * @throws UsageError or LocalError as `identifyRows`; the signal's reason when it is aborted
+ * Checks the entire file and records the first line of each key in the index.
+ *
+ * @throws UsageError and LocalError like `identifyRows`; the signal's reason if it is aborted
  */
 export async function preflight(
   table: IdentifiedTable,
@@ -84,7 +79,7 @@ export async function preflight(
       };
       const step = chooseAction(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
-      if (step !== 'invalid') findings.takeRow(row, step, checked);
+      if (step !== 'invalid') findings.addRow(row, step, checked);
       if (step === 'new' && row.dropped !== undefined) {
         dropped.count += row.dropped.length;
         if (dropped.problems.length < maxDropped) dropped.problems.push(...droppedOf(row));
@@ -96,7 +91,7 @@ export async function preflight(
     }
     rows += group.rows.length;
     elsewhere += group.elsewhere;
-    findings.takeGroup(group);
+    findings.addGroup(group);
     options.onRows?.(rows + elsewhere);
   }
   const kept = problems.slice(0, options.maxProblems);
@@ -104,14 +99,14 @@ export async function preflight(
     rows,
     counts,
     elsewhere,
-    findings: findings.end(),
+    findings: findings.finish(),
     problems: kept,
     dropped,
     unclearRegions: unclear,
   };
 }
 
-/** Everything that is wrong with a row; nothing for a row that may be sent. */
+/** Returns all problems of a row; an empty list for a valid row. */
 export function rowProblems(
   { line, problem, values, missingName }: IdentifiedRow,
   checked: CheckedRow = checkRow(values),
@@ -121,11 +116,11 @@ export function rowProblems(
     line,
     ...found,
     ...(found.field === 'name' &&
-      missingName && { problem: `is missing: the cell has "${missingName}"` }),
+      missingName && { problem: `is missing: the cell contains "${missingName}"` }),
   }));
 }
 
-/** The values that are left out of a row. */
+/** Returns the problems of the values that were dropped from a row. */
 export function droppedOf({ line, dropped = [] }: IdentifiedRow): readonly RowProblem[] {
   return dropped.map((found) => ({ line, ...found }));
 }

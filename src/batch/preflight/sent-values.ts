@@ -1,31 +1,30 @@
 /*
- * What is sent of a row's values. A row is known by its cells (`identityKey`), so what is decided
- * here changes no key: a journal of an earlier version still knows its rows.
+ * Decides which values of a row are sent. A row's key depends on its cells (`identityKey`), so a
+ * change here changes no key: journals of earlier versions still recognize their rows.
  */
 
 import type { Mapping } from '../csv/columns.ts';
 import type { Values } from '../csv/row-key.ts';
 
-/** The values to send, and the country word among them that is no country code here. */
+/** The values to send. */
 export interface SentValues {
   readonly values: Values;
+  /** A short country word that is sent as free text, because the column holds sales regions too. */
   readonly placeCode?: string | undefined;
 }
 
-/* Unmistakable in every column. */
+/* These words are unambiguous in every column. */
 const knownCodes = /^(?:USA?|UK|UAE)$/i;
 
-/* What Excel writes where a formula fails, in English, German, French, Spanish and Italian. */
+/* Excel's errors of failed formulas in English, German, French, Spanish and Italian. */
 const excelError =
   /^#(?:REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|GETTING_DATA|NV|WERT!|BEZUG!|ZAHL!|N\/D|VALEUR!|NOM\?|NOMBRE!|NUL!|¡VALOR!|¡REF!|¿NOMBRE\?|¡DIV\/0!|¡NUM!|¡NULO!|VALORE!|RIF!|NOME\?)$/i;
-/* "keine Angabe": as a name only in the usual spelling, for K.A. may be an organization. */
+/* German for "not stated". As a name only in its usual spelling: K.A. may be an organization. */
 const noStatement = /^k\. ?a\.?$/i;
 const noStatementAsName = /^k\. ?A\.$/;
 const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
 
-/**
- * Takes the values of a row's cells, and leaves out or rewrites what is not to be sent as it is.
- */
+/** Drops placeholders from the values of a row, and moves ambiguous country codes to free text. */
 export function sentValues(given: Values, mapping: Mapping): SentValues {
   const values = withoutMissing(given);
   const { hq_region: region, ...others } = values;
@@ -34,10 +33,7 @@ export function sentValues(given: Values, mapping: Mapping): SentValues {
   return { values: { ...others, hq_fuzzy: text }, placeCode: region };
 }
 
-/*
- * These words count as missing only here, and not in `cellValue`: they are in the keys of existing
- * journals.
- */
+/* Drops placeholders that `cellValue` keeps because they are part of keys in existing journals. */
 function withoutMissing(values: Values): Values {
   const cells = Object.entries(values);
   const kept = cells.filter(([field, value]) => !isMissing(field, value));
@@ -51,7 +47,7 @@ function isMissing(field: string, value: string): boolean {
   return (field === 'name' ? noStatementAsName : noStatement).test(value);
 }
 
-/* LA, SA and ME are sales regions and countries; NA counts as missing. */
+/* LA, SA and ME are sales regions as well as countries; NA counts as missing. */
 function isPlaceCode(region: string): boolean {
   const letters = region.replace(/[^\p{L}]/gu, '');
   return (

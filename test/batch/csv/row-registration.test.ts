@@ -84,7 +84,7 @@ describe('checkRow', () => {
   it.each([
     ['Austria', 'DE-BY', "is in DE, but the row's country is AT"],
     ['', 'XX-BY', 'does not begin with a country code'],
-    ['', 'Northern Europe', 'is not an ISO 3166-2 subregion code without the country'],
+    ['', 'Northern Europe', 'is not an ISO 3166-2 subdivision code without the country prefix'],
   ])('rejects the country %j with the subregion %s', (country, subregion, problem) => {
     expect(check({ name: 'A', country, hq_subregion: subregion }).problems).toEqual([
       {

@@ -14,8 +14,8 @@ async function found(content: string) {
 const brief = ({ count, lines, values }: Tally) => [count, lines, Object.fromEntries(values)];
 const nothing = [0, [], {}];
 
-describe('the check reports', () => {
-  it('countries that are sent as free text, with their different values', async () => {
+describe('preflight', () => {
+  it('reports countries that are sent as free text, with their distinct values', async () => {
     const { freeTextRegions } = await found(
       'name,country\nA,Germny\nB,Germany\nC,NA\nD,Korea\nE,Germny\nF,Großbritannien\nG,"Hong Kong, China"\n',
     );
@@ -26,7 +26,7 @@ describe('the check reports', () => {
     ['Region', 'Germany France Spain Italy Japan India China Peru Chile', 'LA SA ME DEU L.A. (ME)'],
     ['HQ', 'Munich Paris Graz Lyon Linz Bonn Nice', 'CA NY ILL GA AL MN'],
   ])(
-    'sales regions and states in %s, which are sent as free text',
+    'reports sales regions and states in %s that are sent as free text',
     async (column, places, short) => {
       const rows = [...places.split(' '), ...short.split(' ')].map(
         (cell, at) => `Supplier ${at},${cell}\n`,
@@ -44,13 +44,13 @@ describe('the check reports', () => {
       expect(sent.filter(({ name }) => name.length === 1).map((row) => row.hq_region)).toEqual(
         rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
       );
-      // The rows are known by their cells, and later rows are sent in the same way.
+      // The same rows are recognized, and a later row is sent in the same way.
       nightly.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
       expect((await nightly.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
     },
   );
 
-  it('no codes in a column that the user has chosen for the country', async () => {
+  it('accepts codes in a column that the user mapped to the country', async () => {
     const nightly = new Nightly('name,Region\nA,LA\nB,SA\nC,France\n');
     expect(
       (await nightly.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region),
@@ -59,7 +59,7 @@ describe('the check reports', () => {
     expect((await nightly.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
   });
 
-  it('values that count as missing, for each mapped column', async () => {
+  it('reports placeholders of each mapped column', async () => {
     const { missing } = await found('name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n');
     expect([...missing].map(([column, tally]) => [column, ...brief(tally)])).toEqual([
       ['LEI', 2, [2, 4], { '#N/A': 2 }],
@@ -67,7 +67,7 @@ describe('the check reports', () => {
     ]);
   });
 
-  it('errors of Excel, k. A. and numbers for a country, which count as missing and change no key', async () => {
+  it('reports Excel errors, k. A. and numeric countries as missing without changing keys', async () => {
     const cells = [
       '#REF!',
       '#VALUE!',
@@ -98,20 +98,20 @@ describe('the check reports', () => {
     );
   });
 
-  it('no row as an organization whose name is an error of Excel, and says what its cell has', async () => {
+  it('rejects a row whose name is an Excel error, and quotes the cell', async () => {
     const { preflight, sent } = await new Nightly(
       'name,country\n#NAME?,DE\nk. A.,DE\n#N/A,DE\n,DE\nK.A.,DE\n#1 Supply,DE\n',
     ).run();
     expect(preflight.problems.map((problem) => reportProblem(problem))).toEqual([
-      'name is missing: the cell has "#NAME?"',
-      'name is missing: the cell has "k. A."',
-      'name is missing: the cell has "#N/A"',
+      'name is missing: the cell contains "#NAME?"',
+      'name is missing: the cell contains "k. A."',
+      'name is missing: the cell contains "#N/A"',
       'name is empty: an organization needs a name',
     ]);
     expect(sent.map(({ name }) => name)).toEqual(['K.A.', '#1 Supply']);
   });
 
-  it('cells of mapped columns that look like formulas', async () => {
+  it('reports cells of mapped columns that look like formulas', async () => {
     const { formulas } = await found(
       'name,website,x\n=1+1,a.com,=2\n+Plus GmbH,b.com,\nAcme = Best,@c,\nDash-Ltd,d.com,\n－Wide,e.com,\n',
     );
@@ -121,7 +121,7 @@ describe('the check reports', () => {
     ]);
   });
 
-  it('rows that look like totals, and repeated headers', async () => {
+  it('reports rows that look like totals, and repeated headers', async () => {
     const { totals, headers } = await found(
       'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\nSumme gesamt,\n',
     );
@@ -130,14 +130,14 @@ describe('the check reports', () => {
     expect(headers.lines).toEqual([3]);
   });
 
-  it('equal names with other values, but no equal rows', async () => {
+  it('reports equal names with other values, but not equal rows', async () => {
     const { equalNames } = await found(
       'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
     );
     expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
   });
 
-  it('nothing of rows that are done, but a new row with the name of one', async () => {
+  it('ignores settled rows, but reports a new row with the name of one', async () => {
     const nightly = new Nightly('name,country\nAcme,Germny\n=B,-\n');
     await nightly.run();
     nightly.write('name,country\nAcme,DE\nAcme,Germny\n=B,-\n=B,FR\n');
@@ -152,7 +152,7 @@ describe('the check reports', () => {
     expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, '=B': 1 }]);
   });
 
-  it('bounded lists, however many there are', { tags: ['long'] }, async () => {
+  it('limits the lists of findings', { tags: ['long'] }, async () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => `Acme ${at},Nowhere ${'x'.repeat(at)}\n`);
     const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
     expect([
@@ -164,7 +164,7 @@ describe('the check reports', () => {
   });
 });
 
-it('tells a hundred thousand names apart, and knows each again', { tags: ['long'] }, () => {
+it('distinguishes a hundred thousand names and recognizes each again', { tags: ['long'] }, () => {
   const names = new NameSet();
   const all = Array.from({ length: 100_000 }, (_, at) => `Supplier ${at}`);
   expect(all.filter((name, at) => names.add(name, at % 2 === 0) !== undefined)).toEqual([]);
