@@ -1,8 +1,7 @@
 /*
- * Country words to codes, only where they are unmistakable: a code, a name in one of many languages
- * (by Intl, so by the Unicode CLDR), or several of these that say the same, as in "United Kingdom
- * (UK)". The answers may differ between versions of Node, so they are never part of a row's
- * identity.
+ * Maps country words to codes if they are unambiguous: a code, a name in one of many languages
+ * (Unicode CLDR, through Intl), or several that agree, as in "United Kingdom (UK)". Results may
+ * differ between versions of Node, so a row's key never depends on them.
  */
 
 import { flattenString } from '../runtime/detach.ts';
@@ -14,10 +13,7 @@ const languages =
     ' ',
   );
 
-/*
- * Parts of official names that add nothing, as in "Taiwan, Province of China" and "Iran (Islamic
- * Republic of)".
- */
+/* Redundant parts of official names, as in "Taiwan, Province of China". */
 const qualifier =
   /^(?:the|the former|province of china|sar|federal republic|(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|co operative|cooperative|arab|people s)\s)*(?:republic|state|states|kingdom|federation) of(?: the)?)$/;
 const officialForm =
@@ -29,8 +25,8 @@ let codesByWord: ReadonlyMap<string, string> | undefined;
 const remembered = new Map<string, string | undefined>();
 
 /**
- * The ISO 3166-1 alpha-2 code that a text unmistakably means, undefined where it may mean several
- * or none.
+ * Returns the ISO 3166-1 alpha-2 code of a country word; undefined if the word is ambiguous or
+ * unknown.
  */
 export function countryCode(text: string): string | undefined {
   if (remembered.has(text)) return remembered.get(text);
@@ -51,9 +47,9 @@ function resolve(text: string): string | undefined {
   return codes.size === 1 && code ? code : undefined;
 }
 
-/* A code, '' for a word that is known to be mistakable, undefined for one that is not known. */
+/* Returns a code, '' for a word known to be ambiguous, or undefined for an unknown word. */
 function wordCode(text: string, isWhole: boolean): string | undefined {
-  // Within a longer text only capitals are a code: "in" and "to" are words.
+  // In a longer text only upper-case letters are a code: "in" and "to" are words.
   if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text))) {
     const checked = checkCountry(text);
     return 'code' in checked ? checked.code : checked.meant;
@@ -62,19 +58,19 @@ function wordCode(text: string, isWhole: boolean): string | undefined {
   const code = (word: string) => aliases.get(word) ?? codesByWord?.get(word);
   const known = code(fold(text)) ?? code(fold(text.replace(/^the /i, '')));
   if (known !== undefined) return known;
-  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return ofThreeLetters(text);
+  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return alpha2OfAlpha3(text);
   const inner = officialForm.exec(words(text))?.[1];
   return inner === undefined ? undefined : code(fold(inner));
 }
 
-function ofThreeLetters(text: string): string | undefined {
+function alpha2OfAlpha3(text: string): string | undefined {
   const checked = checkCountry(text);
   return 'problem' in checked ? checked.meant : undefined;
 }
 
 /*
- * English decides over the other languages; a name of two countries in different languages means
- * none.
+ * Collects the country names of all languages. English names take precedence. A name of different
+ * countries in two other languages maps to an empty code.
  */
 function namesByWord(): ReadonlyMap<string, string> {
   const codes = countryCodes();
@@ -99,15 +95,12 @@ function names(language: string, codes: readonly string[]): [string, string][] {
   });
 }
 
-/* "Myanmar (Burma)" is also "Myanmar"; "Hong Kong SAR China" is also "Hong Kong". */
+/* Adds "Myanmar" for "Myanmar (Burma)" and "Hong Kong" for "Hong Kong SAR China". */
 function variants(name: string): string[] {
   return [name, name.replace(/\s*[(（].*[)）]/, ''), name.replace(/ SAR China$/, '')];
 }
 
-/**
- * A country word in the form in which such words are compared: letters only, without case and
- * marks.
- */
+/** Folds a country word for comparison: only letters, in lower case, without marks. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,7 +1,6 @@
-/*
- * Country words that CLDR does not name, folded as in countries.ts: common short forms and the
- * names of ISO 3166-1. An empty code marks a word that may mean several: Georgia is a state of the
- * United States too.
+/**
+ * Codes of country words that CLDR lacks, folded with `fold`: common short forms and names of ISO
+ * 3166-1. An empty code marks an ambiguous word: Georgia is a state of the United States too.
  */
 export const aliases: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -60,7 +59,7 @@ export const aliases: ReadonlyMap<string, string> = new Map(
     virginislandsbritish: 'VG',
     virginislandsus: 'VI',
     guinea: 'GN',
-    // The World Bank, the United Nations and other lists of countries.
+    // Names that the World Bank, the United Nations and other lists use.
     slovakrepublic: 'SK',
     kyrgyzrepublic: 'KG',
     laopdr: 'LA',

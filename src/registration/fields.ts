@@ -1,6 +1,6 @@
 /*
- * The fields of a registration as people give them: one table makes the flags of `register`, the
- * columns of `batch` and the checks before anything is sent.
+ * Defines the fields of a registration. This table is the source of the flags of `register`, of the
+ * columns of `batch`, and of the checks before anything is sent.
  */
 
 import type { Identifier, Registration } from '../api/schema.ts';
@@ -13,7 +13,7 @@ import {
   checkLei,
 } from './iso-codes.ts';
 
-/** One field of the request body (section 4.1). */
+/** A field of the request body (section 4.1 of the service's specification). */
 export interface IdentifierField {
   readonly name: keyof Identifier;
   readonly about: string;
@@ -25,7 +25,7 @@ const subregion = (value: string): Checked => {
   const code = value.trim().toUpperCase();
   if (/^[A-Z0-9]{1,3}$/.test(code)) return { code };
   const meant = /^[A-Z]{2}-([A-Z0-9]{1,3})$/.exec(code)?.[1];
-  return { problem: 'is not an ISO 3166-2 subregion code without the country', meant };
+  return { problem: 'is not an ISO 3166-2 subdivision code without the country prefix', meant };
 };
 
 const named = (value: string): Checked => {
@@ -47,19 +47,27 @@ export const identifierFields: readonly IdentifierField[] = [
   {
     name: 'hq_subregion',
     placeholder: 'code',
-    about: 'subregion of it, ISO 3166-2 (OH for Ohio)',
+    about: 'subdivision of that country, ISO 3166-2 (OH for Ohio)',
     check: subregion,
   },
   {
     name: 'hq_fuzzy',
     placeholder: 'text',
-    about: 'a country name or address, when the code is not known',
+    about: 'country name or address, if the code is unknown',
   },
-  { name: 'industry_id', placeholder: 'id', about: "the service's id of the industry" },
-  { name: 'industry_name', placeholder: 'text', about: 'industry in words' },
-  { name: 'website', placeholder: 'address', about: 'web site or e-mail address' },
-  { name: 'external_id', placeholder: 'id', about: 'your own id of it, such as a supplier number' },
-  { name: 'is_legal_entity_name', placeholder: '', about: 'the name is a legal name, not a brand' },
+  { name: 'industry_id', placeholder: 'id', about: "the service's ID for the industry" },
+  { name: 'industry_name', placeholder: 'text', about: 'name of the industry' },
+  { name: 'website', placeholder: 'address', about: 'website or email address' },
+  {
+    name: 'external_id',
+    placeholder: 'id',
+    about: 'your own ID for the organization, such as a supplier number',
+  },
+  {
+    name: 'is_legal_entity_name',
+    placeholder: '',
+    about: 'the name is a legal entity name, not a brand',
+  },
   {
     name: 'duns_number',
     placeholder: 'number',
@@ -82,31 +90,31 @@ export const identifierFields: readonly IdentifierField[] = [
   {
     name: 'currency',
     placeholder: 'code',
-    about: 'currency of revenue and factors in the answer, ISO 4217',
+    about: 'currency of revenue and emission factors in the response, ISO 4217',
     check: checkCurrency,
   },
 ];
 
-/** What is wrong with one value, before anything is sent. */
+/** An invalid value. */
 export interface Problem {
   readonly field: string;
   readonly value: string;
-  /** Continues "<field> <value> ...", such as "is not an ISO 4217 currency code". */
+  /** The predicate of a sentence about the value, such as "is not an ISO 4217 currency code". */
   readonly problem: string;
-  /** What was probably meant. */
+  /** The value that the user probably meant. */
   readonly meant?: string | undefined;
 }
 
-/** A registration made of text values, and everything that is wrong with them. */
+/** A registration with the problems of its values. */
 export interface CheckedIdentifier {
   readonly registration: Registration;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Checks the values of a registration and puts codes into their usual form (upper case, no spaces).
- * @param values text by field name; unknown fields are passed on unchanged; absent ones are left
- * out
+ * Checks the values of a registration and normalizes codes to upper case without spaces.
+ *
+ * @param values text by field name; unknown fields stay unchanged, undefined ones are left out
  */
 export function checkIdentifier(
   values: Readonly<Record<string, string | boolean | undefined>>,

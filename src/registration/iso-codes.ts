@@ -1,20 +1,17 @@
 /*
- * The field's codes, checked before anything is sent: countries (ISO 3166-1), currencies (ISO
- * 4217), LEI (ISO 17442) and ISIN (ISO 6166). Which codes exist is what Node's Intl knows;
- * three-letter country codes it does not.
+ * Checks codes before anything is sent: countries (ISO 3166-1), currencies (ISO 4217), LEI (ISO
+ * 17442), ISIN (ISO 6166) and D-U-N-S numbers. Node's Intl lists the countries and currencies, but
+ * no three-letter country codes.
  */
 
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
 
-/**
- * What became of a checked value: the code to send, or what is wrong and, where it is clear, what
- * was meant.
- */
+/** The result of a check: the normalized code, or the problem and the value probably meant. */
 export type Checked =
   | { readonly code: string }
   | { readonly problem: string; readonly meant?: string | undefined };
 
-/* Intl names these too, but ISO 3166-1 does not assign them to countries. */
+/* Intl has names for these codes, but ISO 3166-1 does not assign them to countries. */
 const notCountries = new Set([
   'AC',
   'CP',
@@ -35,7 +32,7 @@ const notCountries = new Set([
 let names: Intl.DisplayNames | undefined;
 let codesByName: ReadonlyMap<string, string> | undefined;
 
-/** Name of a country in English, undefined for what is no ISO 3166-1 alpha-2 code. */
+/** Returns the English name of an ISO 3166-1 alpha-2 code; undefined for any other text. */
 export function countryName(code: string): string | undefined {
   names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || currentCode(code) !== code)
@@ -43,20 +40,20 @@ export function countryName(code: string): string | undefined {
   return names.of(code);
 }
 
-/** Every ISO 3166-1 alpha-2 code that Intl knows. */
+/** Lists every ISO 3166-1 alpha-2 code that Intl knows. */
 export function countryCodes(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   return letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => countryName(code));
 }
 
-/* Outdated and alternative codes have a current one: UK is GB, DD is DE. */
+/* Replaces outdated and alternative codes: UK becomes GB, DD becomes DE. */
 function currentCode(code: string): string {
   return new Intl.Locale(`und-${code}`).region ?? code;
 }
 
 /**
- * Checks a country code; lower case is accepted; outdated and three-letter codes, UK and English
- * names are near misses.
+ * Checks a country code in any case. Outdated and three-letter codes, UK and English names are
+ * problems with a proposed code.
  */
 export function checkCountry(value: string): Checked {
   const code = value.trim().toUpperCase();
@@ -77,12 +74,12 @@ function fold(text: string): string {
     .toLowerCase();
 }
 
-/** Every ISO 4217 code that Intl knows. */
+/** Lists every ISO 4217 code that Intl knows. */
 export function currencyCodes(): string[] {
   return Intl.supportedValuesOf('currency');
 }
 
-/** Checks a currency code (ISO 4217); lower case is accepted, `€` and its like are near misses. */
+/** Checks a currency code (ISO 4217) in any case. Symbols such as `€` get a proposed code. */
 export function checkCurrency(value: string): Checked {
   const code = value.trim().toUpperCase();
   if (/^[A-Z]{3}$/.test(code) && currencyCodes().includes(code)) return { code };
@@ -99,8 +96,8 @@ export function checkCurrency(value: string): Checked {
 }
 
 /**
- * Checks a Legal Entity Identifier (ISO 17442): 20 characters, the last two are check digits modulo
- * 97.
+ * Checks a Legal Entity Identifier (ISO 17442): 20 characters, the last two are check digits
+ * (modulo 97).
  */
 export function checkLei(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
@@ -114,7 +111,7 @@ export function checkLei(value: string): Checked {
 
 /**
  * Checks an International Securities Identification Number (ISO 6166): 12 characters, the last is a
- * Luhn digit.
+ * Luhn check digit.
  */
 export function checkIsin(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
@@ -130,13 +127,13 @@ export function checkIsin(value: string): Checked {
     : { problem: 'has a wrong check digit (ISO 6166): a character may be mistyped' };
 }
 
-/** Checks a D-U-N-S number: 9 digits, hyphens and spaces between them are dropped. */
+/** Checks a D-U-N-S number: 9 digits. Hyphens and spaces are removed. */
 export function checkDuns(value: string): Checked {
   const code = value.replace(/[\s-]/g, '');
   return /^\d{9}$/.test(code) ? { code } : { problem: 'is not a D-U-N-S number of 9 digits' };
 }
 
-/* Letters count as two-digit numbers in both checksums: A is 10, Z is 35. */
+/* Converts letters to two-digit numbers for both checksums: A is 10, Z is 35. */
 function digits(code: string): string {
   return code.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
 }

@@ -33,11 +33,11 @@ describe('checkCountry', () => {
     ['XYZ', undefined],
     ['Bavaria', undefined],
     ['', undefined],
-  ])('refuses %j and supposes %j', (value, meant) => {
+  ])('rejects %j and proposes %j', (value, meant) => {
     expect(checkCountry(value)).toMatchObject({ problem: expect.any(String), meant });
   });
 
-  it('knows the countries of ISO 3166-1', () => {
+  it('accepts the countries of ISO 3166-1', () => {
     expect(countryCodes().length).toBeGreaterThanOrEqual(249);
     expect(countryName('GB')).toBe('United Kingdom');
     expect(countryName('gb')).toBeUndefined();
@@ -55,18 +55,18 @@ describe('checkCurrency', () => {
     ['euro', 'EUR'],
     ['XYZ', undefined],
     ['US', undefined],
-  ])('refuses %j and supposes %j', (value, meant) => {
+  ])('rejects %j and proposes %j', (value, meant) => {
     expect(checkCurrency(value)).toMatchObject({ problem: expect.any(String), meant });
   });
 });
 
 describe('checkLei', () => {
-  it('accepts real identifiers, in groups too', () => {
+  it('accepts real identifiers, with spaces too', () => {
     expect(checkLei('5493001KJTIIGC8Y1R12')).toEqual({ code: '5493001KJTIIGC8Y1R12' });
     expect(checkLei('5493 001K JTII GC8Y 1R12')).toEqual({ code: '5493001KJTIIGC8Y1R12' });
   });
 
-  it('notices one wrong character and wrong lengths', () => {
+  it('rejects one wrong character and wrong lengths', () => {
     expect(checkLei('5493001KJTIIGC8Y1R13')).toHaveProperty(
       'problem',
       expect.stringContaining('check digits'),
@@ -86,7 +86,7 @@ describe('checkIsin', () => {
     },
   );
 
-  it('notices one wrong character and wrong forms', () => {
+  it('rejects one wrong character and wrong formats', () => {
     expect(checkIsin('US0378331006')).toHaveProperty(
       'problem',
       expect.stringContaining('check digit'),
@@ -99,7 +99,7 @@ describe('checkIsin', () => {
 });
 
 describe('checkDuns', () => {
-  it('drops hyphens and wants 9 digits', () => {
+  it('removes hyphens and requires 9 digits', () => {
     expect(checkDuns('15-048-3782')).toEqual({ code: '150483782' });
     expect(checkDuns('15048378')).toHaveProperty('problem');
   });
