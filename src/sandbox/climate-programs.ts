@@ -5,8 +5,8 @@ import { between, pick, randomOf } from './random.ts';
 type Programs = Pick<Organization, 'cdp' | 'sbti' | 'un' | 'climate_pledge'>;
 
 /**
- * What an organization takes part in: CDP, SBTi, UN initiatives, The Climate Pledge (sections 2.6
- * to 2.9).
+ * Draws the climate programs of an organization: CDP, SBTi, UN initiatives and The Climate Pledge
+ * (sections 2.6 to 2.9).
  */
 export function programsOf(profile: Profile): Programs {
   const random = randomOf(profile.identity, 'programs');
@@ -50,8 +50,8 @@ function initiativesOf({ ambition, industry }: Profile, random: () => number) {
 }
 
 /**
- * No target, a commitment, a target removed, near-term targets alone, or the whole of a net-zero
- * standard.
+ * Draws SBTi targets: none, a commitment, a removed target, near-term targets, or a complete
+ * net-zero standard.
  */
 function targetsOf(profile: Profile, random: () => number): SbtiTarget[] {
   const chance = random();
@@ -104,7 +104,9 @@ function targetSet(profile: Profile, random: () => number): SbtiTarget {
 
 const yearMs = 365.25 * 24 * 3600 * 1000;
 
-/** A day within `years` from a year with fraction, never after the registration. */
+/**
+ * Draws a date within `years` after `from`, a year with fraction; at most the registration date.
+ */
 function date(
   { registeredAt }: Profile,
   random: () => number,
@@ -114,7 +116,7 @@ function date(
   return day(Math.min((from - 1970 + random() * years) * yearMs, registeredAt));
 }
 
-/** Writes a moment as the date of its day in UTC, YYYY-MM-DD. */
+/** Formats a time as its date in UTC, YYYY-MM-DD. */
 function day(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

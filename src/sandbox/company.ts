@@ -5,47 +5,41 @@ import { randomOf } from './random.ts';
 import { locate, withoutLegalForm } from './regions.ts';
 import { type Scenario, scenarioOf } from './scenarios.ts';
 
-/** An organization as the sandbox keeps it. */
+/** An organization as the sandbox stores it. */
 export interface Registered {
   readonly id: number;
   /** 32 hex digits. */
   readonly identity: string;
-  /**
-   * Wall time of the first registration in milliseconds since 1970; research is measured from it.
-   */
+  /** Time of the first registration in milliseconds since 1970. Research starts then. */
   readonly at: number;
-  /** As first registered, without its currency. */
+  /** The fields of the first registration, without the currency. */
   readonly identifier: Identifier;
 }
 
-/**
- * How much an organization publishes: everything, some, nothing; `sparse` also lacks score and
- * programs.
- */
+/** How much an organization publishes. `sparse` means nothing, and neither score nor programs. */
 export type Disclosure = 'full' | 'partial' | 'none' | 'sparse';
 
-/** What is true of an organization of the sandbox, before anyone has found it out. */
+/** The hidden facts about a synthetic organization, which research then finds. */
 export interface Profile {
   readonly identity: string;
   readonly name: string;
-  /** Letters and digits of the name, for addresses. */
+  /** The name as part of a URL, in letters, digits and hyphens. */
   readonly slug: string;
   readonly region: string;
   readonly industry: Industry;
   readonly industryConfidence: 'high' | 'medium' | 'low';
   readonly disclosure: Disclosure;
-  /** From 0 to 1: how much it does for the climate; decides what it publishes, joins and scores. */
+  /** Climate ambition from 0 to 1, which decides disclosure, programs and score. */
   readonly ambition: number;
   readonly revenueDollars: number;
-  /** The newest reporting year, one or two before that of the registration. */
+  /** The newest reporting year, one or two years before the registration. */
   readonly lastYear: number;
   readonly registeredAt: number;
   readonly scenario: Scenario | undefined;
 }
 
 /**
- * Draws the truth about an organization from its identity alone, with the years counted from its
- * registration.
+ * Draws the facts about an organization from its identity. Years count back from its registration.
  */
 export function profileOf({ identity, identifier, at }: Registered): Profile {
   const random = randomOf(identity, 'profile');

@@ -16,28 +16,28 @@ const scope2Parts = [
 ] as const;
 
 /**
- * How likely a company that publishes little publishes each category: travel is easy, use of
- * products is not.
+ * Probability that a company with a short report publishes each scope 3 category: business travel
+ * is easy to measure, the use of products is not.
  */
 const easeOfCategories = [
   0.35, 0.2, 0.6, 0.35, 0.65, 0.85, 0.55, 0.1, 0.2, 0.05, 0.15, 0.1, 0.05, 0.05, 0.3,
 ];
 
-/** Emissions of a year, location-based in scope 2. */
+/** Emissions of a year; scope 2 is location-based. */
 export type Emitted = readonly [scope1: number, scope2: number, scope3: number];
 
-/** How an organization reports, in every year the same. */
+/** Reporting habits of an organization, the same in every year. */
 export interface Habits {
   readonly scope1Weights: readonly number[];
   readonly scope2Weights: readonly number[];
   readonly scope3Weights: readonly number[];
   /**
-   * Market-based emissions for one of location-based ones, below 1 with green electricity;
-   * undefined: not told.
+   * Market-based divided by location-based emissions, below 1 with green electricity; undefined if
+   * not reported.
    */
   readonly marketShare: number | undefined;
   /**
-   * Whether the smallest parts of scopes 1 and 3 stay unpublished, so that `sum` is below `total`.
+   * Whether the smallest parts of scopes 1 and 3 are unpublished, so that `sum` is below `total`.
    */
   readonly hasGaps: boolean;
   readonly hidesTotals: boolean;
@@ -45,7 +45,7 @@ export interface Habits {
   readonly publishes: readonly boolean[];
 }
 
-/** Draws how an organization of a sector reports. */
+/** Draws the reporting habits of an organization in a sector. */
 export function habitsOf(identity: string, sector: Sector): Habits {
   const random = randomOf(identity, 'habits');
   const vary = (weight: number) => weight * between(random, 0.6, 1.4);
@@ -62,8 +62,8 @@ export function habitsOf(identity: string, sector: Sector): Habits {
 }
 
 /**
- * Makes a report with all scopes and totals. Scope 2 is market-based where that is told, and its
- * parts too.
+ * Makes a report with all scopes and totals. Scope 2 and its parts are market-based if the
+ * organization reports market-based figures.
  */
 export function fullReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
   const [scope1, locationBased, scope3] = emitted.map(wholeThousands) as [number, number, number];
@@ -99,8 +99,8 @@ export function fullReport(emitted: Emitted, habits: Habits, random: () => numbe
 }
 
 /**
- * Makes a report with scopes 1 and 2 and a few categories of scope 3, if any; some give parts
- * without totals.
+ * Makes a report with scopes 1 and 2 and few or no categories of scope 3. Some organizations report
+ * parts without totals.
  */
 export function shortReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
   const [scope1, scope2, scope3] = emitted.map(wholeThousands) as [number, number, number];
@@ -126,8 +126,8 @@ export function shortReport(emitted: Emitted, habits: Habits, random: () => numb
 type Parts<Name extends string> = readonly (readonly [Name, number])[];
 
 /**
- * Splits whole thousands by weights, which vary a little by year, into parts that add up; without
- * parts of nothing.
+ * Splits a total in thousands into parts that add up to it. The weights vary slightly by year.
+ * Parts of 0 are left out.
  */
 function partsOf<Name extends string>(
   names: readonly Name[],

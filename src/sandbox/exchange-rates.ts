@@ -1,7 +1,4 @@
-/**
- * Units of each currency (ISO 4217) for one US dollar, as the sandbox converts: fixed for ever, so
- * that records are too.
- */
+/** Units of each currency (ISO 4217) per US dollar. Fixed, so that records never change. */
 export const ratesPerDollar: Readonly<Record<string, number>> = {
   USD: 1,
   AED: 3.6725,
@@ -48,16 +45,16 @@ export const ratesPerDollar: Readonly<Record<string, number>> = {
   ZAR: 18.3,
 };
 
-/** The currency of an answer when the request names none. */
+/** The currency of a response if the request names none. */
 export const defaultCurrency = 'USD';
 
-/** The code of a currency that the sandbox converts to, in any case; undefined for another one. */
+/** Returns the code of a supported currency in upper case; undefined for any other one. */
 export function knownCurrency(code: string): string | undefined {
   const upper = code.toUpperCase();
   return Object.hasOwn(ratesPerDollar, upper) ? upper : undefined;
 }
 
-/** Converts US dollars into another currency that has a rate. */
+/** Converts US dollars to a supported currency. */
 export function fromDollars(dollars: number, currency: string): number {
   return dollars * (ratesPerDollar[currency] ?? 1);
 }

@@ -1,6 +1,6 @@
 /*
- * Synthetic figures. They are worked out in US dollars and whole thousands, as companies publish
- * them, so that sums agree to the last digit; only revenue and factors know a currency.
+ * Computes synthetic figures in US dollars and in thousands, as companies publish them, so that
+ * sums agree exactly. Only revenue and emission factors depend on the currency.
  */
 import { type Emissions, type Performance, scope3Categories } from '../api/schema.ts';
 import type { Profile } from './company.ts';
@@ -13,7 +13,8 @@ const upstreamCategories = scope3Categories.slice(0, 8);
 
 /**
  * Makes the performances of three to five years, the newest first (section 2.4). Factors are
- * emissions divided by the revenue of the same item, to six significant digits.
+ * emissions divided by the revenue of the same year, with six significant digits.
+ *
  * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
 export function performancesOf(profile: Profile, currency: string): Performance[] {
@@ -45,7 +46,7 @@ export function performancesOf(profile: Profile, currency: string): Performance[
   });
 }
 
-/** Makes the mean emission factors of an industry in two years (section 2.2), the newer first. */
+/** Makes the mean emission factors of an industry for two years, the newer first (section 2.2). */
 export function industryPerformances({ industry, lastYear }: Profile, currency: string) {
   return [0, 1].map((back) => ({
     year: lastYear - back,

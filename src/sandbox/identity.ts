@@ -3,9 +3,9 @@ import type { Identifier } from '../api/schema.ts';
 import { type Checked, checkDuns, checkIsin, checkLei } from '../registration/iso-codes.ts';
 
 /*
- * Who an organization is. Two registrations are the same organization when these fields agree after
- * normalisation; industry, kind of name and currency describe it and do not make it another one.
- * The rule and its version never change: an identity that moved would be a second id.
+ * The fields that identify an organization. Two registrations mean the same organization if these
+ * fields agree after normalization. Industry, kind of name and currency do not identify it. Never
+ * change this table: an organization would get a second id.
  */
 const parts: readonly (readonly [keyof Identifier, (text: string) => string])[] = [
   ['name', folded],
@@ -21,19 +21,19 @@ const parts: readonly (readonly [keyof Identifier, (text: string) => string])[] 
 ];
 
 /**
- * Derives the identity of an organization: 128 bits of SHA-256 over its normalised fields, as 32
+ * Computes the identity of an organization: 128 bits of SHA-256 over its normalized fields, as 32
  * hex digits.
  */
 export function identityOf(identifier: Identifier): string {
-  const fields = parts.map(([field, normalise]) => {
+  const fields = parts.map(([field, normalize]) => {
     const value = identifier[field];
-    return typeof value === 'string' ? normalise(value) : '';
+    return typeof value === 'string' ? normalize(value) : '';
   });
-  // As JSON, because it keeps fields apart and lone surrogates distinct, which UTF-8 does not.
+  // JSON separates the fields and keeps lone surrogates distinct; plain UTF-8 does neither.
   return hash('sha256', JSON.stringify([1, ...fields]), 'hex').slice(0, 32);
 }
 
-/** Folds what people vary without meaning another name: Unicode composition, white space, case. */
+/** Normalizes Unicode composition, white space and case, which do not change a name. */
 export function folded(text: string): string {
   return text.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
@@ -56,8 +56,8 @@ const registers: readonly (readonly [keyof Identifier, (value: string) => Checke
 ];
 
 /**
- * Finds the number of a register that belongs to no organization: a D-U-N-S number that is not nine
- * digits or all zeros, a LEI (ISO 17442) or an ISIN (ISO 6166) whose check digits are wrong.
+ * Finds a field with an impossible identifier: an invalid or all-zero D-U-N-S number, or an LEI
+ * (ISO 17442) or ISIN (ISO 6166) with wrong check digits.
  */
 export function unassignedNumber(identifier: Identifier): keyof Identifier | undefined {
   return registers.find(([field, check]) => {

@@ -2,7 +2,7 @@ import type { Identifier } from '../api/schema.ts';
 import { folded } from './identity.ts';
 import { pick } from './random.ts';
 
-/** How the emissions of a sector are made up: weights in the order of the GHG Protocol. */
+/** The composition of a sector's emissions: weights in the order of the GHG Protocol. */
 export interface Sector {
   /** Stationary combustion, mobile combustion, fugitive emissions, process emissions. */
   readonly scope1: readonly number[];
@@ -35,10 +35,10 @@ export interface Industry {
   readonly name: string;
   /** From 0 (worst) to 1 (best). */
   readonly meanScore: number;
-  /** Emissions of each scope for one US dollar of revenue. */
+  /** Emissions of each scope per US dollar of revenue. */
   readonly perDollar: readonly [scope1: number, scope2: number, scope3: number];
   readonly sector: Sector;
-  /** Parts of words in an organization's name that tell of the industry. */
+  /** Matches words in an organization's name that suggest the industry. */
   readonly clue: RegExp;
 }
 
@@ -170,7 +170,7 @@ const toIndustry = (
   clue,
 });
 
-/** The industries of the sandbox: invented scores, plausible intensities. */
+/** The industries of the sandbox, with invented scores and plausible intensities. */
 export const industries: readonly [Industry, ...Industry[]] = [
   toIndustry(rows[0], 0),
   ...rows.slice(1).map((row, index) => toIndustry(row, index + 1)),
@@ -179,18 +179,12 @@ export const industries: readonly [Industry, ...Industry[]] = [
 const fromBest = industries.toSorted((one, other) => other.meanScore - one.meanScore);
 const ranksFromBest = ['very_high', 'high', 'medium', 'low', 'very_low'];
 
-/**
- * The `industry_rank` of an industry against all (section 2.1): its fifth of the industries by mean
- * score.
- */
+/** Returns the `industry_rank` of an industry (section 2.1): its quintile by mean score. */
 export function industryRank(industry: Industry): string {
   return ranksFromBest[Math.floor((fromBest.indexOf(industry) * 5) / fromBest.length)] ?? 'unknown';
 }
 
-/**
- * The industry that the sandbox assumes, and its confidence in that (section 2.1,
- * `industry_confidence`).
- */
+/** Chooses the industry of an organization, with its `industry_confidence` (section 2.1). */
 export function classify(
   identifier: Identifier,
   random: () => number,

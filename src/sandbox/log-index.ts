@@ -1,4 +1,4 @@
-/** Where the body of an entry stands in the log, and when the entry was made. */
+/** The time of a log entry, and where the log holds its body. */
 export interface Entry {
   readonly at: number;
   readonly offset: number;
@@ -6,9 +6,10 @@ export interface Entry {
 }
 
 /**
- * The index of the log: ids by identity and entries by id. Ids are 1, 2, 3 in order of addition. A
- * million take about 50 MB, because all is numbers in typed arrays: an identity is four words,
- * found through an open-addressed hash table that is at most half full.
+ * Indexes the log: ids by identity, and entries by id. Ids are 1, 2, 3 in order of addition.
+ *
+ * A million entries need about 50 MB, because typed arrays hold all numbers. An identity is four
+ * 32-bit words in an open-addressing hash table that is at most half full.
  */
 export class Entries {
   #count = 0;
@@ -18,17 +19,17 @@ export class Entries {
   #lengths = new Uint32Array(1024);
   #slots = new Uint32Array(2 * 1024);
 
-  /** How many entries there are, which is also the last id. */
+  /** The number of entries, which is also the last id. */
   get count(): number {
     return this.#count;
   }
 
-  /** Finds the id of an identity of 32 hex digits; 0 when it has none. */
+  /** Finds the id of an identity of 32 hex digits; returns 0 if it has none. */
   find(identity: string): number {
     return this.#slots[this.#slotOf(wordsOf(identity))] ?? 0;
   }
 
-  /** Gives an identity the next id, unless it has one. */
+  /** Assigns the next id to a new identity. */
   add(identity: string, { at, offset, length }: Entry): void {
     const words = wordsOf(identity);
     if (this.#slots[this.#slotOf(words)] !== 0) return;
@@ -41,7 +42,7 @@ export class Entries {
     this.#slots[this.#slotOf(words)] = index + 1;
   }
 
-  /** Gets the entry of an id and its identity; undefined when there is none. */
+  /** Returns the entry of an id with its identity; undefined for an unknown id. */
   get(id: number): (Entry & { readonly identity: string }) | undefined {
     const index = id - 1;
     const at = this.#ats[index];
@@ -55,7 +56,7 @@ export class Entries {
     return { at, offset, length, identity };
   }
 
-  /** The slot that holds the id of these words, or the empty one where it belongs. */
+  /** Finds the slot that holds the id of an identity, or the empty slot where it belongs. */
   #slotOf(words: Words): number {
     const mask = this.#slots.length - 1;
     let slot = words[0] & mask;

@@ -4,22 +4,23 @@ import { makeFolder } from '../config/paths.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 
-const hint = 'CARBON_DATA_DIR names another folder for the state of the sandbox.';
+const hint = 'Set CARBON_DATA_DIR to another directory for the sandbox log.';
 
-/** Bytes that are only ever appended to, perhaps by several processes at once. */
+/** An append-only file, which several processes may share. */
 export interface Log {
-  /** Reads bytes from `position` into the buffer and returns how many there were, 0 at the end. */
+  /** Reads bytes from `position` into the buffer and returns their number, 0 at the end. */
   read(into: Buffer, position: number): number;
-  /** Appends all the bytes in one piece, or throws. */
+  /** Appends all bytes in one write, or throws. */
   append(bytes: Buffer): void;
   close(): void;
 }
 
 /**
- * Opens `sandbox.log` in a folder, both made for this user alone when missing. Appends are one
- * write to a descriptor opened with O_APPEND, which POSIX keeps whole among the processes of one
- * machine.
- * @throws LocalError when it cannot be opened, and later when it cannot be written
+ * Opens `sandbox.log` in a directory. A new directory and file are accessible to this user only.
+ * Each append is one write to an O_APPEND descriptor, which POSIX makes atomic among the processes
+ * of one machine.
+ *
+ * @throws LocalError if the log cannot be opened, and later if it cannot be read or written
  */
 export function openLog(dataDir: string): Log {
   const path = join(dataDir, 'sandbox.log');
@@ -37,13 +38,13 @@ export function openLog(dataDir: string): Log {
     },
     close() {
       if (descriptor >= 0) closeSync(descriptor);
-      // The system gives the number to the next file that is opened: never write there.
+      // The system reuses the descriptor for the next file that is opened: never write to it.
       descriptor = -1;
     },
   };
 }
 
-/** Makes a log that is gone when the process ends. */
+/** Creates a log in memory. */
 export function memoryLog(): Log {
   let bytes = Buffer.alloc(64 * 1024);
   let length = 0;

@@ -1,11 +1,13 @@
 /*
- * Chance that is none: every synthetic figure is drawn from a stream that its identity and a topic
- * decide, so that a record never changes and a new topic never moves the figures of another.
+ * Deterministic random numbers. Every synthetic figure comes from a stream that is seeded by an
+ * identity and a topic, so that a record never changes and a new topic does not affect other
+ * figures.
  */
 
 /**
- * Returns a stream of numbers from 0 inclusive to 1 exclusive that only `identity` (32 hex digits)
- * and `topic` decide (sfc32).
+ * Creates a random number generator (sfc32) with results from 0 to below 1.
+ *
+ * @param identity 32 hex digits, the seed together with `topic`
  */
 export function randomOf(identity: string, topic: string): () => number {
   let a = word(identity, 0);
@@ -24,12 +26,12 @@ export function randomOf(identity: string, topic: string): () => number {
   return next;
 }
 
-/** Draws a number from `low` inclusive to `high` exclusive. */
+/** Draws a number from `low` to below `high`. */
 export function between(random: () => number, low: number, high: number): number {
   return low + random() * (high - low);
 }
 
-/** Draws one of the items, each as likely as the others. */
+/** Draws one of the items with equal probability. */
 export function pick<Item>(random: () => number, items: readonly [Item, ...Item[]]): Item {
   return items[Math.floor(random() * items.length)] ?? items[0];
 }
@@ -38,7 +40,7 @@ function word(identity: string, index: number): number {
   return Number.parseInt(identity.slice(index * 8, index * 8 + 8), 16) | 0;
 }
 
-/** FNV-1a, 32 bits. */
+/** Computes the 32-bit FNV-1a hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

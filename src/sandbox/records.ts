@@ -8,9 +8,10 @@ const maxKept = 2000;
 const maxKeptLength = 64 * 1024;
 
 /**
- * Makes a function that writes the record of an organization as it is now, as JSON. Every record is
- * checked against the contract before it is written; finished ones, which never change, are then
- * kept for a while.
+ * Creates a function that writes the current record of an organization as JSON.
+ *
+ * The schema of the service validates every record. Finished records never change, so the most
+ * recent ones are cached.
  */
 export function recordWriter(
   clock: Clock,

@@ -11,7 +11,7 @@ const codes =
   'SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE ' +
   'XK YT ZA ZM ZW';
 
-/** Every country code of ISO 3166-1 alpha-2, and XK, which is in general use for Kosovo. */
+/** Every ISO 3166-1 alpha-2 country code, and XK, the common code for Kosovo. */
 export const regionCodes: ReadonlySet<string> = new Set(codes.split(' '));
 
 const regionsByRank = {
@@ -27,12 +27,12 @@ const rankOfRegion = new Map(
   ),
 );
 
-/** The `region_rank` of a country (section 2.1), invented but stable. */
+/** Returns the `region_rank` of a country (section 2.1), which is invented but stable. */
 export function regionRank(region: string | undefined): string {
   return (region && rankOfRegion.get(region)) ?? 'unknown';
 }
 
-// "Pty Ltd" stands before "Ltd": the first match counts.
+// "Pty Ltd" precedes "Ltd", because the first match counts.
 const legalForms: readonly (readonly [RegExp, string])[] = [
   [/,? pty\.? (ltd|limited)\.?$/iu, 'AU'],
   [/ (ag|gmbh|gmbh & co\.? kg|ag & co\.? kgaa|kgaa|se)$/iu, 'DE'],
@@ -51,7 +51,7 @@ const legalForms: readonly (readonly [RegExp, string])[] = [
   [/ (ltda\.?)$/iu, 'BR'],
 ];
 
-/** The name without the legal form at its end. */
+/** Removes the legal form from the end of a name. */
 export function withoutLegalForm(name: string): string {
   return legalForms.reduce((rest, [form]) => rest.replace(form, ''), name);
 }
@@ -72,8 +72,8 @@ const genericDomains = new Set([
 ]);
 
 /**
- * The country that the sandbox's research finds: the one given, one named in `hq_fuzzy`, that of
- * the website's top-level domain or of the legal form, else a drawn one.
+ * Chooses the country that research finds: the given one, a country in `hq_fuzzy`, that of the
+ * website's top-level domain or of the legal form, or a random one.
  */
 export function locate(identifier: Identifier, random: () => number): string {
   if (identifier.hq_region) return identifier.hq_region.toUpperCase();
@@ -111,7 +111,7 @@ function namedIn(place: string | undefined): string | undefined {
     const known = [...regionCodes].map(
       (code) => [(names.of(code) ?? code).toUpperCase(), code] as const,
     );
-    // Longest first: "Equatorial Guinea" is not Guinea.
+    // Longer names come first: "Equatorial Guinea" is not Guinea.
     namesOfRegions = [['USA', 'US'] as const, ['UK', 'GB'] as const, ...known].sort(
       ([one], [other]) => other.length - one.length,
     );

@@ -1,6 +1,6 @@
 /*
- * Research that takes its time and finds the same every time: the status is a function of identity
- * and age, the record one of registration, status and currency. No clock in here.
+ * Simulates research deterministically, without a clock: the status depends on identity and age,
+ * the record on registration, status and currency.
  */
 import type { Identifier, knownStatuses, Organization } from '../api/schema.ts';
 import { programsOf } from './climate-programs.ts';
@@ -11,12 +11,12 @@ import { between, pick, randomOf } from './random.ts';
 import { regionRank, withoutLegalForm } from './regions.ts';
 import { scenarioOf } from './scenarios.ts';
 
-/** A status that the sandbox sends: every one that is known of live services. */
+/** A status that the sandbox sends: any known status of live services. */
 export type Status = (typeof knownStatuses)[number];
 
 /**
- * How long each status lasts, as a share of the whole, and what is known in it: place, industry,
- * documents.
+ * The relative duration of each status (`weight`), and what research knows in it: nothing (0),
+ * location (1), industry (2), documents (3), everything (4).
  */
 const statuses: Record<Status, { readonly weight: number; readonly knows: 0 | 1 | 2 | 3 | 4 }> = {
   created: { weight: 1, knows: 0 },
@@ -52,8 +52,10 @@ const failingRoute: readonly Status[] = [
 const endlessRoute: readonly Status[] = [...start, 'enriched', 'researching', 'waiting'];
 
 /**
- * The status of the research on an organization: `synced` after `typicalMs`, a quarter more or less
- * by identity; one in twenty ends `errored`. Names can ask for another end (`scenarios`).
+ * Returns the research status of an organization. Research ends with `synced` after `typicalMs`
+ * plus or minus a quarter, depending on the identity; one in twenty ends with `errored`. A name can
+ * select another result (`scenarios`).
+ *
  * @param ageMs time since the registration; a negative one, after a clock was set back, counts as 0
  */
 export function statusOf(
@@ -74,24 +76,25 @@ export function statusOf(
       : scenario === 'errored' || (fails && !isSafe)
         ? failingRoute
         : drawn;
-  const ended = route.at(-1) ?? 'created';
-  if (ageMs >= durationMs) return ended;
+  const finalStatus = route.at(-1) ?? 'created';
+  if (ageMs >= durationMs) return finalStatus;
   const total = route.reduce((sum, status) => sum + statuses[status].weight, 0);
   let left = (Math.max(0, ageMs) / durationMs) * total;
   return (
     route.find((status) => {
       left -= statuses[status].weight;
       return left < 0;
-    }) ?? ended
+    }) ?? finalStatus
   );
 }
 
-/** A record that says of itself that it is synthetic. */
+/** A record that is marked as synthetic. */
 export type SandboxRecord = Organization & { readonly sandbox: 'synthetic' };
 
 /**
- * The record of an organization as far as research has got in a status (section 2.1). What is not
- * yet known is null; what a finished research did not find is absent.
+ * Makes the record of an organization as far as research knows it in a status (section 2.1).
+ * Unknown fields are null; fields that finished research did not find are absent.
+ *
  * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
 export function recordOf(
@@ -127,7 +130,7 @@ export function recordOf(
     region_rank: knows >= 1 ? regionRank(region || undefined) : null,
     related_environmental_report_status: reportStatus(status, knows, profile),
     ...(knows >= 3 && !isSparse && programsOf(profile)),
-    // So that figures which are passed on can be told from research.
+    // Marks the figures as synthetic for whoever receives the record.
     sandbox: 'synthetic',
   };
 }
@@ -192,8 +195,8 @@ function sourcesOf({ disclosure, identity, lastYear, slug, ambition }: Profile) 
 }
 
 /**
- * Score around the industry's mean by ambition, and the percentile that it has in a normal
- * distribution around it.
+ * Draws the score around the industry's mean, depending on ambition, and its percentile in a normal
+ * distribution around that mean.
  */
 function scoresOf({ identity, industry, ambition, disclosure }: Profile) {
   const random = randomOf(identity, 'score');

@@ -1,22 +1,22 @@
-/** A request without its socket. */
+/** A request independent of its socket. */
 export interface PlainRequest {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query exactly as sent. */
   readonly target: string;
   readonly authorization: string | undefined;
-  /** Undefined when it was larger than `largestBodyBytes`. */
+  /** Undefined if the body was larger than `maxBodyBytes`. */
   readonly body: Buffer | undefined;
 }
 
 /** The largest request body that the sandbox reads. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** An answer without its socket. */
+/** A response independent of its socket. */
 export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** How a fault spoils its way: see `faultKinds`. */
+  /** How a fault disturbs the delivery: see `faultKinds`. */
   readonly delivery?: 'reset' | 'silent' | 'slow' | 'truncated';
 }
 
@@ -33,11 +33,11 @@ const titles: Readonly<Record<number, string>> = {
   504: 'Gateway timeout',
 };
 
-/* Not of the specification: by it a client can tell people that the figures are no research. */
+/* Not part of the specification. A client can report that the figures are synthetic. */
 const synthetic = { 'Carbon-Sandbox': 'synthetic' };
 
-/** Makes the answer of a JSON text. */
-export function jsonAnswer(
+/** Makes a response with a JSON body. */
+export function jsonResponse(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
@@ -49,13 +49,13 @@ export function jsonAnswer(
   };
 }
 
-/** Makes an error answer with status, title and detail (section 2.10). */
+/** Makes an error response with status, title and detail (section 2.10). */
 export function problem(
   status: number,
   detail: string,
   headers?: Readonly<Record<string, string>>,
 ): SandboxResponse {
-  return jsonAnswer(
+  return jsonResponse(
     status,
     JSON.stringify({ status, title: titles[status] ?? 'Error', detail }),
     headers,
@@ -63,22 +63,22 @@ export function problem(
 }
 
 /**
- * Makes the answer to an unauthorized request (section 5), with the challenge of RFC 9110 section
- * 11.6.1.
+ * Makes the response to an unauthorized request (section 5), with the challenge of RFC 9110,
+ * section 11.6.1.
  */
 export function unauthorized(detail: string): SandboxResponse {
   return problem(401, detail, { 'WWW-Authenticate': 'Bearer' });
 }
 
-/** Makes the 404 of registration: status and detail only (section 4.1). */
+/** Makes the 404 response to a registration, with status and detail only (section 4.1). */
 export function nothingMatches(detail: string): SandboxResponse {
-  return jsonAnswer(404, JSON.stringify({ status: 404, detail }));
+  return jsonResponse(404, JSON.stringify({ status: 404, detail }));
 }
 
-/** Makes the 404 of retrieval, the only error with an id (section 4.2). */
+/** Makes the 404 response to a retrieval, the only error with an id (section 4.2). */
 export function notRegistered(id: string): SandboxResponse {
   const detail = 'No organization is registered under this id.';
-  return jsonAnswer(
+  return jsonResponse(
     404,
     JSON.stringify({ status: 404, title: 'Organization not found', detail, id }),
   );

@@ -1,6 +1,4 @@
-/*
- * The specification's two operations as a function from request to answer; no sockets in here.
- */
+/* Implements the specification's two operations as a function from request to response. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type Identifier, identifierSchema } from '../api/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
@@ -10,7 +8,7 @@ import { identityOf, unassignedNumber } from './identity.ts';
 import { recordWriter } from './records.ts';
 import { regionCodes } from './regions.ts';
 import {
-  jsonAnswer,
+  jsonResponse,
   maxBodyBytes,
   nothingMatches,
   notRegistered,
@@ -23,20 +21,20 @@ import { scenarioOf } from './scenarios.ts';
 import type { Store } from './store.ts';
 import { type RateLimit, tokenBucket } from './token-bucket.ts';
 
-/** What the service needs and permits. */
+/** Options of the service. */
 export interface ServiceOptions {
   readonly clock: Clock;
   readonly store: Store;
   readonly key: string;
-  /** Undefined: no limit. */
+  /** No limit if undefined. */
   readonly rateLimit: RateLimit | undefined;
   readonly sendsRateLimitHeaders: boolean;
-  /** New organizations that can be registered; Infinity: no limit. */
+  /** Maximum number of new organizations; `Infinity` for no limit. */
   readonly quota: number;
   readonly researchMs: number;
 }
 
-/** Makes the function that answers every request, whatever it is. It never throws. */
+/** Creates the function that handles every request. It never throws. */
 export function openService(options: ServiceOptions): (request: PlainRequest) => SandboxResponse {
   const { clock, store, researchMs, rateLimit } = options;
   const isAuthorized = authorizer(options.key);
@@ -55,7 +53,7 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
       }
       added++;
     }
-    return answerWith(
+    return recordResponse(
       store.register(identity, identifier, clock.now()),
       currency || defaultCurrency,
     );
@@ -65,42 +63,43 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
     const currency = query.get('currency') || defaultCurrency;
     const known = knownCurrency(currency);
     if (known === undefined) return problem(400, unknownCurrency(currency));
-    return answerWith(/^\d{1,15}$/.test(id) ? Number(id) : 0, known, id);
+    return recordResponse(/^\d{1,15}$/.test(id) ? Number(id) : 0, known, id);
   }
 
-  function answerWith(id: number, currency: string, asked = String(id)): SandboxResponse {
+  function recordResponse(id: number, currency: string, given = String(id)): SandboxResponse {
     const registered = store.get(id);
-    return registered ? jsonAnswer(200, writeRecord(registered, currency)) : notRegistered(asked);
+    return registered ? jsonResponse(200, writeRecord(registered, currency)) : notRegistered(given);
   }
 
-  function answer(request: PlainRequest): SandboxResponse {
+  function handle(request: PlainRequest): SandboxResponse {
     const [path = '', query = ''] = request.target
       .replace(/^https?:\/\/[^/]*/i, '')
       .split(/\?(.*)/s, 2);
     const id = /^\/organizations\/([^/]+)$/.exec(path)?.[1];
     if (path !== '/organizations' && id === undefined)
-      return problem(404, 'There is nothing at this path.');
+      return problem(404, 'This path does not exist.');
     const allowed = id === undefined ? 'POST' : 'GET';
     if (request.method !== allowed) {
-      return problem(405, `Only ${allowed} is answered at this path.`, { Allow: allowed });
+      return problem(405, `This path supports only ${allowed}.`, { Allow: allowed });
     }
-    if (request.authorization === undefined) return unauthorized('The request carries no API key.');
+    if (request.authorization === undefined) return unauthorized('The request has no API key.');
     if (!isAuthorized(request.authorization)) return unauthorized('The API key is not valid.');
     const permission = take?.();
     const headers = options.sendsRateLimitHeaders ? permission?.headers : undefined;
     if (permission?.retryAfterSeconds !== undefined) {
-      return problem(429, `More than ${rateLimit?.rate} requests per second are not permitted.`, {
+      return problem(429, `The rate limit is ${rateLimit?.rate} requests per second.`, {
         ...headers,
         'Retry-After': String(permission.retryAfterSeconds),
       });
     }
-    const made = id === undefined ? register(request) : retrieve(id, new URLSearchParams(query));
-    return headers ? { ...made, headers: { ...made.headers, ...headers } } : made;
+    const response =
+      id === undefined ? register(request) : retrieve(id, new URLSearchParams(query));
+    return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;
   }
 
   return (request) => {
     try {
-      return answer(request);
+      return handle(request);
     } catch (error) {
       return problem(500, `The sandbox failed: ${toCarbonError(error).message}`);
     }
@@ -108,8 +107,8 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
 }
 
 /**
- * Compares keys as hashes and in constant time; the scheme is written in any case (RFC 9110 section
- * 11.1).
+ * Creates a function that checks an Authorization header. It compares hashes of keys in constant
+ * time and accepts the scheme in any case (RFC 9110, section 11.1).
  */
 function authorizer(key: string): (authorization: string) => boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
@@ -120,7 +119,7 @@ function authorizer(key: string): (authorization: string) => boolean {
   };
 }
 
-/** The body of a registration with codes in upper case, or the answer that refuses it. */
+/** Parses the body of a registration; returns an error response for an invalid one. */
 function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse {
   if (body === undefined) return problem(400, `The body is larger than ${maxBodyBytes} bytes.`);
   const value = parseObject(body);
@@ -132,20 +131,20 @@ function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse 
   if (hq_region && !regionCodes.has(hq_region.toUpperCase())) {
     return problem(422, `hq_region ${quoted(hq_region)} is not an ISO 3166-1 alpha-2 code.`);
   }
-  const knownAs = currency && knownCurrency(currency);
-  if (currency && !knownAs) return problem(400, unknownCurrency(currency));
-  const asked = Number(scenarioOf(name));
-  if (asked === 404) return nothingMatches(`No organization matches ${quoted(name)}.`);
-  if (asked === 401) return unauthorized('This name asks for 401.');
-  if (asked >= 400) return problem(asked, `This name asks for ${asked}.`);
+  const currencyCode = currency && knownCurrency(currency);
+  if (currency && !currencyCode) return problem(400, unknownCurrency(currency));
+  const status = Number(scenarioOf(name));
+  if (status === 404) return nothingMatches(`No organization matches ${quoted(name)}.`);
+  if (status === 401) return unauthorized('This name asks for 401.');
+  if (status >= 400) return problem(status, `This name asks for ${status}.`);
   const number = unassignedNumber(read.data);
   if (number) return nothingMatches(`No organization has this ${number}.`);
-  return { ...read.data, ...(knownAs ? { currency: knownAs } : {}) };
+  return { ...read.data, ...(currencyCode ? { currency: currencyCode } : {}) };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON object that a body holds, or what it is instead. */
+/** Parses a JSON object; returns an error message for any other body. */
 function parseObject(body: Buffer): object | string {
   try {
     const value: unknown = JSON.parse(utf8.decode(body));

@@ -3,80 +3,74 @@ import type { AddressInfo } from 'node:net';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { answerWithFaults, type Fault } from './faults.ts';
+import { type Fault, respondWithFaults } from './faults.ts';
 import { memoryLog, openLog } from './log.ts';
 import { randomOf } from './random.ts';
 import { maxBodyBytes, type SandboxResponse } from './responses.ts';
 import { openService } from './routes.ts';
 import { openStore } from './store.ts';
 
-/** How a sandbox behaves. */
+/** Options of a sandbox. */
 export interface SandboxOptions {
-  /** All time comes from it: limits, latency and research. */
+  /** The clock of rate limit, latency and research. */
   readonly clock: Clock;
-  /** Folder of `sandbox.log`; without one, registrations are gone at the end. */
+  /** Directory of `sandbox.log`; without it, the sandbox keeps registrations in memory only. */
   readonly dataDir?: string | undefined;
-  /** The API key that it accepts. */
+  /** The only API key that the sandbox accepts. */
   readonly key: string;
-  /** Port on 127.0.0.1; 0, the default, is any free one. */
+  /** Port on 127.0.0.1; 0, the default, selects a free one. */
   readonly port?: number | undefined;
   /**
-   * Requests per second permitted, registrations and retrievals together; above: 429 with
-   * Retry-After.
+   * Maximum requests per second, registrations and retrievals together. A request above the limit
+   * gets status 429 with Retry-After.
    */
   readonly rate?: number | undefined;
-  /** Requests permitted at once under `rate`: by default those of a second, at least 1. */
+  /** Maximum requests at once under `rate`; by default `rate`, at least 1. */
   readonly burst?: number | undefined;
-  /** Whether answers carry RateLimit headers when there is a `rate`. */
+  /** Whether responses carry RateLimit headers if `rate` is set. */
   readonly rateLimitHeaders?: boolean | undefined;
-  /**
-   * New organizations that can be registered until it is closed; above: 429 without Retry-After.
-   */
+  /** Maximum number of new organizations; any further one gets status 429 without Retry-After. */
   readonly quota?: number | undefined;
-  /** How long every answer waits. */
+  /** Delay before every response. */
   readonly latencyMs?: number | undefined;
   readonly faults?: readonly Fault[] | undefined;
   /**
-   * Decides which requests a fault with a share strikes, from 0 inclusive to 1 exclusive; by
-   * default always the same ones.
+   * Selects the requests for a fault with a share: returns numbers from 0 to below 1. The default
+   * always selects the same requests.
    */
   readonly random?: () => number;
-  /** Typical length of research, a quarter more or less by organization; 10,000 by default. */
+  /** Typical duration of research, plus or minus a quarter; 10,000 by default. */
   readonly researchMs?: number | undefined;
-  /**
-   * Called after each request. The status is 0 when the connection was reset or nothing was
-   * answered.
-   */
+  /** Called after each request. The status is 0 if a fault suppressed the response. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** One request as a log shows it. */
+/** A request for the log. */
 export interface RequestLine {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query exactly as sent. */
   readonly path: string;
   readonly status: number;
-  /** Time until the answer was made. */
+  /** Time until the response was ready. */
   readonly ms: number;
 }
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** The base URL, without a slash at its end. */
+  /** The base URL without a trailing slash. */
   readonly url: string;
   readonly key: string;
   readonly port: number;
-  /**
-   * Ends every connection at once, answers in the making included. A second call does nothing more.
-   */
+  /** Closes every connection at once, even during a response. A second call has no effect. */
   close(): Promise<void>;
 }
 
 const slowByteMs = 100;
 
 /**
- * Starts the local service, which implements the whole specification over HTTP on 127.0.0.1.
- * @throws LocalError when the port is in use or the log cannot be opened
+ * Starts the local service, which implements the complete specification over HTTP on 127.0.0.1.
+ *
+ * @throws LocalError if the port is in use or the log cannot be opened
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, rate } = options;
@@ -91,18 +85,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     quota: options.quota ?? Number.POSITIVE_INFINITY,
     researchMs: options.researchMs ?? 10_000,
   });
-  const ended = new AbortController();
+  const closed = new AbortController();
   const random = options.random ?? randomOf('0'.repeat(32), 'faults');
-  // Node's own time limits are off: they know no virtual clock, and close idle connections under a
-  // client.
+  // Node's own time limits are off: they ignore a virtual clock and close idle connections that a
+  // client is about to use.
   const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
   server.on('request', (request, response) => {
-    // What fails here is the connection: the client left, or the sandbox was closed while it
-    // waited.
+    // Only the connection can fail here: the client left, or the sandbox was closed.
     serve(request, response).catch(() => response.destroy());
   });
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(request: IncomingMessage, output: ServerResponse): Promise<void> {
     const startedMs = clock.elapsed();
     const { method = '', url: target = '', headers } = request;
     const plain = {
@@ -111,13 +104,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       authorization: headers.authorization,
       body: await readBody(request),
     };
-    if (options.latencyMs) await clock.sleep(options.latencyMs, ended.signal);
-    const answer = options.faults?.length
-      ? answerWithFaults(options.faults, random, clock, plain, () => service(plain))
+    if (options.latencyMs) await clock.sleep(options.latencyMs, closed.signal);
+    const response = options.faults?.length
+      ? respondWithFaults(options.faults, random, clock, plain, () => service(plain))
       : service(plain);
-    const status = answer.delivery === 'reset' || answer.delivery === 'silent' ? 0 : answer.status;
+    const isSent = response.delivery !== 'reset' && response.delivery !== 'silent';
+    const status = isSent ? response.status : 0;
     options.onRequest?.({ method, path: target, status, ms: clock.elapsed() - startedMs });
-    await deliver(answer, response, clock, ended.signal);
+    await deliver(response, output, clock, closed.signal);
   }
 
   const port = await listen(server, options.port ?? 0).catch((error) => {
@@ -131,7 +125,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     port,
     close: () =>
       (closing ??= new Promise((resolve) => {
-        ended.abort(new Error('The sandbox was closed.'));
+        closed.abort(new Error('The sandbox was closed.'));
         server.close(() => {
           store.close();
           resolve();
@@ -148,7 +142,7 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-const portHint = 'Choose another with --port, or 0 for any free one.';
+const portHint = 'Choose another port with --port, or use --port 0 for a free one.';
 
 function cannotListen(port: number, cause: NodeJS.ErrnoException): LocalError {
   if (cause.code === 'EADDRINUSE')
@@ -157,7 +151,7 @@ function cannotListen(port: number, cause: NodeJS.ErrnoException): LocalError {
   return new LocalError(`The sandbox cannot listen on port ${port}: ${why}`, { hint: portHint });
 }
 
-/** Reads a body to its end; one that is too large is not kept, and undefined. */
+/** Reads a body to its end; returns undefined for one that is too large. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -190,7 +184,7 @@ async function deliver(
     Date: new Date(clock.now()).toUTCString(),
   });
   if (delivery === undefined) {
-    // As text, because Node sends head and text in one cheap write, head and bytes in a dear one.
+    // Node sends head and text in one write; head and bytes would cost more.
     response.end(body);
     return;
   }

@@ -1,12 +1,11 @@
 /*
- * Who is registered, for ever: one append-only log. The id of an organization is the ordinal of its
- * first line among the first lines of all, so that every process that reads the log agrees, whoever
- * wrote it and whenever any of them was killed. To register is to append a line, read back, and see
- * who was first.
+ * Stores registrations in one append-only log. The id of an organization is the rank of its first
+ * line among the first lines of all organizations. All processes that read the log thus agree, even
+ * if some are killed. To register, a process appends a line, reads the log back and finds out
+ * whether another process came first.
  *
- * A line: version, identity, time, length of the body, body (JSON). Each is written with a newline
- * before and after, so that a torn one never joins with the next; the length tells a torn one from
- * a whole.
+ * A line holds version, identity, time, length of the body, and body (JSON). A newline before and
+ * after each line keeps a truncated line separate from the next one; the length reveals it.
  */
 import type { Identifier } from '../api/schema.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
@@ -16,16 +15,16 @@ import { Entries } from './log-index.ts';
 
 /** The registrations of a sandbox. */
 export interface Store {
-  /** Finds the id of an identity that is registered, by any process; undefined for another one. */
+  /** Finds the id of an identity that any process registered; undefined for an unknown one. */
   find(identity: string): number | undefined;
   /**
-   * Registers an identity, unless it is: the first registration counts for ever, its body and time
-   * too.
-   * @param at wall time in milliseconds
-   * @returns its id
+   * Registers a new identity. The first registration decides the body and the time for good.
+   *
+   * @param at time in milliseconds since 1970
+   * @returns the id of the identity
    */
   register(identity: string, identifier: Identifier, at: number): number;
-  /** Gets what was registered under an id; undefined when nothing was. */
+  /** Returns the registration of an id; undefined for an unknown id. */
   get(id: number): Registered | undefined;
   close(): void;
 }
@@ -36,18 +35,16 @@ const headLength = 1 + 1 + 32 + 1 + 15 + 1 + 8 + 1;
 const latestTime = 999_999_999_999_999;
 
 /**
- * Opens the registrations that a log holds.
- * @throws LocalError when a later version of `carbon` wrote to it
+ * Opens the registrations in a log.
+ *
+ * @throws LocalError if a later version of `carbon` wrote to the log
  */
 export function openStore(log: Log): Store {
   const entries = new Entries();
   let buffer = Buffer.allocUnsafe(256 * 1024);
   let position = 0;
 
-  /**
-   * Reads the lines that were added since the last time; one without its newline is left for the
-   * next.
-   */
+  /** Reads the lines added since the last call, except a last line without its newline. */
   function refresh(): void {
     for (;;) {
       const count = log.read(buffer, position);
@@ -103,8 +100,7 @@ export function openStore(log: Log): Store {
       if (known !== undefined) return known;
       log.append(lineOf(identity, identifier, at));
       const id = find(identity);
-      if (id === undefined)
-        throw new LocalError('The log of the sandbox was cut off by another program.');
+      if (id === undefined) throw new LocalError('Another program truncated the sandbox log.');
       return id;
     },
     get(id) {
@@ -135,9 +131,9 @@ function refuseLaterVersion(line: string): void {
   const version = /^(\d+) /.exec(line)?.[1];
   if (version === undefined || version === '1') return;
   throw new LocalError(
-    `The log of the sandbox has a line of version ${version}, which this version cannot read.`,
+    `Cannot read the sandbox log: a newer version of carbon wrote it (format ${version})`,
     {
-      hint: 'Update carbon, or start afresh with another folder in CARBON_DATA_DIR.',
+      hint: 'Update carbon, or set CARBON_DATA_DIR to an empty directory to start over.',
     },
   );
 }

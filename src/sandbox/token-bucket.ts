@@ -1,29 +1,27 @@
 import type { Clock } from '../runtime/clock.ts';
 
-/** How many requests are permitted (section 8 leaves it open). */
+/** A rate limit; section 8 leaves its values open. */
 export interface RateLimit {
   /** Requests per second. */
   readonly rate: number;
-  /** Requests that are permitted at once after a pause. */
+  /** Maximum requests at once after a pause. */
   readonly burst: number;
 }
 
-/** Whether a request is permitted, and what its answer says about the limit. */
+/** The decision about a request, with the headers of its response. */
 export interface Permission {
-  /** Whole seconds until one is permitted again, at least 1; undefined when this one is. */
+  /** Seconds until a request is permitted, an integer from 1; undefined if this one is. */
   readonly retryAfterSeconds: number | undefined;
-  /**
-   * `RateLimit` and `RateLimit-Policy` as the IETF's draft of RateLimit header fields defines them.
-   */
+  /** `RateLimit` and `RateLimit-Policy`, as in the IETF draft of RateLimit header fields. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Counts requests with a token bucket: it holds `burst` and fills with `rate` a second; a refused
- * request takes nothing.
+ * Creates a token bucket that holds `burst` tokens and gains `rate` tokens per second. A rejected
+ * request takes no token.
  */
 export function tokenBucket(clock: Clock, { rate, burst }: RateLimit): () => Permission {
-  // A window that makes the quota a whole number, for rates below one a second.
+  // For rates below one per second, a longer window makes the quota an integer.
   const windowSeconds = Math.max(1, Math.ceil(1 / rate));
   const policy = `"sandbox";q=${Math.floor(rate * windowSeconds)};w=${windowSeconds}`;
   let tokens = burst;
@@ -32,7 +30,7 @@ export function tokenBucket(clock: Clock, { rate, burst }: RateLimit): () => Per
     const nowMs = clock.elapsed();
     tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) / 1000) * rate);
     filledAtMs = nowMs;
-    // Sums of tenths fall short of one: a client that waits as told must not be refused for that.
+    // Rounding errors must not reject a client that waited for Retry-After.
     const isPermitted = tokens > 1 - 1e-6;
     if (isPermitted) tokens = Math.max(0, tokens - 1);
     const secondsToOne = Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6));

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { type FaultKind, faultKinds, faultMeanings, parseFault } from '../../src/sandbox/faults.ts';
 import { scenarioMeanings, scenarios } from '../../src/sandbox/scenarios.ts';
@@ -9,7 +9,7 @@ import { type Served, serve } from './served.ts';
 let served: Served;
 afterEach(() => served?.close());
 
-/** A sandbox on which `faults` strike the first request alone. */
+/** Starts a sandbox that injects a fault into its first request only. */
 async function once(kind: FaultKind, options: Partial<SandboxOptions> = {}): Promise<Served> {
   let draws = 0;
   served = await serve({
@@ -34,154 +34,162 @@ const statuses = [
   '504',
 ] as const;
 
-it('answers with a status and the body of the specification', async () => {
-  const lines: string[] = [];
-  for (const kind of statuses) {
-    const { register, close } = await once(kind);
-    const { status, headers, text } = await register({ name: 'A' });
-    lines.push([kind, status, headers['retry-after'] ?? '-', text].join(' '));
-    await close();
-  }
-  const { retrieve } = await once('404');
-  lines.push((await retrieve('12?currency=EUR')).text);
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "400 400 - {"status":400,"title":"Bad request","detail":"A fault was asked for: bad request."}
-    401 401 - {"status":401,"title":"Unauthorized","detail":"A fault was asked for: unauthorized."}
-    404 404 - {"status":404,"detail":"A fault was asked for: organization not found."}
-    422 422 - {"status":422,"title":"Unrecognized parameters","detail":"A fault was asked for: unrecognized parameters."}
-    429 429 - {"status":429,"title":"Too many organizations","detail":"A fault was asked for: too many organizations."}
-    429-seconds 429 2 {"status":429,"title":"Too many organizations","detail":"A fault was asked for: too many organizations."}
-    429-date 429 Thu, 15 Jan 2026 09:30:02 GMT {"status":429,"title":"Too many organizations","detail":"A fault was asked for: too many organizations."}
-    500 500 - {"status":500,"title":"Server error","detail":"A fault was asked for: server error."}
-    502 502 - {"status":502,"title":"Bad gateway","detail":"A fault was asked for: bad gateway."}
-    503 503 - {"status":503,"title":"Service unavailable","detail":"A fault was asked for: service unavailable."}
-    504 504 - {"status":504,"title":"Gateway timeout","detail":"A fault was asked for: gateway timeout."}
-    {"status":404,"title":"Organization not found","detail":"No organization is registered under this id.","id":"12"}"
-  `);
-});
-
-const shapes = ['html', 'proxy-html', 'redirect', 'empty', 'notjson', 'null'] as const;
-
-it("answers with bodies that are not the service's", async () => {
-  const lines: string[] = [];
-  for (const kind of shapes) {
-    const { register, close } = await once(kind);
-    const { status, headers, text } = await register({ name: 'A' });
-    lines.push(
-      [kind, status, headers['content-type'] ?? headers.location, text.slice(0, 60)].join(' | '),
-    );
-    await close();
-  }
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "html | 200 | text/html; charset=utf-8 | <!doctype html>
-    <html><head><title>Sign in to this network</
-    proxy-html | 502 | text/html; charset=utf-8 | <!doctype html>
-    <html><head><title>502 Bad Gateway</title></
-    redirect | 302 | https://elsewhere.example.org/organizations | 
-    empty | 200 | application/json | 
-    notjson | 200 | application/json | OK {"id":1,"name":"A","hq_region":null,"hq_subregion":null,"
-    null | 200 | application/json | null"
-  `);
-});
-
-it('resets the connection', async () => {
-  const { register } = await once('reset');
-  await expect(register({ name: 'A' })).rejects.toMatchObject({ code: 'ECONNRESET' });
-});
-
-it('cuts the answer off', async () => {
-  const { register } = await once('truncated');
-  await expect(register({ name: 'A' })).rejects.toMatchObject({ message: 'aborted' });
-});
-
-it('sends an answer byte by byte', async () => {
-  const { clock, register } = await once('slow');
-  const { headers, text, json } = await register({ name: 'A' });
-  expect(json).toMatchObject({ id: 1, status: 'created' });
-  // The client has the last byte before the server waits once more.
-  expect([text.length - 1, text.length]).toContain(clock.elapsed() / 100);
-  expect(headers['content-length']).toBe(String(text.length));
-});
-
-it('never answers, until the client leaves', async () => {
-  let tell: (status: number) => void;
-  const told = new Promise<number>((resolve) => {
-    tell = resolve;
-  });
-  const { port, key, retrieve } = await once('silent', { onRequest: ({ status }) => tell(status) });
-  const headers = { authorization: `Bearer ${key}` };
-  const silenced = httpRequest({ port, path: '/organizations', method: 'POST', headers });
-  const left = new Promise((resolve) => silenced.on('error', resolve));
-  silenced.end('{"name":"A"}');
-  expect(await told).toBe(0);
-  silenced.destroy(new Error('tired of waiting'));
-  await left;
-  expect((await retrieve(1)).status).toBe(200);
-});
-
-it('has handled the request before the faults of the way back, and before no other', async () => {
-  const stored: string[] = [];
-  for (const kind of faultKinds.filter((each) => each !== 'silent')) {
-    const { register, retrieve, close } = await once(kind);
-    await register({ name: 'A' }).catch(() => undefined);
-    if ((await retrieve(1)).status === 200) stored.push(kind);
-    await close();
-  }
-  expect(stored).toEqual(['504', 'empty', 'notjson', 'null', 'reset', 'slow', 'truncated']);
-});
-
-it('strikes a share of the requests, the first fault that its chance chooses', async () => {
-  const draws = [0.049, 0.05, 0.9, 0.5, 0.5, 0.1, 0.4];
-  const faults = [parseFault('500:5%'), parseFault('503:0.5')];
-  served = await serve({ faults, random: () => draws.shift() ?? 1 });
-  const { retrieve } = served;
-  const got = [];
-  for (const _ of [1, 2, 3, 4]) got.push((await retrieve(1)).status);
-  expect(got).toEqual([500, 404, 404, 503]);
-});
-
-it('reads kinds and shares', () => {
-  expect(parseFault('reset')).toEqual({ kind: 'reset', share: 1 });
-  expect(parseFault(' 429:5% ')).toEqual({ kind: '429', share: 0.05 });
-  expect(parseFault('HTML:.25')).toEqual({ kind: 'html', share: 0.25 });
-  expect(parseFault('null:0')).toEqual({ kind: 'null', share: 0 });
-  for (const wrong of [
-    '',
-    '418',
-    '500:',
-    '500:2',
-    '500:101%',
-    '500:-1',
-    '500:x',
-    '500:0.1:2',
-    'toString',
-    '500 5%',
-  ]) {
-    expect(() => parseFault(wrong), wrong).toThrow(UsageError);
-  }
-  const error = (text: string) => {
-    try {
-      return parseFault(text);
-    } catch (thrown) {
-      const { message, hint } = thrown as UsageError;
-      return [message, hint];
+describe('startSandbox with faults', () => {
+  it('sends a status with the error body of the specification', async () => {
+    const lines: string[] = [];
+    for (const kind of statuses) {
+      const { register, close } = await once(kind);
+      const { status, headers, text } = await register({ name: 'A' });
+      lines.push([kind, status, headers['retry-after'] ?? '-', text].join(' '));
+      await close();
     }
-  };
-  expect(error('boom')).toMatchInlineSnapshot(`
-    [
-      "--fault: there is no kind of fault "boom"",
-      "The kinds are 400, 401, 404, 422, 429, 500, 502, 503, 504, 429-seconds, 429-date, html, proxy-html, redirect, empty, notjson, null, reset, silent, slow, truncated.",
-    ]
-  `);
-  expect(error('500:150%')).toMatchInlineSnapshot(`
-    [
-      "--fault: "150%" is not a share of the requests",
-      "A share is written like 500:5% or 500:0.05, at most 100% or 1.",
-    ]
-  `);
+    const { retrieve } = await once('404');
+    lines.push((await retrieve('12?currency=EUR')).text);
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "400 400 - {"status":400,"title":"Bad request","detail":"Injected fault: bad request."}
+      401 401 - {"status":401,"title":"Unauthorized","detail":"Injected fault: unauthorized."}
+      404 404 - {"status":404,"detail":"Injected fault: organization not found."}
+      422 422 - {"status":422,"title":"Unrecognized parameters","detail":"Injected fault: unrecognized parameters."}
+      429 429 - {"status":429,"title":"Too many organizations","detail":"Injected fault: too many organizations."}
+      429-seconds 429 2 {"status":429,"title":"Too many organizations","detail":"Injected fault: too many organizations."}
+      429-date 429 Thu, 15 Jan 2026 09:30:02 GMT {"status":429,"title":"Too many organizations","detail":"Injected fault: too many organizations."}
+      500 500 - {"status":500,"title":"Server error","detail":"Injected fault: server error."}
+      502 502 - {"status":502,"title":"Bad gateway","detail":"Injected fault: bad gateway."}
+      503 503 - {"status":503,"title":"Service unavailable","detail":"Injected fault: service unavailable."}
+      504 504 - {"status":504,"title":"Gateway timeout","detail":"Injected fault: gateway timeout."}
+      {"status":404,"title":"Organization not found","detail":"No organization is registered under this id.","id":"12"}"
+    `);
+  });
+
+  const shapes = ['html', 'proxy-html', 'redirect', 'empty', 'notjson', 'null'] as const;
+
+  it('sends a body that is not from the service', async () => {
+    const lines: string[] = [];
+    for (const kind of shapes) {
+      const { register, close } = await once(kind);
+      const { status, headers, text } = await register({ name: 'A' });
+      lines.push(
+        [kind, status, headers['content-type'] ?? headers.location, text.slice(0, 60)].join(' | '),
+      );
+      await close();
+    }
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "html | 200 | text/html; charset=utf-8 | <!doctype html>
+      <html><head><title>Sign in to this network</
+      proxy-html | 502 | text/html; charset=utf-8 | <!doctype html>
+      <html><head><title>502 Bad Gateway</title></
+      redirect | 302 | https://elsewhere.example.org/organizations | 
+      empty | 200 | application/json | 
+      notjson | 200 | application/json | OK {"id":1,"name":"A","hq_region":null,"hq_subregion":null,"
+      null | 200 | application/json | null"
+    `);
+  });
+
+  it('resets the connection', async () => {
+    const { register } = await once('reset');
+    await expect(register({ name: 'A' })).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('truncates the response', async () => {
+    const { register } = await once('truncated');
+    await expect(register({ name: 'A' })).rejects.toMatchObject({ message: 'aborted' });
+  });
+
+  it('sends a response byte by byte', async () => {
+    const { clock, register } = await once('slow');
+    const { headers, text, json } = await register({ name: 'A' });
+    expect(json).toMatchObject({ id: 1, status: 'created' });
+    // The client receives the last byte before the server waits again.
+    expect([text.length - 1, text.length]).toContain(clock.elapsed() / 100);
+    expect(headers['content-length']).toBe(String(text.length));
+  });
+
+  it('sends no response until the client disconnects', async () => {
+    let report: (status: number) => void;
+    const reported = new Promise<number>((resolve) => {
+      report = resolve;
+    });
+    const { port, key, retrieve } = await once('silent', {
+      onRequest: ({ status }) => report(status),
+    });
+    const headers = { authorization: `Bearer ${key}` };
+    const silenced = httpRequest({ port, path: '/organizations', method: 'POST', headers });
+    const left = new Promise((resolve) => silenced.on('error', resolve));
+    silenced.end('{"name":"A"}');
+    expect(await reported).toBe(0);
+    silenced.destroy(new Error('tired of waiting'));
+    await left;
+    expect((await retrieve(1)).status).toBe(200);
+  });
+
+  it('handles the request only before faults that modify the response', async () => {
+    const stored: string[] = [];
+    for (const kind of faultKinds.filter((each) => each !== 'silent')) {
+      const { register, retrieve, close } = await once(kind);
+      await register({ name: 'A' }).catch(() => undefined);
+      if ((await retrieve(1)).status === 200) stored.push(kind);
+      await close();
+    }
+    expect(stored).toEqual(['504', 'empty', 'notjson', 'null', 'reset', 'slow', 'truncated']);
+  });
+
+  it('injects the first fault that its share selects', async () => {
+    const draws = [0.049, 0.05, 0.9, 0.5, 0.5, 0.1, 0.4];
+    const faults = [parseFault('500:5%'), parseFault('503:0.5')];
+    served = await serve({ faults, random: () => draws.shift() ?? 1 });
+    const { retrieve } = served;
+    const got = [];
+    for (const _ of [1, 2, 3, 4]) got.push((await retrieve(1)).status);
+    expect(got).toEqual([500, 404, 404, 503]);
+  });
 });
 
-it('says in the help what every kind and every name does', () => {
-  expect(faultMeanings.flatMap(({ kinds }) => kinds).sort()).toEqual([...faultKinds].sort());
-  expect(scenarioMeanings.flatMap(({ words }) => words).sort()).toEqual([...scenarios].sort());
+describe('parseFault', () => {
+  it('parses kinds and shares, and rejects anything else', () => {
+    expect(parseFault('reset')).toEqual({ kind: 'reset', share: 1 });
+    expect(parseFault(' 429:5% ')).toEqual({ kind: '429', share: 0.05 });
+    expect(parseFault('HTML:.25')).toEqual({ kind: 'html', share: 0.25 });
+    expect(parseFault('null:0')).toEqual({ kind: 'null', share: 0 });
+    for (const wrong of [
+      '',
+      '418',
+      '500:',
+      '500:2',
+      '500:101%',
+      '500:-1',
+      '500:x',
+      '500:0.1:2',
+      'toString',
+      '500 5%',
+    ]) {
+      expect(() => parseFault(wrong), wrong).toThrow(UsageError);
+    }
+    const error = (text: string) => {
+      try {
+        return parseFault(text);
+      } catch (thrown) {
+        const { message, hint } = thrown as UsageError;
+        return [message, hint];
+      }
+    };
+    expect(error('boom')).toMatchInlineSnapshot(`
+      [
+        "--fault: unknown kind of fault "boom"",
+        "The kinds are 400, 401, 404, 422, 429, 500, 502, 503, 504, 429-seconds, 429-date, html, proxy-html, redirect, empty, notjson, null, reset, silent, slow, truncated.",
+      ]
+    `);
+    expect(error('500:150%')).toMatchInlineSnapshot(`
+      [
+        "--fault: "150%" is not a share of the requests",
+        "Write a share such as 500:5% or 500:0.05, at most 100% or 1.",
+      ]
+    `);
+  });
+});
+
+describe('faultMeanings and scenarioMeanings', () => {
+  it('describe every fault and every name', () => {
+    expect(faultMeanings.flatMap(({ kinds }) => kinds).sort()).toEqual([...faultKinds].sort());
+    expect(scenarioMeanings.flatMap(({ words }) => words).sort()).toEqual([...scenarios].sort());
+  });
 });

@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-processes-'));
 const script = join(folder, 'built/register.mjs');
 const source = join(import.meta.dirname, '../../src/sandbox');
 const names = 400;
 
-/*
- * Registers the same names in another order in each process and prints each id as soon as it has
- * it.
- */
+/* Registers the same names in a different order in each process and prints each id at once. */
 const program = `
 import { writeSync } from 'node:fs';
 import { identityOf } from ${JSON.stringify(join(source, 'identity.ts'))};
@@ -41,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a process to its end, or kills it after some lines; gives the lines that came whole. */
+/** Runs a process to its end, or kills it after some lines; returns its complete lines. */
 async function run(step: number, killAfter = Number.POSITIVE_INFINITY): Promise<string[]> {
   const child = spawn(process.execPath, [script, join(folder, 'data'), String(step)], {
     stdio: 'pipe',
@@ -53,14 +50,16 @@ async function run(step: number, killAfter = Number.POSITIVE_INFINITY): Promise<
   return lines;
 }
 
-it('agrees among processes that register at once, some of them killed', async () => {
-  const told = await Promise.all([run(1), run(3, 40), run(7), run(399, 150), run(11)]);
-  const ids = new Map(told[0]?.map((line) => line.split('=') as [string, string]));
-  expect(ids.size).toBe(names);
-  expect(new Set(ids.values()).size).toBe(names);
-  for (const line of told.flat()) {
-    const [name = '', id] = line.split('=');
-    expect(ids.get(name), name).toBe(id);
-  }
-  expect(new Set(await run(13))).toEqual(new Set(told[0]));
+describe('openStore', () => {
+  it('assigns the same ids in concurrent processes, some of them killed', async () => {
+    const outputs = await Promise.all([run(1), run(3, 40), run(7), run(399, 150), run(11)]);
+    const ids = new Map(outputs[0]?.map((line) => line.split('=') as [string, string]));
+    expect(ids.size).toBe(names);
+    expect(new Set(ids.values()).size).toBe(names);
+    for (const line of outputs.flat()) {
+      const [name = '', id] = line.split('=');
+      expect(ids.get(name), name).toBe(id);
+    }
+    expect(new Set(await run(13))).toEqual(new Set(outputs[0]));
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type Emissions,
   type Identifier,
@@ -33,178 +33,185 @@ const timeline = (identifier: Identifier, seconds = 15) =>
     statusOf(registered(identifier), second * 1000, 10_000),
   ).join(' ');
 
-it('goes through statuses for about ten seconds', () => {
-  const lines = ['Acme', 'Bolt', 'Corp', 'Dyne'].map((name) => timeline({ name }));
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "created locating located enriching enriched enriched researching researching researching calculating calculating synced synced synced synced
-    created locating located enriching enriched researching researching researching waiting waiting calculating calculating synced synced synced
-    created locating located enriching enriched researching researching researching researching calculating synced synced synced synced synced
-    created locating located enriching enriched researching researching researching researching calculating synced synced synced synced synced"
-  `);
-});
-
-it('ends as a name asks for', () => {
-  expect(timeline({ name: 'Sandbox errored 2' })).toMatchInlineSnapshot(
-    `"created locating locating unresolved unresolved unresolved located enriching enriching errored errored errored errored errored errored"`,
-  );
-  expect(timeline({ name: 'sandbox  PENDING' }, 20)).toMatchInlineSnapshot(
-    `"created locating enriching enriching enriched researching researching researching waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting"`,
-  );
-  expect(timeline({ name: 'Sandbox synced' }, 1)).toBe('synced');
-  expect(timeline({ name: 'Sandboxes errored' })).toMatch(/synced$/);
-});
-
-it('takes a quarter more or less than typical, by identity', () => {
-  for (const each of many) {
-    expect(['synced', 'errored']).not.toContain(statusOf(each, 7499, 10_000));
-    expect(['synced', 'errored']).toContain(statusOf(each, 12_500, 10_000));
-  }
-});
-
-it('is at its start when the clock was set back, and at its end at once when it takes no time', () => {
-  const [one] = many as [Registered];
-  expect(statusOf(one, -1e12, 10_000)).toBe('created');
-  expect(statusOf(one, 0, 10_000)).toBe('created');
-  expect(statusOf(one, 0, 0)).toBe('synced');
-  expect(statusOf(one, -5, 0)).toBe('synced');
-});
-
-it('uses every known status', () => {
-  const seen = new Set(
-    many.flatMap((each) =>
-      Array.from({ length: 130 }, (_, tenth) => statusOf(each, tenth * 100, 10_000)),
-    ),
-  );
-  expect([...seen].sort()).toEqual([...knownStatuses].sort());
-});
-
-it('ends one in twenty in an error, and finds little of one in six', () => {
-  const ends = Array.from({ length: 10_000 }, (_, nth) =>
-    statusOf(registered({ name: `Supplier ${nth}` }), 60_000, 10_000),
-  );
-  expect(ends.filter((status) => status === 'errored').length / ends.length).toBeCloseTo(1 / 20, 2);
-  const sparse = synced.filter(({ score }) => score === undefined);
-  expect(sparse.length / synced.length).toBeCloseTo(1 / 6, 1);
-});
-
-it('fills the record as it goes on', () => {
-  const one = registered({ name: 'Sandbox complete', website: 'x.example', external_id: 'S-1' });
-  const isKnown = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value != null);
-  const known = (status: Status) => {
-    const record = recordOf(one, status, 'USD');
-    return Object.entries(record).flatMap(([field, value]) => (isKnown(value) ? [field] : []));
-  };
-  let before: string[] = [];
-  const lines = (
-    ['created', 'located', 'enriched', 'researching', 'calculating', 'synced'] as const
-  ).map((status) => {
-    const now = known(status);
-    const added = now.filter((field) => !before.includes(field));
-    expect(before.filter((field) => !now.includes(field))).toEqual([]);
-    before = now;
-    return `${status}: ${added.join(' ')}`;
+describe('statusOf', () => {
+  it('passes through statuses for about ten seconds', () => {
+    const lines = ['Acme', 'Bolt', 'Corp', 'Dyne'].map((name) => timeline({ name }));
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "created locating located enriching enriched enriched researching researching researching calculating calculating synced synced synced synced
+      created locating located enriching enriched researching researching researching waiting waiting calculating calculating synced synced synced
+      created locating located enriching enriched researching researching researching researching calculating synced synced synced synced synced
+      created locating located enriching enriched researching researching researching researching calculating synced synced synced synced synced"
+    `);
   });
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "created: id name website external_id status sandbox
-    located: hq_region matching_organization region_rank
-    enriched: industry industry_confidence industry_rank
-    researching: related_environmental_report_status
-    calculating: sources cdp sbti un climate_pledge
-    synced: performances score industry_score_percentile"
-  `);
+
+  it('ends with the status that the name selects', () => {
+    expect(timeline({ name: 'Sandbox errored 2' })).toMatchInlineSnapshot(
+      `"created locating locating unresolved unresolved unresolved located enriching enriching errored errored errored errored errored errored"`,
+    );
+    expect(timeline({ name: 'sandbox  PENDING' }, 20)).toMatchInlineSnapshot(
+      `"created locating enriching enriching enriched researching researching researching waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting"`,
+    );
+    expect(timeline({ name: 'Sandbox synced' }, 1)).toBe('synced');
+    expect(timeline({ name: 'Sandboxes errored' })).toMatch(/synced$/);
+  });
+
+  it('takes the typical time plus or minus a quarter', () => {
+    for (const each of many) {
+      expect(['synced', 'errored']).not.toContain(statusOf(each, 7499, 10_000));
+      expect(['synced', 'errored']).toContain(statusOf(each, 12_500, 10_000));
+    }
+  });
+
+  it('starts with created when the clock was set back, and ends at once when research takes no time', () => {
+    const [one] = many as [Registered];
+    expect(statusOf(one, -1e12, 10_000)).toBe('created');
+    expect(statusOf(one, 0, 10_000)).toBe('created');
+    expect(statusOf(one, 0, 0)).toBe('synced');
+    expect(statusOf(one, -5, 0)).toBe('synced');
+  });
+
+  it('returns every known status', () => {
+    const seen = new Set(
+      many.flatMap((each) =>
+        Array.from({ length: 130 }, (_, tenth) => statusOf(each, tenth * 100, 10_000)),
+      ),
+    );
+    expect([...seen].sort()).toEqual([...knownStatuses].sort());
+  });
+
+  it('ends one in twenty with errored, and leaves one in six sparse', () => {
+    const ends = Array.from({ length: 10_000 }, (_, nth) =>
+      statusOf(registered({ name: `Supplier ${nth}` }), 60_000, 10_000),
+    );
+    expect(ends.filter((status) => status === 'errored').length / ends.length).toBeCloseTo(
+      1 / 20,
+      2,
+    );
+    const sparse = synced.filter(({ score }) => score === undefined);
+    expect(sparse.length / synced.length).toBeCloseTo(1 / 6, 1);
+  });
 });
 
-it('draws the same record for ever', () => {
-  const one = registered({ name: 'Sandbox complete', hq_region: 'DE', industry_name: 'Steel' });
-  const { performances: years = [], sources, sbti, ...rest } = recordOf(one, 'synced', 'EUR');
-  const { score, industry_score_percentile, industry_rank, region_rank, matching_organization } =
-    rest;
-  const lines = (years ?? []).map(({ year, revenue, emission_factor, emissions }) =>
-    [
-      year,
-      revenue,
-      emission_factor,
-      ...scopes.map((scope) => emissions?.[scope]?.total),
-      emissions?.total,
-    ].join(),
-  );
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "2025,2423467200,2.56762,3814887000,276943000,2130702000,6222532000
-    2024,2585444400,2.56356,3979912000,330555000,2317487000,6627954000
-    2023,2811824400,2.86843,4926097000,368304000,2771118000,8065519000"
-  `);
-  expect({ score, industry_score_percentile, industry_rank, region_rank }).toMatchInlineSnapshot(`
-    {
-      "industry_rank": "very_low",
-      "industry_score_percentile": 91,
-      "region_rank": "high",
-      "score": 0.4914,
-    }
-  `);
-  expect({ sources, sbti, names: matching_organization?.names }).toMatchInlineSnapshot(`
-    {
-      "names": [
-        {
-          "value": "Sandbox complete",
-        },
-      ],
-      "sbti": {
-        "data": [
+describe('recordOf', () => {
+  it('adds fields as research continues', () => {
+    const one = registered({ name: 'Sandbox complete', website: 'x.example', external_id: 'S-1' });
+    const isKnown = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value != null);
+    const known = (status: Status) => {
+      const record = recordOf(one, status, 'USD');
+      return Object.entries(record).flatMap(([field, value]) => (isKnown(value) ? [field] : []));
+    };
+    let before: string[] = [];
+    const lines = (
+      ['created', 'located', 'enriched', 'researching', 'calculating', 'synced'] as const
+    ).map((status) => {
+      const now = known(status);
+      const added = now.filter((field) => !before.includes(field));
+      expect(before.filter((field) => !now.includes(field))).toEqual([]);
+      before = now;
+      return `${status}: ${added.join(' ')}`;
+    });
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "created: id name website external_id status sandbox
+      located: hq_region matching_organization region_rank
+      enriched: industry industry_confidence industry_rank
+      researching: related_environmental_report_status
+      calculating: sources cdp sbti un climate_pledge
+      synced: performances score industry_score_percentile"
+    `);
+  });
+
+  it('always makes the same record', () => {
+    const one = registered({ name: 'Sandbox complete', hq_region: 'DE', industry_name: 'Steel' });
+    const { performances: years = [], sources, sbti, ...rest } = recordOf(one, 'synced', 'EUR');
+    const { score, industry_score_percentile, industry_rank, region_rank, matching_organization } =
+      rest;
+    const lines = (years ?? []).map(({ year, revenue, emission_factor, emissions }) =>
+      [
+        year,
+        revenue,
+        emission_factor,
+        ...scopes.map((scope) => emissions?.[scope]?.total),
+        emissions?.total,
+      ].join(),
+    );
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "2025,2423467200,2.56762,3814887000,276943000,2130702000,6222532000
+      2024,2585444400,2.56356,3979912000,330555000,2317487000,6627954000
+      2023,2811824400,2.86843,4926097000,368304000,2771118000,8065519000"
+    `);
+    expect({ score, industry_score_percentile, industry_rank, region_rank }).toMatchInlineSnapshot(`
+      {
+        "industry_rank": "very_low",
+        "industry_score_percentile": 91,
+        "region_rank": "high",
+        "score": 0.4914,
+      }
+    `);
+    expect({ sources, sbti, names: matching_organization?.names }).toMatchInlineSnapshot(`
+      {
+        "names": [
           {
-            "business_ambition_1_5": {
-              "has_target": true,
-              "joined_at": "2020-06-22",
-            },
-            "created_at": "2024-02-26",
-            "long_term": {
-              "has_target": false,
-            },
-            "near_term": {
-              "has_target": true,
-              "target_status": "set",
-            },
-            "net_zero": {
-              "has_target": false,
-            },
-            "retrieved_at": "2026-03-01",
-            "target_detail": "Sandbox complete commits to reduce absolute scope 1 and 2 emissions 34% by 2030 from a 2022 base year.",
+            "value": "Sandbox complete",
           },
         ],
-        "last_retrieved_at": "2026-03-01",
-      },
-      "sources": [
-        {
-          "mirror_url": "https://mirror.example.org/bab6bb9d2fd7/sustainability-report-2025.pdf",
-          "url": "https://reports.example.org/sandbox-complete/sustainability-report-2025.pdf",
+        "sbti": {
+          "data": [
+            {
+              "business_ambition_1_5": {
+                "has_target": true,
+                "joined_at": "2020-06-22",
+              },
+              "created_at": "2024-02-26",
+              "long_term": {
+                "has_target": false,
+              },
+              "near_term": {
+                "has_target": true,
+                "target_status": "set",
+              },
+              "net_zero": {
+                "has_target": false,
+              },
+              "retrieved_at": "2026-03-01",
+              "target_detail": "Sandbox complete commits to reduce absolute scope 1 and 2 emissions 34% by 2030 from a 2022 base year.",
+            },
+          ],
+          "last_retrieved_at": "2026-03-01",
         },
-        {
-          "mirror_url": "https://mirror.example.org/bab6bb9d2fd7/annual-report-2025.pdf",
-          "url": "https://reports.example.org/sandbox-complete/annual-report-2025.pdf",
-        },
-        {
-          "mirror_url": "https://mirror.example.org/bab6bb9d2fd7/climate-data-2025.pdf",
-          "url": "https://reports.example.org/sandbox-complete/climate-data-2025.pdf",
-        },
-      ],
-    }
-  `);
-});
+        "sources": [
+          {
+            "mirror_url": "https://mirror.example.org/bab6bb9d2fd7/sustainability-report-2025.pdf",
+            "url": "https://reports.example.org/sandbox-complete/sustainability-report-2025.pdf",
+          },
+          {
+            "mirror_url": "https://mirror.example.org/bab6bb9d2fd7/annual-report-2025.pdf",
+            "url": "https://reports.example.org/sandbox-complete/annual-report-2025.pdf",
+          },
+          {
+            "mirror_url": "https://mirror.example.org/bab6bb9d2fd7/climate-data-2025.pdf",
+            "url": "https://reports.example.org/sandbox-complete/climate-data-2025.pdf",
+          },
+        ],
+      }
+    `);
+  });
 
-it('is what the contract says, in every status, and besides only whose it is', () => {
-  for (const each of many.slice(0, 200)) {
-    for (const status of knownStatuses) {
-      const record = recordOf(each, status, 'USD');
-      expect(organizationSchema.safeParse(record).error).toBe(undefined);
-      expect(undescribed(organizationSchema, record)).toEqual(['.sandbox']);
+  it('matches the schema in every status, except for the sandbox field', () => {
+    for (const each of many.slice(0, 200)) {
+      for (const status of knownStatuses) {
+        const record = recordOf(each, status, 'USD');
+        expect(organizationSchema.safeParse(record).error).toBe(undefined);
+        expect(undescribed(organizationSchema, record)).toEqual(['.sandbox']);
+      }
     }
-  }
+  });
 });
 
 interface Described {
   readonly _zod: { readonly def: { readonly [part: string]: unknown } };
 }
 
-/** Paths of the fields of a value that its schema does not name. */
+/** Lists the paths of fields that the schema does not name. */
 function undescribed(schema: unknown, value: unknown, path = ''): string[] {
   const { def } = (schema as Described)._zod;
   if (typeof value !== 'object' || value === null) return [];
@@ -218,7 +225,7 @@ function undescribed(schema: unknown, value: unknown, path = ''): string[] {
   );
 }
 
-it('keeps to the documented words and ranges', () => {
+it('uses the documented words and ranges', () => {
   for (const record of synced) {
     expect(ranks).toContain(record.industry_rank);
     expect(ranks).toContain(record.region_rank);
@@ -248,25 +255,27 @@ const parts = {
 } as const;
 const scopes = ['scope_1', 'scope_2', 'scope_3'] as const;
 
-it('has sums that agree with their parts, and totals that are no less', () => {
-  const published = performances.map(({ emissions }) => emissions).filter((each) => each != null);
-  expect(published.length).toBeGreaterThan(1000);
-  for (const emissions of published) {
-    for (const scope of scopes) {
-      const of = emissions[scope] as Record<string, unknown> | null | undefined;
-      if (typeof of?.['sum'] !== 'number') continue;
-      expect(sum(parts[scope].map((part) => of[part] as number | undefined))).toBe(of['sum']);
-      if (typeof of['total'] === 'number') expect(of['total']).toBeGreaterThanOrEqual(of['sum']);
+describe('recordOf: performances', () => {
+  it('has sums that equal their parts, and totals that are not smaller', () => {
+    const published = performances.map(({ emissions }) => emissions).filter((each) => each != null);
+    expect(published.length).toBeGreaterThan(1000);
+    for (const emissions of published) {
+      for (const scope of scopes) {
+        const of = emissions[scope] as Record<string, unknown> | null | undefined;
+        if (typeof of?.['sum'] !== 'number') continue;
+        expect(sum(parts[scope].map((part) => of[part] as number | undefined))).toBe(of['sum']);
+        if (typeof of['total'] === 'number') expect(of['total']).toBeGreaterThanOrEqual(of['sum']);
+      }
+      expect(emissions.sum).toBe(
+        sum(scopes.map((scope) => emissions[scope]?.sum ?? emissions[scope]?.total)),
+      );
+      if (emissions.total != null) {
+        expect(emissions.total).toBe(sum(scopes.map((scope) => emissions[scope]?.total)));
+        expect(emissions.total).toBeGreaterThanOrEqual(emissions.sum ?? Number.NaN);
+      }
+      checkBothScopes(emissions);
     }
-    expect(emissions.sum).toBe(
-      sum(scopes.map((scope) => emissions[scope]?.sum ?? emissions[scope]?.total)),
-    );
-    if (emissions.total != null) {
-      expect(emissions.total).toBe(sum(scopes.map((scope) => emissions[scope]?.total)));
-      expect(emissions.total).toBeGreaterThanOrEqual(emissions.sum ?? Number.NaN);
-    }
-    checkBothScopes(emissions);
-  }
+  });
 });
 
 function checkBothScopes({ scope_1: one, scope_2: two, scope_1_and_2: both }: Emissions): void {
@@ -281,110 +290,113 @@ function checkBothScopes({ scope_1: one, scope_2: two, scope_1_and_2: both }: Em
 const factor = (value: number | null | undefined, revenue: number | null | undefined) =>
   value == null || revenue == null ? null : Number((value / revenue).toPrecision(6));
 
-it('has factors that are emissions divided by revenue, in every currency', () => {
-  for (const currency of Object.keys(ratesPerDollar)) {
-    for (const each of many.slice(0, 60)) {
-      for (const item of recordOf(each, 'synced', currency).performances ?? []) {
-        const { emissions, revenue } = item;
-        expect(item.revenue_currency).toBe(currency);
-        if (!emissions) continue;
-        expect(item.emission_factor).toBe(factor(emissions.total ?? emissions.sum, revenue));
-        expect(item.scope_1_and_2_emission_factor).toBe(
-          factor(emissions.scope_1_and_2?.total, revenue),
-        );
-        expect(item.total_upstream_emission_factor ?? 0).toBeLessThanOrEqual(
-          item.emission_factor ?? 0,
-        );
+describe('recordOf: currency and coverage', () => {
+  it('divides emissions by revenue for factors in every currency', () => {
+    for (const currency of Object.keys(ratesPerDollar)) {
+      for (const each of many.slice(0, 60)) {
+        for (const item of recordOf(each, 'synced', currency).performances ?? []) {
+          const { emissions, revenue } = item;
+          expect(item.revenue_currency).toBe(currency);
+          if (!emissions) continue;
+          expect(item.emission_factor).toBe(factor(emissions.total ?? emissions.sum, revenue));
+          expect(item.scope_1_and_2_emission_factor).toBe(
+            factor(emissions.scope_1_and_2?.total, revenue),
+          );
+          expect(item.total_upstream_emission_factor ?? 0).toBeLessThanOrEqual(
+            item.emission_factor ?? 0,
+          );
+        }
       }
     }
-  }
-});
+  });
 
-it('converts revenue and nothing of the emissions', () => {
-  const [usd, eur] = ['USD', 'EUR'].map((currency) =>
-    recordOf(many[3] as Registered, 'synced', currency),
-  );
-  const latest = (record: Organization | undefined): Performance => record?.performances?.[0] ?? {};
-  expect(latest(eur).emissions).toEqual(latest(usd).emissions);
-  expect(latest(eur).revenue).toBe(Math.round((latest(usd).revenue ?? 0) * 0.924));
-  expect(eur?.industry?.performances).not.toEqual(usd?.industry?.performances);
-});
-
-it('has years without gaps, the newest first, none after the registration', () => {
-  for (const { performances: years } of synced) {
-    const numbers = (years ?? []).map(({ year }) => year ?? 0);
-    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) - index));
-    if (numbers.length > 0) expect([2024, 2025]).toContain(numbers[0]);
-  }
-});
-
-it('has every shape that readers must cope with', () => {
-  const has = (what: (record: Organization) => unknown) =>
-    synced.filter((record) => what(record)).length;
-  const targets = synced.flatMap(({ sbti }) => sbti?.data ?? []);
-  const words = targets.map(({ near_term: near }) => near?.target_status);
-  expect(new Set(words)).toEqual(new Set(['committed', 'removed', 'set']));
-  expect(new Set(targets.map(({ long_term: long }) => long?.target))).toEqual(
-    new Set(['1.5', '2', undefined]),
-  );
-  const counts = {
-    targets: has(({ sbti }) => sbti?.data?.length),
-    severalTargets: has(({ sbti }) => (sbti?.data?.length ?? 0) > 1),
-    netZero: has(({ sbti }) => sbti?.data?.some(({ net_zero: zero }) => zero?.has_target)),
-    cdp: has(({ cdp }) => cdp?.is_listed),
-    initiatives: has(({ un }) => un?.initiatives?.length),
-    pledge: has(({ climate_pledge: pledge }) => pledge?.signed),
-    tickers: has(({ matching_organization: match }) => match?.tickers?.length),
-    noEmissions: has(({ performances: years }) => years?.[0] && !years[0].emissions),
-    noRevenue: has(({ performances: years }) => years?.[0] && years[0].revenue === null),
-    noTotal: has(({ performances: years }) => years?.[0]?.emissions?.total === null),
-    market: has(({ performances: years }) => years?.[0]?.emissions?.scope_2?.total_market_based),
-  };
-  expect(Object.entries(counts).filter(([, count]) => count < 20)).toEqual([]);
-  expect(counts).toMatchInlineSnapshot(`
-    {
-      "cdp": 582,
-      "initiatives": 623,
-      "market": 430,
-      "netZero": 187,
-      "noEmissions": 180,
-      "noRevenue": 71,
-      "noTotal": 487,
-      "pledge": 185,
-      "severalTargets": 139,
-      "targets": 619,
-      "tickers": 408,
-    }
-  `);
-});
-
-it('finds place and industry in what is given', () => {
-  const found = (identifier: Identifier) => {
-    const { hq_region, industry, industry_confidence } = recordOf(
-      registered(identifier),
-      'enriched',
-      'USD',
+  it('converts revenue, but not emissions', () => {
+    const [usd, eur] = ['USD', 'EUR'].map((currency) =>
+      recordOf(many[3] as Registered, 'synced', currency),
     );
-    return `${hq_region}, ${industry?.name}, ${industry_confidence}`;
-  };
-  const lines = [
-    { name: 'Sandbox complete Stahlwerk GmbH' },
-    { name: 'Sandbox complete Airlines, Inc.' },
-    { name: 'Sandbox complete', website: 'https://www.bank.co.uk/about' },
-    {
-      name: 'Sandbox complete',
-      hq_fuzzy: '10 Rue X, 75001 Paris, France',
-      industry_name: 'BANKING',
-    },
-    { name: 'Sandbox complete', hq_fuzzy: 'Malabo, Equatorial Guinea', industry_id: '121' },
-    { name: 'Sandbox complete Foods Pty Ltd', hq_region: 'nz' },
-  ].map(found);
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "DE, Steel and metals, medium
-    US, Air transport, medium
-    GB, Apparel and textiles, low
-    FR, Banking, high
-    GQ, Software, high
-    NZ, Food products, medium"
-  `);
+    const latest = (record: Organization | undefined): Performance =>
+      record?.performances?.[0] ?? {};
+    expect(latest(eur).emissions).toEqual(latest(usd).emissions);
+    expect(latest(eur).revenue).toBe(Math.round((latest(usd).revenue ?? 0) * 0.924));
+    expect(eur?.industry?.performances).not.toEqual(usd?.industry?.performances);
+  });
+
+  it('lists years without gaps, the newest first, none after the registration', () => {
+    for (const { performances: years } of synced) {
+      const numbers = (years ?? []).map(({ year }) => year ?? 0);
+      expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) - index));
+      if (numbers.length > 0) expect([2024, 2025]).toContain(numbers[0]);
+    }
+  });
+
+  it('makes records of every shape that clients must handle', () => {
+    const has = (what: (record: Organization) => unknown) =>
+      synced.filter((record) => what(record)).length;
+    const targets = synced.flatMap(({ sbti }) => sbti?.data ?? []);
+    const words = targets.map(({ near_term: near }) => near?.target_status);
+    expect(new Set(words)).toEqual(new Set(['committed', 'removed', 'set']));
+    expect(new Set(targets.map(({ long_term: long }) => long?.target))).toEqual(
+      new Set(['1.5', '2', undefined]),
+    );
+    const counts = {
+      targets: has(({ sbti }) => sbti?.data?.length),
+      severalTargets: has(({ sbti }) => (sbti?.data?.length ?? 0) > 1),
+      netZero: has(({ sbti }) => sbti?.data?.some(({ net_zero: zero }) => zero?.has_target)),
+      cdp: has(({ cdp }) => cdp?.is_listed),
+      initiatives: has(({ un }) => un?.initiatives?.length),
+      pledge: has(({ climate_pledge: pledge }) => pledge?.signed),
+      tickers: has(({ matching_organization: match }) => match?.tickers?.length),
+      noEmissions: has(({ performances: years }) => years?.[0] && !years[0].emissions),
+      noRevenue: has(({ performances: years }) => years?.[0] && years[0].revenue === null),
+      noTotal: has(({ performances: years }) => years?.[0]?.emissions?.total === null),
+      market: has(({ performances: years }) => years?.[0]?.emissions?.scope_2?.total_market_based),
+    };
+    expect(Object.entries(counts).filter(([, count]) => count < 20)).toEqual([]);
+    expect(counts).toMatchInlineSnapshot(`
+      {
+        "cdp": 582,
+        "initiatives": 623,
+        "market": 430,
+        "netZero": 187,
+        "noEmissions": 180,
+        "noRevenue": 71,
+        "noTotal": 487,
+        "pledge": 185,
+        "severalTargets": 139,
+        "targets": 619,
+        "tickers": 408,
+      }
+    `);
+  });
+
+  it('derives country and industry from the given fields', () => {
+    const found = (identifier: Identifier) => {
+      const { hq_region, industry, industry_confidence } = recordOf(
+        registered(identifier),
+        'enriched',
+        'USD',
+      );
+      return `${hq_region}, ${industry?.name}, ${industry_confidence}`;
+    };
+    const lines = [
+      { name: 'Sandbox complete Stahlwerk GmbH' },
+      { name: 'Sandbox complete Airlines, Inc.' },
+      { name: 'Sandbox complete', website: 'https://www.bank.co.uk/about' },
+      {
+        name: 'Sandbox complete',
+        hq_fuzzy: '10 Rue X, 75001 Paris, France',
+        industry_name: 'BANKING',
+      },
+      { name: 'Sandbox complete', hq_fuzzy: 'Malabo, Equatorial Guinea', industry_id: '121' },
+      { name: 'Sandbox complete Foods Pty Ltd', hq_region: 'nz' },
+    ].map(found);
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "DE, Steel and metals, medium
+      US, Air transport, medium
+      GB, Apparel and textiles, low
+      FR, Banking, high
+      GQ, Software, high
+      NZ, Food products, medium"
+    `);
+  });
 });

@@ -3,7 +3,7 @@ import type { ErrorBody, Organization } from '../../src/api/schema.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
 
-/** What a client got, whole or cut off. */
+/** A response as the client received it. */
 export interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface Got {
   readonly json: Organization & ErrorBody;
 }
 
-/** A sandbox, its clock, and the requests that a test makes. */
+/** A sandbox with its clock and functions that send requests. */
 export interface Served extends Sandbox {
   readonly clock: VirtualClock;
   send(
@@ -24,7 +24,7 @@ export interface Served extends Sandbox {
   retrieve(id: number | string): Promise<Got>;
 }
 
-/** Starts a sandbox on a virtual clock; requests carry its key unless they bring headers. */
+/** Starts a sandbox on a virtual clock. Requests without headers carry its key. */
 export async function serve(options: Partial<SandboxOptions> = {}): Promise<Served> {
   const clock = (options.clock ?? new VirtualClock()) as VirtualClock;
   const sandbox = await startSandbox({ key: 'key of the test', ...options, clock });

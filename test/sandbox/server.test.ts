@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
 import type { RequestLine, SandboxOptions } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -25,123 +25,129 @@ function folder(): string {
   return path;
 }
 
-it('registers, registers the same again, and retrieves', async () => {
-  const { register, retrieve } = await sandbox();
-  const first = await register({
-    name: 'Acme AG',
-    hq_region: 'de',
-    website: 'https://www.acme.example/',
+describe('sandbox registrations', () => {
+  it('returns the same id for the same organization, and retrieves it', async () => {
+    const { register, retrieve } = await sandbox();
+    const first = await register({
+      name: 'Acme AG',
+      hq_region: 'de',
+      website: 'https://www.acme.example/',
+    });
+    expect(first.status).toBe(200);
+    expect(first.headers['content-type']).toBe('application/json');
+    expect(first.headers.date).toBe('Thu, 15 Jan 2026 09:30:00 GMT');
+    expect(first.json).toMatchInlineSnapshot(`
+      {
+        "external_id": null,
+        "hq_region": "DE",
+        "hq_subregion": null,
+        "id": 1,
+        "industry": null,
+        "industry_confidence": null,
+        "industry_rank": null,
+        "industry_score_percentile": null,
+        "matching_organization": null,
+        "name": "Acme AG",
+        "performances": [],
+        "region_rank": null,
+        "related_environmental_report_status": null,
+        "sandbox": "synthetic",
+        "score": null,
+        "sources": [],
+        "status": "created",
+        "website": "https://www.acme.example/",
+      }
+    `);
+    const again = await register({
+      website: 'ACME.example',
+      name: ' acme  ag',
+      hq_region: 'DE',
+      currency: 'EUR',
+    });
+    expect(again.text).toBe(first.text);
+    expect((await register({ name: 'Another' })).json.id).toBe(2);
+    expect((await retrieve(1)).text).toBe(first.text);
   });
-  expect(first.status).toBe(200);
-  expect(first.headers['content-type']).toBe('application/json');
-  expect(first.headers.date).toBe('Thu, 15 Jan 2026 09:30:00 GMT');
-  expect(first.json).toMatchInlineSnapshot(`
-    {
-      "external_id": null,
-      "hq_region": "DE",
-      "hq_subregion": null,
-      "id": 1,
-      "industry": null,
-      "industry_confidence": null,
-      "industry_rank": null,
-      "industry_score_percentile": null,
-      "matching_organization": null,
-      "name": "Acme AG",
-      "performances": [],
-      "region_rank": null,
-      "related_environmental_report_status": null,
-      "sandbox": "synthetic",
-      "score": null,
-      "sources": [],
-      "status": "created",
-      "website": "https://www.acme.example/",
+
+  it('keeps registrations and the progress of research after a restart', async () => {
+    const dataDir = join(folder(), 'made', 'when missing');
+    const clock = new VirtualClock();
+    const first = await serve({ clock, dataDir });
+    await first.register({ name: 'Acme' });
+    await first.close();
+    await first.close();
+    await clock.sleep(60_000);
+    const second = await sandbox({ clock, dataDir });
+    expect((await second.retrieve(1)).json).toMatchObject({
+      id: 1,
+      name: 'Acme',
+      status: 'synced',
+    });
+    expect((await second.register({ name: 'Acme' })).json.id).toBe(1);
+    expect((await second.register({ name: 'Other' })).json.id).toBe(2);
+    if (process.platform !== 'win32') {
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+      expect(statSync(join(dataDir, 'sandbox.log')).mode & 0o777).toBe(0o600);
     }
-  `);
-  const again = await register({
-    website: 'ACME.example',
-    name: ' acme  ag',
-    hq_region: 'DE',
-    currency: 'EUR',
   });
-  expect(again.text).toBe(first.text);
-  expect((await register({ name: 'Another' })).json.id).toBe(2);
-  expect((await retrieve(1)).text).toBe(first.text);
-});
 
-it('keeps registrations and the time of their research over a restart', async () => {
-  const dataDir = join(folder(), 'made', 'when missing');
-  const clock = new VirtualClock();
-  const first = await serve({ clock, dataDir });
-  await first.register({ name: 'Acme' });
-  await first.close();
-  await first.close();
-  await clock.sleep(60_000);
-  const second = await sandbox({ clock, dataDir });
-  expect((await second.retrieve(1)).json).toMatchObject({ id: 1, name: 'Acme', status: 'synced' });
-  expect((await second.register({ name: 'Acme' })).json.id).toBe(1);
-  expect((await second.register({ name: 'Other' })).json.id).toBe(2);
-  if (process.platform !== 'win32') {
-    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-    expect(statSync(join(dataDir, 'sandbox.log')).mode & 0o777).toBe(0o600);
-  }
-});
+  it('shares one log with other sandboxes', async () => {
+    const dataDir = folder();
+    const one = await sandbox({ dataDir });
+    const other = await sandbox({ dataDir });
+    await one.register({ name: 'A' });
+    expect((await other.register({ name: 'B' })).json.id).toBe(2);
+    expect((await other.register({ name: 'A' })).json.id).toBe(1);
+    expect((await one.retrieve(2)).json.name).toBe('B');
+  });
 
-it('shares one log with other sandboxes', async () => {
-  const dataDir = folder();
-  const one = await sandbox({ dataDir });
-  const other = await sandbox({ dataDir });
-  await one.register({ name: 'A' });
-  expect((await other.register({ name: 'B' })).json.id).toBe(2);
-  expect((await other.register({ name: 'A' })).json.id).toBe(1);
-  expect((await one.retrieve(2)).json.name).toBe('B');
-});
-
-it('gives revenue and factors in the currency that is asked for', async () => {
-  const { clock, register, send } = await sandbox();
-  await register({ name: 'Sandbox complete' });
-  await clock.sleep(60_000);
-  const inCurrency = async (query: string) => {
-    const { json } = await send('GET', `/organizations/1${query}`);
-    const [{ revenue, revenue_currency, emission_factor } = {}] = json.performances ?? [];
-    return [revenue_currency, revenue, emission_factor, json.industry?.performances?.[0]];
-  };
-  expect(await inCurrency('')).toMatchInlineSnapshot(`
-    [
-      "USD",
-      2128800000,
-      0.53943,
-      {
-        "emission_factor": 0.632,
-        "region": "GLOBAL",
-        "source": {
-          "url": "https://statistics.example.org/industries/113/2024",
+  it('returns revenue and factors in the requested currency', async () => {
+    const { clock, register, send } = await sandbox();
+    await register({ name: 'Sandbox complete' });
+    await clock.sleep(60_000);
+    const inCurrency = async (query: string) => {
+      const { json } = await send('GET', `/organizations/1${query}`);
+      const [{ revenue, revenue_currency, emission_factor } = {}] = json.performances ?? [];
+      return [revenue_currency, revenue, emission_factor, json.industry?.performances?.[0]];
+    };
+    expect(await inCurrency('')).toMatchInlineSnapshot(`
+      [
+        "USD",
+        2128800000,
+        0.53943,
+        {
+          "emission_factor": 0.632,
+          "region": "GLOBAL",
+          "source": {
+            "url": "https://statistics.example.org/industries/113/2024",
+          },
+          "year": 2024,
         },
-        "year": 2024,
-      },
-    ]
-  `);
-  expect(await inCurrency('?currency=eur&other=1')).toMatchInlineSnapshot(`
-    [
-      "EUR",
-      1967011200,
-      0.583798,
-      {
-        "emission_factor": 0.683983,
-        "region": "GLOBAL",
-        "source": {
-          "url": "https://statistics.example.org/industries/113/2024",
+      ]
+    `);
+    expect(await inCurrency('?currency=eur&other=1')).toMatchInlineSnapshot(`
+      [
+        "EUR",
+        1967011200,
+        0.583798,
+        {
+          "emission_factor": 0.683983,
+          "region": "GLOBAL",
+          "source": {
+            "url": "https://statistics.example.org/industries/113/2024",
+          },
+          "year": 2024,
         },
-        "year": 2024,
-      },
-    ]
-  `);
-  expect(await inCurrency('?currency=')).toEqual(await inCurrency('?currency=USD'));
-  const registered = await register({ name: 'Sandbox complete', currency: 'JPY' });
-  expect(registered.json.performances?.[0]?.revenue_currency).toBe('JPY');
-  expect((await send('GET', '/organizations/1?currency=XYZ')).json).toMatchObject({
-    status: 400,
-    title: 'Bad request',
-    detail: expect.stringContaining('no rate for the currency "XYZ"'),
+      ]
+    `);
+    expect(await inCurrency('?currency=')).toEqual(await inCurrency('?currency=USD'));
+    const registered = await register({ name: 'Sandbox complete', currency: 'JPY' });
+    expect(registered.json.performances?.[0]?.revenue_currency).toBe('JPY');
+    expect((await send('GET', '/organizations/1?currency=XYZ')).json).toMatchObject({
+      status: 400,
+      title: 'Bad request',
+      detail: expect.stringContaining('no rate for the currency "XYZ"'),
+    });
   });
 });
 
@@ -185,7 +191,7 @@ const refusals: readonly (readonly [
     'unknown fields',
     'POST',
     '/organizations',
-    '{"name":"A","__proto__":{"a":1},"colour":"\\u001b[31m"}',
+    '{"name":"A","__proto__":{"a":1},"color":"\\u001b[31m"}',
   ],
   ['an unknown country', 'POST', '/organizations', '{"name":"A","hq_region":"UK"}'],
   ['an unknown currency', 'POST', '/organizations', '{"name":"A","currency":"DEM"}'],
@@ -202,7 +208,7 @@ const refusals: readonly (readonly [
     '{"name":"A","isin_number":"US0378331006"}',
   ],
   [
-    'a D-U-N-S number of nobody',
+    'an unassigned D-U-N-S number',
     'POST',
     '/organizations',
     '{"name":"A","duns_number":"00-000-0000"}',
@@ -218,213 +224,221 @@ const refusals: readonly (readonly [
   ['a name that asks for 500', 'POST', '/organizations', '{"name":"Sandbox 500"}'],
 ];
 
-it('refuses with the error body of the specification', async () => {
-  const { send, register } = await sandbox();
-  const lines: string[] = [];
-  for (const [what, method, path, body, headers = authorized] of refusals) {
-    const got = await send(method, path, body, headers);
-    expect(got.headers['content-type'], what).toBe('application/json');
-    const { status, ...rest } = got.json;
-    expect(status, what).toBe(got.status);
-    const shown = JSON.stringify(rest).replace(/(?<=rates for USD).*?(?=\.")/, ' ...');
-    lines.push(`${what}: ${status} ${shown}`);
-  }
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "an unknown id: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"7"}
-    id 0: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"0"}
-    an id that is no number: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"acme%"}
-    a huge id: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"99999999999999999999"}
-    no key: 401 {"title":"Unauthorized","detail":"The request carries no API key."}
-    a wrong key: 401 {"title":"Unauthorized","detail":"The API key is not valid."}
-    another scheme: 401 {"title":"Unauthorized","detail":"The API key is not valid."}
-    an unknown path: 404 {"title":"Not found","detail":"There is nothing at this path."}
-    a path below: 404 {"title":"Not found","detail":"There is nothing at this path."}
-    a method that is not served: 405 {"title":"Method not allowed","detail":"Only POST is answered at this path."}
-    another: 405 {"title":"Method not allowed","detail":"Only GET is answered at this path."}
-    no body: 400 {"title":"Bad request","detail":"The body is not valid JSON."}
-    no JSON: 400 {"title":"Bad request","detail":"The body is not valid JSON."}
-    an array: 400 {"title":"Bad request","detail":"The body must be a JSON object."}
-    null: 400 {"title":"Bad request","detail":"The body must be a JSON object."}
-    no UTF-8: 400 {"title":"Bad request","detail":"The body is not valid UTF-8."}
-    no name: 400 {"title":"Bad request","detail":"name is required."}
-    an empty name: 400 {"title":"Bad request","detail":"name must not be blank."}
-    a blank name: 400 {"title":"Bad request","detail":"name must not be blank."}
-    a number as name: 400 {"title":"Bad request","detail":"name must be a string."}
-    a null: 400 {"title":"Bad request","detail":"website must be a string."}
-    a word as truth: 400 {"title":"Bad request","detail":"is_legal_entity_name must be a boolean."}
-    unknown fields: 422 {"title":"Unrecognized parameters","detail":"Unrecognized parameters: \\"__proto__\\", \\"colour\\"."}
-    an unknown country: 422 {"title":"Unrecognized parameters","detail":"hq_region \\"UK\\" is not an ISO 3166-1 alpha-2 code."}
-    an unknown currency: 400 {"title":"Bad request","detail":"The sandbox has no rate for the currency \\"DEM\\". It has rates for USD ...."}
-    an LEI with wrong check digits: 404 {"detail":"No organization has this lei_number."}
-    an ISIN with a wrong check digit: 404 {"detail":"No organization has this isin_number."}
-    a D-U-N-S number of nobody: 404 {"detail":"No organization has this duns_number."}
-    a name that asks for 404: 404 {"detail":"No organization matches \\"Sandbox 404 of the registration\\"."}
-    a name that asks for 401: 401 {"title":"Unauthorized","detail":"This name asks for 401."}
-    a name that asks for 429: 429 {"title":"Too many organizations","detail":"This name asks for 429."}
-    a name that asks for 500: 500 {"title":"Server error","detail":"This name asks for 500."}"
-  `);
-  expect((await register({ name: 'The first' })).json.id).toBe(1);
-});
+describe('sandbox errors', () => {
+  it('sends the error body of the specification', async () => {
+    const { send, register } = await sandbox();
+    const lines: string[] = [];
+    for (const [what, method, path, body, headers = authorized] of refusals) {
+      const got = await send(method, path, body, headers);
+      expect(got.headers['content-type'], what).toBe('application/json');
+      const { status, ...rest } = got.json;
+      expect(status, what).toBe(got.status);
+      const shown = JSON.stringify(rest).replace(/(?<=rates for USD).*?(?=\.")/, ' ...');
+      lines.push(`${what}: ${status} ${shown}`);
+    }
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "an unknown id: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"7"}
+      id 0: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"0"}
+      an id that is no number: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"acme%"}
+      a huge id: 404 {"title":"Organization not found","detail":"No organization is registered under this id.","id":"99999999999999999999"}
+      no key: 401 {"title":"Unauthorized","detail":"The request has no API key."}
+      a wrong key: 401 {"title":"Unauthorized","detail":"The API key is not valid."}
+      another scheme: 401 {"title":"Unauthorized","detail":"The API key is not valid."}
+      an unknown path: 404 {"title":"Not found","detail":"This path does not exist."}
+      a path below: 404 {"title":"Not found","detail":"This path does not exist."}
+      a method that is not served: 405 {"title":"Method not allowed","detail":"This path supports only POST."}
+      another: 405 {"title":"Method not allowed","detail":"This path supports only GET."}
+      no body: 400 {"title":"Bad request","detail":"The body is not valid JSON."}
+      no JSON: 400 {"title":"Bad request","detail":"The body is not valid JSON."}
+      an array: 400 {"title":"Bad request","detail":"The body must be a JSON object."}
+      null: 400 {"title":"Bad request","detail":"The body must be a JSON object."}
+      no UTF-8: 400 {"title":"Bad request","detail":"The body is not valid UTF-8."}
+      no name: 400 {"title":"Bad request","detail":"name is required."}
+      an empty name: 400 {"title":"Bad request","detail":"name must not be blank."}
+      a blank name: 400 {"title":"Bad request","detail":"name must not be blank."}
+      a number as name: 400 {"title":"Bad request","detail":"name must be a string."}
+      a null: 400 {"title":"Bad request","detail":"website must be a string."}
+      a word as truth: 400 {"title":"Bad request","detail":"is_legal_entity_name must be a boolean."}
+      unknown fields: 422 {"title":"Unrecognized parameters","detail":"Unrecognized parameters: \\"__proto__\\", \\"color\\"."}
+      an unknown country: 422 {"title":"Unrecognized parameters","detail":"hq_region \\"UK\\" is not an ISO 3166-1 alpha-2 code."}
+      an unknown currency: 400 {"title":"Bad request","detail":"The sandbox has no rate for the currency \\"DEM\\". It has rates for USD ...."}
+      an LEI with wrong check digits: 404 {"detail":"No organization has this lei_number."}
+      an ISIN with a wrong check digit: 404 {"detail":"No organization has this isin_number."}
+      an unassigned D-U-N-S number: 404 {"detail":"No organization has this duns_number."}
+      a name that asks for 404: 404 {"detail":"No organization matches \\"Sandbox 404 of the registration\\"."}
+      a name that asks for 401: 401 {"title":"Unauthorized","detail":"This name asks for 401."}
+      a name that asks for 429: 429 {"title":"Too many organizations","detail":"This name asks for 429."}
+      a name that asks for 500: 500 {"title":"Server error","detail":"This name asks for 500."}"
+    `);
+    expect((await register({ name: 'The first' })).json.id).toBe(1);
+  });
 
-it('names the permitted method and the scheme of the key', async () => {
-  const { send } = await sandbox();
-  expect((await send('GET', '/organizations')).headers.allow).toBe('POST');
-  expect((await send('POST', '/organizations/1', '{}')).headers.allow).toBe('GET');
-  expect((await send('GET', '/organizations/1', undefined, {})).headers['www-authenticate']).toBe(
-    'Bearer',
-  );
-  expect(
-    (await send('GET', '/organizations/1', undefined, { authorization: 'bearer  key of the test' }))
-      .status,
-  ).toBe(404);
-  expect((await send('GET', 'http://127.0.0.1/organizations/1')).status).toBe(404);
-});
+  it('names the allowed method and the authentication scheme', async () => {
+    const { send } = await sandbox();
+    expect((await send('GET', '/organizations')).headers.allow).toBe('POST');
+    expect((await send('POST', '/organizations/1', '{}')).headers.allow).toBe('GET');
+    expect((await send('GET', '/organizations/1', undefined, {})).headers['www-authenticate']).toBe(
+      'Bearer',
+    );
+    expect(
+      (
+        await send('GET', '/organizations/1', undefined, {
+          authorization: 'bearer  key of the test',
+        })
+      ).status,
+    ).toBe(404);
+    expect((await send('GET', 'http://127.0.0.1/organizations/1')).status).toBe(404);
+  });
 
-it('accepts numbers of registers whose check digits are right', async () => {
-  const { register } = await sandbox();
-  const numbers = {
-    lei_number: '5299 00T8BM49AURSDO55',
-    isin_number: 'us0378331005',
-    duns_number: '12-345-6789',
-  };
-  expect((await register({ name: 'A', ...numbers })).status).toBe(200);
-});
+  it('accepts identifiers with correct check digits', async () => {
+    const { register } = await sandbox();
+    const numbers = {
+      lei_number: '5299 00T8BM49AURSDO55',
+      isin_number: 'us0378331005',
+      duns_number: '12-345-6789',
+    };
+    expect((await register({ name: 'A', ...numbers })).status).toBe(200);
+  });
 
-it('survives hostile bodies', async () => {
-  const { send, register } = await sandbox();
-  const post = async (body: string | Buffer) => (await send('POST', '/organizations', body)).status;
-  expect(await post('['.repeat(500_000))).toBe(400);
-  expect(await post(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toBe(400);
-  expect(await post(`{"name":"A"${',"x":1'.repeat(50_000)}}`)).toBe(422);
-  expect(await post(Buffer.alloc(1024 * 1024 + 1, ' '))).toBe(400);
-  expect(await post('{"constructor":1,"name":"A"}')).toBe(422);
-  expect(await post(`{"name":"${'x'.repeat(900_000)}"}`)).toBe(200);
-  expect(await post('{"name":"\\ud800"}')).toBe(200);
-  expect((await register({ name: '\u{1f600}\u202e\n\u0000' })).json).toMatchObject({
-    id: 3,
-    name: '\u{1f600}\u202e\n\u0000',
+  it('survives hostile bodies', async () => {
+    const { send, register } = await sandbox();
+    const post = async (body: string | Buffer) =>
+      (await send('POST', '/organizations', body)).status;
+    expect(await post('['.repeat(500_000))).toBe(400);
+    expect(await post(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toBe(400);
+    expect(await post(`{"name":"A"${',"x":1'.repeat(50_000)}}`)).toBe(422);
+    expect(await post(Buffer.alloc(1024 * 1024 + 1, ' '))).toBe(400);
+    expect(await post('{"constructor":1,"name":"A"}')).toBe(422);
+    expect(await post(`{"name":"${'x'.repeat(900_000)}"}`)).toBe(200);
+    expect(await post('{"name":"\\ud800"}')).toBe(200);
+    expect((await register({ name: '\u{1f600}\u202e\n\u0000' })).json).toMatchObject({
+      id: 3,
+      name: '\u{1f600}\u202e\n\u0000',
+    });
+  });
+
+  it('uses the last value of a repeated key', async () => {
+    const { send } = await sandbox();
+    expect((await send('POST', '/organizations', '{"name":"A","name":"B"}')).json.name).toBe('B');
   });
 });
 
-it('keeps the same id for bodies that repeat a key, the last value counts', async () => {
-  const { send } = await sandbox();
-  expect((await send('POST', '/organizations', '{"name":"A","name":"B"}')).json.name).toBe('B');
-});
-
-it('waits as long as its latency before every answer', async () => {
-  const clock = new VirtualClock();
-  const lines: RequestLine[] = [];
-  const { register, retrieve } = await sandbox({
-    clock,
-    latencyMs: 250,
-    onRequest: (line) => lines.push(line),
+describe('startSandbox', () => {
+  it('delays every response by the latency', async () => {
+    const clock = new VirtualClock();
+    const lines: RequestLine[] = [];
+    const { register, retrieve } = await sandbox({
+      clock,
+      latencyMs: 250,
+      onRequest: (line) => lines.push(line),
+    });
+    expect((await register({ name: 'A' })).status).toBe(200);
+    expect(clock.elapsed()).toBe(250);
+    expect((await retrieve(1)).status).toBe(200);
+    expect(clock.elapsed()).toBe(500);
+    expect(lines.map(({ ms }) => ms)).toEqual([250, 250]);
   });
-  expect((await register({ name: 'A' })).status).toBe(200);
-  expect(clock.elapsed()).toBe(250);
-  expect((await retrieve(1)).status).toBe(200);
-  expect(clock.elapsed()).toBe(500);
-  expect(lines.map(({ ms }) => ms)).toEqual([250, 250]);
-});
 
-it('says of every answer of its own that it is synthetic', async () => {
-  const { register, retrieve } = await sandbox();
-  expect((await register({ name: 'A' })).headers['carbon-sandbox']).toBe('synthetic');
-  expect((await retrieve(9)).headers['carbon-sandbox']).toBe('synthetic');
-});
-
-it('ends idle, waiting and half-sent connections when it is closed', async () => {
-  const { clock, close, port, register, send } = await serve({ latencyMs: 1000 });
-  clock.hold();
-  const idle = connect(port, '127.0.0.1');
-  const half = connect(port, '127.0.0.1');
-  const ended = [idle, half].map(
-    (socket) => new Promise((resolve) => socket.on('error', resolve).on('close', resolve)),
-  );
-  await new Promise((resolve) =>
-    half.write('POST /organizations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{', resolve),
-  );
-  const waiting = expect(register({ name: 'A' })).rejects.toThrow();
-  await clock.untilWaitedFor();
-  await close();
-  await Promise.all([waiting, ...ended]);
-  await expect(send('GET', '/organizations/1')).rejects.toThrow();
-});
-
-it('outlives clients that leave in the middle of a body', async () => {
-  const { port, register } = await sandbox();
-  const socket = connect(port, '127.0.0.1');
-  const head = 'POST /organizations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"';
-  await new Promise((resolve) => socket.write(head, resolve));
-  socket.resetAndDestroy();
-  expect((await register({ name: 'A' })).status).toBe(200);
-});
-
-it('tells of every request', async () => {
-  const lines: RequestLine[] = [];
-  const { send, register } = await sandbox({ onRequest: (line) => lines.push(line) });
-  await register({ name: 'A' });
-  await send('GET', '/organizations/9?currency=EUR');
-  expect(lines).toEqual([
-    { method: 'POST', path: '/organizations', status: 200, ms: 0 },
-    { method: 'GET', path: '/organizations/9?currency=EUR', status: 404, ms: 0 },
-  ]);
-});
-
-it('listens on the loopback address alone, and says when the port is taken', async () => {
-  const { port, url } = await sandbox();
-  expect(url).toBe(`http://127.0.0.1:${port}`);
-  const failure = await serve({ port }).catch((error) => error);
-  expect(failure).toBeInstanceOf(LocalError);
-  expect(failure.message).toBe(`Port ${port} is in use`);
-  expect(failure.hint).toContain('0 for any free one');
-});
-
-it('says when its folder cannot be used', async () => {
-  const file = join(folder(), 'file');
-  writeFileSync(file, '');
-  const failure = await serve({ dataDir: join(file, 'data') }).catch((error) => error);
-  expect(failure).toBeInstanceOf(LocalError);
-  expect(failure.message).toContain(
-    'data cannot be created: a part of the path is a file (ENOTDIR)',
-  );
-});
-
-it('answers 500 when the log is cut off under it', async () => {
-  const dataDir = folder();
-  const { register } = await sandbox({ dataDir });
-  await register({ name: 'A' });
-  writeFileSync(join(dataDir, 'sandbox.log'), '');
-  const { status, json } = await register({ name: 'B' });
-  expect([status, json]).toMatchInlineSnapshot(`
-    [
-      500,
-      {
-        "detail": "The sandbox failed: The log of the sandbox was cut off by another program.",
-        "status": 500,
-        "title": "Server error",
-      },
-    ]
-  `);
-});
-
-it('keeps connections open between requests', async () => {
-  const { port } = await sandbox();
-  const socket = connect(port, '127.0.0.1');
-  let got = '';
-  socket.on('data', (chunk) => {
-    got += chunk;
+  it('marks every response as synthetic', async () => {
+    const { register, retrieve } = await sandbox();
+    expect((await register({ name: 'A' })).headers['carbon-sandbox']).toBe('synthetic');
+    expect((await retrieve(9)).headers['carbon-sandbox']).toBe('synthetic');
   });
-  const count = () => got.match(/HTTP\/1\.1 401/g)?.length ?? 0;
-  for (const nth of [1, 2]) {
-    socket.write('GET /organizations/1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    while (count() < nth) await new Promise((resolve) => socket.once('data', resolve));
-  }
-  expect(got).toContain('Connection: keep-alive');
-  socket.destroy();
-});
 
-it('ignores the body of a retrieval', async () => {
-  const { send } = await sandbox();
-  const headers = { ...authorized, 'content-length': '7' };
-  expect((await send('GET', '/organizations/1', 'ignored', headers)).status).toBe(404);
+  it('closes idle, waiting and half-sent connections when it is closed', async () => {
+    const { clock, close, port, register, send } = await serve({ latencyMs: 1000 });
+    clock.hold();
+    const idle = connect(port, '127.0.0.1');
+    const half = connect(port, '127.0.0.1');
+    const ended = [idle, half].map(
+      (socket) => new Promise((resolve) => socket.on('error', resolve).on('close', resolve)),
+    );
+    await new Promise((resolve) =>
+      half.write('POST /organizations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{', resolve),
+    );
+    const waiting = expect(register({ name: 'A' })).rejects.toThrow();
+    await clock.untilWaitedFor();
+    await close();
+    await Promise.all([waiting, ...ended]);
+    await expect(send('GET', '/organizations/1')).rejects.toThrow();
+  });
+
+  it('keeps running when a client disconnects in the middle of a body', async () => {
+    const { port, register } = await sandbox();
+    const socket = connect(port, '127.0.0.1');
+    const head = 'POST /organizations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"';
+    await new Promise((resolve) => socket.write(head, resolve));
+    socket.resetAndDestroy();
+    expect((await register({ name: 'A' })).status).toBe(200);
+  });
+
+  it('reports every request', async () => {
+    const lines: RequestLine[] = [];
+    const { send, register } = await sandbox({ onRequest: (line) => lines.push(line) });
+    await register({ name: 'A' });
+    await send('GET', '/organizations/9?currency=EUR');
+    expect(lines).toEqual([
+      { method: 'POST', path: '/organizations', status: 200, ms: 0 },
+      { method: 'GET', path: '/organizations/9?currency=EUR', status: 404, ms: 0 },
+    ]);
+  });
+
+  it('listens on the loopback address only, and throws when the port is in use', async () => {
+    const { port, url } = await sandbox();
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    const failure = await serve({ port }).catch((error) => error);
+    expect(failure).toBeInstanceOf(LocalError);
+    expect(failure.message).toBe(`Port ${port} is in use`);
+    expect(failure.hint).toContain('--port 0 for a free one');
+  });
+
+  it('throws when its directory cannot be created', async () => {
+    const file = join(folder(), 'file');
+    writeFileSync(file, '');
+    const failure = await serve({ dataDir: join(file, 'data') }).catch((error) => error);
+    expect(failure).toBeInstanceOf(LocalError);
+    expect(failure.message).toContain(
+      'data cannot be created: a part of the path is a file (ENOTDIR)',
+    );
+  });
+
+  it('sends status 500 when another program truncates the log', async () => {
+    const dataDir = folder();
+    const { register } = await sandbox({ dataDir });
+    await register({ name: 'A' });
+    writeFileSync(join(dataDir, 'sandbox.log'), '');
+    const { status, json } = await register({ name: 'B' });
+    expect([status, json]).toMatchInlineSnapshot(`
+      [
+        500,
+        {
+          "detail": "The sandbox failed: Another program truncated the sandbox log.",
+          "status": 500,
+          "title": "Server error",
+        },
+      ]
+    `);
+  });
+
+  it('keeps connections open between requests', async () => {
+    const { port } = await sandbox();
+    const socket = connect(port, '127.0.0.1');
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += chunk;
+    });
+    const count = () => got.match(/HTTP\/1\.1 401/g)?.length ?? 0;
+    for (const nth of [1, 2]) {
+      socket.write('GET /organizations/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+      while (count() < nth) await new Promise((resolve) => socket.once('data', resolve));
+    }
+    expect(got).toContain('Connection: keep-alive');
+    socket.destroy();
+  });
+
+  it('ignores the body of a retrieval', async () => {
+    const { send } = await sandbox();
+    const headers = { ...authorized, 'content-length': '7' };
+    expect((await send('GET', '/organizations/1', 'ignored', headers)).status).toBe(404);
+  });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
 import { type Log, memoryLog, openLog } from '../../src/sandbox/log.ts';
@@ -12,168 +12,166 @@ import { runs } from '../support/seed.ts';
 const register = (store: Store, name: string, at = 0) =>
   store.register(identityOf({ name }), { name }, at);
 
-it('gives ids in order and the same again', () => {
-  const store = openStore(memoryLog());
-  expect(['a', 'b', 'a', 'c', 'b'].map((name) => register(store, name))).toEqual([1, 2, 1, 3, 2]);
-  expect(store.get(2)).toEqual({
-    id: 2,
-    identity: identityOf({ name: 'b' }),
-    at: 0,
-    identifier: { name: 'b' },
-  });
-  expect([0, -1, 4, 1.5, Number.NaN].map((id) => store.get(id))).toEqual(Array(5).fill(undefined));
-});
-
-it('keeps the first body and time', () => {
-  const store = openStore(memoryLog());
-  const identity = identityOf({ name: 'Acme' });
-  store.register(identity, { name: 'Acme' }, 1_700_000_000_123.4);
-  store.register(identity, { name: 'ACME', industry_name: 'Steel' }, 1_800_000_000_000);
-  expect(store.get(1)).toMatchObject({ at: 1_700_000_000_123, identifier: { name: 'Acme' } });
-});
-
-it('writes a line that is documented', () => {
-  const log = memoryLog();
-  register(openStore(log), 'Zürich', 1_700_000_000_000);
-  const bytes = Buffer.alloc(200);
-  expect(bytes.toString('utf8', 0, log.read(bytes, 0))).toMatchInlineSnapshot(`
-    "
-    1 f2b8e732cc123437fbf209ab66410585 001700000000000 00000018 {"name":"Zürich"}
-    "
-  `);
-});
-
-it('holds many, and lines that are longer than what is read at once', () => {
-  const log = memoryLog();
-  const store = openStore(log);
-  for (let nth = 1; nth <= 5000; nth++) expect(register(store, `Company ${nth}`)).toBe(nth);
-  const long = 'x'.repeat(700_000);
-  register(store, long);
-  const again = openStore(log);
-  expect(again.find(identityOf({ name: 'company 4711' }))).toBe(4711);
-  expect(again.get(5001)?.identifier.name).toBe(long);
-  expect(register(again, 'one more')).toBe(5002);
-});
-
-/**
- * One thing that happens: a store of several registers a name, perhaps killed after some bytes of
- * its line.
- */
-const step = fc.record({
-  by: fc.nat(2),
-  name: fc.oneof(
-    fc.constantFrom('A', 'B', 'C', 'D', 'E'),
-    fc.string({ unit: 'binary', minLength: 1 }),
-  ),
-  killedAfter: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 3 }),
-  garbage: fc.option(fc.uint8Array({ min: 0x80, maxLength: 100 }), { freq: 10 }),
-});
-
-it('never makes two ids for one organization nor one for two, whoever is killed at whatever byte', {
-  tags: ['property'],
-}, () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const log = memoryLog();
-      const stores = [0, 1, 2].map(() => openStore(log));
-      const ids = new Map<string, number>();
-      for (const { by, name, killedAfter, garbage } of steps) {
-        if (garbage) log.append(Buffer.from(garbage));
-        const identity = identityOf({ name });
-        if (killedAfter !== null) {
-          stores[by] = killedStore(log, killedAfter, (store) => register(store, name));
-          continue;
-        }
-        const id = register(stores[by] as Store, name);
-        expect(ids.get(identity) ?? id).toBe(id);
-        ids.set(identity, id);
-      }
-      expect(new Set(ids.values()).size).toBe(ids.size);
-      const fresh = openStore(log);
-      for (const [identity, id] of ids) {
-        expect(fresh.find(identity)).toBe(id);
-        expect(fresh.get(id)).toMatchObject({ id, identity });
-        expect(identityOf(fresh.get(id)?.identifier ?? { name: '' })).toBe(identity);
-      }
-    }),
-    { numRuns: runs(300) },
-  );
-});
-
-/**
- * Lets a store write only a share of the next bytes, as if it were killed then; the next one opens
- * the log anew.
- */
-function killedStore(log: Log, share: number, work: (store: Store) => void): Store {
-  const append = (bytes: Buffer) => {
-    log.append(bytes.subarray(0, Math.round(share * bytes.length)));
-    throw new Error('killed');
-  };
-  try {
-    work(openStore({ ...log, append }));
-  } catch (error) {
-    expect((error as Error).message).toBe('killed');
-  }
-  return openStore(log);
-}
-
-it('reads a log that was cut off at any byte, and goes on', () => {
-  const whole = memoryLog();
-  const names = ['First', 'Zürich', 'Third'];
-  const original = openStore(whole);
-  for (const name of names) register(original, name);
-  const bytes = Buffer.alloc(1000);
-  const length = whole.read(bytes, 0);
-  for (let cut = 0; cut <= length; cut++) {
-    const log = memoryLog();
-    log.append(bytes.subarray(0, cut));
-    const store = openStore(log);
-    const kept = names.filter((name) => store.find(identityOf({ name })) !== undefined);
-    expect(kept).toEqual(names.slice(0, kept.length));
-    const again = names.toReversed().map((name) => register(store, name));
-    expect(again.toSorted()).toEqual([1, 2, 3]);
-    const other = openStore(log);
-    expect(names.toReversed().map((name) => register(other, name))).toEqual(again);
-    expect(kept.map((name) => other.get(register(other, name))?.identifier.name)).toEqual(kept);
-  }
-});
-
-it('refuses a log of a later version, and tells it from a broken line', () => {
-  const log = memoryLog();
-  log.append(Buffer.from('\n12\n \n1 torn\n{"2 "\n\0\0\n'));
-  const store = openStore(log);
-  expect(register(store, 'A')).toBe(1);
-  log.append(Buffer.from('2 whatever comes\n'));
-  expect(() => register(store, 'B')).toThrow(LocalError);
-  expect(() => openStore(log)).toThrowErrorMatchingInlineSnapshot(
-    `[LocalError: The log of the sandbox has a line of version 2, which this version cannot read.]`,
-  );
-});
-
-function inFolder(work: (folder: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  try {
-    work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-it('agrees among stores on one file, written in turns', () =>
-  inFolder((folder) => {
-    const stores = [1, 2, 3].map(() => openStore(openLog(folder)));
-    const ids = Array.from({ length: 300 }, (_, nth) =>
-      register(stores[nth % 3] as Store, `Company ${(nth * 7) % 100}`),
+describe('openStore', () => {
+  it('assigns ids in order and returns the same id again', () => {
+    const store = openStore(memoryLog());
+    expect(['a', 'b', 'a', 'c', 'b'].map((name) => register(store, name))).toEqual([1, 2, 1, 3, 2]);
+    expect(store.get(2)).toEqual({
+      id: 2,
+      identity: identityOf({ name: 'b' }),
+      at: 0,
+      identifier: { name: 'b' },
+    });
+    expect([0, -1, 4, 1.5, Number.NaN].map((id) => store.get(id))).toEqual(
+      Array(5).fill(undefined),
     );
-    expect(new Set(ids).size).toBe(100);
-    expect(ids.slice(100, 200)).toEqual(ids.slice(0, 100));
-    expect(ids.slice(200)).toEqual(ids.slice(0, 100));
-    for (const store of stores) store.close();
-  }));
+  });
 
-it('never writes after it was closed', () =>
-  inFolder((folder) => {
-    const store = openStore(openLog(folder));
-    store.close();
-    expect(() => register(store, 'A')).toThrow(LocalError);
-  }));
+  it('keeps the first body and time', () => {
+    const store = openStore(memoryLog());
+    const identity = identityOf({ name: 'Acme' });
+    store.register(identity, { name: 'Acme' }, 1_700_000_000_123.4);
+    store.register(identity, { name: 'ACME', industry_name: 'Steel' }, 1_800_000_000_000);
+    expect(store.get(1)).toMatchObject({ at: 1_700_000_000_123, identifier: { name: 'Acme' } });
+  });
+
+  it('writes the documented line format', () => {
+    const log = memoryLog();
+    register(openStore(log), 'Zürich', 1_700_000_000_000);
+    const bytes = Buffer.alloc(200);
+    expect(bytes.toString('utf8', 0, log.read(bytes, 0))).toMatchInlineSnapshot(`
+      "
+      1 f2b8e732cc123437fbf209ab66410585 001700000000000 00000018 {"name":"Zürich"}
+      "
+    `);
+  });
+
+  it('stores many lines, and lines that are longer than the read buffer', () => {
+    const log = memoryLog();
+    const store = openStore(log);
+    for (let nth = 1; nth <= 5000; nth++) expect(register(store, `Company ${nth}`)).toBe(nth);
+    const long = 'x'.repeat(700_000);
+    register(store, long);
+    const again = openStore(log);
+    expect(again.find(identityOf({ name: 'company 4711' }))).toBe(4711);
+    expect(again.get(5001)?.identifier.name).toBe(long);
+    expect(register(again, 'one more')).toBe(5002);
+  });
+
+  /** One of several stores registers a name, and may be killed after some bytes of its line. */
+  const step = fc.record({
+    by: fc.nat(2),
+    name: fc.oneof(
+      fc.constantFrom('A', 'B', 'C', 'D', 'E'),
+      fc.string({ unit: 'binary', minLength: 1 }),
+    ),
+    killedAfter: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 3 }),
+    garbage: fc.option(fc.uint8Array({ min: 0x80, maxLength: 100 }), { freq: 10 }),
+  });
+
+  it('assigns exactly one id per organization when processes are killed at any byte', {
+    tags: ['property'],
+  }, () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const log = memoryLog();
+        const stores = [0, 1, 2].map(() => openStore(log));
+        const ids = new Map<string, number>();
+        for (const { by, name, killedAfter, garbage } of steps) {
+          if (garbage) log.append(Buffer.from(garbage));
+          const identity = identityOf({ name });
+          if (killedAfter !== null) {
+            stores[by] = killedStore(log, killedAfter, (store) => register(store, name));
+            continue;
+          }
+          const id = register(stores[by] as Store, name);
+          expect(ids.get(identity) ?? id).toBe(id);
+          ids.set(identity, id);
+        }
+        expect(new Set(ids.values()).size).toBe(ids.size);
+        const fresh = openStore(log);
+        for (const [identity, id] of ids) {
+          expect(fresh.find(identity)).toBe(id);
+          expect(fresh.get(id)).toMatchObject({ id, identity });
+          expect(identityOf(fresh.get(id)?.identifier ?? { name: '' })).toBe(identity);
+        }
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  /** Lets a store write a share of its next bytes, as if it were killed; returns a new store. */
+  function killedStore(log: Log, share: number, work: (store: Store) => void): Store {
+    const append = (bytes: Buffer) => {
+      log.append(bytes.subarray(0, Math.round(share * bytes.length)));
+      throw new Error('killed');
+    };
+    try {
+      work(openStore({ ...log, append }));
+    } catch (error) {
+      expect((error as Error).message).toBe('killed');
+    }
+    return openStore(log);
+  }
+
+  it('continues a log that was truncated at any byte', () => {
+    const complete = memoryLog();
+    const names = ['First', 'Zürich', 'Third'];
+    const original = openStore(complete);
+    for (const name of names) register(original, name);
+    const bytes = Buffer.alloc(1000);
+    const length = complete.read(bytes, 0);
+    for (let cut = 0; cut <= length; cut++) {
+      const log = memoryLog();
+      log.append(bytes.subarray(0, cut));
+      const store = openStore(log);
+      const kept = names.filter((name) => store.find(identityOf({ name })) !== undefined);
+      expect(kept).toEqual(names.slice(0, kept.length));
+      const again = names.toReversed().map((name) => register(store, name));
+      expect(again.toSorted()).toEqual([1, 2, 3]);
+      const other = openStore(log);
+      expect(names.toReversed().map((name) => register(other, name))).toEqual(again);
+      expect(kept.map((name) => other.get(register(other, name))?.identifier.name)).toEqual(kept);
+    }
+  });
+
+  it('rejects a log of a later version, but ignores invalid lines', () => {
+    const log = memoryLog();
+    log.append(Buffer.from('\n12\n \n1 part\n{"2 "\n\0\0\n'));
+    const store = openStore(log);
+    expect(register(store, 'A')).toBe(1);
+    log.append(Buffer.from('2 whatever comes\n'));
+    expect(() => register(store, 'B')).toThrow(LocalError);
+    expect(() => openStore(log)).toThrowErrorMatchingInlineSnapshot(
+      `[LocalError: Cannot read the sandbox log: a newer version of carbon wrote it (format 2)]`,
+    );
+  });
+
+  function inFolder(work: (folder: string) => void): void {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+    try {
+      work(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  it('assigns the same ids in stores that write one file in turns', () =>
+    inFolder((folder) => {
+      const stores = [1, 2, 3].map(() => openStore(openLog(folder)));
+      const ids = Array.from({ length: 300 }, (_, nth) =>
+        register(stores[nth % 3] as Store, `Company ${(nth * 7) % 100}`),
+      );
+      expect(new Set(ids).size).toBe(100);
+      expect(ids.slice(100, 200)).toEqual(ids.slice(0, 100));
+      expect(ids.slice(200)).toEqual(ids.slice(0, 100));
+      for (const store of stores) store.close();
+    }));
+
+  it('throws when used after it was closed', () =>
+    inFolder((folder) => {
+      const store = openStore(openLog(folder));
+      store.close();
+      expect(() => register(store, 'A')).toThrow(LocalError);
+    }));
+});

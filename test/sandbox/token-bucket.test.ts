@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { type Served, serve } from './served.ts';
 
@@ -9,86 +9,90 @@ const start = async (options: Partial<SandboxOptions>) => {
   return served;
 };
 
-it('permits a burst and then the rate, registrations and retrievals together', async () => {
-  const { clock, register, retrieve } = await start({ rate: 2, burst: 3 });
-  const statuses = [
-    await register({ name: 'A' }),
-    await retrieve(1),
-    await retrieve(1),
-    await register({ name: 'B' }),
-  ];
-  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-  const refused = await register({ name: 'B' });
-  expect(refused.headers['retry-after']).toBe('1');
-  expect(refused.json).toMatchInlineSnapshot(`
-    {
-      "detail": "More than 2 requests per second are not permitted.",
-      "status": 429,
-      "title": "Too many organizations",
+describe('startSandbox with a rate', () => {
+  it('permits a burst and then the rate, for registrations and retrievals together', async () => {
+    const { clock, register, retrieve } = await start({ rate: 2, burst: 3 });
+    const statuses = [
+      await register({ name: 'A' }),
+      await retrieve(1),
+      await retrieve(1),
+      await register({ name: 'B' }),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const refused = await register({ name: 'B' });
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(refused.json).toMatchInlineSnapshot(`
+      {
+        "detail": "The rate limit is 2 requests per second.",
+        "status": 429,
+        "title": "Too many organizations",
+      }
+    `);
+    await clock.sleep(499);
+    expect((await retrieve(1)).status).toBe(429);
+    await clock.sleep(1);
+    expect((await retrieve(1)).status).toBe(200);
+    expect((await retrieve(1)).status).toBe(429);
+    await clock.sleep(3_600_000);
+    for (const expected of [200, 200, 200, 429]) expect((await retrieve(1)).status).toBe(expected);
+  });
+
+  it('sends Retry-After in seconds, after which it permits a request', async () => {
+    const { clock, register } = await start({ rate: 0.3 });
+    await register({ name: 'A' });
+    expect((await register({ name: 'A' })).headers['retry-after']).toBe('4');
+    for (const nth of [1, 2, 3, 4, 5]) {
+      await clock.sleep(10_000 / 3);
+      expect((await register({ name: 'A' })).status, `${nth}`).toBe(200);
     }
-  `);
-  await clock.sleep(499);
-  expect((await retrieve(1)).status).toBe(429);
-  await clock.sleep(1);
-  expect((await retrieve(1)).status).toBe(200);
-  expect((await retrieve(1)).status).toBe(429);
-  await clock.sleep(3_600_000);
-  for (const expected of [200, 200, 200, 429]) expect((await retrieve(1)).status).toBe(expected);
+  });
+
+  it('does not count requests without the key', async () => {
+    const { send, retrieve } = await start({ rate: 1 });
+    for (const _ of [1, 2, 3]) await send('GET', '/organizations/1', undefined, {});
+    expect((await retrieve(1)).status).toBe(404);
+  });
+
+  it('sends RateLimit headers when the option is set', async () => {
+    const { clock, retrieve } = await start({ rate: 50, burst: 2, rateLimitHeaders: true });
+    const limits = async () => {
+      const { status, headers } = await retrieve(1);
+      return [status, headers['ratelimit-policy'], headers.ratelimit, headers['retry-after']];
+    };
+    expect(await limits()).toEqual([404, '"sandbox";q=50;w=1', '"sandbox";r=1;t=1', undefined]);
+    expect(await limits()).toEqual([404, '"sandbox";q=50;w=1', '"sandbox";r=0;t=1', undefined]);
+    expect(await limits()).toEqual([429, '"sandbox";q=50;w=1', '"sandbox";r=0;t=1', '1']);
+    await clock.sleep(20);
+    expect((await limits())[0]).toBe(404);
+  });
+
+  it('sends no RateLimit headers by default', async () => {
+    const { retrieve } = await start({ rate: 50 });
+    expect((await retrieve(1)).headers).not.toHaveProperty('ratelimit');
+  });
 });
 
-it('asks to wait whole seconds, after which it permits', async () => {
-  const { clock, register } = await start({ rate: 0.3 });
-  await register({ name: 'A' });
-  expect((await register({ name: 'A' })).headers['retry-after']).toBe('4');
-  for (const nth of [1, 2, 3, 4, 5]) {
-    await clock.sleep(10_000 / 3);
-    expect((await register({ name: 'A' })).status, `${nth}`).toBe(200);
-  }
-});
+describe('startSandbox with a quota', () => {
+  it('rejects only new organizations above the quota, without Retry-After', async () => {
+    const { register, retrieve } = await start({ quota: 2 });
+    const statuses = [];
+    for (const name of ['A', 'B', 'C', 'A', 'a']) statuses.push((await register({ name })).status);
+    expect(statuses).toEqual([200, 200, 429, 200, 200]);
+    const refused = await register({ name: 'D' });
+    expect(refused.headers).not.toHaveProperty('retry-after');
+    expect(refused.json).toMatchInlineSnapshot(`
+      {
+        "detail": "The quota of 2 new organizations is used up.",
+        "status": 429,
+        "title": "Too many organizations",
+      }
+    `);
+    expect((await retrieve(2)).status).toBe(200);
+  });
 
-it('does not count requests without the key', async () => {
-  const { send, retrieve } = await start({ rate: 1 });
-  for (const _ of [1, 2, 3]) await send('GET', '/organizations/1', undefined, {});
-  expect((await retrieve(1)).status).toBe(404);
-});
-
-it('sends RateLimit headers when asked to', async () => {
-  const { clock, retrieve } = await start({ rate: 50, burst: 2, rateLimitHeaders: true });
-  const limits = async () => {
-    const { status, headers } = await retrieve(1);
-    return [status, headers['ratelimit-policy'], headers.ratelimit, headers['retry-after']];
-  };
-  expect(await limits()).toEqual([404, '"sandbox";q=50;w=1', '"sandbox";r=1;t=1', undefined]);
-  expect(await limits()).toEqual([404, '"sandbox";q=50;w=1', '"sandbox";r=0;t=1', undefined]);
-  expect(await limits()).toEqual([429, '"sandbox";q=50;w=1', '"sandbox";r=0;t=1', '1']);
-  await clock.sleep(20);
-  expect((await limits())[0]).toBe(404);
-});
-
-it('has no RateLimit headers otherwise', async () => {
-  const { retrieve } = await start({ rate: 50 });
-  expect((await retrieve(1)).headers).not.toHaveProperty('ratelimit');
-});
-
-it('refuses new organizations above the quota, without Retry-After; known ones and retrievals go on', async () => {
-  const { register, retrieve } = await start({ quota: 2 });
-  const statuses = [];
-  for (const name of ['A', 'B', 'C', 'A', 'a']) statuses.push((await register({ name })).status);
-  expect(statuses).toEqual([200, 200, 429, 200, 200]);
-  const refused = await register({ name: 'D' });
-  expect(refused.headers).not.toHaveProperty('retry-after');
-  expect(refused.json).toMatchInlineSnapshot(`
-    {
-      "detail": "The quota of 2 new organizations is used up.",
-      "status": 429,
-      "title": "Too many organizations",
-    }
-  `);
-  expect((await retrieve(2)).status).toBe(200);
-});
-
-it('has no quota of refused bodies', async () => {
-  const { register } = await start({ quota: 1 });
-  expect((await register({ name: '' })).status).toBe(400);
-  expect((await register({ name: 'A' })).status).toBe(200);
+  it('does not count rejected bodies', async () => {
+    const { register } = await start({ quota: 1 });
+    expect((await register({ name: '' })).status).toBe(400);
+    expect((await register({ name: 'A' })).status).toBe(200);
+  });
 });

@@ -55,12 +55,12 @@ describe('carbon sandbox', () => {
     const { exit, stderr } = await run(['sandbox', '--port', String(port)]);
     expect([exit, stderr]).toEqual([
       1,
-      `Error: Port ${port} is in use\nHint: Choose another with --port, or 0 for any free one.\n`,
+      `Error: Port ${port} is in use\nHint: Choose another port with --port, or use --port 0 for a free one.\n`,
     ]);
   });
 
   it.each([
-    [['--fault', 'boom'], 'there is no kind of fault "boom"'],
+    [['--fault', 'boom'], 'unknown kind of fault "boom"'],
     [['--fault', '500:150%'], '"150%" is not a share'],
     [['--burst', '3'], '--burst requires --rate'],
     [['--key', 'two words'], '--key: the API key has characters that no key has'],
