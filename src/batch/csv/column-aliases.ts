@@ -8,163 +8,43 @@ export type Field = keyof Identifier;
  * Only unambiguous headers are listed: users map any other header with `--map`.
  */
 export const synonyms: Readonly<Record<Field, readonly string[]>> = {
-  name: [
-    'company',
-    'companyname',
-    'organization',
-    'organizationname',
-    'organisation',
-    'organisationname',
-    'supplier',
-    'suppliername',
-    'vendor',
-    'vendorname',
-    'account',
-    'accountname',
-    'business',
-    'businessname',
-    'legalname',
-    'legalentity',
-    'legalentityname',
-    'entity',
-    'entityname',
-    'issuer',
-    'issuername',
-    'counterparty',
-    'counterpartyname',
-    'firma',
-    'firmenname',
-    'firmenbezeichnung',
-    'unternehmensname',
-    'lieferantenname',
-    'nomentreprise',
-    'nomdelentreprise',
-    'nomdufournisseur',
-    'raisonsociale',
-    'nombreempresa',
-    'nombredelaempresa',
-    'razónsocial',
-    'ragionesociale',
-    'organisationsname',
-    'unternehmen',
-    'lieferant',
-    'entreprise',
-    'société',
-    'fournisseur',
-    'empresa',
-    'proveedor',
-    'azienda',
-    'fornitore',
-    '会社名',
-    '企業名',
-  ],
-  hq_region: [
-    'country',
-    'countrycode',
-    'countryname',
-    'countryregion',
-    'countryiso',
-    'countryiso2',
-    'isocountry',
-    'isocountrycode',
-    'hqcountry',
-    'hqcountrycode',
-    'headquarterscountry',
-    'countryofheadquarters',
-    'countryofincorporation',
-    'suppliercountry',
-    'vendorcountry',
-    'land',
-    'ländercode',
-    'länderkürzel',
-    'landescode',
-    'codepays',
-    'códigopaís',
-    'códigodepaís',
-    'pays',
-    'país',
-    'paese',
-    '国',
-    '国名',
-  ],
-  hq_subregion: [
-    'subregion',
-    'subregioncode',
-    'statecode',
-    'subdivision',
-    'subdivisioncode',
-    'hqstate',
-  ],
-  hq_fuzzy: [
-    'hqaddress',
-    'address',
-    'fulladdress',
-    'headquartersaddress',
-    'adresse',
-    'anschrift',
-    'dirección',
-    'indirizzo',
-  ],
-  industry_id: ['industryid', 'industrycode', 'sectorid', 'sectorcode'],
-  industry_name: [
-    'industry',
-    'industryname',
-    'sector',
-    'sectorname',
-    'branche',
-    'secteur',
-    'industria',
-    'settore',
-  ],
-  website: [
-    'web',
-    'websiteurl',
-    'url',
-    'domain',
-    'domainname',
-    'homepage',
-    'companywebsite',
-    'webaddress',
-    'webseite',
-    'internetseite',
-    'internetadresse',
-    'siteweb',
-    'siteinternet',
-    'sitioweb',
-    'páginaweb',
-    'sitoweb',
-  ],
-  external_id: [
-    'externalid',
-    'supplierid',
-    'suppliernumber',
-    'supplierno',
-    'suppliercode',
-    'vendorid',
-    'vendornumber',
-    'vendorno',
-    'vendorcode',
-    'customerid',
-    'accountid',
-    'accountnumber',
-    'companyid',
-    'lieferantennummer',
-    'lieferantennr',
-    'kreditorennummer',
-    'numérofournisseur',
-    'numérodefournisseur',
-    'codefournisseur',
-    'númerodeproveedor',
-    'códigodeproveedor',
-    'códigoproveedor',
-    'kreditor',
-  ],
-  is_legal_entity_name: ['legalentitynameflag', 'islegalname', 'islegalentity'],
-  duns_number: ['duns', 'dunsno', 'dunsnr'],
-  lei_number: ['lei', 'leicode', 'legalentityidentifier'],
-  isin_number: ['isin', 'isincode'],
-  sp_global_number: ['spglobalid', 'spglobal', 'spid', 'capitaliqid', 'ciqid'],
-  currency: ['currencycode', 'reportingcurrency', 'währung', 'devise', 'moneda', 'divisa'],
+  name: words(
+    'company companyname organization organizationname organisation organisationname supplier ' +
+      'suppliername vendor vendorname account accountname business businessname legalname ' +
+      'legalentity legalentityname entity entityname issuer issuername counterparty ' +
+      'counterpartyname firma firmenname firmenbezeichnung unternehmensname lieferantenname ' +
+      'nomentreprise nomdelentreprise nomdufournisseur raisonsociale nombreempresa ' +
+      'nombredelaempresa razónsocial ragionesociale organisationsname unternehmen lieferant ' +
+      'entreprise société fournisseur empresa proveedor azienda fornitore 会社名 企業名',
+  ),
+  hq_region: words(
+    'country countrycode countryname countryregion countryiso countryiso2 isocountry ' +
+      'isocountrycode hqcountry hqcountrycode headquarterscountry countryofheadquarters ' +
+      'countryofincorporation suppliercountry vendorcountry land ländercode länderkürzel ' +
+      'landescode codepays códigopaís códigodepaís pays país paese 国 国名',
+  ),
+  hq_subregion: words('subregion subregioncode statecode subdivision subdivisioncode hqstate'),
+  hq_fuzzy: words(
+    'hqaddress address fulladdress headquartersaddress adresse anschrift dirección indirizzo',
+  ),
+  industry_id: words('industryid industrycode sectorid sectorcode'),
+  industry_name: words('industry industryname sector sectorname branche secteur industria settore'),
+  website: words(
+    'web websiteurl url domain domainname homepage companywebsite webaddress webseite ' +
+      'internetseite internetadresse siteweb siteinternet sitioweb páginaweb sitoweb',
+  ),
+  external_id: words(
+    'externalid supplierid suppliernumber supplierno suppliercode vendorid vendornumber ' +
+      'vendorno vendorcode customerid accountid accountnumber companyid lieferantennummer ' +
+      'lieferantennr kreditorennummer numérofournisseur numérodefournisseur codefournisseur ' +
+      'númerodeproveedor códigodeproveedor códigoproveedor kreditor',
+  ),
+  is_legal_entity_name: words('legalentitynameflag islegalname islegalentity'),
+  duns_number: words('duns dunsno dunsnr'),
+  lei_number: words('lei leicode legalentityidentifier'),
+  isin_number: words('isin isincode'),
+  sp_global_number: words('spglobalid spglobal spid capitaliqid ciqid'),
+  currency: words('currencycode reportingcurrency währung devise moneda divisa'),
 };
 
 /**
@@ -172,90 +52,33 @@ export const synonyms: Readonly<Record<Field, readonly string[]>> = {
  * a file keeps the mapping that an earlier version chose.
  */
 export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
-  name: [
-    'participant',
-    'participantname',
-    'corporatename',
-    'registeredname',
-    'customername',
-    'manufacturer',
-    'manufacturername',
-    '公司',
-    '公司名',
-    '公司名称',
-    '公司名稱',
-    '企业名称',
-    '企業名稱',
-    '单位名称',
-    '供应商',
-    '供应商名称',
-    '供應商名稱',
-    '法人名',
-    '法人名称',
-    '商号',
-    '商号又は名称',
-    '銘柄名',
-    '提出者名',
-    '発行者名',
-    '取引先名',
-    '仕入先名',
-    '회사명',
-    '기업명',
-    '법인명',
-  ],
-  hq_region: [
-    'companycountry',
-    'companycountrycode',
-    'billingcountry',
-    'billingcountrycode',
-    'registeredcountry',
-    'countryofregistration',
-    'countryofdomicile',
-    'domicilecountry',
-    'locationcountry',
-    'firmensitzland',
-    'paysdusiège',
-    '国家',
-    '國家',
-    '国コード',
-    '国籍',
-    '所在国',
-    '本社所在国',
-    '국가',
-  ],
-  website: [
-    'companydomain',
-    'companyurl',
-    'companywebsiteurl',
-    'websiteaddress',
-    'corporatewebsite',
-    '网站',
-    '网址',
-    '官网',
-    '網址',
-    'ウェブサイト',
-    'ホームページ',
-    '홈페이지',
-  ],
-  external_id: ['取引先コード', '仕入先コード', '供应商编号', '供应商代码'],
-  lei_number: ['leinumber', 'leiid', 'numérolei', 'numerolei'],
-  isin_number: ['isinnumber', 'isinコード'],
+  name: words(
+    'participant participantname corporatename registeredname customername manufacturer ' +
+      'manufacturername 公司 公司名 公司名称 公司名稱 企业名称 企業名稱 单位名称 供应商 ' +
+      '供应商名称 供應商名稱 法人名 法人名称 商号 商号又は名称 銘柄名 提出者名 発行者名 ' +
+      '取引先名 仕入先名 회사명 기업명 법인명',
+  ),
+  hq_region: words(
+    'companycountry companycountrycode billingcountry billingcountrycode registeredcountry ' +
+      'countryofregistration countryofdomicile domicilecountry locationcountry firmensitzland ' +
+      'paysdusiège 国家 國家 国コード 国籍 所在国 本社所在国 국가',
+  ),
+  website: words(
+    'companydomain companyurl companywebsiteurl websiteaddress corporatewebsite 网站 网址 ' +
+      '官网 網址 ウェブサイト ホームページ 홈페이지',
+  ),
+  external_id: words('取引先コード 仕入先コード 供应商编号 供应商代码'),
+  lei_number: words('leinumber leiid numérolei numerolei'),
+  isin_number: words('isinnumber isinコード'),
 };
 
 /** Aliases of the name for headers without any other name column and without `personWords`. */
-export const lastNameWords: readonly string[] = ['社名', 'nom', 'name1'];
+export const fallbackNameWords: readonly string[] = ['社名', 'nom', 'name1'];
 
 /** Headers that show that `Nom` and `Name 1` are names of people. */
-export const personWords: ReadonlySet<string> = new Set([
-  'prénom',
-  'prenom',
-  'prénoms',
-  'vorname',
-  'firstname',
-  'givenname',
-  'lastname',
-  'surname',
-]);
+export const personWords: ReadonlySet<string> = new Set(
+  words('prénom prenom prénoms vorname firstname givenname lastname surname'),
+);
 
 /**
  * Headers of columns that hold countries, sales regions, states or cities: the values decide
@@ -277,4 +100,8 @@ export function foldHeader(header: string): string {
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ');
 }

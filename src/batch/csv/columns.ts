@@ -8,8 +8,8 @@ import { flattenString } from '../../runtime/detach.ts';
 import { cellValue } from './cell.ts';
 import {
   type Field,
+  fallbackNameWords,
   foldHeader,
-  lastNameWords,
   laterSynonyms,
   personWords,
   placeWords,
@@ -145,7 +145,7 @@ function guess(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Gu
 function lastName(header: readonly string[], taken: ReadonlySet<number>): Guess {
   const folded = header.map(foldHeader);
   const found = folded.flatMap((word, at) =>
-    lastNameWords.includes(word) && !taken.has(at) ? [at] : [],
+    fallbackNameWords.includes(word) && !taken.has(at) ? [at] : [],
   );
   const [index] = found;
   if (index === undefined || found.length > 1 || folded.some((word) => personWords.has(word)))
