@@ -1,5 +1,4 @@
 import type { Problem } from '../../registration/fields.ts';
-import { type SentValues, sentValues } from '../preflight/sent-values.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import { normalizeCell } from './cell.ts';
 import type { Mapping } from './columns.ts';
@@ -8,6 +7,7 @@ import type { InputFile } from './input-file.ts';
 import { identityKey, type Values } from './row-key.ts';
 import { dropInvalidIds, readValues } from './row-registration.ts';
 import { type Row, readRows } from './rows.ts';
+import { type SentValues, sentValues } from './sent-values.ts';
 
 /** A row with its identity. */
 export interface IdentifiedRow extends Row, SentValues {

@@ -3,8 +3,8 @@
  * change here changes no key: journals of earlier versions still recognize their rows.
  */
 
-import type { Mapping } from '../csv/columns.ts';
-import type { Values } from '../csv/row-key.ts';
+import type { Mapping } from './columns.ts';
+import type { Values } from './row-key.ts';
 
 /** The values to send. */
 export interface SentValues {
