@@ -6,7 +6,7 @@
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { decodes, likelyReadings } from './encodings.ts';
-import { recognize } from './file-type.ts';
+import { recognizeBinary } from './file-type.ts';
 import type { InputFile } from './input-file.ts';
 import { rowEnd } from './scanner.ts';
 
@@ -48,9 +48,10 @@ async function openDecoder(
   source: InputFile,
   first: Buffer = Buffer.alloc(0),
 ): Promise<TextDecoder> {
-  const type = await recognize(first, source);
-  if (type !== undefined)
-    throw invalid(`${source.name} is ${type.what}, not a CSV file`, type.hint);
+  const format = await recognizeBinary(first, source);
+  if (format !== undefined) {
+    throw invalid(`${source.name} is ${format.what}, not a CSV file`, format.hint);
+  }
   let decoder: TextDecoder;
   try {
     decoder = new TextDecoder(label, { fatal: true });

@@ -2,8 +2,8 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { isBlank } from './cell.ts';
 import { errorColumn } from './columns.ts';
 import { decode } from './decode.ts';
+import { rejectTextFormats } from './file-type.ts';
 import type { InputFile } from './input-file.ts';
-import { refuseOtherFormats } from './other-format.ts';
 import { findHeaderBelow, type HeaderBelow } from './preamble.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
 
@@ -68,7 +68,7 @@ export async function detectDialect(
   const titlesLength = headerStart(head, skipLines);
   const titles = head.slice(0, titlesLength);
   const rest = head.slice(titlesLength);
-  refuseOtherFormats(rest, source.name);
+  rejectTextFormats(rest, source.name);
   // Every kind of line break above the header counts, as it does for --skip-lines.
   const line = 1 + lineBreaks(titles, '\r');
   const lineEnd = /^(?:\r\n|\n|\r)/.exec(rest.slice(rowEnd(rest)))?.[0] ?? '\n';

@@ -1,10 +1,11 @@
 /* Recognizes files that are not CSV by their beginning, and explains how to get a CSV file. */
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
 
 /** A binary file format. */
-export interface FileType {
+export interface BinaryFormat {
   /** Name of the format with its article, such as `an Excel workbook (.xlsx)`. */
   readonly what: string;
   /** A sentence that explains how to get a CSV file. */
@@ -12,7 +13,7 @@ export interface FileType {
 }
 
 /** An input file. Standard input, `isFile: false`, has no path that a command can use. */
-interface Named {
+interface FileLocation {
   readonly path: string;
   readonly isFile: boolean;
 }
@@ -45,7 +46,10 @@ const bzip2 = /^BZh[1-9]1AY&SY/;
  * @param first the first few thousand bytes of the file
  * @returns undefined if the file may be text
  */
-export async function recognize(first: Buffer, file: Named): Promise<FileType | undefined> {
+export async function recognizeBinary(
+  first: Buffer,
+  file: FileLocation,
+): Promise<BinaryFormat | undefined> {
   const text = first.toString('latin1');
   if (text.startsWith('PK\x03\x04') || text.startsWith('PK\x05\x06')) return zipped(text);
   if (text.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'))
@@ -67,14 +71,14 @@ export async function recognize(first: Buffer, file: Named): Promise<FileType | 
   return undefined;
 }
 
-function decompress(command: string, ending: RegExp, { path, isFile }: Named): string {
+function decompress(command: string, ending: RegExp, { path, isFile }: FileLocation): string {
   if (!isFile) return `Decompress it first: ... | ${command} | carbon batch - --journal <file>`;
   const journal = `${basename(path).replace(ending, '')}.carbon.jsonl`;
   return `${command} ${quoteWords([path])} | carbon batch - --journal ${quoteWords([journal])}`;
 }
 
 /* A zip archive stores each name before its file; office programs write the typical files first. */
-function zipped(text: string): FileType {
+function zipped(text: string): BinaryFormat {
   if (/mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/.test(text)) {
     return { what: 'an OpenDocument spreadsheet (.ods)', hint: libreOffice };
   }
@@ -93,7 +97,7 @@ function zipped(text: string): FileType {
 
 /* Recognizes the older Office format, which also wraps encrypted .xlsx workbooks. Its names are in
  * UTF-16. */
-function compound(text: string): FileType {
+function compound(text: string): BinaryFormat {
   const has = (name: string) => text.includes([...name].join('\0'));
   if (has('EncryptedPackage')) return { what: 'an Excel workbook with a password', hint: password };
   if (has('WordDocument')) return { what: 'a Word document (.doc)', hint: excel };
@@ -102,7 +106,7 @@ function compound(text: string): FileType {
 
 /* Reads the directory of a compound file, which may be anywhere in it (MS-CFB 2.2). Returns an
  * empty text if it cannot be read. */
-async function directory(first: Buffer, { path, isFile }: Named): Promise<string> {
+async function directory(first: Buffer, { path, isFile }: FileLocation): Promise<string> {
   if (!isFile || first.length < 512) return '';
   const sectorBytes = 2 ** Math.min(first.readUInt16LE(30), 12);
   const position = (first.readUInt32LE(48) + 1) * sectorBytes;
@@ -114,5 +118,38 @@ async function directory(first: Buffer, { path, isFile }: Named): Promise<string
     return '';
   } finally {
     await file?.close();
+  }
+}
+
+/* Text formats other than CSV, recognized by their beginning. */
+const textFormats = [
+  {
+    begins: /^\s*(?:\[\s*[[{"]|\[\s*$|\{\s*(?:"|$))/,
+    what: 'JSON, not CSV',
+    hint: 'Convert it to CSV with a header line, for example with jq: (["name"], (.[] | [.name])) | @csv',
+  },
+  {
+    begins: /^\s*<(?:!doctype\s+html|html|head|body|table|script)\b/i,
+    what: 'a web page (HTML), not CSV',
+    hint: 'The download may be a login page. Export or download the table as CSV.',
+  },
+  {
+    begins: /^\s*<\?xml\b/i,
+    what: 'XML, not CSV',
+    hint: 'Export the table as CSV.',
+  },
+] as const;
+
+/**
+ * Rejects JSON, HTML and XML.
+ *
+ * @param text the beginning of the file
+ * @param name the name of the file in messages
+ * @throws UsageError that names the format
+ */
+export function rejectTextFormats(text: string, name: string): void {
+  const start = text.slice(0, 1_000);
+  for (const { begins, what, hint } of textFormats) {
+    if (begins.test(start)) throw new UsageError(`${name} is ${what}`, hint, 'invalid_input');
   }
 }
