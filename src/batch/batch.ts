@@ -1,7 +1,13 @@
 import { type BatchOptions, type CheckedFile, checkFile } from './check-file.ts';
 import type { ChosenMapping } from './csv/choose-columns.ts';
 import { errorColumn, type Mapping } from './csv/columns.ts';
+import type { CsvDialectOptions } from './csv/dialect.ts';
+import { detectDialect } from './csv/dialect.ts';
 import type { IdentifiedTable } from './csv/identified-rows.ts';
+import { identifyRows } from './csv/identified-rows.ts';
+import { InputFile } from './csv/input-file.ts';
+import { checkLost } from './csv/recorded-mapping.ts';
+import { checkRow } from './csv/row-registration.ts';
 import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
 import { Journal, type JournalHeader, journalHeader, setJournalAside } from './journal/journal.ts';
 import { failedRowsLine, mappingLine } from './journal/line.ts';

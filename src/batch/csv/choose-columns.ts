@@ -5,13 +5,20 @@
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Field, foldHeader, placeWords } from './column-aliases.ts';
-import { isNameHeader, type Mapping, mapColumns, type RecordedMapping } from './columns.ts';
+import { type Mapping, mapColumns } from './columns.ts';
 import { hasShortWords } from './country-column.ts';
 import type { CsvDialect } from './dialect.ts';
-import { type LostColumn, lostColumns } from './lost-column.ts';
-import { fields, mapOption, mapPair, readMap, recordedColumn } from './map-option.ts';
-import { checkAgreement } from './mapping-conflict.ts';
+import { isNameHeader } from './guess-column.ts';
+import { fields, mapOption, mapPair, readMap } from './map-option.ts';
 import { headerBelowTitle } from './preamble.ts';
+import {
+  checkAgreement,
+  type LostColumn,
+  lostColumns,
+  type RecordedMapping,
+  recordedColumn,
+  recordedHeader,
+} from './recorded-mapping.ts';
 
 /** A field for which the journal and this run disagree about the column. */
 export interface MappingChange {
@@ -90,11 +97,12 @@ export function chooseMapping(
     { columns }: Mapping,
   ): MappingChange[] => {
     const now = columns.find((column) => column.field === field);
-    if (now?.column.slice(0, 200) === journal) return [];
+    const current = now === undefined ? undefined : recordedHeader(now.column);
+    if (current === journal) return [];
     const option = now === undefined ? `--map ${field}=` : mapOption(field, header, now.index);
     return [{ field, journal, now: now?.column, map: option }];
   };
-  const used = new Map(mapping.columns.map(({ field, column }) => [field, column.slice(0, 200)]));
+  const used = new Map(mapping.columns.map(({ field, column }) => [field, recordedHeader(column)]));
   const first = mapOrNone(header, map, cells);
   const free = fields.filter((field) => !map.has(field));
   const kept =

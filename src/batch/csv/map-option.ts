@@ -78,15 +78,6 @@ export function findColumn(header: readonly string[], column: string, field: Fie
   throw invalid(`--map: no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
 }
 
-/**
- * Finds the index of a column that a journal names, from 0; returns -1 if no column or several have
- * the name. A journal records at most 200 characters of a header.
- */
-export function recordedColumn(header: readonly string[], column: string | undefined): number {
-  const found = header.flatMap((other, index) => (other.slice(0, 200) === column ? [index] : []));
-  return found.length === 1 ? (found[0] ?? -1) : -1;
-}
-
 /** Writes the `--map` value that maps a column to a field. */
 export function mapPair(field: Field, header: readonly string[], index: number): string {
   const column = header[index] ?? '';

@@ -4,7 +4,7 @@
  */
 
 import { isBlank } from './cell.ts';
-import { isNameHeader } from './columns.ts';
+import { isNameHeader } from './guess-column.ts';
 import { RowScanner, readCells } from './scanner.ts';
 
 const maxText = 64 * 1024;

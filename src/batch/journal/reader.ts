@@ -1,8 +1,8 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { CarbonError } from '../../runtime/carbon-error.ts';
-import type { RecordedMapping } from '../csv/columns.ts';
 import { fields } from '../csv/map-option.ts';
+import type { RecordedMapping } from '../csv/recorded-mapping.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import {
   checkHeader,
