@@ -1,5 +1,14 @@
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { OrganizationId } from '../api/reference.ts';
+import type { Registration } from '../api/schema.ts';
+import type { CarbonError } from '../runtime/carbon-error.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { MachineIdentity } from '../runtime/machine.ts';
 import { type BatchOptions, type CheckedFile, checkFile } from './check-file.ts';
 import type { ChosenMapping } from './csv/choose-columns.ts';
+import { chooseMapping } from './csv/choose-mapping.ts';
 import { errorColumn, type Mapping } from './csv/columns.ts';
 import type { CsvDialectOptions } from './csv/dialect.ts';
 import { detectDialect } from './csv/dialect.ts';

@@ -3,7 +3,7 @@
  * the copy may be the only record of hours of work. It reports when every row of one is registered.
  */
 import { existsSync } from 'node:fs';
-import { chooseMapping } from './csv/choose-columns.ts';
+import { chooseMapping } from './csv/choose-mapping.ts';
 import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
 import { identifyRows } from './csv/identified-rows.ts';
 import { InputFile } from './csv/input-file.ts';

@@ -5,8 +5,8 @@
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { decodes, likelyReadings } from './encodings.ts';
 import { recognizeBinary } from './file-type.ts';
+import { decodes, likelyReadings } from './guess-encoding.ts';
 import type { InputFile } from './input-file.ts';
 import { rowEnd } from './scanner.ts';
 

@@ -4,8 +4,8 @@ import { errorColumn } from './columns.ts';
 import { decode } from './decode.ts';
 import { rejectTextFormats } from './file-type.ts';
 import type { InputFile } from './input-file.ts';
-import { findHeaderBelow, type HeaderBelow } from './preamble.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
+import { findHeaderBelow, type HeaderBelow } from './title-lines.ts';
 
 /* Maximum length of the text that is searched for the header, in characters. */
 const headLength = 256 * 1024;
@@ -36,13 +36,13 @@ export interface CsvDialect {
   /** Physical line of the header, or of the first row if there is no header; from 1. */
   readonly headerLine: number;
   /** The first rows below the header, which show what the columns hold. */
-  readonly sample: readonly Sampled[];
+  readonly sample: readonly SampleRow[];
   /** A lower row that looks more like the header. */
   readonly below?: HeaderBelow | undefined;
 }
 
 /** A row near the beginning of the file. */
-export interface Sampled {
+export interface SampleRow {
   readonly line: number;
   readonly cells: readonly string[];
 }

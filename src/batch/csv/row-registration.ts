@@ -51,7 +51,7 @@ export function checkRow(values: Values): CheckedRow {
       const subregion = readSubregion(value, registration, check);
       if (subregion !== undefined) problems.push(subregion);
     } else {
-      const checked = check === undefined ? { code: value } : remember(name, check, value);
+      const checked = check === undefined ? { code: value } : checkOnce(name, check, value);
       if ('code' in checked) registration[name] = checked.code;
       else problems.push({ field: name, value, ...checked });
     }
@@ -114,7 +114,7 @@ function readRegion(
   return undefined;
 }
 
-const wayOut = '(--map hq_subregion= leaves the column out)';
+const leaveOutHint = '(--map hq_subregion= leaves the column out)';
 
 /*
  * Parses a subregion. The country prefix of `DE-BY` must match the row's country, and becomes the
@@ -126,9 +126,9 @@ function readSubregion(
   check: (value: string) => Checked = (code) => ({ code }),
 ): Problem | undefined {
   const field = 'hq_subregion';
-  const checked = remember(field, check, value);
+  const checked = checkOnce(field, check, value);
   if ('problem' in checked && checked.meant === undefined) {
-    return { field, value, problem: `${checked.problem} ${wayOut}` };
+    return { field, value, problem: `${checked.problem} ${leaveOutHint}` };
   }
   registration[field] = ('code' in checked ? checked.code : checked.meant) ?? '';
   if ('code' in checked) return undefined;
@@ -136,30 +136,30 @@ function readSubregion(
   const country = countryCode(prefix);
   const { hq_region: region, hq_fuzzy: text } = registration;
   if (country === undefined)
-    return { field, value, problem: `does not begin with a country code ${wayOut}` };
+    return { field, value, problem: `does not begin with a country code ${leaveOutHint}` };
   if (region === undefined && text === undefined) registration['hq_region'] = country;
   // Some countries are also subregions of another country: Puerto Rico is US-PR.
   if (region === undefined || region === country || region === checked.meant) return undefined;
   return {
     field,
     value,
-    problem: `is in ${country}, but the row's country is ${region} ${wayOut}`,
+    problem: `is in ${country}, but the row's country is ${region} ${leaveOutHint}`,
   };
 }
 
 /* Fields with few distinct values, whose checks through Intl are slow in a million rows. */
-const repeating: ReadonlyMap<string, Map<string, Checked>> = new Map([
+const checkCaches: ReadonlyMap<string, Map<string, Checked>> = new Map([
   ['currency', new Map()],
   ['hq_subregion', new Map()],
 ]);
 
-function remember(field: Field, check: (value: string) => Checked, value: string): Checked {
-  const known = repeating.get(field);
-  if (known === undefined) return check(value);
-  const found = known.get(value);
-  if (found !== undefined) return found;
-  const own = flattenString(value);
-  const checked = check(own);
-  if (known.size < 10_000) known.set(own, checked);
+function checkOnce(field: Field, check: (value: string) => Checked, value: string): Checked {
+  const cache = checkCaches.get(field);
+  if (cache === undefined) return check(value);
+  const cached = cache.get(value);
+  if (cached !== undefined) return cached;
+  const flatValue = flattenString(value);
+  const checked = check(flatValue);
+  if (cache.size < 10_000) cache.set(flatValue, checked);
   return checked;
 }

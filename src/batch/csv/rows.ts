@@ -28,11 +28,11 @@ export interface RowGroup {
  */
 export async function* readRows(
   source: InputFile,
-  layout: CsvDialect,
+  dialect: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
-  const { delimiter, header, headerLine, hasHeader } = layout;
-  const scanner = new RowScanner(delimiter, headerLine, source.name, layout.lineEnd);
-  let toDrop = layout.titles.length;
+  const { delimiter, header, headerLine, hasHeader } = dialect;
+  const scanner = new RowScanner(delimiter, headerLine, source.name, dialect.lineEnd);
+  let toDrop = dialect.titles.length;
   const group = (text: string, isLast: boolean): RowGroup => {
     const dropped = Math.min(toDrop, text.length);
     toDrop -= dropped;
@@ -48,7 +48,7 @@ export async function* readRows(
     }
     return { rows, headers };
   };
-  for await (const text of decode(source, layout.encoding)) yield group(text, false);
+  for await (const text of decode(source, dialect.encoding)) yield group(text, false);
   yield group('', true);
 }
 

@@ -1,7 +1,7 @@
 /* Describes what the check of a batch found, one line each. */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
-import type { MappingChange } from '../../../batch/csv/choose-columns.ts';
+import type { MappingChange } from '../../../batch/csv/choose-mapping.ts';
 import type { Doubt } from '../../../batch/csv/columns.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Tally } from '../../../batch/preflight/findings.ts';

@@ -10,7 +10,6 @@ import { hasShortWords } from './country-column.ts';
 import type { CsvDialect } from './dialect.ts';
 import { isNameHeader } from './guess-column.ts';
 import { fields, mapOption, mapPair, readMap } from './map-option.ts';
-import { headerBelowTitle } from './preamble.ts';
 import {
   checkAgreement,
   type LostColumn,
@@ -19,6 +18,7 @@ import {
   recordedColumn,
   recordedHeader,
 } from './recorded-mapping.ts';
+import { type HeaderBelow, headerBelowTitle } from './title-lines.ts';
 
 /** A field for which the journal and this run disagree about the column. */
 export interface MappingChange {
@@ -66,31 +66,41 @@ export interface ChosenMapping {
  * @throws UsageError if the columns are ambiguous or the journals disagree about them
  */
 export function chooseMapping(
-  layout: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
+  dialect: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
   options: readonly string[] = [],
   journals: readonly JournalMapping[] = [],
 ): ChosenMapping {
-  const { header, sample, below } = layout;
+  const { header, sample, below } = dialect;
   const map = readMap(options);
   const cells = sample.map((row) => row.cells);
   const [own, ...others] = journals;
   const recorded = own?.columns ?? {};
-  const found = advise(
+  const mapped = withHeaderHint(
     () => mapColumns(header, map, cells, recorded),
-    map.size > 0 ? undefined : layout,
+    map.size > 0 ? undefined : dialect,
   );
-  const mapping = { ...found, hasPlaces: !map.has('hq_region') && hasPlaces(found, cells) };
-  const under =
-    map.has('name') || recorded.name !== undefined ? undefined : headerBelowTitle(header, below);
-  if (under !== undefined) throw titled(under.line);
+  const mapping = { ...mapped, hasPlaces: !map.has('hq_region') && hasPlaces(mapped, cells) };
+  if (!map.has('name') && recorded.name === undefined) rejectTitle(header, below);
   if (own === undefined) {
     return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
   }
-  const read = others.flatMap(({ path, columns }) => {
+  const otherMappings = others.flatMap(({ path, columns }) => {
     const other = mapOrNone(header, map, cells, columns);
     return other === undefined ? [] : [{ path, mapping: other }];
   });
-  checkAgreement(header, { path: own.path, mapping }, read);
+  checkAgreement(header, { path: own.path, mapping }, otherMappings);
+  const withoutJournal = mapOrNone(header, map, cells);
+  return { mapping, ...compareMappings(header, map, recorded, mapping, withoutJournal) };
+}
+
+/* Compares the mapping of this run with the recorded one and with the one of a first run. */
+function compareMappings(
+  header: readonly string[],
+  map: ReadonlyMap<Field, string>,
+  recorded: RecordedMapping,
+  mapping: Mapping,
+  withoutJournal: Mapping | undefined,
+): Omit<ChosenMapping, 'mapping'> {
   const change = (
     field: Field,
     journal: string | undefined,
@@ -103,22 +113,23 @@ export function chooseMapping(
     return [{ field, journal, now: now?.column, map: option }];
   };
   const used = new Map(mapping.columns.map(({ field, column }) => [field, recordedHeader(column)]));
-  const first = mapOrNone(header, map, cells);
-  const free = fields.filter((field) => !map.has(field));
+  const unset = fields.filter((field) => !map.has(field));
+  const isRenamed = (field: Field) =>
+    used.has(field) && recorded[field] !== undefined && recordedColumn(header, recorded[field]) < 0;
   const kept =
-    first === undefined ? [] : free.flatMap((field) => change(field, used.get(field), first));
-  const unknown =
-    first === undefined ? free.filter((field) => used.has(field)) : kept.map(({ field }) => field);
+    withoutJournal === undefined
+      ? []
+      : unset.flatMap((field) => change(field, used.get(field), withoutJournal));
+  const fromJournal =
+    withoutJournal === undefined
+      ? unset.filter((field) => used.has(field))
+      : kept.map(({ field }) => field);
   return {
-    mapping,
     kept,
     replaced: [...map.keys()].flatMap((field) => change(field, recorded[field], mapping)),
-    moved: free.flatMap((field) => {
-      const isGone = recorded[field] !== undefined && recordedColumn(header, recorded[field]) < 0;
-      return isGone && used.has(field) ? change(field, recorded[field], mapping) : [];
-    }),
+    moved: unset.filter(isRenamed).flatMap((field) => change(field, recorded[field], mapping)),
     lost: lostColumns(header, map, recorded, mapping),
-    options: unknown.map((field) => {
+    options: fromJournal.map((field) => {
       const column = mapping.columns.find((mapped) => mapped.field === field);
       return column === undefined ? `${field}=` : mapPair(field, header, column.index);
     }),
@@ -135,14 +146,15 @@ function hasPlaces({ columns }: Mapping, sample: readonly (readonly string[])[])
   return !hasShortWords(sample.map((row) => row[country.index] ?? ''));
 }
 
-function advise(
+/* Adds a hint to an error if a lower row looks like the header. */
+function withHeaderHint(
   choose: () => Mapping,
-  layout: Pick<CsvDialect, 'sample' | 'below'> | undefined,
+  dialect: Pick<CsvDialect, 'sample' | 'below'> | undefined,
 ): Mapping {
   try {
     return choose();
   } catch (error) {
-    const below = layout?.below ?? layout?.sample.slice(0, 20).find(isHeader);
+    const below = dialect?.below ?? dialect?.sample.slice(0, 20).find(isHeader);
     if (!(error instanceof UsageError) || below === undefined) throw error;
     const hint = `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`;
     throw new UsageError(error.message, hint, 'invalid_input');
@@ -153,8 +165,10 @@ function isHeader({ cells }: { readonly cells: readonly string[] }): boolean {
   return cells.length > 1 && cells.some(isNameHeader);
 }
 
-function titled(line: number): UsageError {
-  return new UsageError(
+function rejectTitle(header: readonly string[], below: HeaderBelow | undefined): void {
+  const line = headerBelowTitle(header, below)?.line;
+  if (line === undefined) return;
+  throw new UsageError(
     `The first line seems to be a title, and line ${line} seems to be the header`,
     `Use --skip-lines ${line - 1}. If the first line is the header, use --map name=<column>.`,
     'invalid_input',
