@@ -20,7 +20,7 @@ export interface Registered {
 export type Disclosure = 'full' | 'partial' | 'none' | 'sparse';
 
 /** The hidden facts about a synthetic organization, which research then finds. */
-export interface Profile {
+export interface Company {
   readonly identity: string;
   readonly name: string;
   /** The name as part of a URL, in letters, digits and hyphens. */
@@ -41,7 +41,7 @@ export interface Profile {
 /**
  * Draws the facts about an organization from its identity. Years count back from its registration.
  */
-export function profileOf({ identity, identifier, at }: Registered): Profile {
+export function companyOf({ identity, identifier, at }: Registered): Company {
   const random = randomOf(identity, 'profile');
   const region = locate(identifier, random);
   const { industry, confidence } = classify(identifier, random);

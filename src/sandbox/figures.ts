@@ -3,7 +3,7 @@
  * sums agree exactly. Only revenue and emission factors depend on the currency.
  */
 import { type Emissions, type Performance, scope3Categories } from '../api/schema.ts';
-import type { Profile } from './company.ts';
+import type { Company } from './company.ts';
 import { type Emitted, fullReport, habitsOf, shortReport } from './disclosures.ts';
 import { fromDollars } from './exchange-rates.ts';
 import type { Industry } from './industries.ts';
@@ -17,8 +17,8 @@ const upstreamCategories = scope3Categories.slice(0, 8);
  *
  * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
-export function performancesOf(profile: Profile, currency: string): Performance[] {
-  const { identity, industry, disclosure, ambition } = profile;
+export function performancesOf(company: Company, currency: string): Performance[] {
+  const { identity, industry, disclosure, ambition } = company;
   const random = randomOf(identity, 'years');
   const habits = habitsOf(identity, industry.sector);
   const intensity = (1.35 - 0.7 * ambition) * between(random, 0.8, 1.2);
@@ -26,12 +26,12 @@ export function performancesOf(profile: Profile, currency: string): Performance[
   const yearlyGrowth = between(random, 0.95, 1.13);
   const years = 3 + Math.floor(random() * 3);
   return Array.from({ length: years }, (_, back) => {
-    const year = profile.lastYear - back;
-    const dollars = profile.revenueDollars * yearlyGrowth ** -back * between(random, 0.96, 1.04);
+    const year = company.lastYear - back;
+    const dollars = company.revenueDollars * yearlyGrowth ** -back * between(random, 0.96, 1.04);
     const published = Math.round(fromDollars(Math.round(dollars / 1e5) * 1e5, currency));
     const revenue = habits.hidesRevenue ? null : published;
     const scale = intensity * yearlyDecline ** back;
-    const common = { year, region: profile.region, revenue_currency: currency, revenue };
+    const common = { year, region: company.region, revenue_currency: currency, revenue };
     if (disclosure === 'none') {
       const estimate = significant((dollarFactor(industry) * scale) / fromDollars(1, currency));
       return { ...common, emission_factor: estimate, emissions: null };
@@ -47,7 +47,7 @@ export function performancesOf(profile: Profile, currency: string): Performance[
 }
 
 /** Makes the mean emission factors of an industry for two years, the newer first (section 2.2). */
-export function industryPerformances({ industry, lastYear }: Profile, currency: string) {
+export function industryPerformances({ industry, lastYear }: Company, currency: string) {
   return [0, 1].map((back) => ({
     year: lastYear - back,
     region: 'GLOBAL',

@@ -1,5 +1,5 @@
 /** The time of a log entry, and where the log holds its body. */
-export interface Entry {
+export interface LogEntry {
   readonly at: number;
   readonly offset: number;
   readonly length: number;
@@ -11,7 +11,7 @@ export interface Entry {
  * A million entries need about 50 MB, because typed arrays hold all numbers. An identity is four
  * 32-bit words in an open-addressing hash table that is at most half full.
  */
-export class Entries {
+export class LogIndex {
   #count = 0;
   #words = new Uint32Array(4 * 1024);
   #ats = new Float64Array(1024);
@@ -30,7 +30,7 @@ export class Entries {
   }
 
   /** Assigns the next id to a new identity. */
-  add(identity: string, { at, offset, length }: Entry): void {
+  add(identity: string, { at, offset, length }: LogEntry): void {
     const words = wordsOf(identity);
     if (this.#slots[this.#slotOf(words)] !== 0) return;
     if (this.#count === this.#ats.length) this.#grow();
@@ -43,7 +43,7 @@ export class Entries {
   }
 
   /** Returns the entry of an id with its identity; undefined for an unknown id. */
-  get(id: number): (Entry & { readonly identity: string }) | undefined {
+  get(id: number): (LogEntry & { readonly identity: string }) | undefined {
     const index = id - 1;
     const at = this.#ats[index];
     const offset = this.#offsets[index];

@@ -4,7 +4,7 @@
  */
 import type { Identifier, knownStatuses, Organization } from '../api/schema.ts';
 import { programsOf } from './climate-programs.ts';
-import { type Profile, profileOf, type Registered } from './company.ts';
+import { type Company, companyOf, type Registered } from './company.ts';
 import { industryPerformances, performancesOf } from './figures.ts';
 import { industryRank } from './industries.ts';
 import { between, pick, randomOf } from './random.ts';
@@ -104,50 +104,50 @@ export function recordOf(
 ): SandboxRecord {
   const { identifier } = registration;
   const { knows } = statuses[status];
-  const profile = profileOf(registration);
-  const isSparse = profile.disclosure === 'sparse';
+  const company = companyOf(registration);
+  const isSparse = company.disclosure === 'sparse';
   const region =
-    identifier.hq_region?.toUpperCase() ?? (knows >= 1 && !isSparse ? profile.region : null);
+    identifier.hq_region?.toUpperCase() ?? (knows >= 1 && !isSparse ? company.region : null);
   return {
     id: registration.id,
     name: identifier.name,
     hq_region: region || null,
     hq_subregion: identifier.hq_subregion?.toUpperCase() || null,
-    industry: knows >= 2 ? industryOf(profile, currency) : null,
+    industry: knows >= 2 ? industryOf(company, currency) : null,
     website: identifier.website || null,
     external_id: identifier.external_id || null,
     status,
-    matching_organization: knows >= 1 && !isSparse ? matchOf(profile, identifier) : null,
+    matching_organization: knows >= 1 && !isSparse ? matchOf(company, identifier) : null,
     ...(knows >= 4 && isSparse
       ? { performances: [], sources: [] }
       : {
-          performances: knows >= 4 ? performancesOf(profile, currency) : [],
-          sources: knows >= 3 ? sourcesOf(profile) : [],
-          ...(knows >= 4 ? scoresOf(profile) : { score: null, industry_score_percentile: null }),
+          performances: knows >= 4 ? performancesOf(company, currency) : [],
+          sources: knows >= 3 ? sourcesOf(company) : [],
+          ...(knows >= 4 ? scoresOf(company) : { score: null, industry_score_percentile: null }),
         }),
-    industry_confidence: knows >= 2 ? profile.industryConfidence : null,
-    industry_rank: knows >= 2 ? industryRank(profile.industry) : null,
+    industry_confidence: knows >= 2 ? company.industryConfidence : null,
+    industry_rank: knows >= 2 ? industryRank(company.industry) : null,
     region_rank: knows >= 1 ? regionRank(region || undefined) : null,
-    related_environmental_report_status: reportStatus(status, knows, profile),
-    ...(knows >= 3 && !isSparse && programsOf(profile)),
+    related_environmental_report_status: reportStatus(status, knows, company),
+    ...(knows >= 3 && !isSparse && programsOf(company)),
     // Marks the figures as synthetic for whoever receives the record.
     sandbox: 'synthetic',
   };
 }
 
-function reportStatus(status: Status, knows: number, { disclosure }: Profile): string | null {
+function reportStatus(status: Status, knows: number, { disclosure }: Company): string | null {
   if (status === 'researching') return 'processing';
   if (knows < 3) return null;
   return disclosure === 'full' || disclosure === 'partial' ? 'found' : 'not_found';
 }
 
-function industryOf(profile: Profile, currency: string) {
-  const { id, name, meanScore } = profile.industry;
+function industryOf(company: Company, currency: string) {
+  const { id, name, meanScore } = company.industry;
   return {
     id: String(id),
     name,
     mean_score: meanScore,
-    performances: industryPerformances(profile, currency),
+    performances: industryPerformances(company, currency),
   };
 }
 
@@ -164,27 +164,27 @@ const exchanges: Readonly<Record<string, string>> = {
   US: 'NYSE',
 };
 
-function matchOf(profile: Profile, { website, hq_subregion: subregion }: Identifier) {
-  const random = randomOf(profile.identity, 'match');
+function matchOf(company: Company, { website, hq_subregion: subregion }: Identifier) {
+  const random = randomOf(company.identity, 'match');
   const id = 1_000_000 + Math.floor(random() * 8_999_999);
-  const exchange = exchanges[profile.region];
-  const isListed = exchange !== undefined && profile.revenueDollars > 5e8 && random() < 0.6;
-  const symbol = profile.slug.replace(/-/gu, '').slice(0, 4).toUpperCase();
-  const names = [...new Set([profile.name, withoutLegalForm(profile.name)])];
+  const exchange = exchanges[company.region];
+  const isListed = exchange !== undefined && company.revenueDollars > 5e8 && random() < 0.6;
+  const symbol = company.slug.replace(/-/gu, '').slice(0, 4).toUpperCase();
+  const names = [...new Set([company.name, withoutLegalForm(company.name)])];
   return {
     id,
     link: `https://reference.example.org/organizations/${id}`,
-    name: profile.name,
+    name: company.name,
     names: names.map((value) => ({ value })),
-    websites: [{ value: website || `https://www.${profile.slug}.example` }],
-    hq_region: profile.region,
+    websites: [{ value: website || `https://www.${company.slug}.example` }],
+    hq_region: company.region,
     hq_subregion: subregion?.toUpperCase() || null,
-    industry: { id: profile.industry.id, name: profile.industry.name },
+    industry: { id: company.industry.id, name: company.industry.name },
     tickers: isListed ? [{ exchange, symbol }] : [],
   };
 }
 
-function sourcesOf({ disclosure, identity, lastYear, slug, ambition }: Profile) {
+function sourcesOf({ disclosure, identity, lastYear, slug, ambition }: Company) {
   if (disclosure === 'none' || disclosure === 'sparse') return [];
   const names = ['sustainability-report', 'annual-report', 'climate-data'];
   const found = names.slice(0, 1 + Math.floor(ambition * names.length));
@@ -198,7 +198,7 @@ function sourcesOf({ disclosure, identity, lastYear, slug, ambition }: Profile) 
  * Draws the score around the industry's mean, depending on ambition, and its percentile in a normal
  * distribution around that mean.
  */
-function scoresOf({ identity, industry, ambition, disclosure }: Profile) {
+function scoresOf({ identity, industry, ambition, disclosure }: Company) {
   const random = randomOf(identity, 'score');
   const spread = 0.14;
   const raw = industry.meanScore + (ambition - 0.5) * 0.5 + between(random, -0.05, 0.05);

@@ -11,7 +11,7 @@ import type { Identifier } from '../api/schema.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Registered } from './company.ts';
 import type { Log } from './log.ts';
-import { Entries } from './log-index.ts';
+import { LogIndex } from './log-index.ts';
 
 /** The registrations of a sandbox. */
 export interface Store {
@@ -40,7 +40,7 @@ const latestTime = 999_999_999_999_999;
  * @throws LocalError if a later version of `carbon` wrote to the log
  */
 export function openStore(log: Log): Store {
-  const entries = new Entries();
+  const index = new LogIndex();
   let buffer = Buffer.allocUnsafe(256 * 1024);
   let position = 0;
 
@@ -73,7 +73,7 @@ export function openStore(log: Log): Store {
       return;
     }
     if (Number(length) !== end - start - headLength) return;
-    entries.add(identity, {
+    index.add(identity, {
       at: Number(at),
       offset: position + start + headLength,
       length: Number(length),
@@ -81,10 +81,10 @@ export function openStore(log: Log): Store {
   }
 
   function find(identity: string): number | undefined {
-    const known = entries.find(identity);
+    const known = index.find(identity);
     if (known > 0) return known;
     refresh();
-    return entries.find(identity) || undefined;
+    return index.find(identity) || undefined;
   }
 
   try {
@@ -104,8 +104,8 @@ export function openStore(log: Log): Store {
       return id;
     },
     get(id) {
-      if (id > entries.count) refresh();
-      const entry = entries.get(id);
+      if (id > index.count) refresh();
+      const entry = index.get(id);
       if (!entry) return undefined;
       const body = Buffer.allocUnsafe(entry.length);
       log.read(body, entry.offset);
