@@ -4,20 +4,20 @@ import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { type FaultKind, faultKinds, faultMeanings, parseFault } from '../../src/sandbox/faults.ts';
 import { scenarioMeanings, scenarios } from '../../src/sandbox/scenarios.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
-import { type Served, serve } from './served.ts';
+import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 
-let served: Served;
-afterEach(() => served?.close());
+let sandbox: TestSandbox;
+afterEach(() => sandbox?.close());
 
 /** Starts a sandbox that injects a fault into its first request only. */
-async function once(kind: FaultKind, options: Partial<SandboxOptions> = {}): Promise<Served> {
+async function once(kind: FaultKind, options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   let draws = 0;
-  served = await serve({
+  sandbox = await startTestSandbox({
     faults: [{ kind, share: 0.5 }],
     random: () => (draws++ === 0 ? 0 : 1),
     ...options,
   });
-  return served;
+  return sandbox;
 }
 
 const statuses = [
@@ -136,8 +136,8 @@ describe('startSandbox with faults', () => {
   it('injects the first fault that its share selects', async () => {
     const draws = [0.049, 0.05, 0.9, 0.5, 0.5, 0.1, 0.4];
     const faults = [parseFault('500:5%'), parseFault('503:0.5')];
-    served = await serve({ faults, random: () => draws.shift() ?? 1 });
-    const { retrieve } = served;
+    sandbox = await startTestSandbox({ faults, random: () => draws.shift() ?? 1 });
+    const { retrieve } = sandbox;
     const got = [];
     for (const _ of [1, 2, 3, 4]) got.push((await retrieve(1)).status);
     expect(got).toEqual([500, 404, 404, 503]);

@@ -6,17 +6,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
 import type { RequestLine, SandboxOptions } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { type Served, serve } from './served.ts';
+import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Served> {
-  const served = await serve(options);
-  ends.push(() => served.close());
-  return served;
+async function sandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const started = await startTestSandbox(options);
+  ends.push(() => started.close());
+  return started;
 }
 
 function folder(): string {
@@ -72,7 +72,7 @@ describe('sandbox registrations', () => {
   it('keeps registrations and the progress of research after a restart', async () => {
     const dataDir = join(folder(), 'made', 'when missing');
     const clock = new VirtualClock();
-    const first = await serve({ clock, dataDir });
+    const first = await startTestSandbox({ clock, dataDir });
     await first.register({ name: 'Acme' });
     await first.close();
     await first.close();
@@ -174,7 +174,7 @@ const refusals: readonly (readonly [
   ],
   ['an unknown path', 'GET', '/', undefined],
   ['a path below', 'GET', '/organizations/1/2', undefined],
-  ['a method that is not served', 'GET', '/organizations', undefined],
+  ['an unsupported method', 'GET', '/organizations', undefined],
   ['another', 'DELETE', '/organizations/1', undefined],
   ['no body', 'POST', '/organizations', undefined],
   ['no JSON', 'POST', '/organizations', '{"name":'],
@@ -246,7 +246,7 @@ describe('sandbox errors', () => {
       another scheme: 401 {"title":"Unauthorized","detail":"The API key is not valid."}
       an unknown path: 404 {"title":"Not found","detail":"This path does not exist."}
       a path below: 404 {"title":"Not found","detail":"This path does not exist."}
-      a method that is not served: 405 {"title":"Method not allowed","detail":"This path supports only POST."}
+      an unsupported method: 405 {"title":"Method not allowed","detail":"This path supports only POST."}
       another: 405 {"title":"Method not allowed","detail":"This path supports only GET."}
       no body: 400 {"title":"Bad request","detail":"The body is not valid JSON."}
       no JSON: 400 {"title":"Bad request","detail":"The body is not valid JSON."}
@@ -346,7 +346,7 @@ describe('startSandbox', () => {
   });
 
   it('closes idle, waiting and half-sent connections when it is closed', async () => {
-    const { clock, close, port, register, send } = await serve({ latencyMs: 1000 });
+    const { clock, close, port, register, send } = await startTestSandbox({ latencyMs: 1000 });
     clock.hold();
     const idle = connect(port, '127.0.0.1');
     const half = connect(port, '127.0.0.1');
@@ -386,7 +386,7 @@ describe('startSandbox', () => {
   it('listens on the loopback address only, and throws when the port is in use', async () => {
     const { port, url } = await sandbox();
     expect(url).toBe(`http://127.0.0.1:${port}`);
-    const failure = await serve({ port }).catch((error) => error);
+    const failure = await startTestSandbox({ port }).catch((error) => error);
     expect(failure).toBeInstanceOf(LocalError);
     expect(failure.message).toBe(`Port ${port} is in use`);
     expect(failure.hint).toContain('--port 0 for a free one');
@@ -395,7 +395,7 @@ describe('startSandbox', () => {
   it('throws when its directory cannot be created', async () => {
     const file = join(folder(), 'file');
     writeFileSync(file, '');
-    const failure = await serve({ dataDir: join(file, 'data') }).catch((error) => error);
+    const failure = await startTestSandbox({ dataDir: join(file, 'data') }).catch((error) => error);
     expect(failure).toBeInstanceOf(LocalError);
     expect(failure.message).toContain(
       'data cannot be created: a part of the path is a file (ENOTDIR)',

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
-import { type Served, serve } from './served.ts';
+import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 
-let served: Served;
-afterEach(() => served.close());
+let sandbox: TestSandbox;
+afterEach(() => sandbox.close());
 const start = async (options: Partial<SandboxOptions>) => {
-  served = await serve(options);
-  return served;
+  sandbox = await startTestSandbox(options);
+  return sandbox;
 };
 
 describe('startSandbox with a rate', () => {

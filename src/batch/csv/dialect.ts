@@ -57,34 +57,28 @@ export async function detectDialect(
   options: CsvDialectOptions = {},
 ): Promise<CsvDialect> {
   const { encoding, skipLines = 0, header: hasHeader = true } = options;
-  let head = '';
-  let isWhole = true;
-  for await (const text of decode(source, encoding)) {
-    head += text;
-    isWhole = head.length <= headLength;
-    if (!isWhole) break;
-  }
+  const { head, isComplete } = await readHead(source, encoding);
   if (head.trim() === '') throw invalid(`${source.name} is empty`);
-  const titlesLength = headerStart(head, skipLines);
-  const titles = head.slice(0, titlesLength);
-  const rest = head.slice(titlesLength);
-  rejectTextFormats(rest, source.name);
+  const start = headerStart(head, skipLines);
+  const titles = head.slice(0, start);
+  const table = head.slice(start);
+  rejectTextFormats(table, source.name);
   // Every kind of line break above the header counts, as it does for --skip-lines.
   const line = 1 + lineBreaks(titles, '\r');
-  const lineEnd = /^(?:\r\n|\n|\r)/.exec(rest.slice(rowEnd(rest)))?.[0] ?? '\n';
-  const delimiter = separator(titles) ?? likelyDelimiter(rest);
-  const block = new RowScanner(delimiter, line, source.name, lineEnd).push(rest, isWhole);
+  const lineEnd = /^(?:\r\n|\n|\r)/.exec(table.slice(rowEnd(table)))?.[0] ?? '\n';
+  const delimiter = separator(titles) ?? likelyDelimiter(table);
+  const block = new RowScanner(delimiter, line, source.name, lineEnd).push(table, isComplete);
   const rows = readCells(block.text, delimiter)
     .slice(0, maxSample)
-    .map((cells, place) => ({ cells, line: block.lines[place] ?? line }));
+    .map((cells, index) => ({ cells, line: block.lines[index] ?? line }));
   const [first, ...others] = rows;
-  if (first === undefined && !isWhole && rest.trim() !== '') {
+  if (first === undefined && !isComplete && table.trim() !== '') {
     throw invalid(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
       'Check that each row ends with a line break and that each quote in the header is closed.',
     );
   }
-  if (first === undefined || rest.trim() === '') {
+  if (first === undefined || table.trim() === '') {
     throw invalid(
       `${source.name} has no header${skipLines > 0 ? ` below the ${skipLines} skipped lines` : ''}`,
     );
@@ -92,7 +86,7 @@ export async function detectDialect(
   const form = { encoding, titles, delimiter, lineEnd, hasHeader, headerLine: line };
   if (!hasHeader && first.cells.includes(errorColumn)) {
     // A failed-rows file always has a header: the column numbers if its input file has none.
-    if (!first.cells.every((cell, at) => cell === `${at + 1}` || cell === errorColumn)) {
+    if (!first.cells.every((cell, index) => cell === `${index + 1}` || cell === errorColumn)) {
       throw invalid(
         `${source.name}, line ${line}: the first line is a header with the column ${errorColumn}`,
         'Remove --no-header.',
@@ -100,9 +94,22 @@ export async function detectDialect(
     }
     return { ...form, hasHeader: true, header: first.cells, sample: others };
   }
-  if (!hasHeader) return { ...form, header: first.cells.map((_, at) => `${at + 1}`), sample: rows };
-  const below = findHeaderBelow(rest, line, delimiters);
+  if (!hasHeader)
+    return { ...form, header: first.cells.map((_, index) => `${index + 1}`), sample: rows };
+  const below = findHeaderBelow(table, line, delimiters);
   return { ...form, header: first.cells, sample: others, below };
+}
+
+async function readHead(
+  source: InputFile,
+  encoding: string | undefined,
+): Promise<{ head: string; isComplete: boolean }> {
+  let head = '';
+  for await (const text of decode(source, encoding)) {
+    head += text;
+    if (head.length > headLength) return { head, isComplete: false };
+  }
+  return { head, isComplete: true };
 }
 
 /**

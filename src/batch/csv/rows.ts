@@ -32,19 +32,22 @@ export async function* readRows(
 ): AsyncGenerator<RowGroup, void, void> {
   const { delimiter, header, headerLine, hasHeader } = dialect;
   const scanner = new RowScanner(delimiter, headerLine, source.name, dialect.lineEnd);
-  let toDrop = dialect.titles.length;
+  let titlesLeft = dialect.titles.length;
   const group = (text: string, isLast: boolean): RowGroup => {
-    const dropped = Math.min(toDrop, text.length);
-    toDrop -= dropped;
-    const { text: whole, lines, misquoted } = scanner.push(text.slice(dropped), isLast);
+    const dropped = Math.min(titlesLeft, text.length);
+    titlesLeft -= dropped;
+    const block = scanner.push(text.slice(dropped), isLast);
     const rows: Row[] = [];
     const headers: number[] = [];
-    for (const [place, cells] of readCells(whole, delimiter).entries()) {
-      const line = lines[place] ?? 0;
+    for (const [index, cells] of readCells(block.text, delimiter).entries()) {
+      const line = block.lines[index] ?? 0;
       if ((hasHeader && line === headerLine) || cells.every(isBlank)) continue;
-      if (hasHeader && isHeader(cells, header)) headers.push(line);
-      else
-        rows.push({ line, cells, problem: problemOf(cells, header.length, misquoted.get(place)) });
+      if (hasHeader && isHeader(cells, header)) {
+        headers.push(line);
+        continue;
+      }
+      const problem = problemOf(cells, header.length, block.misquoted.get(index));
+      rows.push({ line, cells, problem });
     }
     return { rows, headers };
   };
@@ -55,7 +58,8 @@ export async function* readRows(
 /* Ignores case and surrounding blanks: no organization has the same name as its column. */
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {
   return (
-    cells.length === header.length && cells.every((cell, at) => isSame(cell, header[at] ?? ''))
+    cells.length === header.length &&
+    cells.every((cell, index) => isSame(cell, header[index] ?? ''))
   );
 }
 
@@ -96,8 +100,8 @@ function problemOf(
     return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
   }
   if (isSeparator(cells)) return 'is a separator line without letters or digits';
-  const found = cells.length;
-  if (found === expected) return undefined;
-  const count = `has ${found} ${found === 1 ? 'cell' : 'cells'}, the header has ${expected}`;
-  return found < expected || !cells.slice(expected).every(isBlank) ? count : undefined;
+  const { length } = cells;
+  if (length === expected) return undefined;
+  const count = `has ${length} ${length === 1 ? 'cell' : 'cells'}, the header has ${expected}`;
+  return length < expected || !cells.slice(expected).every(isBlank) ? count : undefined;
 }

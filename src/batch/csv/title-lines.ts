@@ -35,9 +35,9 @@ export function findHeaderBelow(
   line: number,
   delimiters: readonly string[],
 ): HeaderBelow | undefined {
-  const found = delimiters.flatMap((delimiter) => findHeader(text, line, delimiter) ?? []);
+  const candidates = delimiters.flatMap((delimiter) => findHeader(text, line, delimiter) ?? []);
   // Prefer the delimiter that splits more rows, then the one that makes more cells.
-  const [best] = found.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
+  const [best] = candidates.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
   return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
 }
 
@@ -46,20 +46,20 @@ function findHeader(text: string, line: number, delimiter: string): Candidate | 
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
-  const at = rows.findIndex(({ cells }) => cells.length === width && filled(cells) > width / 2);
-  const header = rows[at];
+  const index = rows.findIndex(({ cells }) => cells.length === width && filled(cells) > width / 2);
+  const header = rows[index];
   if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return undefined;
-  return { ...header, rows: count, isFirst: at === 0 };
+  return { ...header, rows: count, isFirst: index === 0 };
 }
 
 function readRows(text: string, line: number, delimiter: string): HeaderBelow[] {
   try {
-    const { text: whole, lines } = new RowScanner(delimiter, line, '').push(
+    const block = new RowScanner(delimiter, line, '').push(
       text.slice(0, maxText),
       text.length <= maxText,
     );
-    return readCells(whole, delimiter)
-      .map((cells, at) => ({ cells, line: lines[at] ?? line }))
+    return readCells(block.text, delimiter)
+      .map((cells, index) => ({ cells, line: block.lines[index] ?? line }))
       .filter(({ cells }) => !cells.every(isBlank))
       .slice(0, maxRows);
   } catch {

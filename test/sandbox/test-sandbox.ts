@@ -4,7 +4,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import { VirtualClock } from '../support/clock.ts';
 
 /** A response as the client received it. */
-export interface Got {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -12,23 +12,25 @@ export interface Got {
 }
 
 /** A sandbox with its clock and functions that send requests. */
-export interface Served extends Sandbox {
+export interface TestSandbox extends Sandbox {
   readonly clock: VirtualClock;
   send(
     method: string,
     path: string,
     body?: string | Buffer,
     headers?: Record<string, string>,
-  ): Promise<Got>;
-  register(identifier: object): Promise<Got>;
-  retrieve(id: number | string): Promise<Got>;
+  ): Promise<ReceivedResponse>;
+  register(identifier: object): Promise<ReceivedResponse>;
+  retrieve(id: number | string): Promise<ReceivedResponse>;
 }
 
 /** Starts a sandbox on a virtual clock. Requests without headers carry its key. */
-export async function serve(options: Partial<SandboxOptions> = {}): Promise<Served> {
+export async function startTestSandbox(
+  options: Partial<SandboxOptions> = {},
+): Promise<TestSandbox> {
   const clock = (options.clock ?? new VirtualClock()) as VirtualClock;
   const sandbox = await startSandbox({ key: 'key of the test', ...options, clock });
-  const send: Served['send'] = (
+  const send: TestSandbox['send'] = (
     method,
     path,
     body,
@@ -49,7 +51,7 @@ function exchange(
   path: string,
   body: string | Buffer | undefined,
   headers: Record<string, string>,
-): Promise<Got> {
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, host: '127.0.0.1', method, path, headers, agent: false });
     request.on('error', reject);
