@@ -76,11 +76,11 @@ function namesByWord(): ReadonlyMap<string, string> {
   const codes = countryCodes();
   const english = new Map<string, string>();
   for (const [word, code] of names('en', codes)) english.set(word, code);
-  const found = new Map<string, string>();
+  const codesByName = new Map<string, string>();
   for (const [word, code] of languages.flatMap((language) => names(language, codes))) {
-    found.set(word, (found.get(word) ?? code) === code ? code : '');
+    codesByName.set(word, (codesByName.get(word) ?? code) === code ? code : '');
   }
-  return new Map([...found, ...english]);
+  return new Map([...codesByName, ...english]);
 }
 
 function names(language: string, codes: readonly string[]): [string, string][] {

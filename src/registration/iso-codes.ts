@@ -103,8 +103,8 @@ export function checkLei(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z0-9]{18}\d{2}$/.test(code))
     return { problem: 'is not an LEI: 18 letters or digits, then 2 digits' };
-  const rest = [...digits(code)].reduce((sum, digit) => (sum * 10 + Number(digit)) % 97, 0);
-  return rest === 1
+  const remainder = [...digits(code)].reduce((sum, digit) => (sum * 10 + Number(digit)) % 97, 0);
+  return remainder === 1
     ? { code }
     : { problem: 'has wrong check digits (ISO 17442): a character may be mistyped' };
 }
@@ -118,8 +118,8 @@ export function checkIsin(value: string): Checked {
   if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(code)) {
     return { problem: 'is not an ISIN: a country code, 9 letters or digits, 1 digit' };
   }
-  const sum = [...digits(code)].reverse().reduce((total, digit, place) => {
-    const weighted = Number(digit) * (place % 2 === 0 ? 1 : 2);
+  const sum = [...digits(code)].reverse().reduce((total, digit, index) => {
+    const weighted = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (weighted > 9 ? weighted - 9 : weighted);
   }, 0);
   return sum % 10 === 0

@@ -78,13 +78,13 @@ async function openDecoder(
  */
 function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefined {
   const zeros = [0, 0];
-  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1))
-    zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  for (let index = bytes.indexOf(0); index >= 0; index = bytes.indexOf(0, index + 1))
+    zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  const most = Math.max(even, odd);
-  if (most === 0) return undefined;
+  const max = Math.max(even, odd);
+  if (max === 0) return undefined;
   const isUtf16 =
-    most * 8 >= bytes.length ||
+    max * 8 >= bytes.length ||
     (encoding === 'utf-8' && decodes(encoding, bytes, true) === undefined);
   if (!isUtf16) return undefined;
   return even > odd ? 'be' : 'le';
@@ -92,14 +92,14 @@ function likelyByteOrder(bytes: Buffer, encoding: string): 'le' | 'be' | undefin
 
 async function nulCharacter(source: InputFile, encoding: string): Promise<UsageError> {
   const decoder = new TextDecoder(encoding);
-  const found = await findLine(
+  const match = await findLine(
     source,
     (bytes) => decoder.decode(bytes, { stream: true }),
     (text) => text.includes('\0'),
   );
-  const column = (found?.text.indexOf('\0') ?? 0) + 1;
+  const column = (match?.text.indexOf('\0') ?? 0) + 1;
   return invalid(
-    `${source.name}, line ${found?.line}, column ${column}: NUL character`,
+    `${source.name}, line ${match?.line}, column ${column}: NUL character`,
     "Export the file again, or remove NUL characters: tr -d '\\000' < file.csv > clean.csv",
   );
 }
@@ -129,17 +129,17 @@ async function findLine(
   let breaks: RegExp | undefined;
   for await (const bytes of source.bytes()) {
     held += toText(bytes);
-    const at = rowEnd(held);
-    const isCr = held[at] === '\r' && held[at + 1] !== '\n';
+    const end = rowEnd(held);
+    const isCr = held[end] === '\r' && held[end + 1] !== '\n';
     breaks ??= isCr ? /\r\n|\n|\r(?!$)/ : /\n/;
     const lines = held.split(breaks);
     held = lines.pop() ?? '';
-    const place = lines.findIndex(isFound);
-    if (place >= 0) {
+    const index = lines.findIndex(isFound);
+    if (index >= 0) {
       return {
-        line: line + place,
-        text: lines[place] ?? '',
-        below: lines.slice(place + 1).join('\n'),
+        line: line + index,
+        text: lines[index] ?? '',
+        below: lines.slice(index + 1).join('\n'),
       };
     }
     line += lines.length;

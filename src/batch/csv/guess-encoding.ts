@@ -8,7 +8,7 @@ const shownCharacters = 60;
 /* Maximum number of bytes that are examined; more of them would not change the guess. */
 const weighedBytes = 16 * 1024;
 /* Minimum share of common characters of an encoding, and its minimum part of the best share. */
-const least = { share: 0.3, part: 0.75 };
+const minimum = { share: 0.3, part: 0.75 };
 
 type Range = readonly [first: number, last: number];
 
@@ -48,7 +48,8 @@ export function likelyReadings(line: Buffer, below: Buffer, tried: string): stri
   const best = Math.max(...shares.map(({ share }) => share));
   return shares
     .filter(
-      ({ label, share }) => label !== tried && share >= Math.max(least.share, least.part * best),
+      ({ label, share }) =>
+        label !== tried && share >= Math.max(minimum.share, minimum.part * best),
     )
     .sort((a, b) => b.share - a.share)
     .flatMap(({ label }) => {
@@ -64,17 +65,18 @@ export function likelyReadings(line: Buffer, below: Buffer, tried: string): stri
 /* Returns the share of common two-byte characters among the characters that are not ASCII. */
 function shareOfPairs(bytes: Buffer, leads: readonly Range[], trailFrom: number): number {
   let usual = 0;
-  let all = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const lead = bytes[at] ?? 0;
+  let total = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const lead = bytes[index] ?? 0;
     if (lead < 0x80) continue;
-    all += 1;
-    at += 1;
+    total += 1;
+    index += 1;
     const isUsual =
-      leads.some(([first, last]) => lead >= first && lead <= last) && (bytes[at] ?? 0) >= trailFrom;
+      leads.some(([first, last]) => lead >= first && lead <= last) &&
+      (bytes[index] ?? 0) >= trailFrom;
     if (isUsual) usual += 1;
   }
-  return all === 0 ? 0 : usual / all;
+  return total === 0 ? 0 : usual / total;
 }
 
 /* Returns the share of accented letters and typographic marks in Western text, where at most two
@@ -89,8 +91,8 @@ function shareOfLetters(bytes: Buffer): number {
 
 /* Returns the text around the first character that is not ASCII, where the encodings differ. */
 function excerpt(text: string): string {
-  const at = text.search(/[^\0-\x7f]/);
-  return text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2).trim();
+  const index = text.search(/[^\0-\x7f]/);
+  return text.slice(Math.max(0, index - shownCharacters / 2), index + shownCharacters / 2).trim();
 }
 
 /**

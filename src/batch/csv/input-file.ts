@@ -53,18 +53,20 @@ export class InputFile {
       if (this.#known !== undefined && !isSame(before, this.#known)) throw this.changed();
       const hash = createHash('sha256');
       const buffer = Buffer.allocUnsafeSlow(chunkBytes);
-      for (let at = 0; ; ) {
-        const { bytesRead } = await handle.read(buffer, 0, chunkBytes, at).catch(this.#unreadable);
+      for (let position = 0; ; ) {
+        const { bytesRead } = await handle
+          .read(buffer, 0, chunkBytes, position)
+          .catch(this.#unreadable);
         if (bytesRead === 0) break;
-        at += bytesRead;
+        position += bytesRead;
         const bytes = buffer.subarray(0, bytesRead);
         hash.update(bytes);
         yield bytes;
       }
-      const found = { ...before, hash: hash.digest('hex') };
-      this.#known ??= found;
+      const current = { ...before, hash: hash.digest('hex') };
+      this.#known ??= current;
       const after = await this.#stat(handle);
-      if (!isSame(after, this.#known) || found.hash !== this.#known.hash) throw this.changed();
+      if (!isSame(after, this.#known) || current.hash !== this.#known.hash) throw this.changed();
     } finally {
       if (handle !== this.#file) await handle.close();
     }
@@ -78,12 +80,12 @@ export class InputFile {
   }
 
   async #open(): Promise<FileHandle> {
-    const found = await stat(this.path).catch(this.#unreadable);
+    const stats = await stat(this.path).catch(this.#unreadable);
     // Opening a pipe waits for its writer, and its bytes can be read only once. A path such as
     // /dev/fd/3 means a different file in the next run, so it cannot name a journal.
     const isDevice = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(resolve(this.path));
-    if (found.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
-    const what = found.isDirectory() ? 'a directory' : 'a pipe or device';
+    if (stats.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
+    const what = stats.isDirectory() ? 'a directory' : 'a pipe or device';
     throw new UsageError(
       `${this.name} is ${what}`,
       'Use the path of a CSV file, or - for standard input.',

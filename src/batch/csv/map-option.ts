@@ -65,15 +65,15 @@ export function findColumn(header: readonly string[], column: string, field: Fie
     (other: string) => foldHeader(other) === foldHeader(column),
   ];
   for (const test of tests) {
-    const found = header.flatMap((other, index) => (test(other) ? [index] : []));
-    if (found.length > 1) {
-      const numbers = found.map((index) => `#${index + 1}`).join(' and ');
+    const matches = header.flatMap((other, index) => (test(other) ? [index] : []));
+    if (matches.length > 1) {
+      const numbers = matches.map((index) => `#${index + 1}`).join(' and ');
       throw invalid(
         `--map: the columns ${numbers} have the same name "${column}"`,
-        `Choose one by its number, such as --map ${field}=#${(found[0] ?? 0) + 1}.`,
+        `Choose one by its number, such as --map ${field}=#${(matches[0] ?? 0) + 1}.`,
       );
     }
-    if (found[0] !== undefined) return found[0];
+    if (matches[0] !== undefined) return matches[0];
   }
   throw invalid(`--map: no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
 }

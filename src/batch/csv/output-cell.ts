@@ -21,8 +21,8 @@ const special = /[\r\n",;\t|]/;
  * @param delimiter the delimiter of the output
  */
 export function guardCell(text: string, delimiter = ','): string {
-  const safe = sanitize(text).replace(innerFormula, (found) =>
-    found === delimiter ? found : `${found}'`,
+  const safe = sanitize(text).replace(innerFormula, (match) =>
+    match === delimiter ? match : `${match}'`,
   );
   return formula.test(safe) ? `'${safe}` : safe;
 }
@@ -35,7 +35,7 @@ export function writeRow(cells: readonly string[], delimiter: string, lineEnd: s
 const zero = 48;
 const tilde = 126;
 const equals = 61;
-const at = 64;
+const atSign = 64;
 
 /**
  * Checks whether a spreadsheet evaluates a text as a formula. The first character settles most
@@ -44,6 +44,6 @@ const at = 64;
 export function isFormula(text: string): boolean {
   const first = text.charCodeAt(0);
   return (
-    !(first >= zero && first <= tilde && first !== equals && first !== at) && formula.test(text)
+    !(first >= zero && first <= tilde && first !== equals && first !== atSign) && formula.test(text)
   );
 }

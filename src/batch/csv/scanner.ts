@@ -48,8 +48,8 @@ function splitCells(text: string, delimiter: string): string[][] {
 export class RowScanner {
   readonly name: string;
   readonly #lineEnd: string;
-  #rest = '';
-  /* Whether `#rest` ends within quotes. */
+  #pending = '';
+  /* Whether `#pending` ends within quotes. */
   #isQuoted = false;
   #quotedLine = 0;
   #line: number;
@@ -74,9 +74,9 @@ export class RowScanner {
    * @param isLast whether the text ends here
    * @throws UsageError for a quote that is never closed
    */
-  push(piece: string, isLast: boolean): Block {
-    if (!isLast && !this.#mayEnd(piece)) return this.#wait(piece);
-    const text = this.#rest + piece;
+  push(chunk: string, isLast: boolean): Block {
+    if (!isLast && !this.#mayEnd(chunk)) return this.#wait(chunk);
+    const text = this.#pending + chunk;
     const delimiter = this.#delimiter;
     const lines: number[] = [];
     const misquoted = new Map<number, number>();
@@ -84,62 +84,64 @@ export class RowScanner {
     let rowLine = this.#line;
     let line = this.#line;
     let cellStart = 0;
-    let quotedAt = -1;
+    let quoteStart = -1;
     let quotedLine = 0;
-    let at = 0;
-    for (; at < text.length; at += 1) {
-      let code = text.charCodeAt(at);
-      if (code === quote && at === cellStart) {
-        quotedAt = at;
+    let offset = 0;
+    for (; offset < text.length; offset += 1) {
+      let code = text.charCodeAt(offset);
+      if (code === quote && offset === cellStart) {
+        quoteStart = offset;
         quotedLine = line;
-        at = this.#closing(text, at + 1);
-        if (at < 0) break;
-        const inside = text.slice(quotedAt + 1, at);
+        offset = this.#closing(text, offset + 1);
+        if (offset < 0) break;
+        const inside = text.slice(quoteStart + 1, offset);
         line += lineBreaks(inside, this.#lineEnd);
-        at += 1;
-        if (at >= text.length) break;
-        code = text.charCodeAt(at);
+        offset += 1;
+        if (offset >= text.length) break;
+        code = text.charCodeAt(offset);
         const isClosed = code === delimiter || code === lineFeed || code === carriageReturn;
         if (!isClosed && (line > quotedLine || inside.includes(String.fromCharCode(delimiter)))) {
           misquoted.set(lines.length, quotedLine);
         }
-        quotedAt = -1;
+        quoteStart = -1;
       }
-      if (code === delimiter) cellStart = at + 1;
+      if (code === delimiter) cellStart = offset + 1;
       else if (code === lineFeed || code === carriageReturn) {
-        const from = at;
+        const breakStart = offset;
         if (code === carriageReturn) {
-          if (at + 1 === text.length && !isLast) break;
-          if (text.charCodeAt(at + 1) === lineFeed) at += 1;
+          if (offset + 1 === text.length && !isLast) break;
+          if (text.charCodeAt(offset + 1) === lineFeed) offset += 1;
         }
         lines.push(rowLine);
-        line += code === lineFeed || at > from ? 1 : lineBreaks('\r', this.#lineEnd);
+        line += code === lineFeed || offset > breakStart ? 1 : lineBreaks('\r', this.#lineEnd);
         rowLine = line;
-        rowStart = at + 1;
+        rowStart = offset + 1;
         cellStart = rowStart;
       }
     }
-    if (at < 0 && isLast) throw this.#unclosed(quotedLine, 'is never closed');
+    if (offset < 0 && isLast) throw this.#unclosed(quotedLine, 'is never closed');
     if (isLast && rowStart < text.length) {
       lines.push(rowLine);
       rowStart = text.length;
     }
-    this.#rest = '';
+    this.#pending = '';
     this.#line = rowLine;
-    this.#isQuoted = at < 0;
+    this.#isQuoted = offset < 0;
     if (this.#isQuoted) this.#quotedLine = quotedLine;
     this.#wait(text.slice(rowStart));
     return { text: text.slice(0, rowStart), lines, misquoted };
   }
 
   /* Avoids scanning a long row again for each of its chunks. */
-  #mayEnd(piece: string): boolean {
-    return this.#isQuoted ? piece.includes('"') : this.#rest.endsWith('\r') || /[\r\n]/.test(piece);
+  #mayEnd(chunk: string): boolean {
+    return this.#isQuoted
+      ? chunk.includes('"')
+      : this.#pending.endsWith('\r') || /[\r\n]/.test(chunk);
   }
 
-  #wait(piece: string): Block {
-    this.#rest += piece;
-    if (this.#rest.length > maxRowLength) {
+  #wait(chunk: string): Block {
+    this.#pending += chunk;
+    if (this.#pending.length > maxRowLength) {
       throw this.#unclosed(
         this.#isQuoted ? this.#quotedLine : this.#line,
         'does not end within four million characters',
@@ -150,9 +152,10 @@ export class RowScanner {
 
   /* Returns the offset of the closing quote after doubled quotes; -1 if the text ends before it. */
   #closing(text: string, from: number): number {
-    let at = text.indexOf('"', from);
-    while (at >= 0 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
-    return at;
+    let offset = text.indexOf('"', from);
+    while (offset >= 0 && text.charCodeAt(offset + 1) === quote)
+      offset = text.indexOf('"', offset + 2);
+    return offset;
   }
 
   #unclosed(line: number, how: string): UsageError {
@@ -182,10 +185,11 @@ export function rowEnd(text: string): number {
  */
 export function lineBreaks(text: string, lineEnd: string): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let offset = text.indexOf('\n'); offset >= 0; offset = text.indexOf('\n', offset + 1))
+    count += 1;
   if (lineEnd !== '\r') return count;
-  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) {
-    if (text.charCodeAt(at + 1) !== lineFeed) count += 1;
+  for (let offset = text.indexOf('\r'); offset >= 0; offset = text.indexOf('\r', offset + 1)) {
+    if (text.charCodeAt(offset + 1) !== lineFeed) count += 1;
   }
   return count;
 }

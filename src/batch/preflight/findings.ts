@@ -60,7 +60,7 @@ const total =
 
 /** Collects findings from groups of rows. */
 export class FindingsCounter {
-  readonly #found = {
+  readonly #findings = {
     headers: new Counter(),
     freeTextRegions: new Counter(),
     missing: new Map<string, Counter>(),
@@ -78,12 +78,12 @@ export class FindingsCounter {
   /** Frees memory and returns the findings. */
   finish(): Findings {
     this.#names.release();
-    return this.#found;
+    return this.#findings;
   }
 
   /** Adds the repeated headers of a group. */
   addGroup({ headers }: IdentifiedGroup): void {
-    for (const line of headers) this.#found.headers.add(line);
+    for (const line of headers) this.#findings.headers.add(line);
   }
 
   /**
@@ -93,21 +93,22 @@ export class FindingsCounter {
    */
   addRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
     const { line, cells, values, placeCode } = row;
-    const found = this.#found;
+    const findings = this.#findings;
     const isNew = step === 'new';
     const { name = '' } = values;
     // Equal rows have the same key and are sent once. Other rows register the name again.
-    if (step !== 'duplicate' && this.#names.add(name, isNew)) found.equalNames.add(line, name);
+    if (step !== 'duplicate' && this.#names.add(name, isNew)) findings.equalNames.add(line, name);
     if (!isNew || checked === undefined) return;
-    if (total.test(name)) found.totals.add(line, name);
+    if (total.test(name)) findings.totals.add(line, name);
     const freeText = isFreeTextRegion(values, checked) ? values.hq_region : placeCode;
-    if (freeText !== undefined) found.freeTextRegions.add(line, freeText);
+    if (freeText !== undefined) findings.freeTextRegions.add(line, freeText);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
       if (field === 'hq_region' && placeCode !== undefined) continue;
       if (values[field] === undefined) {
-        if (cell !== '' && !isBlank(cell)) counterOf(found.missing, column).add(line, cell.trim());
-      } else if (isFormula(cell)) counterOf(found.formulas, column).add(line, cell.trim());
+        if (cell !== '' && !isBlank(cell))
+          counterOf(findings.missing, column).add(line, cell.trim());
+      } else if (isFormula(cell)) counterOf(findings.formulas, column).add(line, cell.trim());
     }
   }
 }
