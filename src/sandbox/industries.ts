@@ -159,13 +159,13 @@ const rows: readonly [Row, ...Row[]] = [
 ];
 
 const toIndustry = (
-  [name, meanScore, one, two, three, sector, clue]: Row,
+  [name, meanScore, scope1, scope2, scope3, sector, clue]: Row,
   index: number,
 ): Industry => ({
   id: 101 + index,
   name,
   meanScore,
-  perDollar: [one, two, three],
+  perDollar: [scope1, scope2, scope3],
   sector: sectors[sector],
   clue,
 });
@@ -176,7 +176,7 @@ export const industries: readonly [Industry, ...Industry[]] = [
   ...rows.slice(1).map((row, index) => toIndustry(row, index + 1)),
 ];
 
-const fromBest = industries.toSorted((one, other) => other.meanScore - one.meanScore);
+const fromBest = industries.toSorted((a, b) => b.meanScore - a.meanScore);
 const ranksFromBest = ['very_high', 'high', 'medium', 'low', 'very_low'];
 
 /** Returns the `industry_rank` of an industry (section 2.1): its quintile by mean score. */

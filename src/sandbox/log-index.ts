@@ -14,7 +14,7 @@ export interface LogEntry {
 export class LogIndex {
   #count = 0;
   #words = new Uint32Array(4 * 1024);
-  #ats = new Float64Array(1024);
+  #times = new Float64Array(1024);
   #offsets = new Float64Array(1024);
   #lengths = new Uint32Array(1024);
   #slots = new Uint32Array(2 * 1024);
@@ -33,10 +33,10 @@ export class LogIndex {
   add(identity: string, { at, offset, length }: LogEntry): void {
     const words = wordsOf(identity);
     if (this.#slots[this.#slotOf(words)] !== 0) return;
-    if (this.#count === this.#ats.length) this.#grow();
+    if (this.#count === this.#times.length) this.#grow();
     const index = this.#count++;
     this.#words.set(words, 4 * index);
-    this.#ats[index] = at;
+    this.#times[index] = at;
     this.#offsets[index] = offset;
     this.#lengths[index] = length;
     this.#slots[this.#slotOf(words)] = index + 1;
@@ -45,7 +45,7 @@ export class LogIndex {
   /** Returns the entry of an id with its identity; undefined for an unknown id. */
   get(id: number): (LogEntry & { readonly identity: string }) | undefined {
     const index = id - 1;
-    const at = this.#ats[index];
+    const at = this.#times[index];
     const offset = this.#offsets[index];
     const length = this.#lengths[index];
     if (index >= this.#count || at === undefined || offset === undefined || length === undefined)
@@ -68,13 +68,13 @@ export class LogIndex {
   }
 
   #isAt(index: number, words: Words): boolean {
-    return words.every((word, place) => this.#words[4 * index + place] === word);
+    return words.every((word, offset) => this.#words[4 * index + offset] === word);
   }
 
   #grow(): void {
-    const capacity = 2 * this.#ats.length;
+    const capacity = 2 * this.#times.length;
     this.#words = copied(new Uint32Array(4 * capacity), this.#words);
-    this.#ats = copied(new Float64Array(capacity), this.#ats);
+    this.#times = copied(new Float64Array(capacity), this.#times);
     this.#offsets = copied(new Float64Array(capacity), this.#offsets);
     this.#lengths = copied(new Uint32Array(capacity), this.#lengths);
     this.#slots = new Uint32Array(2 * capacity);

@@ -113,7 +113,7 @@ function namedIn(place: string | undefined): string | undefined {
     );
     // Longer names come first: "Equatorial Guinea" is not Guinea.
     namesOfRegions = [['USA', 'US'] as const, ['UK', 'GB'] as const, ...known].sort(
-      ([one], [other]) => other.length - one.length,
+      ([a], [b]) => b.length - a.length,
     );
   }
   const words = ` ${upper.replace(/[^\p{L}\p{M}]+/gu, ' ')} `;

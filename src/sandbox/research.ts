@@ -187,8 +187,8 @@ function matchOf(company: Company, { website, hq_subregion: subregion }: Identif
 function sourcesOf({ disclosure, identity, lastYear, slug, ambition }: Company) {
   if (disclosure === 'none' || disclosure === 'sparse') return [];
   const names = ['sustainability-report', 'annual-report', 'climate-data'];
-  const found = names.slice(0, 1 + Math.floor(ambition * names.length));
-  return found.map((name) => ({
+  const published = names.slice(0, 1 + Math.floor(ambition * names.length));
+  return published.map((name) => ({
     url: `https://reports.example.org/${slug}/${name}-${lastYear}.pdf`,
     mirror_url: `https://mirror.example.org/${identity.slice(0, 12)}/${name}-${lastYear}.pdf`,
   }));
