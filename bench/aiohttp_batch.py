@@ -1,4 +1,7 @@
-"""The same job as `carbon batch` as people write it with aiohttp: base URL, CSV file, requests in flight."""
+"""Registers the rows of a CSV file, as people write it with aiohttp.
+
+Arguments: base URL, CSV file, requests in flight.
+"""
 
 import asyncio
 import csv
@@ -10,8 +13,8 @@ import aiohttp
 
 async def work(session, rows, journal):
     for row in rows:
-        async with session.post("/organizations", json=row) as answer:
-            record = await answer.json()
+        async with session.post("/organizations", json=row) as response:
+            record = await response.json()
             journal.write(json.dumps({"name": row["name"], "id": record["id"]}) + "\n")
 
 

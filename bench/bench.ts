@@ -1,6 +1,7 @@
 /*
- * Measures `carbon` side by side with what people use instead, and prints one table. It judges
- * nothing: a machine that is busy is no failure. docs/dev/performance.md explains how to read it.
+ * Measures `carbon` side by side with the tools that people use instead, and prints one table. A
+ * missed goal does not fail the bench, because the machine may be busy. docs/dev/performance.md
+ * explains how to read the table.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -26,14 +27,14 @@ const { values } = parseArgs({
   },
 });
 const { quick } = values;
-const say = (text: string) => void process.stdout.write(`${text}\n`);
+const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<Finding>>> = {
-  'start-up': () => startUp(quick ? 7 : 25, say),
+  'start-up': () => startUp(quick ? 7 : 25, print),
   batch: () =>
     quick
-      ? throughput(1, { own: 20_000, quickPeers: 2_000, slowPeers: 300 }, say)
-      : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, say),
+      ? throughput(1, { own: 20_000, quickPeers: 2_000, slowPeers: 300 }, print)
+      : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, print),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   hostile: () => hostile(),
@@ -43,22 +44,23 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
 };
 
 const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${nodeVersion}`;
-say(machine);
+print(machine);
 const findings: Finding[] = [];
 let section = '';
 for (const [name, measure] of Object.entries(sections)) {
   if (values['pacing-table'] || !name.startsWith(values.only)) continue;
   for await (const finding of measure()) {
-    if (finding.section !== section) say(`\n${finding.section}`);
+    if (finding.section !== section) print(`\n${finding.section}`);
     section = finding.section;
     findings.push(finding);
-    // So many scenarios: only those that miss their goal are shown.
-    if (!section.startsWith('pacing') || isReached(finding) === false) say(renderFinding(finding));
+    // There are too many pacing scenarios to print those that reach their goal.
+    if (!section.startsWith('pacing') || isReached(finding) === false)
+      print(renderFinding(finding));
   }
 }
 if (values['pacing-table']) for (const line of pacingTable()) process.stdout.write(line);
-const judged = findings.map(isReached).filter((reached) => reached !== undefined);
-say(`\n${judged.filter(Boolean).length} of ${judged.length} goals reached`);
+const withGoal = findings.map(isReached).filter((reached) => reached !== undefined);
+print(`\n${withGoal.filter(Boolean).length} of ${withGoal.length} goals reached`);
 if (values.json !== undefined) {
   writeFileSync(
     values.json,
@@ -66,9 +68,9 @@ if (values.json !== undefined) {
   );
 }
 if (values.markdown !== undefined) {
-  const at = `${new Date().toISOString().slice(0, 10)}, version ${packageJson.version}, ${machine}`;
+  const circumstances = `${new Date().toISOString().slice(0, 10)}, version ${packageJson.version}, ${machine}`;
   writeFileSync(
     values.markdown,
-    renderMarkdown(`# Figures\n\nTaken on ${at}, by \`npm run bench\`.`, findings),
+    renderMarkdown(`# Figures\n\nMeasured on ${circumstances}, by \`npm run bench\`.`, findings),
   );
 }

@@ -1,4 +1,7 @@
-/* Makes dist/bench: the bench in JavaScript for every supported Node, and the smallest program in the form that carbon has. */
+/*
+ * Builds dist/bench: the bench as JavaScript that every supported Node runs, and the smallest
+ * program, bundled as carbon is.
+ */
 import { join } from 'node:path';
 import { build } from 'vite';
 
@@ -7,9 +10,9 @@ const root = join(import.meta.dirname, '..');
 /**
  * @param {string[]} names
  * @param {'es' | 'cjs'} format
- * @param {string} ending
+ * @param {string} extension
  */
-const bundle = (names, format, ending) =>
+const bundle = (names, format, extension) =>
   build({
     root,
     configFile: false,
@@ -24,7 +27,7 @@ const bundle = (names, format, ending) =>
       commonjsOptions: { ignore: (id) => id.startsWith('node:') },
       rollupOptions: {
         input: names.map((name) => join(import.meta.dirname, `${name}.ts`)),
-        output: { format, entryFileNames: `[name].${ending}` },
+        output: { format, entryFileNames: `[name].${extension}` },
       },
     },
   });

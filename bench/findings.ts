@@ -1,13 +1,13 @@
-/** One line of the table. */
+/** A line of the table. */
 export interface Finding {
   readonly section: string;
   readonly what: string;
-  /** The median of what was measured. */
+  /** The median of the measurements. */
   readonly value: number;
   readonly unit: 'ms' | 'rows/s' | 's' | 'MiB' | '%' | 'requests';
-  /** To the section's yardstick. */
+  /** The value divided by that of the section's yardstick. */
   readonly ratio?: number | undefined;
-  /** What the ratio, else the value, shall be. */
+  /** A limit for the ratio or, without a ratio, for the value. */
   readonly goal?: readonly ['at most' | 'at least', number] | undefined;
 }
 
@@ -20,14 +20,14 @@ const digits: Readonly<Record<Finding['unit'], number>> = {
   requests: 2,
 };
 
-/** Whether a goal is reached; undefined where there is none. */
+/** Returns whether a goal is reached; undefined without a goal. */
 export function isReached({ goal, ratio, value }: Finding): boolean | undefined {
   if (goal === undefined) return undefined;
-  const found = ratio ?? value;
-  return goal[0] === 'at most' ? found <= goal[1] : found >= goal[1];
+  const measured = ratio ?? value;
+  return goal[0] === 'at most' ? measured <= goal[1] : measured >= goal[1];
 }
 
-/** A line of the table as it is printed. */
+/** Formats a line of the printed table. */
 export function renderFinding(finding: Finding): string {
   const { what, value, unit, ratio, goal } = finding;
   const reached = isReached(finding);
@@ -41,7 +41,7 @@ export function renderFinding(finding: Finding): string {
     .trimEnd();
 }
 
-/** Renders every finding as a Markdown table, one for each section: docs/dev/figures.md. */
+/** Renders the findings of each section as a Markdown table, for docs/dev/figures.md. */
 export function renderMarkdown(title: string, findings: readonly Finding[]): string {
   const sections = [...new Set(findings.map(({ section }) => section))];
   const tables = sections.map((section) => {

@@ -7,7 +7,7 @@ import { carbon, use } from './measure.ts';
 
 const bytes = 2 ** 24 - 200;
 
-/** The time and memory of showing a record of 16 MiB whose values have unexpected types. */
+/** Measures time and memory of `carbon get` for 16 MiB records with values of unexpected types. */
 export async function* hostile(): AsyncGenerator<Finding> {
   const records = Object.entries(hostileRecords);
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /*
- * Against a server that answers late or permits only so much, in real time: in each case the client
- * is idle, so all run side by side.
+ * Measures batches in real time against a server with latency or a rate limit. The client is idle
+ * most of the time in each case, so all cases run at the same time.
  */
 import type { Finding } from './findings.ts';
 import type { LoadOptions } from './load-server.ts';
@@ -11,10 +11,10 @@ interface Case {
   readonly server: LoadOptions;
   readonly rows: number;
   readonly flags?: readonly string[];
-  /** Milliseconds of a client that knows the server. */
+  /** How long a client that knows the server takes, in milliseconds. */
   readonly idealMs: (rows: number) => number;
-  readonly least: number;
-  readonly mostRefused?: number;
+  readonly minShare: number;
+  readonly maxRefused?: number;
 }
 
 const latencyMs = 200;
@@ -28,12 +28,12 @@ function latency(inFlight: number, rows: number): Case {
     rows,
     flags: ['--concurrency', `${inFlight}`],
     idealMs: () => (rows / inFlight) * latencyMs,
-    least: 97,
+    minShare: 97,
   };
 }
 
 function cases(rows: number, latencyRows: readonly [few: number, many: number]): Case[] {
-  const bucket = { rows, idealMs: bucketMs, least: 98, mostRefused: 1.5 };
+  const bucket = { rows, idealMs: bucketMs, minShare: 98, maxRefused: 1.5 };
   return [
     latency(16, latencyRows[0]),
     latency(64, latencyRows[1]),
@@ -42,35 +42,38 @@ function cases(rows: number, latencyRows: readonly [few: number, many: number]):
   ];
 }
 
-/** How near a batch comes to what a server lets through. */
+/** Measures what share of a server's capacity a batch uses. */
 export async function* limits(
   rows: number,
   latencyRows: readonly [number, number],
 ): AsyncGenerator<Finding> {
   const section = 'limits, real time';
-  const found = await Promise.all(
-    cases(rows, latencyRows).map(async (one): Promise<Finding[]> => {
-      const server = await startServer(one.server);
-      const file = await writeSuppliers(one.rows);
-      await use([carbon, 'batch', file, '--no-progress', ...(one.flags ?? [])], server.env);
+  const findings = await Promise.all(
+    cases(rows, latencyRows).map(async (current): Promise<Finding[]> => {
+      const server = await startServer(current.server);
+      const file = await writeSuppliers(current.rows);
+      await use([carbon, 'batch', file, '--no-progress', ...(current.flags ?? [])], server.env);
       const { accepted, refused, elapsedMs } = await server.counts();
       server.stop();
-      if (accepted !== one.rows)
-        throw new Error(`${one.what}: ${accepted} of ${one.rows} rows were registered`);
-      const share = (100 * one.idealMs(one.rows)) / elapsedMs;
-      const least = ['at least', one.least] as const;
+      if (accepted !== current.rows)
+        throw new Error(`${current.what}: ${accepted} of ${current.rows} rows were registered`);
+      const share = (100 * current.idealMs(current.rows)) / elapsedMs;
+      const goal = ['at least', current.minShare] as const;
       const first: Finding = {
         section,
-        what: `${one.what}: of the ideal`,
+        what: `${current.what}: of the ideal`,
         value: share,
         unit: '%',
-        goal: least,
+        goal,
       };
-      if (one.mostRefused === undefined) return [first];
+      if (current.maxRefused === undefined) return [first];
       const value = (100 * refused) / (accepted + refused);
-      const most = ['at most', one.mostRefused] as const;
-      return [first, { section, what: `${one.what}: refused`, value, unit: '%', goal: most }];
+      const maxGoal = ['at most', current.maxRefused] as const;
+      return [
+        first,
+        { section, what: `${current.what}: refused`, value, unit: '%', goal: maxGoal },
+      ];
     }),
   );
-  yield* found.flat();
+  yield* findings.flat();
 }

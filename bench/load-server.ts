@@ -1,29 +1,29 @@
 /*
- * A service that is quicker than any client, so that the client is what is measured: raw sockets,
- * one prepared record of 6 KB in which only the id differs. Runs as a process of its own until its
- * standard input ends.
+ * A service that is faster than any client, so that the bench measures the client. It uses raw
+ * sockets and one prepared record of 6 KB in which only the id differs. It runs in its own process
+ * until its standard input ends.
  *
- * Its first line on standard output is its address; GET /counts tells what it was asked.
+ * Its first line on standard output is its base URL. GET /counts returns its request counts.
  */
 import { createServer, type Socket } from 'node:net';
 import { TokenBucket } from './pacing-limiters.ts';
 
-/** How the server behaves; its only argument, as JSON. */
+/** The server's only argument, as JSON. */
 export interface LoadOptions {
-  /** How long every answer waits, in milliseconds. */
+  /** Delay of every response in milliseconds (default 0). */
   readonly latencyMs?: number;
-  /** Requests per second permitted; above: 429. */
+  /** Permitted requests per second; the server refuses others with 429 (default: no limit). */
   readonly rate?: number;
   readonly burst?: number;
-  /** Whether a 429 carries Retry-After. */
+  /** Whether a 429 has a Retry-After header (default true). */
   readonly retryAfter?: boolean;
 }
 
-/** What the server was asked; times in milliseconds. */
+/** Counts of requests; times in milliseconds. */
 export interface Counts {
   readonly accepted: number;
   readonly refused: number;
-  /** From the first request until the last answer. */
+  /** From the first request to the last response. */
   readonly elapsedMs: number;
 }
 
@@ -59,13 +59,13 @@ function record(): string {
   return `${start},"description":"${'A maker of paper and packaging. '.repeat(200).slice(0, padding)}"}`;
 }
 
-const rest = record();
-const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${6 + idWidth + rest.length}\r\n\r\n{"id":`;
-const answer = Buffer.from(`${head}${' '.repeat(idWidth)}${rest}`);
+const recordEnd = record();
+const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${6 + idWidth + recordEnd.length}\r\n\r\n{"id":`;
+const response = Buffer.from(`${head}${' '.repeat(idWidth)}${recordEnd}`);
 
 function registered(): Buffer {
   accepted += 1;
-  const bytes = Buffer.from(answer);
+  const bytes = Buffer.from(response);
   bytes.write(String(accepted).padStart(idWidth), head.length);
   return bytes;
 }
@@ -99,18 +99,18 @@ function reply(request: string): Buffer {
 }
 
 function serve(socket: Socket): void {
-  let held = '';
+  let received = '';
   socket.setNoDelay(true).setEncoding('latin1');
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: string) => {
-    held += chunk;
+    received += chunk;
     for (;;) {
-      const end = held.indexOf('\r\n\r\n');
+      const end = received.indexOf('\r\n\r\n');
       if (end < 0) return;
-      const request = held.slice(0, end);
+      const request = received.slice(0, end);
       const length = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(request)?.[1] ?? 0);
-      if (held.length < length) return;
-      held = held.slice(length);
+      if (received.length < length) return;
+      received = received.slice(length);
       const bytes = reply(request);
       if (latencyMs === 0) socket.write(bytes);
       else setTimeout(() => socket.write(bytes), latencyMs);

@@ -8,53 +8,54 @@ import { realClock } from '../src/runtime/clock.ts';
 import { recordWriter } from '../src/sandbox/records.ts';
 import type { Counts, LoadOptions } from './load-server.ts';
 
-/**
- * The Node that everything is measured with: CARBON_TEST_NODE, else the one that runs the bench.
- */
+/** Path of the Node to measure: CARBON_TEST_NODE or, without it, the one that runs the bench. */
 export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
 
-/** Its version, such as `v22.20.0`. */
+/** Version of that Node, such as `v22.20.0`. */
 export const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
 const root = join(import.meta.dirname, '..');
 
-/** Path of the executable. */
+/** Path of carbon's executable. */
 export const carbon = join(root, 'bin/carbon.cjs');
 
-/** A program of the bench, as it was bundled. */
+/** Returns the path of a bundled program of the bench. */
 export function program(name: string): string {
   return join(import.meta.dirname, name);
 }
 
-/** A file of the bench that is not bundled. */
+/** Returns the path of a file of the bench that is not bundled. */
 export function original(name: string): string {
   return join(root, 'bench', name);
 }
 
-/** A folder of this run, removed at its end. */
-export const folder = mkdtempSync(join(tmpdir(), 'carbon-bench-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** A temporary directory, removed when the bench ends. */
+export const temporaryDirectory = mkdtempSync(join(tmpdir(), 'carbon-bench-'));
+process.on('exit', () => rmSync(temporaryDirectory, { recursive: true, force: true }));
 
 /**
- * The environment of everything that is measured: bare, because NODE_EXTRA_CA_CERTS alone costs
- * half a start of Node 20.
+ * The environment of measured programs. It is bare, because NODE_EXTRA_CA_CERTS alone takes half as
+ * long as starting Node 20.
  */
-export const bareEnvironment = { PATH: process.env['PATH'] ?? '', HOME: folder };
+export const bareEnvironment = { PATH: process.env['PATH'] ?? '', HOME: temporaryDirectory };
 
-/** The median; of an even number the upper one. */
+/** Returns the median; for an even count, the upper one of the two. */
 export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 }
 
-/** Whether a program can be started. */
+/** Returns whether a command runs and exits with 0. */
 export function isInstalled(command: string, ...argv: string[]): boolean {
   return spawnSync(command, argv, { env: bareEnvironment, stdio: 'ignore' }).status === 0;
 }
 
-/** A program with its words. */
+/** A program and its arguments. */
 export type CommandLine = readonly [command: string, ...argv: string[]];
 
-/** Starts commands in turns, so that all meet the same weather; milliseconds of each, by name. */
+/**
+ * Runs each command once per turn, so that the machine's load affects all alike. Returns the median
+ * time of each command in milliseconds, by name.
+ */
 export function timeInTurns(
   commands: ReadonlyMap<string, CommandLine>,
   turns: number,
@@ -67,37 +68,37 @@ export function timeInTurns(
       const { status } = spawnSync(command, argv, { env: { ...bareEnvironment, ...env } });
       const ms = performance.now() - began;
       if (status !== 0) throw new Error(`${name} ended with ${status}`);
-      // The first turn fills the caches of the disk.
+      // The first turn only fills the disk cache.
       if (turn >= 0) times.get(name)?.push(ms);
     }
   }
   return new Map([...times].map(([name, all]) => [name, median(all)]));
 }
 
-/** What a process used. */
+/** Resources that a process used. */
 export interface Used {
   readonly wallMs: number;
-  /** Processor time of all its threads. */
+  /** Processor time of all threads. */
   readonly cpuMs: number;
-  /** The most memory that it had at once. */
+  /** Peak resident memory. */
   readonly peakMiB: number;
 }
 
-/** Runs a program of Node to its end and tells what it used. */
+/** Runs a Node program to its end and returns the resources it used. */
 export async function use(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stderr: 'ignore' | 'inherit' = 'inherit',
 ): Promise<Used> {
-  const told = join(folder, `resources-${Math.random()}`);
+  const resourcesFile = join(temporaryDirectory, `resources-${Math.random()}`);
   const began = performance.now();
   const command = [node, '--require', original('resources.cjs'), ...argv] as const;
-  await run(command, { ...env, CARBON_BENCH_RESOURCES: told }, undefined, stderr);
+  await run(command, { ...env, CARBON_BENCH_RESOURCES: resourcesFile }, undefined, stderr);
   const wallMs = performance.now() - began;
-  return { wallMs, ...JSON.parse(readFileSync(told, 'utf8')) };
+  return { wallMs, ...JSON.parse(readFileSync(resourcesFile, 'utf8')) };
 }
 
-/** Runs a program to its end without a look at what it prints. */
+/** Runs a program to its end and discards what it prints. */
 export async function run(
   [command, ...argv]: CommandLine,
   env: Readonly<Record<string, string>> = {},
@@ -112,16 +113,16 @@ export async function run(
     throw new Error(`${command} ${argv.join(' ').slice(0, 200)} ended with ${status}`);
 }
 
-/** A load server that runs. */
+/** A running load server. */
 export interface LoadServer {
   readonly url: string;
-  /** Environment that sends `carbon` there. */
+  /** Environment variables that make `carbon` use this server. */
   readonly env: Readonly<Record<string, string>>;
   counts(): Promise<Counts>;
   stop(): void;
 }
 
-/** Starts the load server in a process of its own. */
+/** Starts the load server in its own process. */
 export async function startServer(options: LoadOptions = {}): Promise<LoadServer> {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -140,7 +141,7 @@ export async function startServer(options: LoadOptions = {}): Promise<LoadServer
   };
 }
 
-/** Writes a CSV file of so many suppliers into a new folder and returns its path. */
+/** Writes a CSV file with `rows` suppliers into a new directory and returns its path. */
 export function writeSuppliers(rows: number): Promise<string> {
   const supplier = (row: number) =>
     `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
@@ -148,8 +149,8 @@ export function writeSuppliers(rows: number): Promise<string> {
 }
 
 /**
- * Writes so many finished records, as the sandbox makes them, into a new folder and returns the
- * path of their file.
+ * Writes a file with finished records of the sandbox into a new directory and returns the path of
+ * the file.
  */
 export function writeRecords(records: number): Promise<string> {
   const write = recordWriter(realClock, 0);
@@ -166,9 +167,9 @@ async function writeLines(
   header: string,
   lineOf: (at: number) => string,
 ): Promise<string> {
-  const place = join(folder, `${lines}-${Math.random()}`);
-  mkdirSync(place);
-  const path = join(place, name);
+  const directory = join(temporaryDirectory, `${lines}-${Math.random()}`);
+  mkdirSync(directory);
+  const path = join(directory, name);
   const file = createWriteStream(path);
   file.write(header);
   for (let at = 0; at < lines; at += 1) if (!file.write(lineOf(at))) await once(file, 'drain');

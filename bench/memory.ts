@@ -6,8 +6,8 @@ import { carbon, startServer, use, writeRecords, writeSuppliers } from './measur
 const many = 100_000;
 
 /**
- * The most memory that a batch has at once, for files of several lengths, and how long it takes to
- * find that all is done.
+ * Measures the peak memory of a batch for several file sizes, and how long a run takes when all
+ * rows are already registered.
  */
 export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding> {
   const server = await startServer();
@@ -30,7 +30,7 @@ export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding>
     if (rows > many) {
       yield {
         section: 'memory',
-        what: `nightly run, ${name}, all done`,
+        what: `nightly run, ${name}, all registered`,
         value: again.wallMs / 1000,
         unit: 's',
       };
@@ -40,10 +40,7 @@ export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding>
   server.stop();
 }
 
-/**
- * The most memory that a report has at once, for portfolios of several sizes: the summary, and the
- * page.
- */
+/** Measures the peak memory of a report for several portfolio sizes, as a summary and as a page. */
 export async function* reportMemory(sizes: readonly number[]): AsyncGenerator<Finding> {
   for (const records of sizes) {
     const file = await writeRecords(records);

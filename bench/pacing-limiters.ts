@@ -1,29 +1,22 @@
-/**
- * A service's rate limit in virtual time, in milliseconds: pure state, asked in order of arrival.
- */
+/** A service's rate limit. Times are in milliseconds; calls are in order of time. */
 export interface Limiter {
-  /**
-   * The first moment, `now` or later, at which a request would pass; Infinity when none ever will.
-   */
+  /** Returns the first time, `now` or later, at which a request would pass; Infinity if never. */
   freeAt(now: number): number;
   /** Counts a request that passes; only for `freeAt(now) <= now`. */
   take(now: number): void;
-  /**
-   * What its headers say: so many requests in so many seconds, so many left, whole again after so
-   * many.
-   */
-  told(now: number): Told;
+  /** Returns the limit that the RateLimit headers report. */
+  advertised(now: number): AdvertisedLimit;
 }
 
-/** A limit as headers tell it, in whole requests and seconds. */
-export interface Told {
+/** The values of RateLimit headers, in requests and whole seconds. */
+export interface AdvertisedLimit {
   readonly quota: number;
   readonly windowS: number;
   readonly left: number;
   readonly resetS: number;
 }
 
-/** From a moment on, in milliseconds, another limit holds. */
+/** A change of the limit at a time in milliseconds. */
 export interface Change {
   readonly fromMs: number;
   readonly limit: number;
@@ -35,7 +28,7 @@ function limitAt(changes: readonly Change[], now: number): { limit: number; unti
   return { limit: changes[at]?.limit ?? 0, untilMs: changes[at + 1]?.fromMs ?? Infinity };
 }
 
-/** A bucket of `burst` tokens that refills evenly, with so many tokens per second. */
+/** A bucket of `burst` tokens that refills evenly with `rate` tokens per second. */
 export class TokenBucket implements Limiter {
   #tokens: number;
   #at = 0;
@@ -50,7 +43,7 @@ export class TokenBucket implements Limiter {
 
   freeAt(now: number): number {
     this.#fill(now);
-    // Many small refills must not round a whole token down.
+    // Rounding errors of many small refills must not delay a request.
     let missing = 1 - 1e-9 - this.#tokens;
     for (let from = now; missing > 0; ) {
       const { limit, untilMs } = limitAt(this.#rates, from);
@@ -67,7 +60,7 @@ export class TokenBucket implements Limiter {
     this.#tokens -= 1;
   }
 
-  told(now: number): Told {
+  advertised(now: number): AdvertisedLimit {
     const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
     const { limit } = limitAt(this.#rates, now);
     let windowS = 1;
@@ -91,12 +84,12 @@ export class TokenBucket implements Limiter {
 }
 
 /**
- * nginx's `limit_req`: a bucket that leaks in whole milliseconds and lets `burst` requests in ahead
- * of it. Without a burst, a request passes only when a whole interval has passed since the last one
- * that did: who comes late gains nothing, and who comes a millisecond early is refused.
+ * The `limit_req` of nginx: a leaky bucket with millisecond resolution that lets `burst` requests
+ * pass early. Without a burst, a request passes only when a full interval has passed since the last
+ * one that did: a late request gains nothing, and one that is a millisecond early is refused.
  */
 export class LimitReq implements Limiter {
-  /* Thousandths of a request, as nginx counts them. */
+  /* In thousandths of a request, as nginx counts them. */
   #excess = 0;
   #last = Number.NEGATIVE_INFINITY;
   readonly #rate: number;
@@ -119,7 +112,7 @@ export class LimitReq implements Limiter {
     this.#last = Math.floor(now);
   }
 
-  told(now: number): Told {
+  advertised(now: number): AdvertisedLimit {
     const perSecond = this.#rate / 1000;
     const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
     return {
@@ -132,8 +125,8 @@ export class LimitReq implements Limiter {
 }
 
 /**
- * So many requests in each window of the service's clock; `phaseMs` of the first are over at the
- * start.
+ * A quota of requests in each window of the service's clock. At time 0, `phaseMs` of the first
+ * window are over.
  */
 export class FixedWindow implements Limiter {
   #count = 0;
@@ -157,7 +150,7 @@ export class FixedWindow implements Limiter {
     this.#count += 1;
   }
 
-  told(now: number): Told {
+  advertised(now: number): AdvertisedLimit {
     const left = this.#left(now);
     const resetS = Math.ceil((this.#endMs - now) / 1000);
     return { quota: left + this.#count, windowS: this.#windowMs / 1000, left, resetS };
@@ -176,7 +169,7 @@ export class FixedWindow implements Limiter {
   }
 }
 
-/** So many requests in any span of time of a length. */
+/** A quota of requests in any period of `windowMs`. */
 export class SlidingLog implements Limiter {
   readonly #passed: number[];
   #oldest = 0;
@@ -196,14 +189,14 @@ export class SlidingLog implements Limiter {
     this.#oldest = (this.#oldest + 1) % this.#passed.length;
   }
 
-  told(now: number): Told {
+  advertised(now: number): AdvertisedLimit {
     const left = this.#passed.filter((at) => at + this.#windowMs <= now).length;
     const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
     return { quota: this.#passed.length, windowS: this.#windowMs / 1000, left, resetS };
   }
 }
 
-/** A plan's quota: so many requests pass, as another limit lets them, then none ever again. */
+/** A quota that never resets; until it is used up, another limit applies. */
 export class Quota implements Limiter {
   #left: number;
   readonly #quota: number;
@@ -224,12 +217,12 @@ export class Quota implements Limiter {
     this.#until.take(now);
   }
 
-  told(): Told {
+  advertised(): AdvertisedLimit {
     return { quota: this.#quota, windowS: 2_592_000, left: this.#left, resetS: 1_296_000 };
   }
 }
 
-/** No limit at all. */
+/** A service without a rate limit. */
 export class Unlimited implements Limiter {
   freeAt(now: number): number {
     return now;
@@ -237,7 +230,7 @@ export class Unlimited implements Limiter {
 
   take(): void {}
 
-  told(): Told {
+  advertised(): AdvertisedLimit {
     return { quota: 1_000_000, windowS: 1, left: 1_000_000, resetS: 1 };
   }
 }

@@ -9,20 +9,17 @@ import {
 } from './pacing-limiters.ts';
 import type { Scenario } from './pacing-simulation.ts';
 
-/** How the service speaks of its limit. */
+/** How the service announces its limit. */
 export type Manner = 'Retry-After' | 'bare 429' | 'headers';
 
-/** The least share of the permitted rate and the largest share of refused requests, in percent. */
+/** Minimum share of the permitted rate and maximum share of refused requests, in percent. */
 export type Goal = readonly [share: number, refused: number];
 
-/**
- * One line of the table: a scenario, and what the pacer has to reach in it (the median of nine
- * seeds).
- */
+/** A line of the table: a scenario and the pacer's goal in it (the median of nine seeds). */
 export interface Trial extends Omit<Scenario, 'seed'> {
   readonly name: string;
   readonly goal?: Goal;
-  /** The same when the service tells its limit in headers. */
+  /** The goal when the service announces its limit in headers. */
   readonly goalWhenTold?: Goal;
 }
 
@@ -35,7 +32,7 @@ function bucket(burst: number, rate: number, ...later: readonly Change[]): Build
   return () => new TokenBucket(burst, rate, ...later);
 }
 
-/* nginx's limit without a burst. */
+/* The limit of nginx without a burst. */
 function strict(rate: number): Build {
   return () => new LimitReq(rate);
 }
@@ -67,7 +64,7 @@ const shared = { goal: [80, 15] } as const;
 const near = { goal: [98, 1.5], goalWhenTold: [97, 0.5] } as const;
 const fair = { goal: [85, 4] } as const;
 
-/** Everything that the pacer is tried on. Rates are requests per second. */
+/** All scenarios. Rates are in requests per second. */
 export const trials: readonly Trial[] = [
   against('bucket 50/s, burst 10', bucket(10, 50), near),
   against('bucket 50/s, burst 50', bucket(50, 50), near),
@@ -152,7 +149,7 @@ export const trials: readonly Trial[] = [
   }),
 ];
 
-/** Limits that never end: the run has to stop by itself. */
+/** Limits that never reset: the run must stop automatically. */
 export const quotas: readonly Trial[] = [
   against('429 for ever', () => new Quota(0)),
   against('429 for ever, Retry-After 60', () => new Quota(0), { retryAfter: 60 }),
@@ -163,9 +160,9 @@ export const quotas: readonly Trial[] = [
   against('quota of 2, 5/s without a burst', () => new Quota(2, new LimitReq(5)), { latencyMs: 5 }),
 ];
 
-/** The scenario of a trial with a seed, and with a service that speaks in a manner. */
+/** Returns the scenario of a trial for a seed and a way of announcing the limit. */
 export function scenarioOf(trial: Trial, manner: Manner, seed: number): Scenario {
-  const says =
+  const announcement =
     manner === 'bare 429' ? { retryAfter: false } : manner === 'headers' ? { headers: true } : {};
-  return { ...trial, seed, ...says };
+  return { ...trial, seed, ...announcement };
 }

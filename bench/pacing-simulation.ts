@@ -2,44 +2,42 @@ import { readRateLimit } from '../src/api/rate-limit/headers.ts';
 import { Pacer } from '../src/api/rate-limit/pacer.ts';
 import type { Limiter } from './pacing-limiters.ts';
 
-/** A batch against a service with a rate limit. Times are milliseconds. */
+/** A batch against a service with a rate limit. Times are in milliseconds. */
 export interface Scenario {
   readonly seed: number;
-  /** Builds the limit anew; `random` decides where a window begins. */
+  /** Creates the rate limit; `random` decides where a window begins. */
   readonly limiter: (random: () => number) => Limiter;
   /** Rows of all processes together. */
   readonly rows: number;
-  /** When each process starts; by default there is one. */
+  /** When each process starts (default: one process, at 0). */
   readonly starts?: readonly number[];
-  /**
-   * Rows that the last process has beyond its share, and sends alone when the others have ended.
-   */
+  /** Extra rows of the last process, which it sends alone after the others have ended. */
   readonly rowsOfLast?: number;
   readonly concurrency?: number;
   readonly maxRate?: number;
-  /** Mean time from sending to the answer, half of it each way. */
+  /** Mean time from request to response, half of it each way. */
   readonly latencyMs?: number;
-  /** Each way takes longer or shorter by up to this share. */
+  /** Maximum deviation of the time of each way, as a share of it. */
   readonly jitter?: number;
   /**
-   * Whether the machines have too much to do, as measured beside nginx with 10 other programs on
-   * two cores: everything is sometimes late, and the first round trip of a process takes seconds.
+   * Whether the machines are overloaded, as measured with nginx and 10 other programs on two cores:
+   * any event may be late, and the first round trip of a process takes seconds.
    */
   readonly busy?: boolean;
   /**
-   * Retry-After of a 429: the time until one would pass in whole seconds, none, or always so many
-   * seconds.
+   * Retry-After of a 429: true for the time until a request would pass, false for none, a number
+   * for a fixed count of seconds.
    */
   readonly retryAfter?: boolean | number;
-  /** Whether answers carry RateLimit headers. */
+  /** Whether responses have RateLimit headers. */
   readonly headers?: boolean;
-  /** The share of the requests let through that are answered with a 500. */
+  /** Share of the permitted requests that fail with a 500. */
   readonly failing?: number;
 }
 
-/** What became of a simulated batch. */
+/** Result of a simulated batch. */
 export interface Result {
-  /** The finishing time of a sender that knows the limit, divided by the finishing time. */
+  /** Duration of a sender that knows the limit, divided by the duration of the batch. */
   share: number;
   /** Requests refused, divided by requests sent. */
   refused: number;
@@ -47,11 +45,11 @@ export interface Result {
   /** Rows done. */
   done: number;
   finishMs: number;
-  /** How many processes stopped, because their pacer called the refusals a quota. */
+  /** Number of processes that stopped because their pacer assumed a quota. */
   stopped: number;
-  /** When each process had a row accepted. */
+  /** Times at which the service accepted a row, by process. */
   accepted: number[][];
-  /** When each request was sent. */
+  /** Time of each request. */
   sentAt: number[];
 }
 
@@ -87,7 +85,7 @@ export function simulate(scenario: Scenario): Result {
     sentAt: [],
   };
   let now = 0;
-  /* Of 100 events, 15 are some 3 ms late and one some 30 ms. */
+  /* Of 100 events, 15 are about 3 ms late and one is about 30 ms late. */
   const lateMs = () => {
     if (!busy || random() < 0.84) return 0;
     return -Math.log(1 - random()) * (random() < 1 / 16 ? 30 : 3);
@@ -109,12 +107,12 @@ export function simulate(scenario: Scenario): Result {
         const dueMs = fresh > 0 ? 0 : waiting.firstAt - now;
         const delayMs = Math.max(pacer.delay(now), dueMs);
         if (delayMs > 0) return wakeAt(now + delayMs);
-        const tried = waiting.firstAt <= now ? waiting.take() : undefined;
-        if (tried === undefined) fresh -= 1;
-        send(tried ?? 0);
+        const attempts = waiting.firstAt <= now ? waiting.take() : undefined;
+        if (attempts === undefined) fresh -= 1;
+        send(attempts ?? 0);
       }
     };
-    // Timers round up to a millisecond, and the process has other things to do.
+    // Timers round up to a millisecond, and the process is busy with other work.
     const wakeAt = (at: number) => {
       if (at === Infinity || (wakesAt > now && wakesAt <= at)) return;
       wakesAt = at;
@@ -122,27 +120,31 @@ export function simulate(scenario: Scenario): Result {
         if (wakesAt === at) pump();
       });
     };
-    const send = (tried: number) => {
+    const send = (attempts: number) => {
       const ticket = pacer.sent(now);
       result.sent += 1;
       result.sentAt.push(now);
       events.add(now + oneWayMs(), () => {
-        const answer = receive();
+        const response = receive();
         events.add(Math.max(startsUntil, now + oneWayMs()), () => {
           const wait =
-            answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
-          const limit = readRateLimit(answer.headers, now);
-          pacer.answered(ticket, now, { kind: answer.kind, ...wait, ...(limit ? { limit } : {}) });
-          if (answer.kind === 'accepted') accepted.push(now);
+            response.retryAfterMs === undefined ? {} : { retryAfterMs: response.retryAfterMs };
+          const limit = readRateLimit(response.headers, now);
+          pacer.answered(ticket, now, {
+            kind: response.kind,
+            ...wait,
+            ...(limit ? { limit } : {}),
+          });
+          if (response.kind === 'accepted') accepted.push(now);
           else
             waiting.add(
-              now + (answer.retryAfterMs ?? random() * Math.min(8_000, 500 * 2 ** tried)),
-              tried + 1,
+              now + (response.retryAfterMs ?? random() * Math.min(8_000, 500 * 2 ** attempts)),
+              attempts + 1,
             );
-          if (answer.kind === 'accepted') result.done += 1;
-          if (answer.kind === 'refused') result.refused += 1;
-          if (pacer.exhausted || answer.kind === 'accepted') result.finishMs = now;
-          if (pacer.exhausted && answer.kind === 'refused') result.stopped += 1;
+          if (response.kind === 'accepted') result.done += 1;
+          if (response.kind === 'refused') result.refused += 1;
+          if (pacer.exhausted || response.kind === 'accepted') result.finishMs = now;
+          if (pacer.exhausted && response.kind === 'refused') result.stopped += 1;
           pump();
         });
       });
@@ -152,20 +154,23 @@ export function simulate(scenario: Scenario): Result {
 
   const receive = () => {
     const freeInMs = limiter.freeAt(now) - now;
-    const told = headers ? limiter.told(now) : undefined;
-    const told1 = told && {
-      ratelimit: `"default";r=${told.left};t=${told.resetS}`,
-      'ratelimit-policy': `"default";q=${told.quota};w=${told.windowS}`,
+    const advertised = headers ? limiter.advertised(now) : undefined;
+    const limitHeaders = advertised && {
+      ratelimit: `"default";r=${advertised.left};t=${advertised.resetS}`,
+      'ratelimit-policy': `"default";q=${advertised.quota};w=${advertised.windowS}`,
     };
     if (freeInMs <= 0) {
       limiter.take(now);
-      return { kind: random() < failing ? 'failed' : 'accepted', headers: told1 ?? {} } as const;
+      return {
+        kind: random() < failing ? 'failed' : 'accepted',
+        headers: limitHeaders ?? {},
+      } as const;
     }
     const seconds =
       typeof retryAfter === 'number' ? retryAfter : Math.ceil(Math.min(freeInMs / 1000, 3600));
     return {
       kind: 'refused',
-      headers: told1 ?? {},
+      headers: limitHeaders ?? {},
       retryAfterMs: retryAfter === false ? undefined : seconds * 1000,
     } as const;
   };
@@ -181,8 +186,8 @@ export function simulate(scenario: Scenario): Result {
 }
 
 /**
- * When a sender that knows the limit has its last answer: each row as soon as limit and latency
- * permit.
+ * Returns when a sender that knows the limit has its last response: it sends each row as soon as
+ * limit and latency permit.
  */
 export function idealMs(scenario: Scenario): number {
   const { starts, concurrency, rows, latencyMs, failing } = { ...defaults, ...scenario };
@@ -200,7 +205,7 @@ export function idealMs(scenario: Scenario): number {
   return at + latencyMs;
 }
 
-/** Numbers from 0 inclusive to 1 exclusive, the same for the same seed (mulberry32). */
+/** Creates a seeded generator of numbers in [0, 1) (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -211,7 +216,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Things with a time, first things first; few at a time. */
+/** A short queue of things, ordered by time. */
 class Timeline<Thing> {
   readonly #entries: { at: number; thing: Thing }[] = [];
 

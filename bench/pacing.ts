@@ -6,11 +6,11 @@ export { simulate };
 
 const manners: readonly Manner[] = ['Retry-After', 'bare 429', 'headers'];
 
-/** What a trial came to with several seeds: medians and worst cases, in percent. */
+/** Results of a trial with several seeds: medians and worst cases, in percent. */
 export interface Findings {
   readonly share: Spread;
   readonly refused: Spread;
-  /** Rows that no seed left undone. */
+  /** Rows done, with the worst seed. */
   readonly done: number;
 }
 
@@ -19,7 +19,7 @@ interface Spread {
   readonly worst: number;
 }
 
-/** Runs a trial with seeds from 1. */
+/** Runs a trial with the seeds 1 to `seeds`. */
 export function tryOut(trial: Trial, manner: Manner, seeds = 9): Findings {
   const results = Array.from({ length: seeds }, (_, at) =>
     simulate(scenarioOf(trial, manner, at + 1)),
@@ -38,8 +38,8 @@ function spread(bestFirst: readonly number[]): Spread {
 }
 
 /**
- * Every scenario at three latencies, line by line: share of the permitted rate and share of refused
- * requests, median (worst), in percent.
+ * Yields a line for every scenario at three latencies: the share of the permitted rate and the
+ * share of refused requests, each as median (worst) in percent.
  */
 export function* pacingTable(): Generator<string> {
   const cell = (text: string) => ` | ${text.padEnd(26)}`;
@@ -69,8 +69,8 @@ function percent({ median, worst }: Spread): string {
 }
 
 /**
- * How near the pacer comes to the permitted rate on the virtual clock, in every scenario that has a
- * goal.
+ * Measures on the virtual clock what share of the permitted rate the pacer reaches, in every
+ * scenario that has a goal.
  */
 export function* pacing(seeds: number): Generator<Finding> {
   for (const trial of trials) {

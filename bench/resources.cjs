@@ -1,5 +1,5 @@
 'use strict';
-/* Tells what this process used, in the file that CARBON_BENCH_RESOURCES names. */
+/* Preloaded: writes the resources that the process used to the file CARBON_BENCH_RESOURCES. */
 const { readFileSync, writeFileSync } = require('node:fs');
 
 process.on('exit', () => {
@@ -13,7 +13,7 @@ process.on('exit', () => {
   );
 });
 
-/** Linux counts the parent's memory into maxRSS of a child, but not here. */
+/** Reads the peak memory from /proc: on Linux, maxRSS of a child includes its parent's memory. */
 function peakKiB() {
   try {
     const [, peak] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -1,6 +1,6 @@
 /*
- * The yardstick of `carbon get --json`: the smallest program on undici that makes the same request
- * and prints the same JSON. Its arguments are base URL and id; it is bundled as carbon is.
+ * The yardstick of `carbon get --json`: the smallest program based on undici that makes the same
+ * request and prints the same JSON. Arguments: base URL and id. It is bundled as carbon is.
  */
 import Client from 'undici/lib/dispatcher/client.js';
 

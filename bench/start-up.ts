@@ -12,10 +12,10 @@ import {
 
 const isNode20 = nodeVersion.startsWith('v20.');
 
-/** How long commands take from start to end, side by side with other tools. */
+/** Measures how long commands take from start to end, side by side with other tools. */
 export async function* startUp(
   turns: number,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): AsyncGenerator<Finding> {
   const server = await startServer();
   const url = `${server.url}/organizations/1`;
@@ -40,7 +40,7 @@ export async function* startUp(
   ];
   for (const [name, test, command] of peers) {
     if (isInstalled(...test)) commands.set(name, command);
-    else say(`${name}: not installed, left out`);
+    else print(`${name}: not installed; not measured`);
   }
   const times = timeInTurns(commands, turns, server.env);
   server.stop();
@@ -63,13 +63,13 @@ export async function* startUp(
       goal: goal === undefined ? undefined : ['at most', goal],
     };
   }
-  const against = (what: string, value: number, other: number, most: number): Finding => ({
+  const against = (what: string, value: number, other: number, max: number): Finding => ({
     section: 'start-up',
     what,
     value,
     unit: 'ms',
     ratio: value / other,
-    goal: ['at most', most],
+    goal: ['at most', max],
   });
   const get = ms('carbon get ID --json');
   yield against(

@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline';
 import type { Finding } from './findings.ts';
 import {
   carbon,
-  folder,
   isInstalled,
   type LoadServer,
   median,
@@ -11,6 +10,7 @@ import {
   program,
   run,
   startServer,
+  temporaryDirectory,
   type Used,
   use,
   writeSuppliers,
@@ -18,21 +18,18 @@ import {
 
 const inFlight = 16;
 
-/** How many rows each is given: to take some seconds. */
+/** Number of rows for each program, so that each takes some seconds. */
 export interface Rows {
   readonly own: number;
   readonly quickPeers: number;
   readonly slowPeers: number;
 }
 
-/**
- * How fast rows are registered, with all that a batch does around it, side by side with loops that
- * do less.
- */
+/** Measures how fast `carbon batch` registers rows, side by side with loops that do less. */
 export async function* throughput(
   turns: number,
   rows: Rows,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): AsyncGenerator<Finding> {
   const section = 'batch';
   const server = await startServer();
@@ -74,10 +71,10 @@ export async function* throughput(
     unit: 's',
     ratio,
   };
-  for await (const [name, rate, least] of peers(server, rows, say)) {
+  for await (const [name, rate, min] of peers(server, rows, print)) {
     yield finding(name, rate);
-    if (least === undefined) continue;
-    const goal = ['at least', least] as const;
+    if (min === undefined) continue;
+    const goal = ['at least', min] as const;
     yield {
       section,
       what: `carbon batch, to ${name}`,
@@ -90,12 +87,12 @@ export async function* throughput(
   server.stop();
 }
 
-type Peer = [name: string, rate: number, least?: number];
+type Peer = [name: string, rate: number, min?: number];
 
 async function* peers(
   { url }: LoadServer,
   rows: Rows,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): AsyncGenerator<Peer, void, void> {
   const address = `${url}/organizations`;
   const time = async (count: number, work: () => Promise<void>) => {
@@ -105,7 +102,7 @@ async function* peers(
   };
   if (isInstalled('curl', '--parallel', '--version')) {
     const bodies = await bodiesOf(await writeSuppliers(rows.quickPeers));
-    const config = `${folder}/curl.conf`;
+    const config = `${temporaryDirectory}/curl.conf`;
     const transfer = (body: string) =>
       `url = "${address}"\nheader = "Content-Type: application/json"\noutput = "/dev/null"\ndata = ${JSON.stringify(body)}\n`;
     writeFileSync(config, bodies.map(transfer).join('next\n'));
@@ -118,13 +115,13 @@ async function* peers(
       `${inFlight}`,
     ] as const;
     yield ['curl --parallel', await time(bodies.length, () => run([...many, '--config', config]))];
-  } else say('curl --parallel: not installed, left out');
+  } else print('curl --parallel; not installed');
   const python = ['python3', '-c', 'import aiohttp'] as const;
   if (isInstalled(...python)) {
     const file = await writeSuppliers(rows.quickPeers);
     const job = ['python3', original('aiohttp_batch.py'), url, file, `${inFlight}`] as const;
     yield ['python aiohttp, the same job', await time(rows.quickPeers, () => run(job)), 4];
-  } else say('python aiohttp: not installed, left out');
+  } else print('python aiohttp; not installed');
   if (isInstalled('xargs', '-P16', '-0', 'true')) {
     const bodies = await bodiesOf(await writeSuppliers(rows.slowPeers));
     const each = [
@@ -141,7 +138,7 @@ async function* peers(
     const all = ['xargs', '-0', `-P${inFlight}`, '-I{}', ...each] as const;
     const input = bodies.join('\0');
     yield ['xargs -P16 curl', await time(bodies.length, () => run(all, {}, input)), 50];
-  } else say('xargs -P16 curl: not installed, left out');
+  } else print('xargs -P16 curl; not installed');
 }
 
 async function bodiesOf(file: string): Promise<string[]> {

@@ -4,13 +4,13 @@ import { VirtualClock } from '../test/support/clock.ts';
 import type { Finding } from './findings.ts';
 import { randomNumbers } from './pacing-simulation.ts';
 
-const shortestMs = 5_000;
-const longestMs = 120_000;
+const minResearchMs = 5_000;
+const maxResearchMs = 120_000;
 const latencyMs = 50;
 
 /**
- * Follows many organizations on the virtual clock, as `carbon watch` does: how late the end of
- * research is noticed, at what cost.
+ * Watches many organizations on the virtual clock, as `carbon watch` does. Measures how long after
+ * its end carbon notices the end of research, and how many requests that takes.
  */
 export async function* watching(organizations = 1_000): AsyncGenerator<Finding> {
   const clock = new VirtualClock();
@@ -18,7 +18,7 @@ export async function* watching(organizations = 1_000): AsyncGenerator<Finding> 
   const endsAt = new Map(
     Array.from({ length: organizations }, (_, at) => [
       `${at + 1}`,
-      shortestMs + (longestMs - shortestMs) * random(),
+      minResearchMs + (maxResearchMs - minResearchMs) * random(),
     ]),
   );
   let requests = 0;
