@@ -1,7 +1,7 @@
 /* The services of the worst day: each answers every request in the same wrong way. */
 import { gzipSync } from 'node:zlib';
 import type { VirtualClock } from '../support/clock.ts';
-import { httpAnswer, type RawReply } from '../support/raw-server.ts';
+import { httpResponse, type RawReply } from '../support/raw-server.ts';
 
 /** One way to misbehave. `clock` drives the client; silent services let it run. */
 export type Misbehaviour = (clock: VirtualClock) => RawReply;
@@ -21,7 +21,7 @@ const thenEnd =
 /** A record that is complete but for `more`. */
 const record = (more: string) => `{"id":1,"name":"Acme AG","status":"synced"${more}}`;
 export const answer = (body: string | Buffer, status?: string, ...headers: string[]) =>
-  always(httpAnswer(body, { ...(status && { status }), headers }));
+  always(httpResponse(body, { ...(status && { status }), headers }));
 export const error = (status: number, title: string, ...headers: string[]) =>
   answer(JSON.stringify({ status, title, detail: `${title}.` }), `${status} ${title}`, ...headers);
 const elsewhere = (status: string) => answer('', status, 'Location: https://else.example/v1');
@@ -119,7 +119,7 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
     answer: patientlySilent('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
     ...silent,
   },
-  'byte by byte': { answer: byteByByte(httpAnswer(record(''))), ...silent },
+  'byte by byte': { answer: byteByByte(httpResponse(record(''))), ...silent },
   'closed at once': { answer: () => (socket) => void socket.destroy(), ...cut },
   reset: {
     answer: () => (socket) => void socket.resetAndDestroy(),
@@ -145,7 +145,7 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
   },
   '100 Continue first': {
     answer: always(
-      Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), httpAnswer(record(''))]),
+      Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), httpResponse(record(''))]),
     ),
     says: 'could not be reached: unexpected 100 Continue',
     patience: patience.retries,
@@ -290,7 +290,7 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
 export const oddities = {
   'nothing wrong': answer(record('')),
   'Connection: close each time': thenEnd(
-    httpAnswer(record(''), { headers: ['Connection: close'] }),
+    httpResponse(record(''), { headers: ['Connection: close'] }),
   ),
   'no length, closed at the end': thenEnd(
     `HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${record('')}`,
@@ -298,7 +298,7 @@ export const oddities = {
   '103 first': always(
     Buffer.concat([
       Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
-      httpAnswer(record('')),
+      httpResponse(record('')),
     ]),
   ),
   '100,000 lists within each other': answer(record(`,"deep":${deep}`)),

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
 import { execute } from '../support/executable.ts';
-import { httpAnswer, serveRaw } from '../support/raw-server.ts';
+import { httpResponse, serveRaw } from '../support/raw-server.ts';
 import { newFolder, run } from '../support/run.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
@@ -87,7 +87,7 @@ const hasIpv6 = Object.values(networkInterfaces())
   .some((address) => address?.address === '::1');
 
 it.runIf(hasIpv6)('reaches a service on IPv6 loopback (runs where there is one)', async () => {
-  const server = await serveRaw((socket) => void socket.write(httpAnswer(record)), '::1');
+  const server = await serveRaw((socket) => void socket.write(httpResponse(record)), '::1');
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: key };
   expect(await run(['get', '1', '-q'], { env })).toEqual({ exit: 0, stdout: '1\n', stderr: '' });
 });
@@ -109,9 +109,9 @@ describe.skipIf(process.platform !== 'linux')(
       '%s is this machine, whatever a resolver says',
       async (name) => {
         const checked = '{"id":0,"name":"None","status":"synced"}';
-        const service = await serveRaw((socket) => void socket.write(httpAnswer(checked)));
+        const service = await serveRaw((socket) => void socket.write(httpResponse(checked)));
         const attacker = await serveRaw(
-          (socket) => void socket.write(httpAnswer(record)),
+          (socket) => void socket.write(httpResponse(record)),
           '127.0.0.66',
         );
         const preload = join(newFolder(), 'resolve.cjs');
@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== 'linux')(
     );
 
     it.runIf(hasIpv6)('is reached on IPv6 too (runs where there is one)', async () => {
-      const service = await serveRaw((socket) => void socket.write(httpAnswer(record)), '::1');
+      const service = await serveRaw((socket) => void socket.write(httpResponse(record)), '::1');
       const env = { CARBON_BASE_URL: `http://localhost:${service.port}`, CARBON_API_KEY: key };
       expect((await run(['get', '1', '-q'], { env })).stdout).toBe('1\n');
     });
@@ -147,7 +147,7 @@ describe('a proxy', () => {
     ['403', '403 Forbidden', 'The proxy refused the connection (403)'],
     ['502', '502 Bad Gateway', 'The proxy refused the connection (502)'],
   ])('that answers %s sees neither key nor request', async (_, status, says) => {
-    const proxy = await serveRaw((socket) => void socket.end(httpAnswer('', { status })));
+    const proxy = await serveRaw((socket) => void socket.end(httpResponse('', { status })));
     const env = {
       CARBON_BASE_URL: 'https://carbon.example',
       CARBON_API_KEY: key,
@@ -244,10 +244,10 @@ describe('a proxy', () => {
 });
 
 it.each([301, 302, 303, 307, 308])('never follows a redirect with the key: %d', async (status) => {
-  const other = await serveRaw((socket) => void socket.write(httpAnswer(record)));
+  const other = await serveRaw((socket) => void socket.write(httpResponse(record)));
   const headers = [`Location: ${other.url}/organizations/1`];
   const service = await serveRaw(
-    (socket) => void socket.write(httpAnswer('', { status: `${status} Moved`, headers })),
+    (socket) => void socket.write(httpResponse('', { status: `${status} Moved`, headers })),
   );
   const env = { CARBON_BASE_URL: service.url, CARBON_API_KEY: key };
   for (const words of [

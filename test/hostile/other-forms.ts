@@ -2,7 +2,7 @@
  * Whole HTTP responses that the specification does not define, and the errors that it does define
  * in the wrong place.
  */
-import { httpAnswer } from '../support/raw-server.ts';
+import { httpResponse } from '../support/raw-server.ts';
 import { answer, type Case, error, type Misbehaviour, mute, patience } from './misbehaviours.ts';
 
 const json = (status: string, body: unknown) => answer(JSON.stringify(body), status);
@@ -34,7 +34,7 @@ const asError = { says: 'answered 200 with an error as its body: Away' };
 const unknownId: Misbehaviour = () => (socket, request) => {
   const id = /^GET \S*\/(\d+) /.exec(request)?.[1] ?? '1';
   const body = { status: 404, title: 'Not Found', detail: 'None.', id };
-  socket.write(httpAnswer(JSON.stringify(body), { status: '404 Not Found' }));
+  socket.write(httpResponse(JSON.stringify(body), { status: '404 Not Found' }));
 };
 
 const noRecords: Readonly<Record<string, unknown>> = {

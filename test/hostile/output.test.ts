@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { organizationSchema } from '../../src/api/schema.ts';
 import { build, hostileText } from '../cli/output/schema.ts';
-import { httpAnswer, serveRaw } from '../support/raw-server.ts';
+import { httpResponse, serveRaw } from '../support/raw-server.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
@@ -227,7 +227,7 @@ it('makes no header of a service an escape sequence', async () => {
   ];
   for (const status of ['302 \u009b31m', '429 \u009b31m', '503 \u009b31m']) {
     const { url } = await serveRaw(
-      (socket) => void socket.write(httpAnswer('{"title":"x"}', { status, headers })),
+      (socket) => void socket.write(httpResponse('{"title":"x"}', { status, headers })),
     );
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-key-4711' };
     for (const world of [{ env }, { env, terminal: 80 }]) {

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { httpAnswer, type RawReply, serveRaw } from '../support/raw-server.ts';
+import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { newFolder, run } from '../support/run.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -83,7 +83,7 @@ function healthy(): { reply: RawReply; ids: Map<string, number> } {
     const name: string = body === '' ? 'Acme 1' : JSON.parse(body).name;
     const id = ids.get(name) ?? ids.size + 1;
     ids.set(name, id);
-    socket.write(httpAnswer(json({ id, name, status: 'synced' })));
+    socket.write(httpResponse(json({ id, name, status: 'synced' })));
   };
   return { reply, ids };
 }
@@ -96,7 +96,7 @@ function reportOf(exit: number, stdout: string, stderr: string): string {
 }
 
 async function replay({ status, form, body, headers = [] }: Response) {
-  const bad = httpAnswer(body, { status: `${status} Status`, headers });
+  const bad = httpResponse(body, { status: `${status} Status`, headers });
   const server = await serveRaw((socket) => void socket.write(bad));
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: key };
   const single = async (...argv: string[]) => {

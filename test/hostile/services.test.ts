@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
-import { httpAnswer, type RawReply, serveRaw } from '../support/raw-server.ts';
+import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { newFolder, run } from '../support/run.ts';
 import { type Misbehaviour, misbehaviours, oddities } from './misbehaviours.ts';
 import { otherForms } from './other-forms.ts';
@@ -21,7 +21,7 @@ function honest(): { reply: RawReply; ids: Map<string, number> } {
     const { name } = JSON.parse(request.slice(request.indexOf('\r\n\r\n') + 4));
     const id = ids.get(name) ?? ids.size + 1;
     ids.set(name, id);
-    socket.write(httpAnswer(JSON.stringify({ id, name, status: 'created' })));
+    socket.write(httpResponse(JSON.stringify({ id, name, status: 'created' })));
   };
   return { reply, ids };
 }
@@ -111,7 +111,7 @@ it.each([
 ])('counts no row of a batch as registered by a record with %s', async (_, head) => {
   for (const format of ['-q', '--json']) {
     const record = JSON.stringify({ ...head, name: 'Acme AG', status: 'created' });
-    const server = await serveRaw((socket) => void socket.write(httpAnswer(record)));
+    const server = await serveRaw((socket) => void socket.write(httpResponse(record)));
     const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
     const home = newFolder();
     const path = join(home, 'suppliers.csv');
@@ -146,7 +146,7 @@ it.each([
   ['missing', 'null'],
 ])('does not print another id when it is %s', async (_, id) => {
   const answer = `{"id":${id},"name":{"toString":1},"status":{"toString":1},"score":0.5}`;
-  const odd: Misbehaviour = () => (socket) => void socket.write(httpAnswer(answer));
+  const odd: Misbehaviour = () => (socket) => void socket.write(httpResponse(answer));
   const quiet = await against(odd, ['register', '--name', 'Acme AG', '-q']);
   expect([quiet.exit, quiet.stdout]).toEqual([6, '']);
   expect(quiet.stderr).toContain('The service sent a record without a usable id');
@@ -173,7 +173,7 @@ it('lets the rows before a 401 in the middle of a batch count, and sends only th
     if (sent <= 7) service.reply(socket, request);
     else
       socket.write(
-        httpAnswer('{"status":401,"title":"Unauthorized"}', { status: '401 Unauthorized' }),
+        httpResponse('{"status":401,"title":"Unauthorized"}', { status: '401 Unauthorized' }),
       );
   });
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
@@ -194,7 +194,7 @@ it('lets the rows before a 401 in the middle of a batch count, and sends only th
 
 it('keeps no id waiting for a Retry-After that none of them is to wait for', async () => {
   const headers = ['Retry-After: 3000'];
-  const away = httpAnswer('{"status":503,"title":"Away"}', { status: '503 Away', headers });
+  const away = httpResponse('{"status":503,"title":"Away"}', { status: '503 Away', headers });
   const ids = Array.from({ length: 12 }, (_, at) => `${at + 1}`);
   const { exit, stderr, seconds } = await against(
     () => (socket) => void socket.write(away),
@@ -207,7 +207,7 @@ it('says what a batch waits for when the service asks for long patience', async 
   const clock = new VirtualClock();
   const server = await serveRaw((socket) => {
     const headers = ['Retry-After: 300'];
-    socket.write(httpAnswer('{"status":503,"title":"Away"}', { status: '503 Away', headers }));
+    socket.write(httpResponse('{"status":503,"title":"Away"}', { status: '503 Away', headers }));
     server.become(honest().reply);
   });
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
@@ -223,7 +223,7 @@ it('keeps no more of what a service says than a person can read', async () => {
   const detail = `${'x'.repeat(1_000_000)}\u001b[2J`;
   const reply: RawReply = (socket) =>
     void socket.write(
-      httpAnswer(JSON.stringify({ status: 422, title: detail, detail }), { status: '422 No' }),
+      httpResponse(JSON.stringify({ status: 422, title: detail, detail }), { status: '422 No' }),
     );
   const { exit, stderr } = await against(() => reply, ['register', '--name', 'Acme AG']);
   expect([exit, stderr.length]).toEqual([3, expect.closeTo(4_300, -3)]);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-/* Where systems put it. */
+/* Usual paths of Chromium. */
 const paths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,13 +11,10 @@ const paths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Path of the system's Chromium; undefined where none is installed. */
+/** Path of the installed Chromium; undefined without one. */
 export const browserPath = paths.find((path) => existsSync(path));
 
-/**
- * Starts the system's Chromium without a window, and without anything that it does in the network
- * by itself.
- */
+/** Starts Chromium without a window and without its background requests. */
 export function openBrowser() {
   const args = [
     '--no-sandbox',

@@ -5,12 +5,13 @@ interface Timer {
   fire(): void;
 }
 
-/* After so many turns with a file operation in progress, the clock looks once a millisecond. */
+/* After this many turns with a file operation in progress, the clock checks every millisecond. */
 const maxBusyTurns = 50;
 
 /*
- * A slow disk must not look like time that the code under test let pass. This runs five times for
- * each jump of the clock: a regular expression takes as long as the call itself.
+ * Returns whether a file operation is in progress. Time stands still meanwhile, so that a slow disk
+ * does not change the result of a test. The clock calls this five times per jump, so it avoids
+ * regular expressions, which would double its cost.
  */
 function isUsingFiles(): boolean {
   return process
@@ -20,7 +21,7 @@ function isUsingFiles(): boolean {
 
 /**
  * A clock that jumps to the next timer as soon as nothing else is in progress. Requests in flight
- * hold it, and so do file operations.
+ * and file operations stop it.
  */
 export class VirtualClock implements Clock {
   #ms = 0;
@@ -67,7 +68,7 @@ export class VirtualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Resolves as soon as something waits for the clock. */
+  /** Resolves as soon as a timer is set. */
   async untilWaitedFor(): Promise<void> {
     if (this.#timers.size > 0) return;
     await new Promise<void>((resolve) => {
@@ -75,7 +76,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Keeps time still until the returned function is called. */
+  /** Stops time until the caller calls the returned function. */
   hold(): () => void {
     const held = Symbol('held');
     this.#holds.add(held);
@@ -84,7 +85,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Lets time pass although requests are in flight, as when a server never answers. */
+  /** Lets time pass although requests are in flight, for servers that never respond. */
   letGo(): void {
     this.#holds.clear();
     this.#turn();
@@ -99,7 +100,7 @@ export class VirtualClock implements Clock {
       const isBusy = isUsingFiles();
       turns = isBusy ? 5 : turns - 1;
       busyTurns = isBusy ? busyTurns + 1 : 0;
-      // A slow disk needs the processor that endless turns would take.
+      // Endless turns would take the processor time that a slow disk needs.
       if (busyTurns > maxBusyTurns) return void setTimeout(step, 1);
       if (turns > 0) return void setImmediate(step);
       this.#turning = false;

@@ -1,6 +1,7 @@
 // @ts-check
 /*
- * Shows the main job on the embedded sandbox, with state of its own, in half a minute: `npm run demo`.
+ * Runs the most important commands on the embedded sandbox, with temporary state, in about half a
+ * minute: `npm run demo`.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -24,10 +25,10 @@ const title = (text) => process.stdout.write(`\n${bold(`# ${text}`)}\n`);
 const prompt = (command) => process.stdout.write(`${bold('$')} ${command}\n`);
 
 /**
- * Runs carbon in the demo's folder. A command that ends unexpectedly ends the demo with its code.
+ * Runs carbon in the demo's directory. An unexpected exit code ends the demo with this code.
  * @param {string[]} words
  * @param {{ input?: string, isCaptured?: boolean, expected?: number }} [options]
- * @returns {string} standard output, when it is captured
+ * @returns {string} standard output, if it is captured
  */
 function run(words, { input, isCaptured = false, expected = 0 } = {}) {
   const { status, stdout } = spawnSync(process.execPath, [carbon, ...words], {
@@ -48,12 +49,12 @@ function print(file) {
 }
 
 try {
-  title('Register an organization, and wait until the research on it ends');
+  title('Register an organization and wait until its research ends');
   prompt('carbon register --sandbox --name "Globex Corporation" --hq-region US --wait');
   const globex = ['--name', 'Globex Corporation', '--hq-region', 'US'];
   run(['register', '--sandbox', ...globex, '--wait', '--interval', '1s']);
 
-  title('Register every valid row of a file, and save the records');
+  title('Register every valid row of a CSV file and save the records');
   const rows = ['Pied Piper,US', 'Tyrell Corporation,US', ',FR', 'Dunder Mifflin,US'];
   writeFileSync(join(folder, 'suppliers.csv'), `name,country\n${rows.join('\n')}\n`);
   print('suppliers.csv');
@@ -69,15 +70,15 @@ try {
   });
   writeFileSync(join(folder, 'records.ndjson'), records);
 
-  title('One row failed: this file has the reason');
+  title('One row failed: the failed-rows file contains the reason');
   print('suppliers.failed.csv');
 
-  title('Report on all of them');
+  title('Summarize the records');
   prompt('carbon report records.ndjson');
   run(['report', 'records.ndjson']);
 
   process.stdout.write(`
-Now try, in this folder:
+Now try, in this directory:
 
   node bin/carbon.cjs register --sandbox --name "Acme AG" --hq-region DE
   node bin/carbon.cjs watch 1 --sandbox

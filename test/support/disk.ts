@@ -2,13 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { newFolder } from './run.ts';
 
-/** Whether disks can be mounted at all: only root may, and a container may forbid it even then. */
+/** Whether the tests run as root on Linux, who may mount disks unless a container forbids it. */
 export const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
-/**
- * Mounts a disk of its own with these options of tmpfs, until the test has finished; undefined
- * where that is forbidden.
- */
+/** Mounts a tmpfs until the test ends; returns undefined where mounting is forbidden. */
 export function mountDisk(options: string): string | undefined {
   const folder = newFolder();
   try {

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The root of the repository. */
+/** Path of the repository. */
 export const root = join(import.meta.dirname, '../..');
 
-/** Returns the text of a file of the repository. */
+/** Reads a file of the repository. */
 export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** The documents for users that people write: README.md and docs/*.md. */
+/** Paths of the handwritten user documents: README.md and docs/*.md. */
 export const documents: readonly string[] = [
   'README.md',
   ...readdirSync(join(root, 'docs'))

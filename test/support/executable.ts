@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { newFolder } from './run.ts';
 
-/** The Node that runs the executable: CARBON_TEST_NODE, else the one that runs the tests. */
+/** Path of the Node that runs the executable: CARBON_TEST_NODE or the one that runs the tests. */
 export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
 
-/** Path of the executable. */
+/** Path of carbon's executable. */
 export const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.url));
 
-/** Whether another user may run the executable: every folder above it and above Node is open. */
+/** Returns whether other users may run the executable: they may read every directory above it. */
 export function isOpenToOthers(): boolean {
   return [node, carbon].every((file) => {
     const folders: string[] = [];
@@ -21,11 +21,11 @@ export function isOpenToOthers(): boolean {
   });
 }
 
-/** A running executable, and what it has written so far. */
+/** A running executable and its output so far. */
 export interface Running {
   readonly child: ChildProcess;
   readonly output: { stdout: string; stderr: string };
-  /** Resolves as soon as what was written on a stream matches. */
+  /** Resolves as soon as the output of a stream matches. */
   seen(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<void>;
   readonly ended: Promise<{
     exit: number | null;
@@ -35,7 +35,7 @@ export interface Running {
   }>;
 }
 
-/** Starts the built executable with an environment that holds nothing but these variables. */
+/** Starts the built executable with no environment variables but these and HOME. */
 export function start(
   argv: readonly string[],
   {
@@ -71,13 +71,13 @@ export function start(
     output,
     seen: (stream, pattern) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (!pattern.test(output[stream])) return;
-          watchers.delete(look);
+          watchers.delete(check);
           resolve();
         };
-        watchers.add(look);
-        look();
+        watchers.add(check);
+        check();
       }),
     ended: new Promise((resolve) => {
       child.on('close', (exit, signal) => resolve({ exit, signal, ...output }));

@@ -1,14 +1,13 @@
 /*
- * Loaded before the executable: writes down which files it syncs and renames, in order, into the
- * file that FILE_CALLS names; and ends the process by SIGKILL just before a rename to a path that
- * ends with KILL_AT_RENAME.
+ * Preloaded into the executable: appends a line to the file FILE_CALLS for every sync and rename of
+ * a file, and kills the process just before a rename to a path that ends with KILL_AT_RENAME.
  */
 const fs = require('node:fs');
 const promises = require('node:fs/promises');
-const { FILE_CALLS: log, KILL_AT_RENAME: deadly } = process.env;
+const { FILE_CALLS: logFile, KILL_AT_RENAME: deadly } = process.env;
 
 /** @param {string} line */
-const note = (line) => log && fs.appendFileSync(log, `${line}\n`);
+const log = (line) => logFile && fs.appendFileSync(logFile, `${line}\n`);
 
 const { open, rename } = promises;
 promises.open = async (path, ...rest) => {
@@ -17,7 +16,7 @@ promises.open = async (path, ...rest) => {
     const call = handle[name].bind(handle);
     handle[name] = async () => {
       await call();
-      note(`sync ${path}`);
+      log(`sync ${path}`);
     };
   }
   return handle;
@@ -25,5 +24,5 @@ promises.open = async (path, ...rest) => {
 promises.rename = async (from, to) => {
   if (deadly && String(to).endsWith(deadly)) process.kill(process.pid, 'SIGKILL');
   await rename(from, to);
-  note(`rename ${from} ${to}`);
+  log(`rename ${from} ${to}`);
 };

@@ -1,7 +1,7 @@
-/** JSON records of about any size, full of values of an unexpected type, by what they repeat. */
+/** JSON records of any size, filled with values of unexpected types, by the repeated value. */
 export const hostileRecords: Readonly<Record<string, HostileRecord>> = {
   'numbers instead of years': repeat('{"id":1,"performances":[', '1', ']}'),
-  'years that are texts': repeat('{"id":1,"performances":[', '{"year":""}', ']}'),
+  'years that are strings': repeat('{"id":1,"performances":[', '{"year":""}', ']}'),
   'years without one expected value': repeat(
     '{"id":1,"performances":[',
     '{"region":1,"emissions":{"scope_1":[],"scope_3":{"total":"","sum":""}}}',
@@ -23,7 +23,7 @@ export const hostileRecords: Readonly<Record<string, HostileRecord>> = {
 };
 
 interface HostileRecord {
-  /** How many values of an unexpected type each item of the list has. */
+  /** Number of values of unexpected types in each item of the list. */
   readonly oddValuesPerItem: number;
   text(bytes: number): string;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Preloaded into the executable: kills it as it is about to call a function of node:fs, or of
- * node:fs/promises, on a path, as KILL_AT says: `rename config.json`.
+ * Preloaded into the executable: kills the process just before it calls a function of node:fs or
+ * node:fs/promises on a path. KILL_AT contains both, as in `rename config.json`.
  */
 const fs = require('node:fs');
 const promises = require('node:fs/promises');

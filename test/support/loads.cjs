@@ -1,5 +1,8 @@
 // @ts-check
-/* Preloaded into the executable: writes into the file that LOADS names what it loads and builds. */
+/*
+ * Preloaded into the executable: writes the modules that it loads and the regular expressions that
+ * it constructs to the file LOADS.
+ */
 const { writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { relative, resolve } = require('node:path');

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Makes docs/report.png, the picture of the page in the README, from the sandbox: `npm run
- * picture`.
+ * Creates docs/report.png, the picture of the HTML page in the README, with the sandbox:
+ * `npm run picture`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function carbon(words, input) {
   const options = { env, input, encoding: /** @type {const} */ ('utf8'), maxBuffer: 1 << 30 };
   const argv = [join(root, 'bin/carbon.cjs'), ...words, '--no-progress'];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, options);
-  // 7: research on some ended errored, which the report shows.
+  // Exit code 7: some research ended with the status errored, which the report shows.
   if (status !== 0 && status !== 7) throw new Error(stderr);
   return stdout;
 }

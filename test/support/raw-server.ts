@@ -2,23 +2,20 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/**
- * Does what it likes with a connection on which a whole request has arrived; `id` is what the
- * request is about.
- */
+/** Responds to a complete request on a connection, in any way. */
 export type RawReply = (socket: Socket, request: string) => void;
 
-/** A test's own service that answers bytes, not HTTP. */
+/** A test server that can respond with any bytes. */
 export interface RawServer {
   readonly url: string;
   readonly port: number;
-  /** Every request as it arrived: head and body. */
+  /** Head and body of every request, as received. */
   readonly requests: string[];
-  /** Answers otherwise from now on. */
+  /** Replaces the reply for all further requests. */
   become(reply: RawReply): void;
 }
 
-/** Starts a server on a free port of loopback that hands each whole request to `reply`. */
+/** Starts a server on a free loopback port that passes each complete request to `reply`. */
 export async function serveRaw(reply: RawReply, host = '127.0.0.1'): Promise<RawServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -54,10 +51,10 @@ export async function serveRaw(reply: RawReply, host = '127.0.0.1'): Promise<Raw
 }
 
 /**
- * An HTTP answer as text; the length is that of the body unless the headers name one or a transfer
+ * Returns an HTTP response. It has a Content-Length unless the headers contain one or a transfer
  * coding.
  */
-export function httpAnswer(
+export function httpResponse(
   body: string | Buffer,
   { status = '200 OK', headers = [] as readonly string[] } = {},
 ): Buffer {
@@ -81,7 +78,7 @@ function listen(server: Server, host: string): Promise<void> {
   });
 }
 
-/* Where the first request of a text ends, -1 while it is not whole. */
+/* Returns the end of the first request in a text; -1 if it is incomplete. */
 function endOfRequest(text: string): number {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return -1;

@@ -8,47 +8,44 @@ import { type Context, colorLevel, type Output } from '../../src/runtime/context
 import { VirtualClock } from './clock.ts';
 import { openHeld } from './transport.ts';
 
-/** What a test may decide about the world of a run. */
+/** What a test can set for a run. */
 export interface World {
   readonly env?: Record<string, string>;
   readonly stdin?: string | Readable;
-  /** Width of a terminal on both streams; without it they are pipes. */
+  /** Columns of the terminal on both output streams (default: both are pipes). */
   readonly terminal?: number;
-  /** Whether standard output goes to a file, although standard error is a terminal. */
+  /** Whether standard output is a file although standard error is a terminal. */
   readonly isRedirected?: boolean;
   readonly clock?: VirtualClock;
   readonly signal?: AbortSignal;
-  /** Folder of configuration and sandbox state; a new one by default. */
+  /** Directory for configuration and sandbox state (default: a new one). */
   readonly home?: string;
   readonly random?: () => number;
-  /** Whether the terminal can move its cursor, for spinners. */
+  /** Whether the terminal can move its cursor, which spinners need. */
   readonly isAnimated?: boolean;
-  /** What a person types at each question; with it, standard input is a terminal. */
+  /** Replies to the questions, in order; they make standard input a terminal. */
   readonly typed?: readonly string[];
-  /** Resolves when the reader of standard output has caught up; it reads nothing until then. */
+  /** Resolves when the reader of standard output starts to read. */
   readonly reader?: Promise<void>;
-  /** Called with everything that is written, as it is written. */
+  /** Receives each piece of output at once. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** What a run left behind. */
+/** Exit code and output of a run. */
 export interface Outcome {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A new empty folder that is removed at the end of the test. */
+/** Creates an empty directory that exists until the test ends. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'carbon-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/**
- * Runs one command line in this process, with a virtual clock and without anything of the real
- * environment.
- */
+/** Runs a command line in this process, with a virtual clock and without the real environment. */
 export async function run(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const clock = world.clock ?? new VirtualClock();
@@ -67,7 +64,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     colorLevel: colorLevel(env, world.terminal !== undefined, () => 1),
   });
   const stdin = typeof world.stdin === 'object' ? world.stdin : Readable.from([world.stdin ?? '']);
-  const answers = [...(world.typed ?? [])];
+  const replies = [...(world.typed ?? [])];
   const context: Context = {
     stdin: Object.assign(stdin, { isTTY: world.typed !== undefined }),
     stdout: output('stdout'),
@@ -81,7 +78,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     process: { id: process.pid, userId: process.getuid?.() },
     ask: async (question) => {
       written.stderr += `${question}\n`;
-      return answers.shift();
+      return replies.shift();
     },
     openTransport: openHeld(clock),
     limitYoungGeneration: async () => () => undefined,
@@ -89,7 +86,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
   return { exit: await main(argv, context), ...written };
 }
 
-/** One string of everything that a run printed and its exit code, for snapshots. */
+/** Runs a command line and returns its output and exit code as one text, for snapshots. */
 export async function transcript(argv: readonly string[], world: World = {}): Promise<string> {
   const { exit, stdout, stderr } = await run(argv, world);
   const out = stdout === '' ? '' : `${stdout.replace(/\n?$/, '\n')}`;

@@ -1,6 +1,6 @@
 import type { Output } from '../../src/runtime/context.ts';
 
-/** An output that keeps what is written. */
+/** Creates an output that keeps the written text. */
 export function screen(columns = 40, isTerminal = true): Output & { readonly written: string[] } {
   const written: string[] = [];
   return {
@@ -15,7 +15,7 @@ export function screen(columns = 40, isTerminal = true): Output & { readonly wri
   };
 }
 
-/** What is left on a terminal after so much output: rows of text, the last one being written. */
+/** Returns the rows that a terminal shows after this output; the last one may be incomplete. */
 export function shown({ written }: { readonly written: readonly string[] }): string[] {
   const rows = [''];
   for (const [token] of written.join('').matchAll(/\u001b\[[?\d;]*[A-Za-z]|[^\u001b]/gu)) {

@@ -7,7 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One request as a test server saw it. */
+/** A request that a test server received. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -15,21 +15,18 @@ export interface Seen {
   readonly body: string;
 }
 
-/** A test's own HTTP service on a free port of loopback. */
+/** A test's HTTP server on a free loopback port. */
 export interface TestServer {
   readonly url: string;
   readonly seen: Seen[];
 }
 
-/**
- * What a test server answers: a status with a JSON value or text, or whatever it does with the raw
- * response.
- */
+/** A response of a test server: a status with JSON or text, or a function that responds. */
 export type Reply =
   | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse, request: IncomingMessage) => void);
 
-/** Starts a server that answers with these replies in turn; the last one is repeated. */
+/** Starts a server that sends these replies in turn and then repeats the last one. */
 export async function serve(...replies: Reply[]): Promise<TestServer> {
   const seen: Seen[] = [];
   const listener: RequestListener = async (request, response) => {

@@ -5,10 +5,7 @@ import {
 } from '../../src/runtime/transport.ts';
 import type { VirtualClock } from './clock.ts';
 
-/**
- * Opens real transports whose requests in flight hold the virtual clock: only waiting makes time
- * pass.
- */
+/** Opens real transports whose requests in flight stop the virtual clock. */
 export function openHeld(clock: VirtualClock): (options: TransportOptions) => Promise<Transport> {
   return async (options) => {
     const transport = await openTransport(options);
@@ -17,9 +14,9 @@ export function openHeld(clock: VirtualClock): (options: TransportOptions) => Pr
       dispatch(request, handler) {
         const release = clock.hold();
         return transport.dispatch(request, {
-          onRequestStart: (...told) => handler.onRequestStart?.(...told),
-          onResponseStart: (...told) => handler.onResponseStart?.(...told),
-          onResponseData: (...told) => handler.onResponseData?.(...told),
+          onRequestStart: (...args) => handler.onRequestStart?.(...args),
+          onResponseStart: (...args) => handler.onResponseStart?.(...args),
+          onResponseData: (...args) => handler.onResponseData?.(...args),
           onResponseEnd(controller, trailers) {
             release();
             handler.onResponseEnd?.(controller, trailers);

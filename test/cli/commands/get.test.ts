@@ -295,7 +295,7 @@ describe('carbon get', () => {
   it('shows a record of 16 MiB of unexpected values, and names the first 20', {
     tags: ['long'],
   }, async () => {
-    const text = hostileRecords['years that are texts']?.text(2 ** 24 - 100) ?? '';
+    const text = hostileRecords['years that are strings']?.text(2 ** 24 - 100) ?? '';
     const env = await service({ text });
     const { stdout, stderr, exit } = await run(['get', '1'], { env });
     expect([exit, stderr.length < 2_000]).toEqual([0, true]);
