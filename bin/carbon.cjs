@@ -6,25 +6,25 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const { existsSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const argv = process.argv.slice(2);
-const answersFile = join(__dirname, '../dist/answers.json');
+const prerenderedFile = join(__dirname, '../dist/prerendered.json');
 /** @type {(built: string) => any} */
-const read = require;
+const load = require;
 
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`carbon needs Node.js 20.19 or later; this is ${process.version}`);
-} else if (!mayRead(answersFile)) {
+} else if (!mayRead(prerenderedFile)) {
   fail(
     `Node.js may not read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,
   );
-} else if (!existsSync(answersFile)) {
+} else if (!existsSync(prerenderedFile)) {
   fail('carbon has not been built: run `npm ci` first');
 } else {
-  answer() ?? run();
+  printPrerendered() ?? run();
 }
 
 /**
- * Whether Node's permission model, which `node --permission` switches on, lets this process read a
- * file.
+ * Returns whether this process may read a file under Node's permission model (`node --permission`).
+ *
  * @param {string} file
  */
 function mayRead(file) {
@@ -40,39 +40,41 @@ function fail(message) {
 }
 
 /**
- * Writes the text that was generated when carbon was built, for --version and every kind of help.
+ * Prints a text that the build generated: help, version and completion scripts. Returns undefined
+ * for other command lines.
  */
-function answer() {
+function printPrerendered() {
   const words = argv.join(' ');
   if (!/^$|(^| )(-h|--help|-V|--version)$|^help\b|^completion /.test(words)) return undefined;
   /** @type {Record<string, string>} */
-  const answers = read('../dist/answers.json');
-  const text = Object.hasOwn(answers, words) ? answers[words] : undefined;
+  const prerendered = load('../dist/prerendered.json');
+  const text = Object.hasOwn(prerendered, words) ? prerendered[words] : undefined;
   if (text === undefined) return undefined;
   write(Buffer.from(text));
   return true;
 }
 
 /**
- * Writes at once, because `process.stdout` alone would cost a tenth of a bare start; it is for a
- * pipe that is full.
+ * Writes to the file descriptor. Opening `process.stdout` takes a tenth of the time in which Node
+ * starts, so only a full pipe needs it.
+ *
  * @param {Buffer} text
  */
 function write(text) {
-  let rest = text;
+  let remaining = text;
   try {
-    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+    while (remaining.length > 0) remaining = remaining.subarray(writeSync(1, remaining));
   } catch (thrown) {
     const error = /** @type {NodeJS.ErrnoException} */ (thrown);
     if (error.code !== 'EAGAIN') return onOutputError(error);
     process.stdout.on('error', onOutputError);
-    process.stdout.write(rest);
+    process.stdout.write(remaining);
   }
 }
 
 /**
- * A reader that has enough is no failure; a full disk is one, and it shall be told once, at the
- * end.
+ * Reports a failed write once, when the process exits. A closed pipe is no failure.
+ *
  * @param {NodeJS.ErrnoException} error
  */
 function onOutputError(error) {
@@ -84,10 +86,10 @@ function onOutputError(error) {
 }
 
 async function run() {
-  // Stack traces then point to src/; reading the maps takes too long for every run.
+  // Stack traces then point to src/. Other runs skip the source maps, which take long to read.
   if (argv.includes('--debug') || process.env['CARBON_DEBUG']) process.setSourceMapsEnabled(true);
   /** @type {typeof import('../src/main.ts')} */
-  const { main, realContext, outputError, Stopped } = read('../dist/main.cjs');
+  const { main, realContext, outputError, Stopped } = load('../dist/main.cjs');
   const stop = new AbortController();
   const context = realContext(process, stop.signal);
   /** @type {NodeJS.Signals[]} */
@@ -110,14 +112,14 @@ async function run() {
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
     stop.abort(error.code === 'EPIPE' ? new Stopped('closed output') : outputError(error));
   });
-  // Until main has said otherwise: a run that ends without an answer has failed.
+  // A run has failed if the process ends before main returns an exit code.
   process.exitCode = 1;
   process.exitCode = await main(argv, context);
   context.release();
   for (const name of signals) process.off(name, onSignal);
   if (raised === undefined) return;
-  const ended = raised;
-  // What was written shall arrive, unless nobody reads it.
-  if (process.stdout.writableNeedDrain) reraise(ended);
-  else process.stdout.write('', () => reraise(ended));
+  const signal = raised;
+  // The output must arrive before the signal ends the process, unless nobody reads it.
+  if (process.stdout.writableNeedDrain) reraise(signal);
+  else process.stdout.write('', () => reraise(signal));
 }

@@ -1,6 +1,6 @@
 /*
- * Makes dist/: the executable (CommonJS, one chunk per command), the library (ESM), and the texts
- * that never change. README.md says what each measure for a quick start buys.
+ * Builds dist/: the executable (CommonJS, one chunk per command), the library (ESM) and the texts
+ * that never change. README.md states what each optimization of the start-up buys.
  */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,14 +8,15 @@ import { build, runnerImport } from 'vite';
 import { notices } from './notices.js';
 import { omitUnused } from './omit-unused.js';
 
-const began = new Date();
+const startedAt = new Date();
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const requestParts =
   /src\/(api\/(client|errors|reference|retry|retry-after|http\/[\w-]+|rate-limit\/headers)|runtime\/(backoff|slab|transport))\.ts$/;
 
 /**
- * Keeps only the version of package.json: every start would read the rest.
+ * Reduces package.json to its version, because every start loads it.
+ *
  * @returns {import('rollup').Plugin}
  */
 function onlyVersion() {
@@ -25,7 +26,8 @@ function onlyVersion() {
 }
 
 /**
- * Bundles for Node, and prints nothing unless something is wrong.
+ * Bundles for Node. Prints only warnings and errors.
+ *
  * @param {import('vite').BuildOptions} options
  * @param {import('vite').SSROptions} [ssr]
  */
@@ -42,24 +44,24 @@ await bundle(
   {
     emptyOutDir: true,
     minify: true,
-    // Some parts of Node are asked for only when they are needed, and Node 20 lacks one of them.
+    // Libraries load some Node modules only when they need them, and Node 20 lacks one of these.
     commonjsOptions: { ignore: (id) => id.startsWith('node:') },
     rollupOptions: {
       input: { main: 'src/main.ts' },
       plugins: [onlyVersion(), omitUnused(), notices()],
-      // About comments that mean nothing to Rollup, in zod.
+      // zod has annotations that Rollup does not know.
       onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
       output: {
         format: 'cjs',
         sourcemapExcludeSources: true,
-        // import() of a part of Node reads all its properties, and some of those load much more of
-        // it.
+        // import() of a Node module reads all its properties, and some of them load further
+        // modules.
         dynamicImportInCjs: false,
-        // One file for all that every request needs.
+        // One chunk for everything that every request needs.
         onlyExplicitManualChunks: true,
         manualChunks: (id) => (requestParts.test(id) ? 'client' : undefined),
         entryFileNames: '[name].cjs',
-        // Every command is a file `command.ts` in a directory of its name.
+        // The entry of a command is `command.ts` in a directory with the name of the command.
         chunkFileNames: ({ facadeModuleId }) =>
           basename(facadeModuleId ?? '') === 'command.ts'
             ? `chunks/${basename(dirname(facadeModuleId ?? ''))}.cjs`
@@ -88,7 +90,7 @@ const { module } = await runnerImport(join(root, 'src/cli/help/prerendered.ts'),
   root,
   configFile: false,
 });
-const answers = join(dist, 'answers.json');
-writeFileSync(answers, JSON.stringify(module.answers));
-// is-fresh.js compares the sources with this time.
-utimesSync(answers, began, began);
+const prerendered = join(dist, 'prerendered.json');
+writeFileSync(prerendered, JSON.stringify(module.answers));
+// is-fresh.js compares this time with that of the sources.
+utimesSync(prerendered, startedAt, startedAt);

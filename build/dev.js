@@ -1,6 +1,6 @@
 /*
- * Runs the command line from src/, without a build: `npm run dev -- get 1 --sandbox`. Vite removes
- * the types on every Node.
+ * Runs a command line from src/ without a build: `npm run dev -- get 1 --sandbox`. Vite removes the
+ * types, because Node 20 cannot.
  */
 import { join } from 'node:path';
 import { createServer } from 'vite';

@@ -1,6 +1,6 @@
 /*
- * Writes docs/reference/ and man/ from the program: `npm run docs`.
- * test/docs.test.ts fails when they are stale.
+ * Generates docs/reference/ and man/ from the program: `npm run docs`. test/docs.test.ts fails when
+ * they are stale.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,8 @@ const { module } = await runnerImport(join(root, 'build/docs/pages.ts'), {
   configFile: false,
 });
 
-for (const folder of ['docs/reference', 'man'])
-  rmSync(join(root, folder), { recursive: true, force: true });
+for (const directory of ['docs/reference', 'man'])
+  rmSync(join(root, directory), { recursive: true, force: true });
 for (const [path, text] of Object.entries(module.pages)) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);

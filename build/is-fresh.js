@@ -1,6 +1,6 @@
 /*
- * Exits with 0 when dist/ is newer than everything it is made of, so that `npm ci && npm test`
- * builds once: npm ci has built already.
+ * Exits with 0 if dist/ is newer than its sources, otherwise with 1. So `npm ci && npm test` builds
+ * only once, in `npm ci`.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,9 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Returns when something below a path changed last. The time of a directory tells of files that
- * were removed.
+ * Returns the time of the last change below a path, in milliseconds. The times of directories
+ * include removed files.
+ *
  * @param {string} path
  * @returns {number}
  */
@@ -29,8 +30,8 @@ const sources = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
-const built = ['dist/main.cjs', 'dist/index.js', 'dist/answers.json', 'dist/types/index.d.ts'];
+const built = ['dist/main.cjs', 'dist/index.js', 'dist/prerendered.json', 'dist/types/index.d.ts'];
 const isBuilt = built.every((path) => existsSync(join(root, path)));
-// The build sets this time to its own start: a file may change while it runs.
-const builtMs = isBuilt ? statSync(join(root, 'dist/answers.json')).mtimeMs : 0;
+// The build sets this time to its start, because a source may change while it runs.
+const builtMs = isBuilt ? statSync(join(root, 'dist/prerendered.json')).mtimeMs : 0;
 process.exitCode = sources.every((path) => changedMs(join(root, path)) < builtMs) ? 0 : 1;

@@ -1,21 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes the licence of every package that is in the bundle, as the licences require.
+ * Writes THIRD-PARTY-NOTICES.txt with the license of every bundled package, as licenses require.
+ *
  * @returns {import('rollup').Plugin}
  */
 export function notices() {
   return {
     name: 'notices',
     generateBundle(_, bundle) {
-      // Modules that the bundler made itself have a NUL before the path and a query after it.
-      const folders = Object.values(bundle)
+      // Modules that the bundler generates have a NUL before the path and a query after it.
+      const directories = Object.values(bundle)
         .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
         .flatMap(
           (id) => /[^\0]*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+/.exec(id)?.[0] ?? [],
         );
-      const source = [...new Set(folders)]
+      const source = [...new Set(directories)]
         .sort()
         .map(notice)
         .join(`\n${'-'.repeat(80)}\n\n`);
@@ -24,20 +25,15 @@ export function notices() {
   };
 }
 
-/** @param {string} folder */
-function notice(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const text = ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt', 'license.md', 'LICENCE']
-    .map((file) => readIfThere(join(folder, file)))
-    .find((found) => found !== undefined);
-  return `${name} ${version} (${license})\n\n${text ?? 'The package has no licence file.\n'}`;
-}
-
-/** @param {string} file */
-function readIfThere(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+/** @param {string} directory */
+function notice(directory) {
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(directory, 'package.json'), 'utf8'),
+  );
+  const file = readdirSync(directory).find((entry) => /^licen[cs]e(\.(md|txt))?$/i.test(entry));
+  const text =
+    file === undefined
+      ? 'The package has no license file.\n'
+      : readFileSync(join(directory, file), 'utf8');
+  return `${name} ${version} (${license})\n\n${text}`;
 }

@@ -1,7 +1,8 @@
 /**
- * What libraries load at each start for what carbon does not do: undici for HTTP/2 (without
- * `allowH2`), for bodies that are forms, for a constant, to recognize an IncomingMessage, and for
- * assertions, which load it when one fails; commander for commands that are files.
+ * Modules that libraries load at each start although carbon does not need them. undici loads them
+ * for HTTP/2 (carbon does not set `allowH2`), form bodies, a constant, IncomingMessage bodies and
+ * assertions; a failing assertion still loads its module. commander loads one for commands that are
+ * executable files.
  */
 const unused = [
   ...['core/connect', 'core/request', 'core/util', 'dispatcher/client', 'dispatcher/client-h1'].map(
@@ -23,30 +24,31 @@ const unused = [
 ];
 
 /**
- * Leaves these parts out, and fails when a library no longer loads one of them.
+ * Omits these modules. Fails if a library no longer loads one of them.
+ *
  * @returns {import('rollup').Plugin}
  */
 export function omitUnused() {
-  const left = new Set(unused);
+  const unmatched = new Set(unused);
   return {
     name: 'omit-unused',
     transform: {
-      // Before require() becomes import.
+      // Another plugin replaces require() by import later.
       order: 'pre',
       handler(code, id) {
-        let kept = code;
+        let result = code;
         for (const entry of unused.filter(({ file }) => id.endsWith(`/node_modules/${file}`))) {
-          const before = kept;
-          kept = before.replace(`require('${entry.part}')`, entry.instead);
-          if (kept !== before) left.delete(entry);
+          const before = result;
+          result = before.replace(`require('${entry.part}')`, entry.instead);
+          if (result !== before) unmatched.delete(entry);
         }
-        // Within a line, so that the lines of the source map stay right.
-        return kept === code ? null : { code: kept, map: null };
+        // The source map stays correct, because a replacement never adds a line.
+        return result === code ? null : { code: result, map: null };
       },
     },
     buildEnd(error) {
       if (error) return;
-      for (const { file, part } of left) this.error(`${file} does not load ${part} any more`);
+      for (const { file, part } of unmatched) this.error(`${file} does not load ${part} any more`);
     },
   };
 }

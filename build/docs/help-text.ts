@@ -1,9 +1,9 @@
 /*
- * Splits help texts into blocks. The program wraps them at 80 columns; other documents are wider
- * or wrap for themselves.
+ * Splits help texts into blocks. The program wraps them at 80 columns; manual pages and Markdown
+ * wrap paragraphs differently.
  */
 
-/** A paragraph whose lines may be wrapped again, or lines that stay as they are. */
+/** A paragraph, which may be wrapped again, or verbatim lines. */
 export type Block =
   | { readonly kind: 'prose'; readonly text: string }
   | { readonly kind: 'verbatim'; readonly lines: readonly string[] };
@@ -11,8 +11,8 @@ export type Block =
 /**
  * Splits a help text into blocks.
  *
- * A blank line ends a block, and so does a change of indentation. Indented lines, and lines with
- * columns in them, stay as they are.
+ * A blank line or a change of indentation ends a block. Indented lines and lines with columns are
+ * verbatim.
  */
 export function readBlocks(text: string): Block[] {
   const groups: string[][] = [];
@@ -34,7 +34,7 @@ function toBlock(lines: readonly string[]): Block {
   return { kind: 'verbatim', lines: lines.map((line) => line.replace(/^ {2}/, '')) };
 }
 
-/** Wraps words into lines of at most `columns` characters; a longer word has a line of its own. */
+/** Wraps words into lines of at most `columns` characters. A longer word gets its own line. */
 export function wrapWords(text: string, columns: number): string {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {

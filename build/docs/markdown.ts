@@ -1,12 +1,12 @@
-/* The reference in Markdown. */
+/* Generates the Markdown reference. */
 import { type Block, wrapWords } from './help-text.ts';
 import type { CommandHelp, Documented, Entry, Topic } from './program.ts';
 
 const generated =
-  '<!-- `npm run docs` makes this page from the program: edit the source instead. -->';
+  '<!-- `npm run docs` generates this page from the program: edit the source instead. -->';
 const columns = 100;
 
-/** Writes every page of docs/reference, by its path. */
+/** Returns every page of docs/reference/ by its path. */
 export function writeReference(documented: Documented): Record<string, string> {
   const pages = {
     commands: commandsPage(documented),
@@ -16,7 +16,7 @@ export function writeReference(documented: Documented): Record<string, string> {
       '# Exit codes',
       ...topicBlocks(documented.exitCodes, ['code', 'name', 'meaning']),
       prose(
-        '[Output](../output.md#errors) lists the error codes that `--json` prints, and which HTTP response has which.',
+        '[Output](../output.md#errors) lists the error codes that `--json` prints and the HTTP responses that cause them.',
       ),
     ],
     environment: [
@@ -131,7 +131,7 @@ const code = (text: string) => `\`${text}\``;
 const fence = (language: string, lines: readonly string[]) =>
   [`\`\`\`${language}`, ...lines, '```'].join('\n');
 
-/* Text between backticks is code already; elsewhere `<file>` would be HTML and `*` emphasis. */
+/* Escapes `<` and `*`, except in code between backticks. */
 function escapeText(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -1,9 +1,9 @@
-/* All generated documents. */
+/* Generates all documents that `npm run docs` writes. */
 import { writeReference } from './markdown.ts';
 import { readProgram } from './program.ts';
 import { writeManual } from './roff.ts';
 
-/** Every page of docs/reference/ and man/: text by path. */
+/** Text of every page of docs/reference/ and man/, by path. */
 export const pages = await generatePages();
 
 async function generatePages(): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-/* Everything that the reference and the manual pages take from the program, in one value. */
+/* Collects everything that the reference and the manual pages document. */
 import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
@@ -16,13 +16,13 @@ import { identifierFields } from '../../src/registration/fields.ts';
 import { type Block, readBlocks } from './help-text.ts';
 import { type Field, readFields } from './schema.ts';
 
-/** A flag, an argument, a variable or a column, and what it means. */
+/** A flag, an argument, an environment variable or a column, with its meaning. */
 export interface Entry {
   readonly term: string;
   readonly meaning: string;
 }
 
-/** Options under one heading of the help. */
+/** The options below a heading of the help. */
 export interface OptionGroup {
   readonly heading: string;
   readonly entries: readonly Entry[];
@@ -30,26 +30,26 @@ export interface OptionGroup {
 
 /** The help of the program or of one command, in parts. */
 export interface CommandHelp {
-  /** Such as `carbon batch`; the program itself is `carbon`. */
+  /** For example `carbon batch`; for the program `carbon`. */
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
   readonly arguments: readonly Entry[];
-  /** Its own options; the global ones are apart. */
+  /** Options of the command, without the global options. */
   readonly groups: readonly OptionGroup[];
   readonly globals: readonly Entry[];
-  /** The text below the options, the examples among it. */
+  /** Text below the options, including the examples. */
   readonly notes: readonly Block[];
 }
 
-/** A help topic that is a table: what stands above the table and below it. */
+/** A help topic with a table: the text above and below it, and its rows. */
 export interface Topic {
   readonly above: readonly Block[];
   readonly rows: readonly (readonly string[])[];
   readonly below: readonly Block[];
 }
 
-/** All that is documented. */
+/** Everything that the generated documents contain. */
 export interface Documented {
   readonly version: string;
   readonly program: CommandHelp;
@@ -63,7 +63,7 @@ export interface Documented {
   readonly ranks: readonly string[];
 }
 
-/** Reads the program. The result depends on the sources and the version in package.json only. */
+/** Reads the program. The result depends only on the sources and the version in package.json. */
 export async function readProgram(): Promise<Documented> {
   const { version } = packageJson;
   const program = await buildProgram(
@@ -101,7 +101,7 @@ export async function readProgram(): Promise<Documented> {
   };
 }
 
-/* The flags that the program has, and some command too. */
+/* Returns the flags that both the program and a command have. */
 function globalFlagsOf(program: Command): Set<string | undefined> {
   const flagsOf = (command: Command) =>
     command
@@ -144,7 +144,7 @@ function readHelp(
   };
 }
 
-/* The topic prints the rows as indented columns; the documents get them as a table. */
+/* Removes the indented columns of the topic, which become a table in the documents. */
 function readTopic(name: string, rows: readonly (readonly string[])[]): Topic {
   const blocks = readBlocks(topics[name]?.() ?? '');
   const table = blocks.findIndex(({ kind }) => kind === 'verbatim');

@@ -1,8 +1,8 @@
-/* The manual pages, in the macros of man(7). */
+/* Generates the manual pages with the macros of man(7). */
 import type { Block } from './help-text.ts';
 import type { CommandHelp, Documented, Entry } from './program.ts';
 
-/** Writes man/carbon.1 and a page for each command, by their paths. */
+/** Returns man/carbon.1 and a page for each command, by path. */
 export function writeManual(documented: Documented): Record<string, string> {
   const { program, commands } = documented;
   const all = [program, ...commands];
@@ -22,7 +22,7 @@ function page(
   const summary = command.summary.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   return [
     `.TH ${quote(pageName(command).toUpperCase())} 1 "" ${quote(`carbon ${version}`)} "carbon manual"`,
-    // Neither hyphens nor justified lines: names of flags and files stay as they are.
+    // No hyphenation and no justified lines, so that readers can copy flags and file names.
     '.nh',
     '.ad l',
     section('NAME', `${escapeText(pageName(command))} \\- ${escapeText(summary)}`),
@@ -86,7 +86,7 @@ function block(one: Block): string {
 const bold = (text: string) => `\\fB${escapeText(text)}\\fR`;
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/* Text between backticks is bold. A line must not begin with a control character of roff. */
+/* Prints text between backticks in bold and escapes control characters of roff. */
 function escapeText(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -1,11 +1,11 @@
-/* The fields of a zod schema as rows of a table. */
+/* Lists the fields of a zod schema as rows of a table. */
 import { type core, toJSONSchema, type ZodMiniType } from 'zod/mini';
 
 /** A field of a JSON document. */
 export interface Field {
-  /** Names from the document to the field, joined by `.`; `[]` stands for each item of a list. */
+  /** Names from the document to the field, joined by `.`; `[]` means every item of a list. */
   readonly path: string;
-  /** Such as `number`, or `text or integer`. */
+  /** For example `number` or `text or integer`. */
   readonly type: string;
   readonly isRequired: boolean;
 }
@@ -14,7 +14,7 @@ type Schema = core.JSONSchema.BaseSchema;
 
 const names: Readonly<Record<string, string>> = { string: 'text', object: 'object', array: 'list' };
 
-/** Returns every field of an object schema with those inside it, in the order of the schema. */
+/** Returns every field of an object schema, including nested fields, in schema order. */
 export function readFields(schema: ZodMiniType): Field[] {
   return fieldsOf(toJSONSchema(schema, { unrepresentable: 'any' }), '');
 }
@@ -36,7 +36,7 @@ function inside(schema: Schema, path: string): Field[] {
   return items.flatMap((item) => fieldsOf(item, `${path}[].`));
 }
 
-/* Every field of a record may be null, so null is left out of the alternatives. */
+/* Omits null from the alternatives, because every field of a record may be null. */
 function variantsOf(schema: Schema): Schema[] {
   const variants = (schema.anyOf as Schema[] | undefined)?.flatMap(variantsOf) ?? [schema];
   return variants.filter(({ type }) => type !== 'null');
