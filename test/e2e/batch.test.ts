@@ -11,18 +11,18 @@ import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
 /**
- * A service that registers each body once, counts what it is sent, and tells as each request
- * arrives.
+ * Starts a service that registers each body once and counts requests. `asked` resolves when the
+ * first request arrives.
  */
 async function countingService(
   onRequest: (count: number) => void = () => undefined,
-  answers: () => boolean = () => true,
+  responds: () => boolean = () => true,
 ) {
   const ids = new Map<string, number>();
   let requests = 0;
-  let tellAsked = () => {};
+  let onAsked = () => {};
   const asked = new Promise<void>((resolve) => {
-    tellAsked = resolve;
+    onAsked = resolve;
   });
   const server = createServer(async (request, response) => {
     let body = '';
@@ -31,8 +31,8 @@ async function countingService(
     ids.set(body, id);
     requests += 1;
     onRequest(requests);
-    tellAsked();
-    if (!answers()) return;
+    onAsked();
+    if (!responds()) return;
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ id, name: JSON.parse(body).name, status: 'created' }));
   });
@@ -45,8 +45,8 @@ async function countingService(
   return { url, ids, count: () => requests, asked };
 }
 
-/** Numbers that look like chance and are the same in every run. */
-function* chance(seed: string): Generator<number> {
+/** Yields pseudo-random numbers, the same in every run. */
+function* pseudoRandom(seed: string): Generator<number> {
   for (let at = 0; ; at += 1)
     yield createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
 }
@@ -56,7 +56,7 @@ const header = 'name,hq_region,external_id\n';
 const file = (count: number) =>
   header + Array.from({ length: count }, (_, at) => `Supplier ${at},DE,${at}\n`).join('');
 
-/** A file of so many suppliers in a new home, and the environment that sends them to a service. */
+/** Writes a CSV file into a new home directory; returns the environment for the service, too. */
 function suppliers(service: { url: string }, count: number) {
   const home = newFolder();
   const path = join(home, 'suppliers.csv');
@@ -83,10 +83,10 @@ async function shell(
 }
 
 describe('carbon batch', () => {
-  it('registers every row once, although it is killed again and again', {
+  it('registers every row once when it is killed repeatedly', {
     tags: ['long'],
   }, async () => {
-    const random = chance('kill');
+    const random = pseudoRandom('kill');
     let killAfter = 0;
     let kill = () => {};
     const service = await countingService((count) => {
@@ -128,7 +128,7 @@ describe('carbon batch', () => {
     expect(readFileSync(`${path}.carbon.jsonl`, 'utf8')).not.toContain('canary-key-77');
   });
 
-  it('lets requests in flight end on Ctrl-C, and says what is left', async () => {
+  it('completes requests in flight and reports the remaining rows on Ctrl-C', async () => {
     const service = await countingService();
     const home = newFolder();
     const path = join(home, 'suppliers.csv');
@@ -152,7 +152,7 @@ describe('carbon batch', () => {
     expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);
   });
 
-  it('refuses a second run on the same file and names the first', async () => {
+  it('fails and names the process when another run uses the same file', async () => {
     const service = await countingService();
     const home = newFolder();
     const path = join(home, 'suppliers.csv');
@@ -172,7 +172,7 @@ describe('carbon batch', () => {
     expect(service.ids.size).toBe(rows);
   });
 
-  it('runs shards side by side, and eight of them go on as four', { tags: ['long'] }, async () => {
+  it('resumes eight shards as four', { tags: ['long'] }, async () => {
     const service = await countingService();
     const home = newFolder();
     const path = join(home, 'suppliers.csv');
@@ -190,22 +190,22 @@ describe('carbon batch', () => {
     expect(existsSync(`${path}.2-of-8.carbon.jsonl`)).toBe(true);
   });
 
-  it('ends at once on the second signal, and the rows in flight are sent again', async () => {
-    let answers = false;
+  it('ends at once on a second signal and sends the rows in flight again in the next run', async () => {
+    let responds = false;
     const service = await countingService(
       () => undefined,
-      () => answers,
+      () => responds,
     );
     const { path, env } = suppliers(service, 20);
     const running = start(['batch', path], { env });
     await service.asked;
     running.child.kill('SIGINT');
-    // Another signal, because two equal ones may arrive as one; the first to arrive is raised
-    // again.
+    // The second signal differs, because two equal ones may arrive as one. The process raises the
+    // one that arrives first again.
     running.child.kill('SIGTERM');
     const { signal, stdout } = await running.ended;
     expect([signal === 'SIGINT' || signal === 'SIGTERM', stdout]).toEqual([true, '']);
-    answers = true;
+    responds = true;
     expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({
       exit: 0,
       stderr: '',
@@ -213,7 +213,7 @@ describe('carbon batch', () => {
     expect(service.ids.size).toBe(20);
   });
 
-  it('ends when nobody reads its results any more, and goes on later', async () => {
+  it('ends when the reader closes the pipe, and resumes in the next run', async () => {
     const service = await countingService();
     const { path, env } = suppliers(service, rows);
     const running = start(['batch', path, '-q', '--no-progress', '--rate', '300'], { env });
@@ -236,7 +236,7 @@ describe('carbon batch', () => {
     expect(service.count()).toBe(rows);
   });
 
-  it('takes its part from a Kubernetes indexed job, and from a Slurm array after it', {
+  it('reads its shard from a Kubernetes indexed job or a Slurm array', {
     tags: ['long'],
   }, async () => {
     const service = await countingService();
@@ -263,10 +263,10 @@ describe('carbon batch', () => {
     expect([service.ids.size, service.count()]).toEqual([400, 400]);
   });
 
-  it('says once that its journal can grow no more, and loses nothing of what is in it', async () => {
+  it('reports one error and keeps the journal when the journal cannot grow', async () => {
     const service = await countingService();
     const { path, env } = suppliers(service, rows);
-    // The limit of the shell is in blocks of 512 or 1024 bytes; the journal would need some 250 KB.
+    // The shell counts the limit in blocks of 512 or 1024 bytes. The journal needs about 250 KB.
     const limit = 'ulimit -f 100; exec "$@"';
     const { exit, stderr } = await shell(['-c', limit, 'sh', node, carbon, 'batch', path], { env });
     expect(exit).toBe(1);
@@ -285,7 +285,7 @@ describe('carbon batch', () => {
     expect(service.count()).toBe(sent + rows - (journaled - 1));
   });
 
-  it('runs from the crontab of the recipes, mails nothing and sends nothing twice', async () => {
+  it('prints nothing and sends each row once when cron runs the recipe twice', async () => {
     const service = await countingService();
     const { home, path, env } = suppliers(service, 20);
     const [lines = ''] = codeBlocks('crontab');
@@ -307,7 +307,7 @@ describe('carbon batch', () => {
     expect(existsSync(`${path}.carbon.jsonl`)).toBe(true);
   });
 
-  it('registers what cron feeds it: no HOME, no terminal, closed standard input', async () => {
+  it('registers rows without HOME, terminal and standard input', async () => {
     const service = await countingService();
     const folder = newFolder();
     writeFileSync(join(folder, 'suppliers.csv'), file(20));
@@ -318,7 +318,7 @@ describe('carbon batch', () => {
 });
 
 it.skipIf(!existsSync('/dev/full'))(
-  'says once that results could not be written, and no summary of success (skipped without /dev/full)',
+  'carbon batch reports one error and no success when it cannot write results (skipped without /dev/full)',
   async () => {
     const { url } = await countingService();
     const folder = newFolder();

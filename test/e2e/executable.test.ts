@@ -7,15 +7,15 @@ import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
-/* The flag of Node's permission model, under which Node 20 needs to be told to read anything. */
+/* Node's flag for its permission model, which Node 20 calls experimental. */
 const permission =
   spawnSync(node, ['--permission', '--version']).status === 0
     ? '--permission'
     : '--experimental-permission';
 const acme = ['--name', 'Acme AG', '--hq-region', 'DE'];
 
-describe('the executable', () => {
-  it('answers --version and --help without anything else', async () => {
+describe('carbon', () => {
+  it('prints only the text for --version and --help', async () => {
     expect(await execute(['--version'])).toMatchObject({
       exit: 0,
       stdout: `${packageJson.version}\n`,
@@ -27,7 +27,7 @@ describe('the executable', () => {
     expect((await execute(['help'])).stdout).toBe(stdout);
   });
 
-  it('registers, follows and shows an organization in the sandbox, over several processes', async () => {
+  it('shares the sandbox between the processes of register, watch and get', async () => {
     const env = { HOME: newFolder() };
     const registered = await execute(['register', '--sandbox', ...acme, '-q'], { env });
     expect(registered).toMatchObject({ exit: 0, stdout: '1\n', stderr: '' });
@@ -51,7 +51,7 @@ describe('the executable', () => {
     expect(shown.stdout).not.toContain('\u001b');
   });
 
-  it('works with everything in the environment, and touches no file then', async () => {
+  it('creates no file when the environment has all settings', async () => {
     const { url, seen } = await serve({
       text: '{"id": 1,  "big": 12345678901234567890, "z": 1.50}',
     });
@@ -65,7 +65,7 @@ describe('the executable', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('delivers a large answer whole, also into a slow pipe', async () => {
+  it('prints a large record completely when the reader of the pipe is slow', async () => {
     const text = JSON.stringify({ id: 1, name: 'x'.repeat(3_000_000) });
     const { url } = await serve({ text });
     const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
@@ -74,7 +74,7 @@ describe('the executable', () => {
     expect(Number(stdout)).toBe(text.length);
   });
 
-  it('ends quietly when the reader has enough', async () => {
+  it('ends without an error when the reader closes the pipe', async () => {
     const { url } = await serve((response, { url = '' }) => {
       response.setHeader('content-type', 'application/json');
       response.end(
@@ -90,7 +90,7 @@ describe('the executable', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'dies of %s, and says how to go on',
+    'carbon watch ends by %s and prints the command that resumes',
     async (signal) => {
       const env = { HOME: newFolder() };
       await execute(['register', '--sandbox', ...acme, '-q'], { env });
@@ -103,7 +103,7 @@ describe('the executable', () => {
     },
   );
 
-  it('serves the sandbox to any HTTP client until it is told to end', async () => {
+  it('serves the sandbox to any HTTP client until a signal ends it', async () => {
     const sandbox = start(['sandbox', '--port', '0', '--json']);
     await sandbox.seen('stdout', /\n/);
     const { url, key } = JSON.parse(sandbox.output.stdout) as { url: string; key: string };
@@ -121,7 +121,7 @@ describe('the executable', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))(
-    'says that standard output is full (skipped without /dev/full)',
+    'reports one error when standard output is full (skipped without /dev/full)',
     async () => {
       const { url } = await serve({ json: { id: 1 } });
       const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', PATH: process.env['PATH'] ?? '' };
@@ -136,7 +136,7 @@ describe('the executable', () => {
     },
   );
 
-  it('runs from cron: no HOME, no TERM, closed standard input', async () => {
+  it('runs without HOME, TERM and standard input', async () => {
     const { url } = await serve({ json: { id: 1, name: 'Acme AG' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stdout, stderr, exit } = await shell(
@@ -150,7 +150,7 @@ describe('the executable', () => {
     expect(stdout.split('\r\n').length).toBe(3);
   });
 
-  it.each(['18.20.0', '20.18.3'])('does not start on Node %s', (version) => {
+  it.each(['18.20.0', '20.18.3'])('fails when Node is %s', (version) => {
     const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } }); require(${JSON.stringify(carbon)})`;
     const { status, stderr } = spawnSync(node, ['-e', old], { encoding: 'utf8' });
     expect(status).toBe(1);
@@ -169,15 +169,18 @@ describe('the executable', () => {
       exit: 1,
       error: `Error: Node.js may not read carbon's files: start it with --allow-fs-read=${join(carbon, '../../*')}\n`,
     },
-  ])('names what it needs when Node runs with $flags.0', ({ flags, exit, error }) => {
-    const env = { HOME: newFolder(), CARBON_BASE_URL: 'http://127.0.0.1:9', CARBON_API_KEY: 'k' };
-    const { status, stderr } = spawnSync(node, [...flags, carbon, 'get', '1'], {
-      encoding: 'utf8',
-      env,
-    });
-    expect(stderr.replace(/^(Warning: disabling flag|\(.*\n|\(Use).*\n/gm, '')).toBe(error);
-    expect(status).toBe(exit);
-  });
+  ])(
+    'names the missing permission or feature when Node runs with $flags.0',
+    ({ flags, exit, error }) => {
+      const env = { HOME: newFolder(), CARBON_BASE_URL: 'http://127.0.0.1:9', CARBON_API_KEY: 'k' };
+      const { status, stderr } = spawnSync(node, [...flags, carbon, 'get', '1'], {
+        encoding: 'utf8',
+        env,
+      });
+      expect(stderr.replace(/^(Warning: disabling flag|\(.*\n|\(Use).*\n/gm, '')).toBe(error);
+      expect(status).toBe(exit);
+    },
+  );
 
   it.each([
     { argv: ['get', 'x1', '--debug'], env: {} },
@@ -189,7 +192,7 @@ describe('the executable', () => {
     expect(stderr).not.toMatch(/main\.cjs|chunks/);
   });
 
-  it('says what to do in a clone that was not built', () => {
+  it('names the build command when it has not been built', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'bin'));
     copyFileSync(carbon, join(folder, 'bin/carbon.cjs'));
@@ -199,7 +202,7 @@ describe('the executable', () => {
     expect([status, stderr]).toEqual([1, 'Error: carbon has not been built: run `npm ci` first\n']);
   });
 
-  it('dies of a signal also when nobody reads what it has written', async () => {
+  it('ends by a signal when nobody reads its output', async () => {
     const { url } = await serve({ json: { id: 1, name: 'x'.repeat(1_000_000) } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const child = spawn(node, [carbon, 'get', '1', '2', '3', '--json', '--debug'], { env });
@@ -213,8 +216,8 @@ describe('the executable', () => {
   });
 });
 
-describe('the package', () => {
-  it('works from a folder without the sources', async () => {
+describe('the npm package', () => {
+  it('works without the sources', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'unpacked'));
     const root = join(carbon, '../..');
@@ -244,7 +247,7 @@ describe('the package', () => {
     );
     for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora'])
       expect(notices).toContain(`${name} `);
-    // Nothing that cannot be read: V8 would run a cached form of the code unchecked.
+    // V8 runs code from a cache unchecked, so the package must not contain one.
     const unpacked = join(folder, 'unpacked/package');
     const utf8 = new TextDecoder('utf-8', { fatal: true });
     const isText = (path: string) =>

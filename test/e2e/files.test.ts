@@ -1,4 +1,4 @@
-/* What the executable leaves in a folder, and in which order it makes that durable. */
+/* Which files the executable leaves in a directory, and in which order it syncs them. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { serve } from '../support/server.ts';
 
 const calls = join(import.meta.dirname, '../support/file-calls.cjs');
 
-async function refusing() {
+async function startRefusing() {
   const { url } = await serve({
     status: 422,
     json: { status: 422, title: 'Unprocessable', detail: 'No.' },
@@ -28,14 +28,14 @@ const records = '{"id":1,"name":"Acme","status":"synced","score":0.5}\n';
 const hidden = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith('.carbon-'));
 
-/* Where the system does not, files aside are removed for their age only. */
+/* Other systems remove temporary files by their age only. */
 const knowsProcesses = thisMachine(process.pid).self.space !== undefined;
 
 describe.runIf(knowsProcesses)(
-  'a process that is killed (runs where the system tells who is alive)',
+  'a killed process (runs where the system knows which processes are alive)',
   () => {
-    it('while it writes failed rows leaves a file aside, and the next run removes it', async () => {
-      const { home, env, hooked } = await refusing();
+    it('leaves a temporary file that the next run removes when batch writes failed rows', async () => {
+      const { home, env, hooked } = await startRefusing();
       const killed = await execute(['batch', 's.csv'], {
         env: { ...hooked, KILL_AT_RENAME: 's.failed.csv' },
       });
@@ -44,8 +44,8 @@ describe.runIf(knowsProcesses)(
       expect(readdirSync(home).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl', 's.failed.csv']);
     });
 
-    it('while it writes a page leaves a file aside, and the next page removes it', async () => {
-      const { home, env, hooked } = await refusing();
+    it('leaves a temporary file that the next run removes when report writes a page', async () => {
+      const { home, env, hooked } = await startRefusing();
       writeFileSync(join(home, 'r.ndjson'), records);
       const words = ['report', 'r.ndjson', '--out', 'page.html'];
       const killed = await execute(words, { env: { ...hooked, KILL_AT_RENAME: 'page.html' } });
@@ -54,8 +54,8 @@ describe.runIf(knowsProcesses)(
       expect(readdirSync(home).sort()).toEqual(['page.html', 'r.ndjson', 's.csv']);
     });
 
-    it('while it reads standard input leaves nothing', async () => {
-      const { home, env } = await refusing();
+    it('leaves no file when batch reads standard input', async () => {
+      const { home, env } = await startRefusing();
       const temporary = newFolder();
       const words = ['batch', '-', '--journal', 'j'];
       const child = spawn(node, [carbon, ...words], {
@@ -65,7 +65,7 @@ describe.runIf(knowsProcesses)(
       onTestFinished(() => void child.kill('SIGKILL'));
       const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
       child.stdin.on('error', () => undefined);
-      // More than a pipe holds: the process has copied most of it when all of it has gone.
+      // This is more than the pipe buffers, so the process has copied most of it after the write.
       await new Promise((resolve) =>
         child.stdin.write(`name\n${'Acme\n'.repeat(200_000)}`, resolve),
       );
@@ -76,9 +76,9 @@ describe.runIf(knowsProcesses)(
 );
 
 it.runIf(knowsProcesses)(
-  'removes only what dead processes left aside (runs where the system tells who is alive)',
+  'carbon batch removes only temporary files of dead processes (runs where the system knows them)',
   async () => {
-    const { home, env } = await refusing();
+    const { home, env } = await startRefusing();
     const { self, startOf } = thisMachine(process.pid);
     const target = join(home, 's.failed.csv');
     const alive = asidePath(target, self);
@@ -100,8 +100,8 @@ it.runIf(knowsProcesses)(
   },
 );
 
-describe('names are on the disk before a run ends', () => {
-  /* The calls of a run, with the file aside as <aside>. */
+describe('carbon syncs files and directories', () => {
+  /* Returns the calls of a run, with <aside> for the temporary file. */
   async function callsOf(words: readonly string[], home: string, env: Record<string, string>) {
     const log = join(newFolder(), 'calls');
     const run = await execute(words, { env: { ...env, FILE_CALLS: log } });
@@ -109,11 +109,11 @@ describe('names are on the disk before a run ends', () => {
     return { ...run, calls: text.replaceAll(`${home}/`, './').replaceAll(home, '.').split('\n') };
   }
 
-  it('of a new journal and of failed rows', async () => {
-    const { home, hooked } = await refusing();
+  it('when batch creates a journal and a failed-rows file', async () => {
+    const { home, hooked } = await startRefusing();
     const { exit, calls } = await callsOf(['batch', 's.csv', '--concurrency', '1'], home, hooked);
     expect(exit).toBe(9);
-    // The header, the folder; then the rows, and last the file that takes its place.
+    // First the journal and its directory, at the end the failed-rows file and its directory.
     expect(calls.slice(0, 2)).toEqual(['sync s.csv.carbon.jsonl', 'sync .']);
     expect(calls.slice(-4)).toEqual([
       'sync ./<aside>',
@@ -123,22 +123,22 @@ describe('names are on the disk before a run ends', () => {
     ]);
   });
 
-  it('of a page', async () => {
-    const { home, hooked } = await refusing();
+  it('when report writes a page', async () => {
+    const { home, hooked } = await startRefusing();
     writeFileSync(join(home, 'r.ndjson'), records);
     const { calls } = await callsOf(['report', 'r.ndjson', '--out', 'page.html'], home, hooked);
     expect(calls).toEqual(['sync ./<aside>', 'rename ./<aside> page.html', 'sync .', '']);
   });
 });
 
-/* Root may write everywhere, so another user runs it. */
+/* Root may write everywhere, so another user runs the command. */
 const uid = process.getuid?.() === 0 ? 65_534 : undefined;
 const readOnly =
-  'writes failed rows beside the journal when the folder of the input is read-only ' +
-  '(skipped for root whose files are closed to others)';
+  'carbon batch writes failed rows next to the journal when the input directory is read-only ' +
+  '(skipped for root if other users cannot read the executable)';
 
 it.skipIf(uid !== undefined && !isOpenToOthers())(readOnly, async () => {
-  const { home, env } = await refusing();
+  const { home, env } = await startRefusing();
   const journals = newFolder();
   chmodSync(home, 0o555);
   chmodSync(journals, 0o777);

@@ -18,12 +18,9 @@ const unknown = {
   json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
 };
 
-/*
- * What a process that was killed leaves behind: today's lock is a folder, that of earlier versions
- * was a file.
- */
+/* Creates the lock of a killed process: a directory or, in earlier versions, a file. */
 const leftBehind = {
-  'a folder': (lock: string) => {
+  'a directory': (lock: string) => {
     mkdirSync(lock);
     writeFileSync(join(lock, 'killed'), '');
     return join(lock, 'killed');
@@ -35,7 +32,7 @@ const leftBehind = {
 };
 
 it.each(Object.entries(leftBehind))(
-  'stores every profile of many logins at once, although a dead one left %s as its lock',
+  'carbon login stores all profiles of concurrent logins when a dead process left %s as its lock',
   { tags: ['long'] },
   async (_, leave) => {
     const { url } = await serve(unknown);
@@ -59,7 +56,7 @@ it.each(Object.entries(leftBehind))(
 );
 
 it.skipIf(!existsSync('/proc/self'))(
-  'fails at once where no folder can be made (skipped without /proc)',
+  'carbon login and get fail at once when they cannot create a directory (skipped without /proc)',
   async () => {
     const { url } = await serve(unknown);
     const login = ['login', '--base-url', url, '--with-token'];
@@ -83,7 +80,7 @@ it.skipIf(!existsSync('/proc/self'))(
   },
 );
 
-/* `script` of util-linux gives the executable a terminal; the shell in it tells how it ended. */
+/* The program `script` of util-linux provides a terminal, and a shell in it prints exit codes. */
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
   'util-linux',
 );
@@ -92,10 +89,10 @@ const logIn = (url: string) => `"${node}" "${carbon}" login --base-url ${url}; e
 const echo = 'stty -a | grep -ow -e -echo -e echo';
 
 /**
- * Types at the first prompt of a script with `login` and returns everything that the terminal
- * showed.
- * @param shell `-ic` for an interactive shell, which continues after an exit with 130, but not
- * after a death of SIGINT
+ * Types text at the first prompt of a script that runs `login`. Returns what the terminal showed.
+ *
+ * @param shell `-ic` for an interactive shell, which continues after exit code 130 but not after a
+ * process that SIGINT ended
  */
 async function atPrompt(
   home: string,
@@ -116,10 +113,10 @@ async function atPrompt(
   return shown.replaceAll('\r', '');
 }
 
-describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util-linux)', () => {
+describe.skipIf(!hasScript)('the hidden prompt of carbon login (skipped without `script`)', () => {
   const key = 'typed-canary-4711';
 
-  it('takes a key, shows nothing of it and ends its line', async () => {
+  it('reads a key, hides it and ends the line', async () => {
     const { url } = await serve(unknown);
     const home = newFolder();
     const shown = await atPrompt(home, `${logIn(url)}; ${echo}`, `${key}\r`);
@@ -131,10 +128,10 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
     expect(readFileSync(join(home, '.config/carbon/config.json'), 'utf8')).toContain(key);
   });
 
-  it('dies of Ctrl-C, quietly and with the terminal as it was', async () => {
+  it('ends by Ctrl-C without an error and restores the terminal', async () => {
     const home = newFolder();
     const login = `${logIn('https://a.example')}; ${echo}`;
-    // This shell survives the Ctrl-C, as few do, to look at the terminal.
+    // This shell survives Ctrl-C, so that it can read the state of the terminal.
     const shown = await atPrompt(home, `trap : INT; ${login}`, 'typed\u0003');
     expect(shown).toBe('API key for https://a.example (hidden): \n[exit 130]\necho\n');
     const interactive = await atPrompt(home, login, 'typed\u0003', '-ic');
@@ -142,7 +139,7 @@ describe.skipIf(!hasScript)('the hidden prompt (skipped without `script` of util
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('ends the loop of a script at Ctrl-C, as at any other moment', async () => {
+  it('ends the loop of a script on Ctrl-C', async () => {
     const home = newFolder();
     const loop = `for i in 1 2 3; do ${logIn('https://a.example')}; done; echo after`;
     expect(await atPrompt(home, loop, 'typed\u0003')).toBe(

@@ -6,15 +6,15 @@ import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 /*
- * What the light commands load: a heavy import on a light path fails here, without a clock.
- * After a change that is meant: `npx vitest run test/e2e/modules.test.ts -u`.
+ * Which modules the light commands load. A heavy import in a light command fails here, without a
+ * time measurement. After an intended change, run `npx vitest run test/e2e/modules.test.ts -u`.
  */
 const root = resolve(import.meta.dirname, '../..');
 const hook = join(root, 'test/support/loads.cjs');
 
 /**
- * Runs the executable; returns the parts of Node and its own files that it loaded, their size, and
- * what it built.
+ * Runs the executable. Returns the Node modules and own files that it loads, the size of these
+ * files and the number of Unicode patterns that it constructs.
  */
 async function loads(argv: readonly string[], env: Record<string, string> = {}) {
   const file = join(newFolder(), 'loads.json');
@@ -27,7 +27,7 @@ async function loads(argv: readonly string[], env: Record<string, string> = {}) 
     readFileSync(file, 'utf8'),
   );
   const own = loads.filter((name) => /^(bin|dist)\//.test(name));
-  // v8 is asked for on Node 20 only.
+  // Only Node 20 loads v8.
   const ofNode = loads.filter((name) => !own.includes(name) && name !== 'v8');
   return {
     node: ofNode.sort().join(' '),
@@ -35,20 +35,20 @@ async function loads(argv: readonly string[], env: Record<string, string> = {}) 
       .map((name) => name.replace(/^dist\/(chunks\/)?|\.cjs$/g, ''))
       .sort()
       .join(' '),
-    // V8 collects all characters that have a property when it builds the pattern.
+    // V8 collects all characters with a Unicode property when it constructs a pattern.
     unicodePatterns: patterns.filter((pattern) => pattern.includes('\\p{')).length,
     kilobytes: own.reduce((sum, name) => sum + statSync(join(root, name)).size, 0) / 1000,
   };
 }
 
-it.each(['--version', '--help', 'get --help'])('answers %s from one file', async (words) => {
+it.each(['--version', '--help', 'get --help'])('carbon prints %s from one file', async (words) => {
   expect(await loads(words.split(' '))).toMatchObject({
     node: 'fs path',
-    own: 'answers.json bin/carbon',
+    own: 'bin/carbon prerendered.json',
   });
 });
 
-it('shows the settings with nothing but commander', async () => {
+it('carbon whoami loads no library but commander', async () => {
   const { kilobytes, ...names } = await loads(['whoami']);
   expect(names).toMatchInlineSnapshot(`
     {
@@ -60,7 +60,7 @@ it('shows the settings with nothing but commander', async () => {
   expect(kilobytes).toBeLessThan(100);
 });
 
-it('passes a record on with a part of undici, and looks at no schema', async () => {
+it('carbon get --json loads only a part of undici and no schema', async () => {
   const { url } = await serve({ json: { id: 1, status: 'synced' } });
   const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
   const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);

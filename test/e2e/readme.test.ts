@@ -8,7 +8,7 @@ import { carbon, node, start } from '../support/executable.ts';
 
 interface Example {
   readonly command: string;
-  /** Expected output; `...` stands for anything. */
+  /** Expected output; `...` matches any text. */
   readonly output: string;
 }
 
@@ -54,21 +54,21 @@ async function printsOf(examples: readonly Example[]): Promise<string[]> {
   return prints;
 }
 
-describe('the examples', () => {
+describe('the examples in the documents', () => {
   // Research takes ten seconds of real time, so all documents run at once.
   const runs = documents
     .map((document) => ({ document, examples: examplesIn(document) }))
     .filter(({ examples }) => examples.length > 0)
     .map(({ document, examples }) => ({ document, examples, prints: printsOf(examples) }));
 
-  it('begin in the README and continue in the guide', () => {
+  it('are in README.md and docs/guide.md, among others', () => {
     expect(runs.map(({ document }) => document)).toEqual(
       expect.arrayContaining(['README.md', 'docs/guide.md']),
     );
     expect(runs[0]?.examples.length).toBeGreaterThanOrEqual(6);
   });
 
-  it.each(runs)('of $document print what it shows', async ({ examples, prints }) => {
+  it.each(runs)('print the documented output in $document', async ({ examples, prints }) => {
     const all = await prints;
     examples.forEach(({ command, output }, at) => {
       expect({ command, seen: all[at] }).toEqual({
@@ -79,7 +79,7 @@ describe('the examples', () => {
   });
 });
 
-it('makes a report of a file although research on one organization ends errored', async () => {
+it('the report recipes succeed when the research on one organization ends with an error', async () => {
   const recipes = [...codeBlocks('sh'), ...codeBlocks('bash')];
   const reports = recipes.filter((text) => /carbon batch .*carbon report/s.test(text));
   expect(reports).toHaveLength(2);

@@ -1,4 +1,4 @@
-/* cron, systemd, Kubernetes and shells accept the recipes: each program checks its own. */
+/* Shells, cron, systemd and YAML parsers accept the recipes in the documents. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,8 +10,8 @@ import { newFolder } from '../support/run.ts';
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-describe.each(['sh', 'bash'])('the recipes in %s', (shell) => {
-  it('are shell', () => {
+describe.each(['sh', 'bash'])('the recipes for %s', (shell) => {
+  it('have the syntax of the shell', () => {
     const recipes = codeBlocks(shell);
     expect(recipes).not.toEqual([]);
     const quoted = recipes.flatMap((text) =>
@@ -28,14 +28,14 @@ describe('the crontab', () => {
   const [text = ''] = codeBlocks('crontab');
   const entry = /^(\S+ \S+ \S+ \S+ \S+) +(.*)$/m;
 
-  it('has times that cron knows, and no %, which it reads as a line break', () => {
+  it('has valid times and no %, which cron reads as a line break', () => {
     const [, times = '', command = ''] = entry.exec(text) ?? [];
     expect(times).toMatch(/^([0-5]?\d) ([01]?\d|2[0-3]) \* \* \*$/);
     expect(command).toContain('carbon batch');
     expect(command).not.toContain('%');
   });
 
-  it('registers the file with what cron gives it, and prints nothing as long as all is well', async () => {
+  it('registers the rows in the environment of cron and prints nothing on success', async () => {
     const sandbox = start(['sandbox', '--port', '0', '--json']);
     await sandbox.seen('stdout', /\n/);
     const { url, key } = JSON.parse(sandbox.output.stdout);
@@ -63,15 +63,15 @@ describe('the crontab', () => {
 describe('the systemd units', () => {
   const [service = '', timer = ''] = codeBlocks('ini');
 
-  it('try again after exit code 6, and after no other code of a batch', () => {
+  it('restart after exit code 6 and no other exit code of carbon batch', () => {
     const [, never = ''] = /^RestartPreventExitStatus=(.*)$/m.exec(service) ?? [];
     expect(service).toMatch(/^Restart=on-failure$/m);
     expect(never.split(' ')).toEqual(['1', '2', '3', '4', '9']);
   });
 
-  it.skipIf(!isInstalled('systemd-analyze'))('load (skipped without systemd-analyze)', () => {
+  it.skipIf(!isInstalled('systemd-analyze'))('are valid (skipped without systemd-analyze)', () => {
     const folder = newFolder();
-    // It asks for the program of each command.
+    // systemd-analyze requires that the program of each command exists.
     writeFileSync(
       join(folder, 'carbon.service'),
       service.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
@@ -96,17 +96,17 @@ describe('the Kubernetes manifest', () => {
     parseAllDocuments(text, { strict: true, uniqueKeys: true }),
   );
 
-  it('is YAML', () => {
+  it('is valid YAML', () => {
     expect(documents).not.toEqual([]);
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
   });
 
-  it('names only what it has, and tries again after exit code 6 alone', () => {
+  it('refers to its own names and restarts after exit code 6 only', () => {
     for (const document of documents) {
       const { kind, spec } = document.toJS();
       const { containers, volumes, restartPolicy } = spec.template.spec;
       const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
-      // Without these two, a podFailurePolicy and FailIndex are refused.
+      // Kubernetes requires these for podFailurePolicy and FailIndex.
       expect([kind, spec.completionMode, restartPolicy]).toEqual(['Job', 'Indexed', 'Never']);
       expect(spec.backoffLimitPerIndex).toBeGreaterThan(0);
       for (const { action, onExitCodes } of spec.podFailurePolicy.rules) {
@@ -121,7 +121,7 @@ describe('the Kubernetes manifest', () => {
     }
   });
 
-  it('gives carbon arguments and variables that it takes', async () => {
+  it('has arguments and variables that carbon accepts', async () => {
     const home = newFolder();
     const file = join(home, 'suppliers.csv');
     writeFileSync(file, 'name\nAcme\n');
