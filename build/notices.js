@@ -30,7 +30,7 @@ function notice(directory) {
   const { name, version, license } = JSON.parse(
     readFileSync(join(directory, 'package.json'), 'utf8'),
   );
-  const file = readdirSync(directory).find((entry) => /^licen[cs]e(\.(md|txt))?$/i.test(entry));
+  const file = readdirSync(directory).find((entry) => /^licen[cs]e([-.].*)?$/i.test(entry));
   const text =
     file === undefined
       ? 'The package has no license file.\n'
