@@ -27,7 +27,7 @@ function builtProject(): string {
   const project = newFolder();
   for (const file of [...sources, ...outputs]) {
     mkdirSync(dirname(join(project, file)), { recursive: true });
-    writeFileSync(join(project, file), '');
+    writeFileSync(join(project, file), file === 'package.json' ? '{"type":"module"}' : '');
   }
   copyFileSync(join(root, 'build/is-fresh.js'), join(project, 'build/is-fresh.js'));
   for (const path of [...sources, 'build/is-fresh.js', 'src/cli', 'src', 'build'])
@@ -41,7 +41,10 @@ function setTime(project: string, path: string, seconds: number): void {
 }
 
 function isFresh(project: string): boolean {
-  return spawnSync(process.execPath, [join(project, 'build/is-fresh.js')]).status === 0;
+  const script = join(project, 'build/is-fresh.js');
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return status === 0;
 }
 
 describe('build/is-fresh.js', () => {
