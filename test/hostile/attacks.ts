@@ -1,10 +1,7 @@
-/**
- * Everything that Unicode calls a control, format or separator character and that names are not
- * written with.
- */
+/** Control, format and separator characters of Unicode that names do not need. */
 export const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-/** Texts that do harm where a terminal, a spreadsheet or a parser takes them for more than text. */
+/** Texts that attack terminals, spreadsheets and parsers. */
 export const attacks = [
   '\u001b[31mred\u001b[2J\u001b[H',
   '\u001b]0;title\u0007\u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007',

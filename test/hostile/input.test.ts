@@ -1,7 +1,4 @@
-/*
- * Files, streams and settings as they should not be: each is one clear error, at once, with nothing
- * lost.
- */
+/* Broken files, streams and settings: each causes one clear error at once, without data loss. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -35,7 +32,7 @@ function configured(text: string): { home: string; config: string } {
   return { home, config };
 }
 
-describe('the configuration file', () => {
+describe('carbon get, whoami, login and logout', () => {
   it.each([
     ['broken JSON', '{"version":1,', 'is not JSON'],
     ['nothing', '', 'is not JSON'],
@@ -52,7 +49,7 @@ describe('the configuration file', () => {
     ['no version', '{"profiles":{}}', 'does not have the expected form'],
     ['a future version', '{"version":2,"profiles":{}}', 'was written by a later version of carbon'],
     ['bytes', '\u0000\u0001\u0002', 'is not JSON'],
-  ])('with %s is one error that names it, and is left as it is', async (_, text, says) => {
+  ])('name the configuration file and keep it when it contains %s', async (_, text, reason) => {
     const { home, config } = configured(text);
     for (const words of [
       ['get', '1'],
@@ -61,37 +58,44 @@ describe('the configuration file', () => {
       ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
     ]) {
       const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
-      expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(`${config} ${says}`)]);
+      expect([exit, stdout, stderr]).toEqual([
+        1,
+        '',
+        expect.stringContaining(`${config} ${reason}`),
+      ]);
     }
     expect(readFileSync(config, 'utf8')).toBe(text);
   });
 
-  it('is warned of while others may read it', async () => {
+  it('warn when other users can read the configuration file', async () => {
     const { home, config } = configured(stored());
     chmodSync(config, 0o644);
     const { exit, stderr } = await run(['whoami'], { home });
     expect([exit, stderr]).toEqual([0, expect.stringContaining('Other users can read')]);
   });
 
-  it.each(['a folder', 'a symbolic link', 'a pipe'])('that is %s is not used', async (kind) => {
-    const { home, config } = configured(stored());
-    rmSync(config);
-    if (kind === 'a folder') mkdirSync(config);
-    else if (kind === 'a pipe') execFileSync('mkfifo', [config]);
-    else {
-      writeFileSync(`${config}.real`, stored());
-      symlinkSync(`${config}.real`, config);
-    }
-    for (const words of [
-      ['whoami'],
-      ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
-    ]) {
-      const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
-      expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(config)]);
-    }
-  });
+  it.each(['a directory', 'a symbolic link', 'a pipe'])(
+    'fail when the configuration file is %s',
+    async (kind) => {
+      const { home, config } = configured(stored());
+      rmSync(config);
+      if (kind === 'a directory') mkdirSync(config);
+      else if (kind === 'a pipe') execFileSync('mkfifo', [config]);
+      else {
+        writeFileSync(`${config}.real`, stored());
+        symlinkSync(`${config}.real`, config);
+      }
+      for (const words of [
+        ['whoami'],
+        ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
+      ]) {
+        const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
+        expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(config)]);
+      }
+    },
+  );
 
-  it('is never torn: a login that is killed leaves the old file or the new one', async () => {
+  it('leave the old or the new configuration file when login is killed', async () => {
     const { url } = await serve({
       status: 404,
       json: { status: 404, title: 'Organization not found' },
@@ -127,8 +131,8 @@ describe('the configuration file', () => {
   });
 });
 
-describe('a file that is none', () => {
-  it.each(['batch', 'journal'])('is an error at once: a pipe as %s', async (role) => {
+describe('carbon batch', () => {
+  it.each(['batch', 'journal'])('fails at once when a pipe is given as the %s', async (role) => {
     const home = newFolder();
     const pipe = join(home, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -142,45 +146,53 @@ describe('a file that is none', () => {
     expect(stderr).toMatch(/is a pipe or device|is not a carbon journal/);
   });
 
-  it.each(['/dev/null', '/dev/zero', '/dev/stdin'])('is an error at once: %s', async (path) => {
-    const { exit, stderr } = await execute(['batch', path, '--dry-run'], { stdin: 'name\nAcme\n' });
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(`${path} is a pipe or device`)]);
-  });
+  it.each(['/dev/null', '/dev/zero', '/dev/stdin'])(
+    'fails at once when the file is %s',
+    async (path) => {
+      const { exit, stderr } = await execute(['batch', path, '--dry-run'], {
+        stdin: 'name\nAcme\n',
+      });
+      expect([exit, stderr]).toEqual([2, expect.stringContaining(`${path} is a pipe or device`)]);
+    },
+  );
 });
 
-describe('the surroundings', () => {
+describe('carbon', () => {
   it.each([
     { LANG: 'C', LC_ALL: 'C', TZ: 'Pacific/Apia' },
     { TZ: 'Nowhere/Land', COLUMNS: '0', LANG: 'xx_YY.ISO-8859-99' },
     { TERM: '', HOME: '/nonexistent/home' },
-  ])('do not matter: %j', async (odd) => {
+  ])('prints the same record with the environment %j', async (unusual) => {
     const { url } = await serve({
       json: { id: 1, name: 'Müller 漢字', cdp: { last_retrieved_at: '2026-01-02' } },
     });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', ...odd };
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', ...unusual };
     const { exit, stdout, stderr } = await execute(['get', '1'], { env, cwd: '/' });
     expect([exit, stderr, stdout]).toEqual([0, '', expect.stringContaining('Müller 漢字')]);
     expect(stdout).toMatch(/2 Jan(uary)? 2026|2026-01-02/);
   });
 
-  it.each([0, 1, 5, 39])('are a terminal of %d columns', async (terminal) => {
-    const { url } = await serve({
-      json: { id: 1, name: 'Müller 漢字', status: 'synced', score: 0.5 },
-    });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    for (const words of [
-      ['get', '1'],
-      ['get', '1', '2'],
-      ['watch', '1'],
-      ['get', 'x'],
-      ['whoami'],
-    ]) {
-      const { exit, stdout, stderr } = await run(words, { env, terminal });
-      expect([exit, (stdout + stderr).length > 0]).toEqual([words[1] === 'x' ? 2 : 0, true]);
-    }
-  });
+  it.each([0, 1, 5, 39])(
+    'prints results and errors on a terminal of %d columns',
+    async (terminal) => {
+      const { url } = await serve({
+        json: { id: 1, name: 'Müller 漢字', status: 'synced', score: 0.5 },
+      });
+      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      for (const words of [
+        ['get', '1'],
+        ['get', '1', '2'],
+        ['watch', '1'],
+        ['get', 'x'],
+        ['whoami'],
+      ]) {
+        const { exit, stdout, stderr } = await run(words, { env, terminal });
+        expect([exit, (stdout + stderr).length > 0]).toEqual([words[1] === 'x' ? 2 : 0, true]);
+      }
+    },
+  );
 
-  it('are a clock that jumps back by a year while the sandbox researches', async () => {
+  it('uses the sandbox when the clock jumps back by a year', async () => {
     const home = newFolder();
     const fake = join(home, 'clock.cjs');
     writeFileSync(fake, 'const real = Date.now; Date.now = () => real() - 366 * 864e5;');
@@ -199,7 +211,7 @@ describe('the surroundings', () => {
   });
 });
 
-/* Names that have broken other programs. */
+/* Names that broke other programs. */
 const naughty = [
   'constructor',
   '__proto__',
@@ -223,13 +235,13 @@ const naughty = [
   'Acme\nname\nGlobex',
 ];
 
-describe('names', () => {
-  it('arrive as they are, by flag, by field and by file', { tags: ['property'] }, async () => {
+describe('carbon register and batch', () => {
+  it('send names unchanged from flags, fields and files', { tags: ['property'] }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.constantFrom(...naughty), fc.string({ unit: 'grapheme' })),
         async (given) => {
-          // Blanks at the ends of a name are dropped.
+          // carbon trims names.
           const name = `Acme ${given.replaceAll('\0', '')} AG`;
           const { url, seen } = await serve({ json: { id: 1 } });
           const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
@@ -263,9 +275,9 @@ describe('names', () => {
   });
 });
 
-describe('a disk that is full', () => {
+describe('carbon batch, register and login', () => {
   it.runIf(isRoot)(
-    'is one error, and nothing that was answered is lost (runs where a small disk can be mounted)',
+    'report one error and lose no response when the disk is full (runs where tests can mount a disk)',
     async (test) => {
       const disk = mountDisk('size=64k');
       if (disk === undefined) return test.skip('this container may not mount a tmpfs');
@@ -306,7 +318,7 @@ describe('a disk that is full', () => {
           env: full,
           stdin: 'x'.repeat(8_000),
         });
-        // The sandbox is a service, and answers 500.
+        // The sandbox is a service: it responds with 500.
         const code = words[0] === 'register' ? 6 : 1;
         expect([exit, stdout, stderr.match(/^Error: /gm)?.length]).toEqual([code, '', 1]);
         expect(stderr).toMatch(/disk is full|ENOSPC/);

@@ -1,5 +1,5 @@
 /*
- * What a `carbon login` that was killed leaves: no key for long, and no wait for the next command.
+ * After a killed `carbon login`, the next command does not wait and removes the copies of the key.
  */
 import {
   existsSync,
@@ -28,10 +28,7 @@ const unknown = {
   json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
 };
 
-/**
- * Kills a login that is about to make the call; returns its home and the folder of the
- * configuration.
- */
+/** Kills a login just before a file system call; returns its home and configuration directory. */
 async function killLogin(killAt: string, home = newFolder()) {
   const { url } = await serve(unknown);
   const env = { HOME: home, KILL_AT: killAt, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
@@ -48,17 +45,17 @@ function filesIn(folder: string): string[] {
 }
 
 const stages = {
-  'before it holds the lock': 'renameSync config.json.lock',
-  'as it puts the new file in place': 'rename config.json',
+  'before it had the lock': 'renameSync config.json.lock',
+  'before it renamed the new file': 'rename config.json',
 };
 
-// Only Linux says in /proc which process is dead.
-describe.skipIf(!existsSync('/proc/self/stat'))('a login killed', () => {
+// /proc shows which processes are alive.
+describe.skipIf(!existsSync('/proc/self/stat'))('after a login was killed', () => {
   describe.each(Object.entries(stages))('%s', (_, killAt) => {
     it.each([
       ['logout', []],
       ['login', ['--base-url', 'https://a.example', '--profile', 'other']],
-    ])('leaves nothing after the next %s, which does not wait', async (command, flags) => {
+    ])('carbon %s removes its files without waiting', async (command, flags) => {
       const { home, folder, url } = await killLogin(killAt);
       expect(readdirSync(folder)).not.toEqual([]);
       const clock = new VirtualClock();
@@ -71,7 +68,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a login killed', () => {
     });
   });
 
-  it('leaves the profiles that were stored before', async () => {
+  it('carbon login keeps the other profiles', async () => {
     const home = newFolder();
     const good = await serve(unknown);
     await run(['login', '--base-url', good.url, '--with-token'], { home, stdin: 'first-key' });
@@ -87,7 +84,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a login killed', () => {
   });
 });
 
-it('carbon logout removes the copies of the keys that version 0.1 left, and nothing of anybody else', async () => {
+it('carbon logout removes the copies of keys that version 0.1 left and keeps other files', async () => {
   const home = newFolder();
   const folder = join(home, '.config/carbon');
   mkdirSync(folder, { recursive: true });
@@ -108,16 +105,16 @@ it('carbon logout removes the copies of the keys that version 0.1 left, and noth
   expect(readdirSync(folder)).toEqual(['config.json.tmp-mine']);
 });
 
-it('carbon login says for whom it waits, and continues when that one is done', async () => {
+it('carbon login names the process it waits for and continues when that process is done', async () => {
   const { url } = await serve(unknown);
   const home = newFolder();
   const lock = join(home, '.config/carbon/config.json.lock');
   mkdirSync(lock, { recursive: true });
-  // On another machine, about which nothing is known.
+  // The process is on another machine, so carbon cannot know whether it is alive.
   const holder = { host: 'elsewhere', pid: 77, space: 'other', started: '1' };
   const file = join(lock, 'b7a0a5c6-3f0e-4a52-9c0b-0d8f7f4f2f11');
   writeFileSync(file, JSON.stringify(holder));
-  // It must not count as dead before the message, however slow this machine is.
+  // The process must not count as dead before the message, even on a slow machine.
   const soon = Date.now() / 1_000 + 9;
   utimesSync(file, soon, soon);
   const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
@@ -136,7 +133,7 @@ it('carbon login says for whom it waits, and continues when that one is done', a
 });
 
 it.skipIf(!existsSync('/proc/self/stat'))(
-  'carbon login gives up, and names the holder, when a process that is alive holds the lock for too long',
+  'carbon login fails and names the process when a live process holds the lock for too long',
   async () => {
     const { url } = await serve(unknown);
     const home = newFolder();
@@ -145,7 +142,7 @@ it.skipIf(!existsSync('/proc/self/stat'))(
     mkdirSync(lock, { recursive: true });
     const file = join(lock, 'b7a0a5c6-3f0e-4a52-9c0b-0d8f7f4f2f11');
     writeFileSync(file, JSON.stringify(thisMachine(process.pid).self));
-    // As after Ctrl-Z, or a machine that was asleep.
+    // Ctrl-Z or a sleeping machine can cause such an old lock.
     const hourAgo = Date.now() / 1_000 - 3_600;
     utimesSync(file, hourAgo, hourAgo);
     const argv = ['login', '--base-url', url, '--with-token'];
@@ -162,7 +159,7 @@ it.skipIf(!existsSync('/proc/self/stat'))(
   },
 );
 
-it('carbon login syncs the new file, then its folder', async () => {
+it('carbon login syncs the new file and then its directory', async () => {
   const { url } = await serve(unknown);
   const home = newFolder();
   const env = {

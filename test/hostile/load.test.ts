@@ -1,7 +1,7 @@
 /*
- * Large numbers on a virtual clock: what a bad service costs in time, and that every row and id is
- * accounted for. The rows are ten thousand and not a million, which takes seven minutes; what a
- * million costs in memory and time, `npm run bench` measures.
+ * Many rows and ids on a virtual clock: how long an unreliable service takes, and that no row is
+ * lost. A million rows would take seven minutes, so these tests use ten thousand. `npm run bench`
+ * measures memory and time of a million rows.
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { CountingService, Nightly } from '../batch/nightly.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run } from '../support/run.ts';
 
-it('registers 10,000 rows with a service of which 5 % fail, 2 % are reset and 1 % take 25 s', {
+it('carbon batch registers 10,000 rows when 5 % of requests fail, 2 % are reset and 1 % take 25 s', {
   tags: ['long'],
 }, async () => {
   const clock = new VirtualClock();
@@ -44,11 +44,11 @@ it('registers 10,000 rows with a service of which 5 % fail, 2 % are reset and 1 
     rows,
     rows,
   ]);
-  // One after the other the slow ones would take 2,700 s.
+  // The slow requests would take 2,700 s one after the other.
   expect(clock.elapsed()).toBeLessThan(1_000_000);
 });
 
-it('watches 10,000 ids at once to their end', { tags: ['long'] }, async () => {
+it('carbon watch follows 10,000 ids to their end', { tags: ['long'] }, async () => {
   const clock = new VirtualClock();
   const ids = Array.from({ length: 10_000 }, (_, at) => `${at + 1}`);
   const checks = new Map<string, number>();
@@ -88,7 +88,7 @@ it('watches 10,000 ids at once to their end', { tags: ['long'] }, async () => {
   expect(Math.max(...checks.values())).toBeLessThanOrEqual(4);
 });
 
-it('answers from a sandbox with a million registrations, and adds the next', {
+it('carbon get and register use a sandbox with a million registrations', {
   tags: ['long'],
 }, async () => {
   const home = newFolder();

@@ -1,9 +1,9 @@
-/* The services of the worst day: each answers every request in the same wrong way. */
+/* Faulty services: each sends the same wrong response to every request. */
 import { gzipSync } from 'node:zlib';
 import type { VirtualClock } from '../support/clock.ts';
 import { httpResponse, type RawReply } from '../support/raw-server.ts';
 
-/** One way to misbehave. `clock` drives the client; silent services let it run. */
+/** Creates a faulty reply. Silent replies let the client's clock run. */
 export type Misbehaviour = (clock: VirtualClock) => RawReply;
 
 const always =
@@ -18,7 +18,7 @@ const thenEnd =
   (socket) =>
     void socket.end(bytes);
 
-/** A record that is complete but for `more`. */
+/** Returns a record with additional members. */
 const record = (more: string) => `{"id":1,"name":"Acme AG","status":"synced"${more}}`;
 export const answer = (body: string | Buffer, status?: string, ...headers: string[]) =>
   always(httpResponse(body, { ...(status && { status }), headers }));
@@ -33,7 +33,7 @@ function patientlySilent(bytes = ''): Misbehaviour {
   };
 }
 
-/* One byte a second, and never the last one. */
+/* Sends one byte a second, but never the last one. */
 function byteByByte(bytes: Buffer): Misbehaviour {
   return (clock) => (socket) => {
     const send = async () => {
@@ -47,7 +47,7 @@ function byteByByte(bytes: Buffer): Misbehaviour {
   };
 }
 
-/* As much as the reader takes, at most 100 MB. */
+/* Sends as much as the client reads, up to 100 MB. */
 const flood: Misbehaviour = () => (socket) => {
   socket.write('HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n{"name":"');
   const chunk = Buffer.alloc(1 << 20, 'x');
@@ -62,9 +62,9 @@ const flood: Misbehaviour = () => (socket) => {
 const deep = '['.repeat(100_000) + ']'.repeat(100_000);
 
 /**
- * How long each command tries before it gives up, in seconds of its clock: one request, several, a
- * watch of five minutes. A watch outlives network failures, 429 and 5xx to its end; what is no
- * service at all ends it after four checks.
+ * How long commands try before they give up, in seconds of the virtual clock: one request, several
+ * requests, a watch of five minutes. A watch continues after network failures, 429 and 5xx, but it
+ * ends after four responses that do not come from the service.
  */
 export const patience = {
   timeouts: [123.5, 123.5, 330],
@@ -76,19 +76,19 @@ export const patience = {
   'a rate limit without waits': [0, 130, 300],
 } as const;
 
-/** A misbehaviour, what the one error says of it, and how long it is put up with. */
+/** A faulty service, the error that commands print, and how long they try. */
 export interface Case {
   readonly answer: Misbehaviour;
   readonly says: string;
   readonly patience: (typeof patience)[keyof typeof patience];
-  /** 6 unless it says otherwise; `batch` where that differs. */
+  /** The exit code (default 6); `batch` is that of `carbon batch`, if different. */
   readonly exit?: number;
   readonly batch?: number;
-  /** How `register` and `batch` see it, where the other operation gives it another meaning. */
+  /** The expectation for `register` and `batch`, if different. */
   readonly posted?: Omit<Case, 'answer'>;
   /**
-   * What `login` makes of it; by default it refuses a key with exit 4 and stores any other one
-   * unchecked.
+   * How `login` treats the key (default: refused if the exit code is 4, otherwise stored without a
+   * check).
    */
   readonly login?: 'checked' | 'not checked';
 }
@@ -112,7 +112,7 @@ const limited = {
 const hurried = { ...limited, patience: patience['a rate limit without waits'] };
 const quota = { ...limited, patience: patience['a failing service'] };
 
-/** Every misbehaviour, by what a user would call it. */
+/** All faulty services, by description. */
 export const misbehaviours: Readonly<Record<string, Case>> = {
   'silent after accept': { answer: patientlySilent(), ...silent },
   'silent after the headers': {
@@ -286,7 +286,7 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Answers that are odd, but answers: the record counts. */
+/** Unusual but valid responses: commands use the record. */
 export const oddities = {
   'nothing wrong': answer(record('')),
   'Connection: close each time': thenEnd(

@@ -1,7 +1,7 @@
 /*
- * The way to the service: TLS, IPv6, proxies, redirects. The certificates are of an authority of
- * their own, valid until 2126; one has expired in 2020, one is for another host. The private key
- * beside them is for these tests alone.
+ * Connections to the service: TLS, IPv6, proxies, redirects. A test authority issued the
+ * certificates. They are valid until 2126, except for one that expired in 2020; one is for another
+ * host. Only these tests use their private key.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
@@ -32,8 +32,8 @@ async function serveTls(certificate: string): Promise<string> {
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('TLS', () => {
-  it('does not talk to a service of an unknown authority, and says how to add it', async () => {
+describe('carbon get and watch over TLS', () => {
+  it('fail and name NODE_EXTRA_CA_CERTS when the authority is unknown', async () => {
     const url = await serveTls('valid');
     const clock = new VirtualClock();
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
@@ -47,17 +47,17 @@ describe('TLS', () => {
     ['valid', 0, ''],
     ['elsewhere', 6, 'its certificate is for another host name'],
     ['expired', 6, 'its certificate has expired'],
-  ])('with NODE_EXTRA_CA_CERTS, a certificate that is %s', async (name, exit, says) => {
+  ])('check a certificate that is %s with NODE_EXTRA_CA_CERTS', async (name, exit, reason) => {
     const url = await serveTls(name);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key, NODE_EXTRA_CA_CERTS: path('ca') };
     const outcome = await execute(['watch', '1', '--timeout', '1s'], { env });
-    expect([outcome.exit, outcome.stderr]).toEqual([exit, expect.stringContaining(says)]);
+    expect([outcome.exit, outcome.stderr]).toEqual([exit, expect.stringContaining(reason)]);
     expect(outcome.stdout === '').toBe(exit === 6);
   });
 });
 
-describe('a service that offers TLS 1.1 only', () => {
-  it('is named as such, not as one without TLS', async () => {
+describe('carbon get', () => {
+  it('names the TLS version when the service offers only TLS 1.1', async () => {
     const server = createTlsServer({
       key: pem('key'),
       cert: pem('valid'),
@@ -86,13 +86,13 @@ const hasIpv6 = Object.values(networkInterfaces())
   .flat()
   .some((address) => address?.address === '::1');
 
-it.runIf(hasIpv6)('reaches a service on IPv6 loopback (runs where there is one)', async () => {
+it.runIf(hasIpv6)('carbon get reaches a service on IPv6 loopback (runs with IPv6)', async () => {
   const server = await serveRaw((socket) => void socket.write(httpResponse(record)), '::1');
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: key };
   expect(await run(['get', '1', '-q'], { env })).toEqual({ exit: 0, stdout: '1\n', stderr: '' });
 });
 
-/* Every name leads to an address of an attacker, as a resolver or a hosts file may say. */
+/* Resolves every name to the address of an attacker, as a resolver or a hosts file may do. */
 const resolveElsewhere = `
   const dns = require('node:dns');
   dns.lookup = (name, options, found) => {
@@ -103,10 +103,10 @@ const resolveElsewhere = `
 `;
 
 describe.skipIf(process.platform !== 'linux')(
-  'a name of loopback (skipped where 127.0.0.66 is none)',
+  'carbon with a loopback name (skipped unless 127.0.0.66 is a loopback address)',
   () => {
     it.each(['localhost', 'carbon.localhost', 'LOCALHOST'])(
-      '%s is this machine, whatever a resolver says',
+      'connects to this machine when the name is %s',
       async (name) => {
         const checked = '{"id":0,"name":"None","status":"synced"}';
         const service = await serveRaw((socket) => void socket.write(httpResponse(checked)));
@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== 'linux')(
         );
         const preload = join(newFolder(), 'resolve.cjs');
         writeFileSync(preload, resolveElsewhere);
-        // It makes one attempt, and sends the key.
+        // login makes one attempt, which sends the key.
         const login = (port: number) =>
           execute(['login', '--base-url', `http://${name}:${port}`, '--with-token', '--json'], {
             env: { NODE_OPTIONS: `--require ${preload}` },
@@ -129,7 +129,7 @@ describe.skipIf(process.platform !== 'linux')(
       },
     );
 
-    it.runIf(hasIpv6)('is reached on IPv6 too (runs where there is one)', async () => {
+    it.runIf(hasIpv6)('connects over IPv6, too (runs with IPv6)', async () => {
       const service = await serveRaw((socket) => void socket.write(httpResponse(record)), '::1');
       const env = { CARBON_BASE_URL: `http://localhost:${service.port}`, CARBON_API_KEY: key };
       expect((await run(['get', '1', '-q'], { env })).stdout).toBe('1\n');
@@ -137,7 +137,7 @@ describe.skipIf(process.platform !== 'linux')(
   },
 );
 
-describe('a proxy', () => {
+describe('carbon with a proxy', () => {
   it.each([
     [
       '407',
@@ -146,7 +146,7 @@ describe('a proxy', () => {
     ],
     ['403', '403 Forbidden', 'The proxy refused the connection (403)'],
     ['502', '502 Bad Gateway', 'The proxy refused the connection (502)'],
-  ])('that answers %s sees neither key nor request', async (_, status, says) => {
+  ])('sends neither key nor request when the proxy responds with %s', async (_, status, reason) => {
     const proxy = await serveRaw((socket) => void socket.end(httpResponse('', { status })));
     const env = {
       CARBON_BASE_URL: 'https://carbon.example',
@@ -160,14 +160,14 @@ describe('a proxy', () => {
       ['register', '--name', 'Acme', '--debug'],
     ]) {
       const { exit, stdout, stderr } = await run(words, { env, clock });
-      expect([exit, stdout, stderr]).toEqual([6, '', expect.stringContaining(says)]);
+      expect([exit, stdout, stderr]).toEqual([6, '', expect.stringContaining(reason)]);
       expect(stderr).not.toContain('canary');
     }
     expect(proxy.requests.join()).toMatch(/^CONNECT carbon\.example:443 /);
     expect(proxy.requests.join()).not.toMatch(/canary-key|organizations|Acme/);
   });
 
-  it('that is silent is given up like a silent service', async () => {
+  it('times out when the proxy is silent', async () => {
     const clock = new VirtualClock();
     const proxy = await serveRaw(() => clock.letGo());
     const env = {
@@ -181,11 +181,11 @@ describe('a proxy', () => {
   });
 
   it.each([
-    ['answers in plain http', '400', 'it does not speak TLS on this port'],
+    ['responds in plain HTTP', '400', 'it does not speak TLS on this port'],
     ['closes the connection', 'close', 'it closed the connection before TLS was established'],
-    // Some 5 s of real time: a handshake has no other end.
+    // This takes about 5 s of real time, because only a timeout ends the handshake.
     ['waits for the end of the line', 'silent', 'it completed no TLS handshake in time'],
-  ])('whose URL begins with https:// but %s is named at once', async (_, how, says) => {
+  ])('fails at once when an https:// proxy %s', async (_, how, reason) => {
     let connections = 0;
     const proxy = createServer((socket) => {
       connections += 1;
@@ -207,12 +207,12 @@ describe('a proxy', () => {
     const clock = new VirtualClock();
     const { exit, stdout, stderr } = await run(['get', '1'], { env, clock });
     expect([exit, stdout, connections, clock.elapsed()]).toEqual([6, '', 1, 0]);
-    expect(stderr).toContain(`Error: The proxy https://${host} cannot be used: ${says}\n`);
+    expect(stderr).toContain(`Error: The proxy https://${host} cannot be used: ${reason}\n`);
     expect(stderr).toContain(`HTTPS_PROXY=http://${host}\n`);
     expect(stderr).not.toContain('canary');
   });
 
-  it('that cannot be reached is named, and the service is not blamed', async () => {
+  it('names the proxy and not the service when it cannot reach the proxy', async () => {
     const env = {
       CARBON_BASE_URL: 'https://carbon.example',
       CARBON_API_KEY: key,
@@ -228,7 +228,7 @@ describe('a proxy', () => {
   });
 
   it.each(['http://user:canary@host:port', '::canary::', 'socks5://canary@127.0.0.1:1'])(
-    'that cannot be one is an error: %s',
+    'fails when the proxy setting is %s',
     async (proxy) => {
       const env = {
         CARBON_BASE_URL: 'https://carbon.example',
@@ -243,19 +243,22 @@ describe('a proxy', () => {
   );
 });
 
-it.each([301, 302, 303, 307, 308])('never follows a redirect with the key: %d', async (status) => {
-  const other = await serveRaw((socket) => void socket.write(httpResponse(record)));
-  const headers = [`Location: ${other.url}/organizations/1`];
-  const service = await serveRaw(
-    (socket) => void socket.write(httpResponse('', { status: `${status} Moved`, headers })),
-  );
-  const env = { CARBON_BASE_URL: service.url, CARBON_API_KEY: key };
-  for (const words of [
-    ['get', '1'],
-    ['register', '--name', 'Acme'],
-  ]) {
-    const { exit, stdout } = await run(words, { env });
-    expect([exit, stdout]).toEqual([6, '']);
-  }
-  expect(other.requests).toEqual([]);
-});
+it.each([301, 302, 303, 307, 308])(
+  'carbon does not follow a redirect with status %d',
+  async (status) => {
+    const other = await serveRaw((socket) => void socket.write(httpResponse(record)));
+    const headers = [`Location: ${other.url}/organizations/1`];
+    const service = await serveRaw(
+      (socket) => void socket.write(httpResponse('', { status: `${status} Moved`, headers })),
+    );
+    const env = { CARBON_BASE_URL: service.url, CARBON_API_KEY: key };
+    for (const words of [
+      ['get', '1'],
+      ['register', '--name', 'Acme'],
+    ]) {
+      const { exit, stdout } = await run(words, { env });
+      expect([exit, stdout]).toEqual([6, '']);
+    }
+    expect(other.requests).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 /*
- * Whole HTTP responses that the specification does not define, and the errors that it does define
- * in the wrong place.
+ * Complete HTTP responses that the specification does not define, and specified errors of another
+ * operation.
  */
 import { httpResponse } from '../support/raw-server.ts';
 import { answer, type Case, error, type Misbehaviour, mute, patience } from './misbehaviours.ts';
@@ -30,7 +30,7 @@ const keyRefused = {
 
 const asError = { says: 'answered 200 with an error as its body: Away' };
 
-/* The specified 404 names the requested organization. */
+/* The specified 404 contains the requested id. */
 const unknownId: Misbehaviour = () => (socket, request) => {
   const id = /^GET \S*\/(\d+) /.exec(request)?.[1] ?? '1';
   const body = { status: 404, title: 'Not Found', detail: 'None.', id };
@@ -73,7 +73,7 @@ const undefinedStatuses = {
   451: 'Unavailable For Legal Reasons',
 };
 
-/** Every such response, by what a user would call it. */
+/** All such responses, by description. */
 export const otherForms: Readonly<Record<string, Case>> = {
   ...Object.fromEntries(
     Object.entries(noRecords).map(([name, body]) => {
@@ -139,7 +139,7 @@ export const otherForms: Readonly<Record<string, Case>> = {
     answer: json('422 Unprocessable', { detail: [{ loc: ['body', 'name'], msg: 'too long' }] }),
     ...notInForm(422),
   },
-  '422 that says 500': {
+  '422 with the status 500 in its body': {
     answer: json('422 No', { status: 500, title: 'No', detail: 'No.' }),
     ...notInForm(422),
   },

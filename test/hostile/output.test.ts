@@ -1,7 +1,7 @@
 /*
- * Text from outside may move the cursor, forge a line, reverse a name, or become a formula: service
- * values, error bodies, headers, arguments, cells, file names, environment, profiles. Whatever it
- * is, no command passes it on raw to a terminal.
+ * Foreign text may move the cursor, forge a line, reverse a name or become a formula. It comes from
+ * records, error bodies, headers, arguments, cells, file names, the environment and profiles. No
+ * command prints it unescaped on a terminal.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { attacks, unsafe } from './attacks.ts';
 const text = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...attacks) }, hostileText);
 const numRuns = runs(12);
 
-/** One command under attack with one text. */
+/** A command line and a service that contain a hostile text. */
 interface Attack {
   readonly argv: readonly string[];
   readonly world?: World;
@@ -32,7 +32,7 @@ const record = (value: string) =>
   );
 const wellFormed = (value: string) => Buffer.from(value).toString();
 const noNul = (value: string) => wellFormed(value).replaceAll('\0', '').slice(0, 200);
-/* As a name in a file system. */
+/* Returns a valid file name with the text. */
 const fileName = (value: string) => `x${noNul(value).replaceAll('/', '').slice(0, 40)}`;
 
 const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
@@ -55,7 +55,7 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
     ],
     reply: { json: record(value) },
   }),
-  'values that are refused': (value) => ({
+  'invalid values': (value) => ({
     argv: ['register', '--name', 'x', '--hq-region', noNul(value), '--lei-number', noNul(value)],
   }),
   'a status': (value) => ({
@@ -75,7 +75,7 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
       }),
     ]),
   ),
-  'a body that is no JSON': (value) => ({ argv: ['get', '1'], reply: { text: value } }),
+  'a body that is not JSON': (value) => ({ argv: ['get', '1'], reply: { text: value } }),
   'an id': (value) => ({ argv: ['get', noNul(value)] }),
   'ids on standard input': (value) => ({
     argv: ['get', '-'],
@@ -84,12 +84,12 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
   }),
   'a command': (value) => ({ argv: [noNul(value)] }),
   'an option': (value) => ({ argv: ['get', '1', `--${noNul(value)}`] }),
-  'a topic of help': (value) => ({ argv: ['help', noNul(value)] }),
+  'a help topic': (value) => ({ argv: ['help', noNul(value)] }),
   'a shell': (value) => ({ argv: ['completion', noNul(value)] }),
   'a base URL': (value) => ({ argv: ['get', '1', '--base-url', noNul(value)] }),
   'a profile': (value) => ({ argv: ['whoami', '--profile', noNul(value)] }),
   'an interval': (value) => ({ argv: ['watch', '1', '--interval', noNul(value)] }),
-  'a fault of the sandbox': (value) => ({ argv: ['sandbox', '--fault', noNul(value)] }),
+  'a sandbox fault': (value) => ({ argv: ['sandbox', '--fault', noNul(value)] }),
   ...Object.fromEntries(
     [
       'CARBON_CURRENCY',
@@ -102,7 +102,7 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
       (value: string): Attack => ({ argv: ['whoami'], world: { env: { [name]: noNul(value) } } }),
     ]),
   ),
-  'the folder of the configuration': (value) => ({
+  'the configuration directory': (value) => ({
     argv: ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
     world: { stdin: 'some-key', env: { CARBON_CONFIG_DIR: join(newFolder(), fileName(value)) } },
   }),
@@ -123,7 +123,7 @@ const worlds = {
   'moving terminal': { terminal: 60, isAnimated: true },
 };
 
-/* What ora writes to draw its line; no attack has these. */
+/* The escape sequences of ora, which no attack contains. */
 const spinning = /\u001b\[(?:1G|0K|2K|1A)/g;
 
 async function attacked(
@@ -144,23 +144,27 @@ function expectSafe({ exit, stdout, stderr }: Outcome): void {
   expect(exit).not.toBe(1);
 }
 
-test.each(Object.entries(scenarios))('%s', { tags: ['property'] }, async (_, scenario) => {
-  await fc.assert(
-    fc.asyncProperty(text, fc.constantFrom(...Object.values(worlds)), async (value, world) => {
-      expectSafe(await attacked(scenario(value), world));
-    }),
-    {
-      numRuns,
-      examples: attacks.flatMap((value) => [
-        [value, {}] as const,
-        [value, worlds.terminal] as const,
-      ]) as never,
-    },
-  );
-});
+test.each(Object.entries(scenarios))(
+  'carbon prints hostile text safely in %s',
+  { tags: ['property'] },
+  async (_, scenario) => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom(...Object.values(worlds)), async (value, world) => {
+        expectSafe(await attacked(scenario(value), world));
+      }),
+      {
+        numRuns,
+        examples: attacks.flatMap((value) => [
+          [value, {}] as const,
+          [value, worlds.terminal] as const,
+        ]) as never,
+      },
+    );
+  },
+);
 
 test.each(Object.entries(scenarios))(
-  '%s, as JSON on a terminal',
+  'carbon prints hostile text safely as JSON on a terminal in %s',
   { tags: ['property'] },
   async (_, scenario) => {
     await fc.assert(
@@ -184,7 +188,7 @@ function suppliers(value: string): { path: string; home: string; failed: string 
 }
 
 test.each(['', '--json', '--csv', '-q', '--dry-run'])(
-  'a batch %s',
+  'carbon batch %s prints hostile text safely',
   { tags: ['property'] },
   async (form) => {
     await fc.assert(
@@ -200,7 +204,7 @@ test.each(['', '--json', '--csv', '-q', '--dry-run'])(
         );
         expectSafe(outcome);
         if (!isRefused || form === '--dry-run') return;
-        // A second column that means the name: nothing is sent.
+        // carbon sends nothing when two columns contain the name.
         if (!existsSync(failed)) {
           expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining('name')]);
           return;
@@ -218,7 +222,7 @@ test.each(['', '--json', '--csv', '-q', '--dry-run'])(
   },
 );
 
-it('makes no header of a service an escape sequence', async () => {
+it('carbon get --debug escapes response headers', async () => {
   const hostile = 'https://else.example/\u009b31m\u0085x';
   const headers = [
     `Location: ${hostile}`,
@@ -236,6 +240,6 @@ it('makes no header of a service an escape sequence', async () => {
   }
 });
 
-it.each(['bash', 'zsh', 'fish'])('completion of %s is plain text', async (shell) => {
+it.each(['bash', 'zsh', 'fish'])('carbon completion %s prints plain text', async (shell) => {
   expectSafe(await run(['completion', shell]));
 });

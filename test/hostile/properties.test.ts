@@ -1,6 +1,5 @@
 /*
- * Whatever comes in, these never throw and keep their word; the formats' own tests have their other
- * properties.
+ * Properties that hold for any input. Further properties are in the tests of each format.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,12 +67,12 @@ const { json } = fc.letrec((tie) => ({
     noNullPrototype: true,
   }),
 }));
-/* As a service sends it: text, so that __proto__ is a key like any other. */
+/* JSON text as a service sends it, in which __proto__ is an ordinary key. */
 const sent = fc
   .dictionary(fc.constantFrom(...fields), json, { maxKeys: 9 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-it('reads and shows any JSON object, and changes neither it nor any prototype', {
+it('readRecord and renderers accept any JSON object and change neither it nor a prototype', {
   tags: ['property'],
 }, () => {
   fc.assert(
@@ -95,7 +94,7 @@ it('reads and shows any JSON object, and changes neither it nor any prototype', 
   );
 });
 
-it('reads a record of 100,000 levels wherever they are', () => {
+it('readRecord accepts 100,000 nested lists in any field', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   for (const field of ['id', 'performances', 'sbti', 'unknown']) {
     const text = `{"${field}":${deep}}`;
@@ -107,7 +106,7 @@ it('reads a record of 100,000 levels wherever they are', () => {
 
 const text = fc.option(hostileText, { nil: undefined });
 
-it('reads each journal line back as it was written, and takes every cut one for torn', {
+it('scanLine reads every written line and rejects truncated ones', {
   tags: ['property'],
 }, () => {
   const id = fc.oneof(fc.nat(), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), hostileText);
@@ -132,7 +131,7 @@ it('reads each journal line back as it was written, and takes every cut one for 
   );
 });
 
-it('reads each refusal back with its reason', { tags: ['property'] }, () => {
+it('readRefusal restores the error of every written refusal', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(hostileText, text, text, (message, title, detail) => {
       const error = new RefusedError(message, { status: 422, title, detail });
@@ -143,7 +142,7 @@ it('reads each refusal back with its reason', { tags: ['property'] }, () => {
   );
 });
 
-it('reads a journal of any bytes without throwing anything but one of its own errors', {
+it('JournalState.read throws nothing but a UsageError for a journal of any bytes', {
   tags: ['property'],
 }, async () => {
   const header =
@@ -160,7 +159,7 @@ it('reads a journal of any bytes without throwing anything but one of its own er
   );
 });
 
-it('waits a finite time for any Retry-After', { tags: ['property'] }, () => {
+it('readRetryAfter returns a finite time for any header', { tags: ['property'] }, () => {
   const value = fc.oneof(
     hostileText,
     fc.bigInt().map(String),
@@ -184,7 +183,7 @@ const rateLimit = fc
     readRateLimit({ 'ratelimit-policy': `"a";q=${q};w=${w}`, ratelimit: `"a";r=${r};t=${t}` }, 0),
   );
 
-it('paces by numbers, whatever the service answers: no more in flight than permitted, never stuck, never NaN', {
+it('Pacer limits requests in flight and always permits a next one, for any responses', {
   tags: ['property'],
 }, () => {
   const wait = fc.constantFrom(undefined, 0, 1, 1e3, 1e9, 2 ** 31 * 1e3);
@@ -194,32 +193,31 @@ it('paces by numbers, whatever the service answers: no more in flight than permi
     retryAfterMs: wait,
     limit: rateLimit,
   }) as fc.Arbitrary<Outcome>;
-  const answers = fc.array(fc.tuple(outcome, fc.nat(100_000)), { maxLength: 60 });
+  const responses = fc.array(fc.tuple(outcome, fc.nat(100_000)), { maxLength: 60 });
   fc.assert(
-    fc.property(answers, fc.integer({ min: 1, max: 20 }), (answered, concurrency) => {
+    fc.property(responses, fc.integer({ min: 1, max: 20 }), (received, concurrency) => {
       const pacer = new Pacer({ concurrency });
       const inFlight: Ticket[] = [];
       let now = 0;
-      for (const [answer, ms] of answered) {
+      for (const [response, ms] of received) {
         now += ms;
         const delay = pacer.delay(now);
         expect(delay).not.toBeNaN();
         if (delay <= 0) inFlight.push(pacer.sent(now));
-        // With nothing in flight there is nothing to wait for but time, unless it is a quota, which
-        // ends a run. Answers come 1 ms after the time of asking, and the longest wait is counted
-        // from them.
+        // With nothing in flight, only time can delay a request, unless a quota ends the run.
+        // Responses arrive 1 ms after the call of delay, and the maximum wait starts then.
         else if (inFlight.length === 0 && !pacer.exhausted)
           expect(delay).toBeLessThanOrEqual(2 ** 31 * 1e3 + 1);
         expect(inFlight.length).toBeLessThanOrEqual(concurrency);
         const ticket = inFlight.shift();
-        if (ticket !== undefined) pacer.answered(ticket, now + 1, answer);
+        if (ticket !== undefined) pacer.answered(ticket, now + 1, response);
       }
     }),
     { numRuns: runs(300) },
   );
 });
 
-it('hides a secret whatever surrounds it, and leaves other text alone', {
+it('redact hides a secret in any text and keeps other text', {
   tags: ['property'],
 }, () => {
   const secret = fc.string({
@@ -240,7 +238,7 @@ it('hides a secret whatever surrounds it, and leaves other text alone', {
   );
 });
 
-it('makes no cell a formula, and keeps what is none', { tags: ['property'] }, () => {
+it('guardCell makes no cell a formula and keeps plain text', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(hostileText, (value) => {
       expect(guardCell(value)).not.toMatch(/^\s*[=+\-@＝＋－＠]/u);

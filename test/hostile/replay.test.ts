@@ -1,6 +1,6 @@
 /*
- * Replays every class of response, by status and body, against each command, and runs the batch
- * again with a healthy service. `npm run replay` prints a table of what each run reports.
+ * Sends every class of response, by status and body, to each command and then runs the batch again
+ * with a healthy service. `npm run replay` prints a table of the results.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ const responses: readonly Response[] = [
 const key = 'canary-key-4711';
 const names = ['Acme 1', 'Acme 2', 'Acme 3', 'Acme 4', 'Acme 5'];
 
-/* Registers every name once, and has every organization finished. */
+/* Creates a service that registers every name once and has completed all research. */
 function healthy(): { reply: RawReply; ids: Map<string, number> } {
   const ids = new Map<string, number>();
   const reply: RawReply = (socket, request) => {
@@ -134,7 +134,7 @@ async function replay({ status, form, body, headers = [] }: Response) {
   };
 }
 
-/** The exit code that the specification's forms give to each command (section 7). */
+/** The exit code of each command for a form of the specification (section 7). */
 function expected({ status, form }: Response) {
   const isSpecified = form === 'the specified form';
   const isRecord = status === 200 && bodiesOfRecords.includes(form);
@@ -152,7 +152,7 @@ function expected({ status, form }: Response) {
   };
 }
 
-/* Records, though a batch cannot keep an id of them. */
+/* Records without an id that a batch could store. */
 const bodiesOfRecords = [
   'an id above 2^53',
   'an empty id',
@@ -167,7 +167,7 @@ function loginOf(report: string): string {
 
 const rows: Record<string, string>[] = [];
 
-/* Statuses that services give often, and that have rules of their own. */
+/* Common statuses, and statuses with special rules. */
 const frequent = new Set([200, 400, 401, 404, 429, 503]);
 
 describe.each([
@@ -175,7 +175,7 @@ describe.each([
   { tags: ['long'], some: responses.filter(({ status }) => !frequent.has(status)) },
 ])('every class of response', ({ tags, some }) => {
   it.each(some)(
-    '$status with $form has the exit codes of its form and loses no row',
+    'commands exit as specified and lose no row when the response is $status with $form',
     { tags },
     async (response) => {
       const row = await replay(response);

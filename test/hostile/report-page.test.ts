@@ -1,7 +1,4 @@
-/*
- * The page of a report is there as a whole or not at all, whatever happens to the process, its disk
- * and its streams.
- */
+/* A report page is complete or missing, even after a signal, a full disk or a closed pipe. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -19,7 +16,7 @@ import { isRoot, mountDisk } from '../support/disk.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
-/* A folder with the records of a page of half a megabyte. */
+/* Creates a directory with enough records for a page of half a megabyte. */
 function filledFolder(): string {
   const home = newFolder();
   const records = Array.from({ length: 1_500 }, (_, id) => ({
@@ -30,13 +27,13 @@ function filledFolder(): string {
   writeFileSync(join(home, 'r.ndjson'), records.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return home;
 }
-const isWhole = (path: string) => {
+const isComplete = (path: string) => {
   const page = readFileSync(path, 'utf8');
   return page.startsWith('<!doctype html>') && page.endsWith('</html>\n');
 };
 const oldPage = '<!doctype html>the old one</html>\n';
 
-/* A home with records, and in a folder of its own the page of an earlier report. */
+/* Creates a home with records, and a directory in it with the page of an earlier report. */
 function folderWithPage(): { home: string; folder: string; out: string } {
   const home = filledFolder();
   const folder = join(home, 'out');
@@ -47,13 +44,13 @@ function folderWithPage(): { home: string; folder: string; out: string } {
 }
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  it('while a page is written leaves the old one or the new one, and no other file', {
+  it('leaves the complete old or new page when carbon report writes a page', {
     tags: signal === 'SIGINT' ? [] : ['long'],
   }, async () => {
     const { home, folder, out } = folderWithPage();
     const running = start(['report', 'r.ndjson', '--out', out, '--json'], { env: { HOME: home } });
-    // The first change in the folder is the file aside. Once only: a second signal ends any run
-    // where it stands.
+    // The first change in the directory is the temporary file. The test sends one signal, because a
+    // second one ends any run at once.
     const watcher = watch(folder, () => {
       watcher.close();
       running.child.kill(signal);
@@ -62,7 +59,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const { signal: died, stderr } = await running.ended;
     expect(died).toBe(signal);
     expect(stderr).not.toMatch(/Error|at .*\.cjs/);
-    expect([isWhole(out), readdirSync(folder)]).toEqual([true, ['p.html']]);
+    expect([isComplete(out), readdirSync(folder)]).toEqual([true, ['p.html']]);
   });
 
   it.each([
@@ -70,13 +67,13 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     ['report', '-', '--out', 'p.html'],
     ['diff', 'r.ndjson', '-'],
   ])(
-    'ends the reading of standard input by %s %s %s',
+    'ends carbon %s %s %s when it reads standard input',
     { tags: signal === 'SIGINT' ? [] : ['long'] },
     async (...words) => {
       const home = filledFolder();
       const child = spawn(node, [carbon, ...words], { env: { HOME: home }, cwd: home });
       const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
-      // The process reads when more has gone than its pipe holds.
+      // This is more than the pipe buffers, so the process reads after the write.
       await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
       child.kill(signal);
       expect([await ended, readdirSync(home)]).toEqual([signal, ['r.ndjson']]);
@@ -85,23 +82,23 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
 });
 
 describe('SIGINT', () => {
-  it('ends the wait for a pipe to which nobody writes', async () => {
+  it('ends carbon report when nobody opens a named pipe for writing', async () => {
     const home = filledFolder();
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const child = spawn(node, [carbon, 'report', '-', 'pipe'], { env: { HOME: home }, cwd: home });
     const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
     await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
-    // The pipe is opened when standard input has ended.
+    // The process opens the pipe after the end of standard input.
     child.stdin.end();
     child.kill('SIGINT');
     expect(await ended).toBe('SIGINT');
   });
 
-  it('ends the wait for a pipe whose writer is silent', async () => {
+  it('ends carbon report when the writer of a named pipe is silent', async () => {
     const home = filledFolder();
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const running = start(['report', 'pipe'], { env: { HOME: home } });
-    // A shell opens the pipe as soon as somebody reads, and holds it open.
+    // The shell opens the pipe when carbon opens it for reading, and keeps it open.
     const writer = spawn('bash', ['-c', 'exec 3>pipe; echo open; exec cat'], { cwd: home });
     onTestFinished(() => void writer.kill());
     await new Promise((resolve) => writer.stdout.once('data', resolve));
@@ -111,18 +108,18 @@ describe('SIGINT', () => {
 });
 
 describe('SIGKILL', () => {
-  it('while a page is written leaves the old one or the new one', async () => {
+  it('leaves the complete old or new page when carbon report writes a page', async () => {
     const { home, folder, out } = folderWithPage();
     const running = start(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
     const watcher = watch(folder, () => running.child.kill('SIGKILL'));
     onTestFinished(() => watcher.close());
     await running.ended;
-    expect(isWhole(out)).toBe(true);
+    expect(isComplete(out)).toBe(true);
   });
 });
 
-describe('a reader that has gone', () => {
-  it.each(['--json', '--csv', ''])('ends a report and a diff %s without an error', async (form) => {
+describe('carbon report and diff with a closed pipe', () => {
+  it.each(['--json', '--csv', ''])('end without an error %s', async (form) => {
     const home = filledFolder();
     writeFileSync(join(home, 'old.ndjson'), '{"id":"x"}\n');
     const commands = ['report r.ndjson', 'diff old.ndjson r.ndjson'].map(
@@ -137,7 +134,7 @@ describe('a reader that has gone', () => {
     expect(stderr).toBe('');
   });
 
-  it('leaves the page whole', async () => {
+  it('write the complete page', async () => {
     const home = filledFolder();
     const command = `"${node}" "${carbon}" report r.ndjson --json --out p.html | true`;
     const shell = spawn('bash', ['--norc', '-c', command], {
@@ -145,15 +142,15 @@ describe('a reader that has gone', () => {
       cwd: home,
     });
     await new Promise((resolve) => shell.on('close', resolve));
-    expect([isWhole(join(home, 'p.html')), readdirSync(home).toSorted()]).toEqual([
+    expect([isComplete(join(home, 'p.html')), readdirSync(home).toSorted()]).toEqual([
       true,
       ['p.html', 'r.ndjson'],
     ]);
   });
 });
 
-describe('the file of a page', () => {
-  it('is whole when several write it at once', async () => {
+describe('carbon report --out', () => {
+  it('writes a complete page when three processes write the same file', async () => {
     const home = filledFolder();
     const outcomes = await Promise.all(
       Array.from({ length: 3 }, () =>
@@ -161,13 +158,13 @@ describe('the file of a page', () => {
       ),
     );
     expect(outcomes.map(({ exit }) => exit)).toEqual([0, 0, 0]);
-    expect([isWhole(join(home, 'p.html')), readdirSync(home).toSorted()]).toEqual([
+    expect([isComplete(join(home, 'p.html')), readdirSync(home).toSorted()]).toEqual([
       true,
       ['p.html', 'r.ndjson'],
     ]);
   });
 
-  it('may have a name as long as names can be', async () => {
+  it('writes a file with a name of maximum length', async () => {
     const home = filledFolder();
     const name = `${'x'.repeat(250)}.html`;
     const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', name], {
@@ -177,7 +174,7 @@ describe('the file of a page', () => {
     expect(readdirSync(home).toSorted()).toEqual(['r.ndjson', name]);
   });
 
-  it('is written where a symbolic link leads, and the link stays', async () => {
+  it('writes the target of a symbolic link and keeps the link', async () => {
     const home = filledFolder();
     mkdirSync(join(home, 'shared'));
     writeFileSync(join(home, 'shared/real.html'), oldPage);
@@ -186,10 +183,9 @@ describe('the file of a page', () => {
       (await execute(['report', 'r.ndjson', '--out', 'p.html'], { env: { HOME: home } })).exit,
     ).toBe(0);
     expect(readlinkSync(join(home, 'p.html'))).toBe('shared/real.html');
-    expect([isWhole(join(home, 'shared/real.html')), readdirSync(join(home, 'shared'))]).toEqual([
-      true,
-      ['real.html'],
-    ]);
+    expect([isComplete(join(home, 'shared/real.html')), readdirSync(join(home, 'shared'))]).toEqual(
+      [true, ['real.html']],
+    );
   });
 
   it.each([
@@ -204,7 +200,7 @@ describe('the file of a page', () => {
     ['r.ndjson/p.html', 1, 'cannot be written'],
     ['/proc/carbon.html', 1, 'cannot be written'],
     [`${'x'.repeat(256)}`, 1, 'the name is too long'],
-  ])('is refused at %s, and nothing is left behind', async (out, code, says) => {
+  ])('fails and leaves no file when the path is %s', async (out, code, says) => {
     const home = filledFolder();
     symlinkSync('r.ndjson', join(home, 'link.ndjson'));
     execFileSync('mkfifo', [join(home, 'pipe')]);
@@ -218,12 +214,12 @@ describe('the file of a page', () => {
   });
 });
 
-describe('a disk', () => {
+describe('carbon report and diff with a faulty disk', () => {
   it.runIf(isRoot).for<[string, string, string]>([
     ['full', 'size=64k', 'the disk is full'],
     ['read-only', 'ro', 'read-only'],
   ])(
-    'that is %s keeps its old page (runs where a disk can be mounted)',
+    'keep the old page when the disk is %s (runs where tests can mount a disk)',
     async ([, options, says], test) => {
       const folder = mountDisk(options);
       if (folder === undefined) return test.skip('this container may not mount a tmpfs');
@@ -240,7 +236,7 @@ describe('a disk', () => {
     },
   );
 
-  it('that is full behind standard output is one error', async () => {
+  it('report one error when standard output is full', async () => {
     const home = filledFolder();
     for (const words of [
       'report r.ndjson',

@@ -1,7 +1,6 @@
 /*
- * Records are foreign text, and so are the names of the files that they come from: whatever they
- * hold, `carbon report` and `carbon diff` give one safe answer or one clear error, and a page is
- * there as a whole or not at all.
+ * Records and file names are foreign text. For any content, `carbon report` and `carbon diff` print
+ * safe output or one clear error, and a page is complete or missing.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -46,7 +45,7 @@ const harmful = [
 ];
 const text = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...harmful) }, hostileText);
 
-/* A record with this text wherever text may be, also as a web address. */
+/* Creates a record with the text in every text field, including URLs. */
 const filled = (value: string) =>
   build(organizationSchema, (type, path) => {
     if (path.endsWith('.year')) return 2024;
@@ -63,7 +62,7 @@ interface Portfolio {
   readonly now: string;
 }
 
-/* Two snapshots: the second has what the first has with other values, and what it has not. */
+/* Writes two snapshots; the second has changed and additional records. */
 function portfolio(value: string, records: readonly Record<string, unknown>[]): Portfolio {
   const home = newFolder();
   const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
@@ -86,7 +85,7 @@ const examples = harmful.map((value) => [[value, []]] as [[string, Record<string
 
 function expectSafe({ exit, stdout, stderr }: Outcome, isTerminal: boolean): void {
   for (const output of [stdout, stderr]) {
-    // The styles of a terminal are ours.
+    // carbon itself writes the style sequences.
     const shown = isTerminal ? output : output.replaceAll('\t', '');
     expect(shown.split(/\r?\n/).filter((line) => unsafe.test(line))).toEqual([]);
   }
@@ -109,8 +108,8 @@ async function both(
   ];
 }
 
-describe('records', () => {
-  it('are safe on a terminal of any width, and no line is wider than it', {
+describe('carbon report and diff with hostile records', () => {
+  it('print safe lines that fit a terminal of any width', {
     tags: ['property'],
   }, async () => {
     const width = fc.integer({ min: 40, max: 200 });
@@ -131,7 +130,7 @@ describe('records', () => {
   });
 
   it.each([[[]], [['--json']], [['--csv']], [['-q']]])(
-    'are safe in a pipe with %j',
+    'print safe output into a pipe with %j',
     { tags: ['property'] },
     async (form) => {
       await fc.assert(
@@ -157,7 +156,7 @@ describe('records', () => {
     },
   );
 
-  it('make no markup of the page, no attribute and no link but to the web', {
+  it('add no markup to the page and only links to the web', {
     tags: ['property'],
   }, async () => {
     const elements = (page: string) =>
@@ -191,7 +190,7 @@ describe('records', () => {
   });
 });
 
-/* One record file with these bytes, told as a summary. */
+/* Runs carbon report --json on a file with this content. */
 async function summaryOf(content: string | Uint8Array, name = 'a.ndjson') {
   const home = newFolder();
   writeFileSync(join(home, name), content);
@@ -199,7 +198,7 @@ async function summaryOf(content: string | Uint8Array, name = 'a.ndjson') {
   return { exit, stderr, summary: stdout === '' ? undefined : JSON.parse(stdout) };
 }
 
-describe('numbers', () => {
+describe('carbon report and diff with extreme numbers', () => {
   const record = (id: number, amount: string, more = '') =>
     `{"id":${id},"name":"A","score":${amount},${more}"performances":[{"year":2024,"revenue":${amount},"revenue_currency":"EUR","emissions":{"total":${amount},"scope_1":{"total":${amount}},"scope_2":{"total":-1.7e308}}}]}\n`;
 
@@ -207,10 +206,10 @@ describe('numbers', () => {
     ['beyond a double', '1e400'],
     ['whose sum is beyond a double', '1.7e308'],
     ['below zero beyond a double', '-1.7e308'],
-    ['of minus zero', '-0'],
+    ['minus zero', '-0'],
     ['too small for a double', '1e-400'],
     ['above 2^53', '9007199254740993'],
-  ])('%s are figures or no data everywhere, never Infinity or NaN', async (_, amount) => {
+  ])('print no Infinity or NaN when amounts are %s', async (_, amount) => {
     const home = newFolder();
     const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
     writeFileSync(old, record(1, '1'));
@@ -228,13 +227,13 @@ describe('numbers', () => {
     for (const output of [...shown, page]) expect(output).not.toMatch(/Infinity|NaN|∞/);
   });
 
-  it('that are no sum any more are null, and the organizations are still counted', async () => {
+  it('print null and count the organizations when a sum overflows', async () => {
     const { summary } = await summaryOf(record(1, '1.7e308') + record(2, '1.7e308'));
     expect(summary.emissions.years[0].total).toMatchObject({ sum: null, organizations: 2 });
     expect(summary.revenue).toEqual([{ currency: 'EUR', organizations: 2, revenue: null }]);
   });
 
-  it('of an id that a double cannot hold are refused by line', async () => {
+  it('name the line of an id that is too large for a double', async () => {
     const { exit, stderr } = await summaryOf('{"id":1}\n{"id":9007199254740993}\n');
     expect([exit, stderr]).toEqual([
       2,
@@ -243,7 +242,7 @@ describe('numbers', () => {
   });
 });
 
-describe('a file', () => {
+describe('carbon report and diff with a record file', () => {
   const counts = { superseded: 0, without_id: 0, failed: 0, without_record: 0 };
   it.each([
     ['a byte order mark and CRLF', '\ufeff{"id":1}\r\n{"id":2}\r\n', { records: 2 }],
@@ -254,34 +253,34 @@ describe('a file', () => {
       '{"id":1}\n{"id":"1"}\n{"id":1.0}\n',
       { records: 3, superseded: 2 },
     ],
+    ['empty ids', '{"id":null}\n{"id":""}\n{"name":"x"}\n', { records: 3, without_id: 3 }],
     [
-      'ids that are nothing',
-      '{"id":null}\n{"id":""}\n{"name":"x"}\n',
-      { records: 3, without_id: 3 },
-    ],
-    [
-      'keys twice',
+      'repeated keys',
       '{"id":1,"id":2,"name":"x","name":"y"}\n{"id":2}\n',
       { records: 2, superseded: 1 },
     ],
     [
-      'prototypes',
+      '__proto__ keys',
       '{"__proto__":{"id":7,"record":{}},"id":1}\n{"id":"__proto__"}\n{"id":"constructor","constructor":{"prototype":{"id":1}}}\n',
       { records: 3 },
     ],
-    ['a prototype alone', '{"__proto__":{"id":7}}\n{"id":1}\n', { records: 1, without_record: 1 }],
+    [
+      'a lone __proto__ key',
+      '{"__proto__":{"id":7}}\n{"id":1}\n',
+      { records: 1, without_record: 1 },
+    ],
     ['100,000 levels', `{"id":1,"sbti":${'['.repeat(1e5)}${']'.repeat(1e5)}}\n`, { records: 1 }],
     ['a line of 20 MB', `{"id":1,"name":"${'x'.repeat(20_000_000)}"}\n`, { records: 1 }],
-  ])('with %s is read as JSON means it', async (_, content, input) => {
+  ])('read it by the rules of JSON when it contains %s', async (_, content, input) => {
     const { summary } = await summaryOf(content);
     expect(summary.input).toEqual({ ...counts, ...input });
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
   it.each([
-    ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'is not UTF-8 text'],
+    ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'is not UTF-8 text'],
     [
-      'a character cut in two',
+      'a truncated character',
       Buffer.from('{"id":1,"name":"ü').subarray(0, -1),
       'is not UTF-8 text',
     ],
@@ -291,56 +290,53 @@ describe('a file', () => {
     ['100,000 levels', `${'['.repeat(1e5)}${']'.repeat(1e5)}\n`, 'line 1 is not a record'],
     ['a list that cannot be text', '[[{"toString":1,"valueOf":1}]]\n', 'line 1 is not a record'],
     ['a page', '<!doctype html>\n<p>\n', 'line 1 is not JSON'],
-  ])('with %s is one error', async (_, content, says) => {
+  ])('report one error when it contains %s', async (_, content, says) => {
     const { exit, stderr } = await summaryOf(content);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
-  /* Every way to be no file of records, and what is said of it. */
+  /* Unusable files, with the expected error. */
   const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     ['missing', () => undefined, /There is no file/],
     ['a folder', (path) => mkdirSync(path), /is a folder/],
-    ['no JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
-    ['no record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
-    ['cut off', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is truncated/],
+    ['not JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
+    ['not a record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
+    ['truncated', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is cut off/],
     ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
   ];
-  it.each(broken)(
-    'that is %s is named, and its name writes nothing on the terminal',
-    async (_, make, says) => {
-      for (const value of attacks) {
-        const home = newFolder();
-        const name = Buffer.from(value).toString().replace(/[\0/]/g, '').slice(0, 60);
-        const path = join(home, `x${name}`);
-        const good = join(home, `good${name}`);
-        make(path);
-        writeFileSync(good, '{"id":1}\n');
-        for (const world of [{ home }, { home, terminal: 80 }]) {
-          const out = join(home, `${name}.html`);
-          const commands = [
-            ['report', path],
-            ['report', path, '--csv'],
-            ['report', path, good, '--out', out],
-            ['diff', path, good],
-            ['diff', good, path, '-q'],
-          ];
-          for (const words of commands) {
-            const outcome = await run(words, world);
-            expectSafe(outcome, world.terminal !== undefined);
-            if (!words.includes('-q')) expect(outcome.stderr.replace(/\s+/g, ' ')).toMatch(says);
-          }
-          if (existsSync(out))
-            expect(
-              readFileSync(out, 'utf8')
-                .split('\n')
-                .filter((line) => unsafe.test(line)),
-            ).toEqual([]);
+  it.each(broken)('name it safely when it is %s', async (_, make, says) => {
+    for (const value of attacks) {
+      const home = newFolder();
+      const name = Buffer.from(value).toString().replace(/[\0/]/g, '').slice(0, 60);
+      const path = join(home, `x${name}`);
+      const good = join(home, `good${name}`);
+      make(path);
+      writeFileSync(good, '{"id":1}\n');
+      for (const world of [{ home }, { home, terminal: 80 }]) {
+        const out = join(home, `${name}.html`);
+        const commands = [
+          ['report', path],
+          ['report', path, '--csv'],
+          ['report', path, good, '--out', out],
+          ['diff', path, good],
+          ['diff', good, path, '-q'],
+        ];
+        for (const words of commands) {
+          const outcome = await run(words, world);
+          expectSafe(outcome, world.terminal !== undefined);
+          if (!words.includes('-q')) expect(outcome.stderr.replace(/\s+/g, ' ')).toMatch(says);
         }
+        if (existsSync(out))
+          expect(
+            readFileSync(out, 'utf8')
+              .split('\n')
+              .filter((line) => unsafe.test(line)),
+          ).toEqual([]);
       }
-    },
-  );
+    }
+  });
 
-  it('that is a device or a pipe is read as what it holds', async () => {
+  it('read it when it is a device or a pipe', async () => {
     const home = newFolder();
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const env = { HOME: home };
@@ -356,7 +352,7 @@ describe('a file', () => {
     expect([exit, stdout.split('\r\n')[1]?.split(',')[0]]).toEqual([0, '7']);
   });
 
-  it('that never ends a line is refused in the time that it takes to read it, however small the pieces are', async () => {
+  it('fail in linear time when it is an endless line in small chunks', async () => {
     const piece = Buffer.alloc(4_096, 'x');
     const endless = function* () {
       for (;;) yield piece;
@@ -372,7 +368,7 @@ describe('a file', () => {
   });
 
   it.runIf(process.getuid?.() !== 0)(
-    'that may not be read is named (runs where one is not root)',
+    'name it when they have no permission to read it (skipped for root)',
     async () => {
       const home = newFolder();
       const path = join(home, 'a.ndjson');
@@ -385,19 +381,16 @@ describe('a file', () => {
   );
 });
 
-/*
- * Records of a megabyte each, most of which a report tells: some of them fill the memory that it
- * has for them.
- */
+/* Writes records of a megabyte each, which fill the memory that a report reserves for records. */
 function writeLarge(path: string, count: number): void {
   const name = 'x'.repeat(1_000_000);
   writeFileSync(path, '');
   for (let id = 0; id < count; id += 1) appendFileSync(path, lines({ id, name }));
 }
 
-describe('more than memory holds', () => {
+describe('carbon report with more records than fit in memory', () => {
   it.each([['--json'], ['--csv']])(
-    'is reported with %s, in a heap that has no room for it, and nothing is left of it',
+    'prints %s in a small heap and removes its temporary files',
     { tags: ['long'] },
     async (form) => {
       const home = newFolder();
@@ -421,7 +414,7 @@ describe('more than memory holds', () => {
     },
   );
 
-  it('is reported where there is no place for temporary files', { tags: ['long'] }, async () => {
+  it('succeeds when it cannot create temporary files', { tags: ['long'] }, async () => {
     const home = newFolder();
     writeLarge(join(home, 'large.ndjson'), 20);
     for (const TMPDIR of [join(home, 'none'), join(home, 'large.ndjson'), '/proc']) {
@@ -432,11 +425,11 @@ describe('more than memory holds', () => {
     }
   });
 
-  it('is one error where the disk takes no more', async () => {
+  it('reports one error when the disk is full', async () => {
     const home = newFolder();
     const folder = newFolder();
     writeLarge(join(home, 'large.ndjson'), 20);
-    // A limit on files stands in for a full disk: both refuse a write.
+    // A limit on the file size simulates a full disk: both make a write fail.
     const command = `ulimit -f 4096; exec "${node}" "${carbon}" report large.ndjson --out page.html`;
     const shell = spawn('bash', ['--norc', '-c', command], {
       cwd: home,
@@ -455,7 +448,7 @@ describe('more than memory holds', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-    'leaves nothing of it after %s',
+    'leaves no temporary file after %s',
     { tags: ['long'] },
     async (signal) => {
       const folder = newFolder();
@@ -469,7 +462,7 @@ describe('more than memory holds', () => {
       }
       const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
       const record = lines({ name: 'x'.repeat(1_000_000) });
-      // What was written has been read, but for what a pipe holds.
+      // The process has read everything but what the pipe buffers.
       for (let at = 0; at < 30; at += 1)
         await new Promise((resolve) => child.stdin.write(record, resolve));
       child.kill(signal);

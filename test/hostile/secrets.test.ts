@@ -1,6 +1,6 @@
 /*
- * A canary key is looked for in every byte that leaves the process, however the service, a file or
- * a crash gives it back.
+ * The API key never leaves the process in output or files, even if the service, a file or a crash
+ * repeats it.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,7 @@ import { newFolder, type Outcome, run } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
 
-/*
- * Characters that no message of ours has side by side; every character that a key may have is among
- * them.
- */
+/* All characters that a key may contain, in an order that no message has. */
 const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(126 - at)).join('');
 const keyOf = (length: number) => `~^Q7${visible}${visible}zZ`.slice(0, length);
 const lengths = [...Array(40).keys(), ...Array.from({ length: 16 }, (_, at) => 49 + 10 * at)].map(
@@ -28,20 +25,20 @@ function expectHidden(key: string, texts: readonly string[]): void {
   const escaped = JSON.stringify(key).slice(1, -1);
   const forms = [key, escaped, encodeURIComponent(key), lowerPercent(key)];
   for (const text of texts) {
-    // A terminal breaks lines anywhere.
+    // carbon may break a line within the key.
     const written = text.replace(/\n */g, '');
     for (const form of forms) expect(written).not.toContain(form);
   }
 }
 
-/* What is in the files of a folder, but for the one that is there to keep the key. */
+/* Reads all files of a directory except the configuration file, which stores the key. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.endsWith('config.json') && statSync(join(folder, name)).isFile())
     .map((name) => name + readFileSync(join(folder, name), 'utf8'));
 }
 
-it.each(lengths)('a key of %d characters appears nowhere', async (length) => {
+it.each(lengths)('carbon never prints or stores a key of %d characters', async (length) => {
   const key = keyOf(length);
   const detail = `The key ${key} is unknown.`;
   const echo = (status: number) => ({ status, json: { status, title: key, detail } });
@@ -79,7 +76,7 @@ it.each(lengths)('a key of %d characters appears nowhere', async (length) => {
   expect(outcomes.map(({ exit }) => exit)).toEqual([2, 5, 6, 6, 6, 6, 9]);
 });
 
-it('a stored key appears nowhere, whatever the configuration file has become', async () => {
+it('carbon never prints a stored key when the configuration file is broken', async () => {
   const key = keyOf(24);
   const home = newFolder();
   const { url } = await serve({ status: 404, json: { status: 404, title: key, detail: key } });
@@ -89,8 +86,8 @@ it('a stored key appears nowhere, whatever the configuration file has become', a
   });
   expect(login.exit).toBe(0);
   const config = join(home, '.config/carbon/config.json');
-  const whole = readFileSync(config, 'utf8');
-  expect(JSON.parse(whole).profiles.default.apiKey).toBe(key);
+  const valid = readFileSync(config, 'utf8');
+  expect(JSON.parse(valid).profiles.default.apiKey).toBe(key);
   const outcomes = [login];
   const commands = [
     ['whoami'],
@@ -100,16 +97,16 @@ it('a stored key appears nowhere, whatever the configuration file has become', a
     ['login', '--base-url', url],
   ];
   const broken = [
-    whole,
-    whole.slice(0, -3),
-    whole.replace('"apiKey"', 'apiKey'),
+    valid,
+    valid.slice(0, -3),
+    valid.replace('"apiKey"', 'apiKey'),
     JSON.stringify(key),
     `{"${key}`,
   ];
   for (const text of broken) {
     writeFileSync(config, text, { mode: 0o600 });
     for (const words of commands) {
-      if (words[0] === 'logout' && text === whole) continue;
+      if (words[0] === 'logout' && text === valid) continue;
       for (const terminal of [undefined, 60]) {
         const world = terminal === undefined ? {} : { terminal };
         outcomes.push(await run([...words, '--debug'], { home, ...world }));
@@ -122,7 +119,7 @@ it('a stored key appears nowhere, whatever the configuration file has become', a
   );
 });
 
-describe('a key or a password in the wrong place is not repeated', () => {
+describe('carbon does not repeat a key or a password', () => {
   it.each([
     [['login', '--api-key=canary-77']],
     [['login', '--key=canary-77']],
@@ -184,7 +181,7 @@ describe('a key or a password in the wrong place is not repeated', () => {
       [['whoami', '--json'], { CARBON_BASE_URL: url }],
       [['get', '1'], {}],
       [['whoami'], {}],
-      // The key of that profile goes nowhere else, whatever it was stored for.
+      // carbon sends the key of a profile only to the base URL of the profile.
       [['get', '1', '--base-url', good], {}],
       [['whoami', '--base-url', good], {}],
       [['login', '--with-token', '--base-url', 'http://127.0.0.1:1'], {}],
@@ -217,7 +214,7 @@ describe('a key or a password in the wrong place is not repeated', () => {
     },
   );
 
-  it('in a proxy whose password is no percent-encoding', async () => {
+  it('in a proxy whose password has invalid percent-encoding', async () => {
     const env = {
       CARBON_BASE_URL: 'https://carbon.example',
       CARBON_API_KEY: 'k',
@@ -230,7 +227,7 @@ describe('a key or a password in the wrong place is not repeated', () => {
   });
 });
 
-it('a key is neither among the arguments of the process nor in the output of a bug', async () => {
+it('carbon hides the key in its process arguments and in the output of a bug', async () => {
   const { url } = await serve({ json: { id: 1, status: 'created' } });
   const key = 'canary-key-4711';
   const home = newFolder();
@@ -266,7 +263,7 @@ const namedForms: Readonly<Record<string, string>> = {
   '<': '&lt;',
 };
 
-/* Every way that JSON, URLs and HTML have to write a character. */
+/* Returns all forms of a character in JSON, URLs and HTML. */
 function formsOf(character: string): string[] {
   const code = character.charCodeAt(0);
   const hex = code.toString(16);
@@ -285,7 +282,7 @@ function formsOf(character: string): string[] {
   ];
 }
 
-it('hides a key with each of its characters in any form that JSON, URLs or HTML write', {
+it('redact hides a key in any mix of JSON, URL and HTML forms', {
   tags: ['property'],
 }, () => {
   const character = fc.oneof(fc.constantFrom(...'+/=&"<%\\'), fc.constantFrom(...visible));
@@ -302,7 +299,7 @@ it('hides a key with each of its characters in any form that JSON, URLs or HTML 
   );
 });
 
-it('hides escaped forms, and a short secret only where it stands alone', () => {
+it('redact hides escaped forms, and short secrets only as separate words', () => {
   const hide = redact('a/b"c&d<e');
   for (const form of [
     'a/b"c&d<e',

@@ -14,7 +14,7 @@ const commands = {
   watch: ['watch', '1', '--timeout', '5m'],
 };
 
-/* A service that registers every name once. */
+/* Creates a service that registers every name once. */
 function honest(): { reply: RawReply; ids: Map<string, number> } {
   const ids = new Map<string, number>();
   const reply: RawReply = (socket, request) => {
@@ -34,72 +34,75 @@ async function against(misbehave: Misbehaviour, argv: readonly string[]) {
   return { ...outcome, seconds: Math.round(clock.elapsed() / 100) / 10, server };
 }
 
-describe.each(Object.entries({ ...misbehaviours, ...otherForms }))('%s', (_, retrieved) => {
-  const { answer, posted = retrieved, says, exit = 6 } = retrieved;
-  const [once, several, watched] = retrieved.patience;
-  const expected = {
-    get: { says, exit, seconds: once },
-    'get of several': { says, exit, seconds: several },
-    register: { says: posted.says, exit: posted.exit ?? 6, seconds: posted.patience[0] },
-    watch: { says, exit, seconds: watched },
-  };
+describe.each(Object.entries({ ...misbehaviours, ...otherForms }))(
+  'with the response %s',
+  (_, retrieved) => {
+    const { answer, posted = retrieved, says, exit = 6 } = retrieved;
+    const [once, several, watched] = retrieved.patience;
+    const expected = {
+      get: { says, exit, seconds: once },
+      'get of several': { says, exit, seconds: several },
+      register: { says: posted.says, exit: posted.exit ?? 6, seconds: posted.patience[0] },
+      watch: { says, exit, seconds: watched },
+    };
 
-  it.each(['get', 'get of several', 'register', 'watch'] as const)(
-    '%s gives up in time',
-    async (command) => {
-      const run = await against(answer, commands[command]);
-      const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
-      expect(errors.at(-1)).toContain(expected[command].says);
-      expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
-      const { exit, stdout, seconds } = run;
-      expect([exit, stdout, seconds]).toEqual([
-        expected[command].exit,
-        '',
-        expected[command].seconds,
+    it.each(['get', 'get of several', 'register', 'watch'] as const)(
+      'carbon %s fails after its retries',
+      async (command) => {
+        const run = await against(answer, commands[command]);
+        const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
+        expect(errors.at(-1)).toContain(expected[command].says);
+        expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
+        const { exit, stdout, seconds } = run;
+        expect([exit, stdout, seconds]).toEqual([
+          expected[command].exit,
+          '',
+          expected[command].seconds,
+        ]);
+        expect(run.server.requests.length).toBeLessThan(80);
+      },
+    );
+
+    const login = retrieved.login ?? (exit === 4 ? 'refused' : 'not checked');
+    it(`carbon login reports the key as ${login}`, async () => {
+      const clock = new VirtualClock();
+      const server = await serveRaw(answer(clock));
+      const home = newFolder();
+      const flags = ['--base-url', server.url, '--with-token'];
+      const outcome = await run(['login', ...flags], { clock, home, stdin: 'canary-key-4711\n' });
+      const isStored = existsSync(join(home, '.config/carbon/config.json'));
+      const words = /^(Logged in|Stored, not checked)/.exec(outcome.stdout)?.[0] ?? '';
+      expect([login, outcome.exit, isStored, words]).toEqual([
+        login,
+        ...(login === 'refused'
+          ? [4, false, '']
+          : [0, true, login === 'checked' ? 'Logged in' : 'Stored, not checked']),
       ]);
-      expect(run.server.requests.length).toBeLessThan(80);
-    },
-  );
+      if (login !== 'checked') expect(outcome.stderr).toContain(says);
+      expect(server.requests.length).toBe(1);
+    });
 
-  const login = retrieved.login ?? (exit === 4 ? 'refused' : 'not checked');
-  it(`login finds the key ${login}`, async () => {
-    const clock = new VirtualClock();
-    const server = await serveRaw(answer(clock));
-    const home = newFolder();
-    const flags = ['--base-url', server.url, '--with-token'];
-    const outcome = await run(['login', ...flags], { clock, home, stdin: 'canary-key-4711\n' });
-    const isStored = existsSync(join(home, '.config/carbon/config.json'));
-    const words = /^(Logged in|Stored, but not checked)/.exec(outcome.stdout)?.[0] ?? '';
-    expect([login, outcome.exit, isStored, words]).toEqual([
-      login,
-      ...(login === 'refused'
-        ? [4, false, '']
-        : [0, true, login === 'checked' ? 'Logged in' : 'Stored, but not checked']),
-    ]);
-    if (login !== 'checked') expect(outcome.stderr).toContain(says);
-    expect(server.requests.length).toBe(1);
-  });
-
-  it('loses no row of a batch', async () => {
-    const { exit = 6, batch = exit, says } = posted;
-    const clock = new VirtualClock();
-    const server = await serveRaw(answer(clock));
-    const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
-    const home = newFolder();
-    const path = join(home, 'suppliers.csv');
-    writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
-    const first = await run(['batch', path, '-q'], { env, clock, home });
-    expect([first.exit, first.stdout]).toEqual([batch, '']);
-    expect(
-      first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : ''),
-    ).toContain(says);
-    const service = honest();
-    server.become(service.reply);
-    const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
-    expect([second.exit, second.stdout, second.stderr]).toEqual([0, '1\n2\n3\n', '']);
-    expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex', 'Initech']);
-  });
-});
+    it('carbon batch loses no row', async () => {
+      const { exit = 6, batch = exit, says } = posted;
+      const clock = new VirtualClock();
+      const server = await serveRaw(answer(clock));
+      const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+      const home = newFolder();
+      const path = join(home, 'suppliers.csv');
+      writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
+      const first = await run(['batch', path, '-q'], { env, clock, home });
+      expect([first.exit, first.stdout]).toEqual([batch, '']);
+      expect(
+        first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : ''),
+      ).toContain(says);
+      const service = honest();
+      server.become(service.reply);
+      const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
+      expect([second.exit, second.stdout, second.stderr]).toEqual([0, '1\n2\n3\n', '']);
+      expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex', 'Initech']);
+    });
+  },
+);
 
 it.each([
   ['no id', {}],
@@ -108,7 +111,7 @@ it.each([
   ['an id of letters', { id: 'acme' }],
   ['a negative id', { id: -1 }],
   ['an id above 2^53', { id: 2 ** 53 }],
-])('counts no row of a batch as registered by a record with %s', async (_, head) => {
+])('carbon batch does not count a row as registered when the record has %s', async (_, head) => {
   for (const format of ['-q', '--json']) {
     const record = JSON.stringify({ ...head, name: 'Acme AG', status: 'created' });
     const server = await serveRaw((socket) => void socket.write(httpResponse(record)));
@@ -129,43 +132,46 @@ it.each([
   }
 });
 
-it.each(Object.entries(oddities))('takes the record of an answer with %s', async (_, answer) => {
-  for (const words of [...Object.values(commands), ['get', '1', '--csv']]) {
-    const { exit, stdout, stderr, server } = await against(answer, words);
-    expect([exit, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
-    expect(stdout).toContain('Acme AG');
-    expect(stdout).not.toMatch(/9007199254740992|-0|\[object/);
-    expect(server.requests.length).toBe(words[2] === '2' ? 3 : 1);
-  }
-});
+it.each(Object.entries(oddities))(
+  'commands accept the record of a response with %s',
+  async (_, answer) => {
+    for (const words of [...Object.values(commands), ['get', '1', '--csv']]) {
+      const { exit, stdout, stderr, server } = await against(answer, words);
+      expect([exit, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+      expect(stdout).toContain('Acme AG');
+      expect(stdout).not.toMatch(/9007199254740992|-0|\[object/);
+      expect(server.requests.length).toBe(words[2] === '2' ? 3 : 1);
+    }
+  },
+);
 
 it.each([
   ['an object', '{"toString":1}'],
   ['beyond 2^53', '9007199254740993'],
   ['a fraction', '1.5'],
   ['missing', 'null'],
-])('does not print another id when it is %s', async (_, id) => {
-  const answer = `{"id":${id},"name":{"toString":1},"status":{"toString":1},"score":0.5}`;
-  const odd: Misbehaviour = () => (socket) => void socket.write(httpResponse(answer));
-  const quiet = await against(odd, ['register', '--name', 'Acme AG', '-q']);
+])('commands do not print a wrong id when the id is %s', async (_, id) => {
+  const body = `{"id":${id},"name":{"toString":1},"status":{"toString":1},"score":0.5}`;
+  const unusual: Misbehaviour = () => (socket) => void socket.write(httpResponse(body));
+  const quiet = await against(unusual, ['register', '--name', 'Acme AG', '-q']);
   expect([quiet.exit, quiet.stdout]).toEqual([6, '']);
   expect(quiet.stderr).toContain('The service sent a record without a usable id');
-  const whole = await against(odd, ['get', '1', '--json']);
-  expect([whole.exit, whole.stdout]).toEqual([0, `${answer}\n`]);
-  const watched = await against(odd, ['watch', '1', '--timeout', '1m']);
+  const asJson = await against(unusual, ['get', '1', '--json']);
+  expect([asJson.exit, asJson.stdout]).toEqual([0, `${body}\n`]);
+  const watched = await against(unusual, ['watch', '1', '--timeout', '1m']);
   expect([watched.exit, watched.stderr]).toEqual([8, expect.stringContaining('no status')]);
   for (const words of [
     ['get', '1'],
     ['get', '1', '2'],
     ['get', '1', '--csv'],
   ]) {
-    const shown = await against(odd, words);
+    const shown = await against(unusual, words);
     expect([shown.exit, shown.stderr]).toEqual([0, expect.stringContaining('name, status')]);
     expect(shown.stdout).not.toMatch(/9007199254740992|\[object/);
   }
 });
 
-it('lets the rows before a 401 in the middle of a batch count, and sends only the others later', async () => {
+it('carbon batch sends only the remaining rows after a 401', async () => {
   const service = honest();
   let sent = 0;
   const server = await serveRaw((socket, request) => {
@@ -192,7 +198,7 @@ it('lets the rows before a 401 in the middle of a batch count, and sends only th
   expect([...service.ids.keys()].sort()).toEqual(names.sort());
 });
 
-it('keeps no id waiting for a Retry-After that none of them is to wait for', async () => {
+it('carbon get fails at once for all ids when Retry-After is too long', async () => {
   const headers = ['Retry-After: 3000'];
   const away = httpResponse('{"status":503,"title":"Away"}', { status: '503 Away', headers });
   const ids = Array.from({ length: 12 }, (_, at) => `${at + 1}`);
@@ -203,7 +209,7 @@ it('keeps no id waiting for a Retry-After that none of them is to wait for', asy
   expect([exit, stderr.match(/^Error: /gm)?.length, seconds]).toEqual([6, 12, 0]);
 });
 
-it('says what a batch waits for when the service asks for long patience', async () => {
+it('carbon batch reports why it waits when Retry-After is long', async () => {
   const clock = new VirtualClock();
   const server = await serveRaw((socket) => {
     const headers = ['Retry-After: 300'];
@@ -219,7 +225,7 @@ it('says what a batch waits for when the service asks for long patience', async 
   expect(stderr).toContain('failed: 503 Away; retrying in 300 s');
 });
 
-it('keeps no more of what a service says than a person can read', async () => {
+it('carbon prints and stores only the start of a huge error text', async () => {
   const detail = `${'x'.repeat(1_000_000)}\u001b[2J`;
   const reply: RawReply = (socket) =>
     void socket.write(

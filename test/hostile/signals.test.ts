@@ -1,6 +1,4 @@
-/*
- * The executable, told to end at every stage of every command; only waiting for what can be seen.
- */
+/* Signals at every stage of every command. The tests wait only for observable events. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +9,13 @@ import { serve } from '../support/server.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/* A service that is silent, and tells when a request has come. */
+/* Starts a service that never responds; `asked` resolves when a request arrives. */
 async function silent() {
-  let tell = () => {};
+  let onAsked = () => {};
   const asked = new Promise<void>((resolve) => {
-    tell = resolve;
+    onAsked = resolve;
   });
-  const { url } = await serve(() => tell());
+  const { url } = await serve(() => onAsked());
   return { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, asked };
 }
 
@@ -30,22 +28,26 @@ describe.each(signals)('%s', (signal) => {
     ['watch', '1'],
     ['watch', '1', '2', '-q'],
     ['login', '--with-token'],
-  ])('ends a request of %s %s', { tags: signal === 'SIGINT' ? [] : ['long'] }, async (...words) => {
-    const { env, asked } = await silent();
-    const running = start(words, { env, stdin: 'k' });
-    await asked;
-    running.child.kill(signal);
-    const { signal: died, stdout, stderr } = await running.ended;
-    expect([died, stdout]).toEqual([signal, '']);
-    expect(stderr).not.toMatch(/Error|at .*\.cjs/);
-  });
+  ])(
+    'ends carbon %s %s during a request',
+    { tags: signal === 'SIGINT' ? [] : ['long'] },
+    async (...words) => {
+      const { env, asked } = await silent();
+      const running = start(words, { env, stdin: 'k' });
+      await asked;
+      running.child.kill(signal);
+      const { signal: died, stdout, stderr } = await running.ended;
+      expect([died, stdout]).toEqual([signal, '']);
+      expect(stderr).not.toMatch(/Error|at .*\.cjs/);
+    },
+  );
 
   it.each([
     ['get', '-'],
     ['watch', '-'],
     ['batch', '-', '--sandbox', '--journal', 'j.jsonl'],
   ])(
-    'ends the reading of standard input by %s %s',
+    'ends carbon %s %s when it reads standard input',
     { tags: signal === 'SIGINT' ? [] : ['long'] },
     async (...words) => {
       const { env } = await silent();
@@ -55,7 +57,7 @@ describe.each(signals)('%s', (signal) => {
         cwd: home,
       });
       const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
-      // The process reads when what was written to it has gone.
+      // After the second write, the process has read the first one.
       await new Promise((resolve) => child.stdin.write('1', resolve));
       await new Promise((resolve) => child.stdin.write('0\n'.repeat(200_000), resolve));
       child.kill(signal);
@@ -63,7 +65,9 @@ describe.each(signals)('%s', (signal) => {
     },
   );
 
-  it('ends a wait between two tries', { tags: signal === 'SIGINT' ? [] : ['long'] }, async () => {
+  it('ends carbon get between two attempts', {
+    tags: signal === 'SIGINT' ? [] : ['long'],
+  }, async () => {
     const { url } = await serve({ status: 503, json: {}, headers: { 'retry-after': '50' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const running = start(['get', '1'], { env });
@@ -72,7 +76,9 @@ describe.each(signals)('%s', (signal) => {
     expect((await running.ended).signal).toBe(signal);
   });
 
-  it('twice ends a batch at once', { tags: signal === 'SIGINT' ? [] : ['long'] }, async () => {
+  it('ends carbon batch at once when sent twice', {
+    tags: signal === 'SIGINT' ? [] : ['long'],
+  }, async () => {
     const { env, asked } = await silent();
     const home = newFolder();
     writeFileSync(join(home, 's.csv'), 'name\nAcme\n');
@@ -91,7 +97,7 @@ describe.each(signals)('%s', (signal) => {
   });
 });
 
-it('a shell loop stops at Ctrl-C', async () => {
+it('carbon ends the loop of a shell on Ctrl-C', async () => {
   const { env, asked } = await silent();
   const loop = `for i in 1 2 3; do "${node}" "${carbon}" get "$i"; echo "after $i"; done; echo end`;
   const shell = spawn('bash', ['--norc', '-c', loop], {
@@ -103,13 +109,13 @@ it('a shell loop stops at Ctrl-C', async () => {
     stdout += data;
   });
   await asked;
-  // As the terminal does: to the whole foreground group.
+  // A terminal sends the signal to the complete foreground group, too.
   process.kill(-(shell.pid ?? 0), 'SIGINT');
   const died = await new Promise((resolve) => shell.on('close', (_, signal) => resolve(signal)));
   expect([died, stdout]).toEqual(['SIGINT', '']);
 });
 
-it('a closed reader of standard error changes nothing', async () => {
+it('carbon watch succeeds when the reader of standard error closes the pipe', async () => {
   const { url } = await serve(
     { json: { id: 1, status: 'created' } },
     { json: { id: 1, name: 'Acme', status: 'synced' } },
@@ -122,7 +128,7 @@ it('a closed reader of standard error changes nothing', async () => {
   expect(stdout).toBe('1\nexit 0\n');
 });
 
-it('ten processes on one sandbox give one id to one organization', async () => {
+it('carbon register gives an organization one id when ten processes share a sandbox', async () => {
   const env = { HOME: newFolder() };
   const names = [
     'Acme',
@@ -145,7 +151,7 @@ it('ten processes on one sandbox give one id to one organization', async () => {
   expect([...ids.values()].sort()).toEqual(['1\n', '2\n', '3\n']);
 });
 
-it('SIGKILL while failed rows are written leaves the old file or the new one, and the next run mends it', {
+it('carbon batch leaves a complete failed-rows file when SIGKILL ends it', {
   tags: ['long'],
 }, async () => {
   const refusal = { status: 422, json: { status: 422, title: 'Unprocessable', detail: 'No.' } };
@@ -158,29 +164,29 @@ it('SIGKILL while failed rows are written leaves the old file or the new one, an
   );
   const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
   const failed = join(home, 's.failed.csv');
-  const isWhole = () =>
+  const isComplete = () =>
     !existsSync(failed) || readFileSync(failed, 'utf8').trim().split('\n').length === rows + 1;
   for (let killed = 0; killed < 5; killed += 1) {
     const running = start(['batch', 's.csv', '--json'], { env });
     await running.seen('stdout', new RegExp(`^(?:.*\n){${killed === 4 ? rows : killed * 99 + 1}}`));
     running.child.kill('SIGKILL');
     await running.ended;
-    expect(isWhole()).toBe(true);
+    expect(isComplete()).toBe(true);
   }
   expect((await execute(['batch', 's.csv', '-q'], { env })).exit).toBe(9);
-  expect([existsSync(failed), isWhole()]).toEqual([true, true]);
+  expect([existsSync(failed), isComplete()]).toEqual([true, true]);
 });
 
 const script = '/usr/bin/script';
 
-describe('the hidden prompt', () => {
+describe('the hidden prompt of carbon login', () => {
   const onTerminal = (env: Record<string, string>) =>
     spawn(script, ['-qec', `"${node}" "${carbon}" login --profile p`, '/dev/null'], {
       env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
     });
 
   it.runIf(existsSync(script))(
-    'shows nothing of what is typed (runs where util-linux has script)',
+    'hides the typed key (runs with `script` of util-linux)',
     async () => {
       const { url, seen } = await serve({
         status: 404,
@@ -202,7 +208,7 @@ describe('the hidden prompt', () => {
   );
 
   it.runIf(existsSync(script)).each(['\u0003', 'SIGTERM'] as const)(
-    'ends at %j and stores nothing (runs where util-linux has script)',
+    'ends by %j and stores nothing (runs with `script` of util-linux)',
     async (how) => {
       const home = newFolder();
       const terminal = onTerminal({ HOME: home, CARBON_BASE_URL: 'http://127.0.0.1:1' });

@@ -18,8 +18,8 @@ const locked = Object.entries(lock.packages as Record<string, Locked>).filter(
   ([path]) => path !== '',
 );
 
-/* Permissive ones: what is bundled may be passed on with its notice. */
-const licences = [
+/* Licenses that permit distribution with a notice. */
+const licenses = [
   'MIT',
   'ISC',
   'BSD-2-Clause',
@@ -27,10 +27,9 @@ const licences = [
   'Apache-2.0',
   '0BSD',
   'BlueOak-1.0.0',
-  'MPL-2.0',
 ];
 
-it('locks every package by its integrity, from the registry alone', () => {
+it('package-lock.json locks every package by its hash and uses only the npm registry', () => {
   const loose = locked.filter(
     ([, { integrity, resolved }]) =>
       !/^sha512-/.test(integrity ?? '') ||
@@ -39,16 +38,16 @@ it('locks every package by its integrity, from the registry alone', () => {
   expect(loose).toEqual([]);
 });
 
-it('has packages of permissive licences only; MPL 2.0 only among the tools', () => {
-  const odd = locked.filter(([, { license = '', dev }]) => {
+it('all packages have permissive licenses, and only tools have MPL 2.0', () => {
+  const unpermitted = locked.filter(([, { license = '', dev }]) => {
     const choices = license.replace(/[()]/g, '').split(' OR ');
-    const mayBe = dev === true ? [...licences, 'MPL-2.0'] : licences;
-    return !choices.some((choice) => choice.split(' AND ').every((one) => mayBe.includes(one)));
+    const permitted = dev === true ? [...licenses, 'MPL-2.0'] : licenses;
+    return !choices.some((choice) => choice.split(' AND ').every((one) => permitted.includes(one)));
   });
-  expect(odd.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+  expect(unpermitted.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
 });
 
-it('installs two packages with the library, and says why each direct dependency is there', () => {
+it('the package installs two dependencies, and docs/dev/decisions explains each direct one', () => {
   expect(Object.keys(packageJson.dependencies)).toEqual(['undici', 'zod']);
   expect(locked.filter(([, { dev }]) => dev !== true).length).toBe(2);
   const decisions = join(root, 'docs/dev/decisions');
@@ -60,7 +59,7 @@ it('installs two packages with the library, and says why each direct dependency 
   expect(direct.filter((name) => !named(name) && name !== '@types/node')).toEqual([]);
 });
 
-it('runs nothing at installation but prepare, in a clone', () => {
+it('package.json has no installation script but prepare, which runs in a clone', () => {
   const scripts = Object.keys(packageJson.scripts).filter((name) =>
     /^(pre|post)?(install|pack|publish|prepare)/.test(name),
   );
@@ -70,14 +69,14 @@ it('runs nothing at installation but prepare, in a clone', () => {
   ).toEqual([]);
 });
 
-it('has every bundled licence in its notices', () => {
+it('the notices contain every bundled license', () => {
   const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
   for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora', 'csv-parse']) {
     expect(notices).toContain(`${name} `);
   }
 });
 
-it('has a threat model that says what is not promised, and is linked', () => {
+it('SECURITY.md has a threat model, and README.md links it', () => {
   const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
   for (const title of [
     'How to report',
