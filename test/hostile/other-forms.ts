@@ -3,7 +3,7 @@
  * operation.
  */
 import { httpResponse } from '../support/raw-server.ts';
-import { answer, type Case, error, type Misbehaviour, mute, patience } from './misbehaviours.ts';
+import { answer, type Case, error, type Misbehavior, mute, patience } from './misbehaviors.ts';
 
 const json = (status: string, body: unknown) => answer(JSON.stringify(body), status);
 const page = '<!DOCTYPE html><title>Blocked</title>';
@@ -31,7 +31,7 @@ const keyRefused = {
 const asError = { says: 'answered 200 with an error as its body: Away' };
 
 /* The specified 404 contains the requested id. */
-const unknownId: Misbehaviour = () => (socket, request) => {
+const unknownId: Misbehavior = () => (socket, request) => {
   const id = /^GET \S*\/(\d+) /.exec(request)?.[1] ?? '1';
   const body = { status: 404, title: 'Not Found', detail: 'None.', id };
   socket.write(httpResponse(JSON.stringify(body), { status: '404 Not Found' }));

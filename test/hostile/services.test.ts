@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
 import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { newFolder, run } from '../support/run.ts';
-import { type Misbehaviour, misbehaviours, oddities } from './misbehaviours.ts';
+import { type Misbehavior, misbehaviors, unusualResponses } from './misbehaviors.ts';
 import { otherForms } from './other-forms.ts';
 
 const commands = {
@@ -26,7 +26,7 @@ function honest(): { reply: RawReply; ids: Map<string, number> } {
   return { reply, ids };
 }
 
-async function against(misbehave: Misbehaviour, argv: readonly string[]) {
+async function against(misbehave: Misbehavior, argv: readonly string[]) {
   const clock = new VirtualClock();
   const server = await serveRaw(misbehave(clock));
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
@@ -34,7 +34,7 @@ async function against(misbehave: Misbehaviour, argv: readonly string[]) {
   return { ...outcome, seconds: Math.round(clock.elapsed() / 100) / 10, server };
 }
 
-describe.each(Object.entries({ ...misbehaviours, ...otherForms }))(
+describe.each(Object.entries({ ...misbehaviors, ...otherForms }))(
   'with the response %s',
   (_, retrieved) => {
     const { answer, posted = retrieved, says, exit = 6 } = retrieved;
@@ -132,7 +132,7 @@ it.each([
   }
 });
 
-it.each(Object.entries(oddities))(
+it.each(Object.entries(unusualResponses))(
   'commands accept the record of a response with %s',
   async (_, answer) => {
     for (const words of [...Object.values(commands), ['get', '1', '--csv']]) {
@@ -152,7 +152,7 @@ it.each([
   ['missing', 'null'],
 ])('commands do not print a wrong id when the id is %s', async (_, id) => {
   const body = `{"id":${id},"name":{"toString":1},"status":{"toString":1},"score":0.5}`;
-  const unusual: Misbehaviour = () => (socket) => void socket.write(httpResponse(body));
+  const unusual: Misbehavior = () => (socket) => void socket.write(httpResponse(body));
   const quiet = await against(unusual, ['register', '--name', 'Acme AG', '-q']);
   expect([quiet.exit, quiet.stdout]).toEqual([6, '']);
   expect(quiet.stderr).toContain('The service sent a record without a usable id');

@@ -4,16 +4,16 @@ import type { VirtualClock } from '../support/clock.ts';
 import { httpResponse, type RawReply } from '../support/raw-server.ts';
 
 /** Creates a faulty reply. Silent replies let the client's clock run. */
-export type Misbehaviour = (clock: VirtualClock) => RawReply;
+export type Misbehavior = (clock: VirtualClock) => RawReply;
 
 const always =
-  (bytes: Buffer | string): Misbehaviour =>
+  (bytes: Buffer | string): Misbehavior =>
   () =>
   (socket) =>
     void socket.write(bytes);
 
 const thenEnd =
-  (bytes: Buffer | string): Misbehaviour =>
+  (bytes: Buffer | string): Misbehavior =>
   () =>
   (socket) =>
     void socket.end(bytes);
@@ -26,7 +26,7 @@ export const error = (status: number, title: string, ...headers: string[]) =>
   answer(JSON.stringify({ status, title, detail: `${title}.` }), `${status} ${title}`, ...headers);
 const elsewhere = (status: string) => answer('', status, 'Location: https://else.example/v1');
 
-function patientlySilent(bytes = ''): Misbehaviour {
+function patientlySilent(bytes = ''): Misbehavior {
   return (clock) => (socket) => {
     if (bytes !== '') socket.write(bytes);
     clock.letGo();
@@ -34,7 +34,7 @@ function patientlySilent(bytes = ''): Misbehaviour {
 }
 
 /* Sends one byte a second, but never the last one. */
-function byteByByte(bytes: Buffer): Misbehaviour {
+function byteByByte(bytes: Buffer): Misbehavior {
   return (clock) => (socket) => {
     const send = async () => {
       for (let at = 0; at < bytes.length - 1 && !socket.destroyed; at += 1) {
@@ -48,7 +48,7 @@ function byteByByte(bytes: Buffer): Misbehaviour {
 }
 
 /* Sends as much as the client reads, up to 100 MB. */
-const flood: Misbehaviour = () => (socket) => {
+const flood: Misbehavior = () => (socket) => {
   socket.write('HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n{"name":"');
   const chunk = Buffer.alloc(1 << 20, 'x');
   let left = 100;
@@ -78,7 +78,7 @@ export const patience = {
 
 /** A faulty service, the error that commands print, and how long they try. */
 export interface Case {
-  readonly answer: Misbehaviour;
+  readonly answer: Misbehavior;
   readonly says: string;
   readonly patience: (typeof patience)[keyof typeof patience];
   /** The exit code (default 6); `batch` is that of `carbon batch`, if different. */
@@ -113,7 +113,7 @@ const hurried = { ...limited, patience: patience['a rate limit without waits'] }
 const quota = { ...limited, patience: patience['a failing service'] };
 
 /** All faulty services, by description. */
-export const misbehaviours: Readonly<Record<string, Case>> = {
+export const misbehaviors: Readonly<Record<string, Case>> = {
   'silent after accept': { answer: patientlySilent(), ...silent },
   'silent after the headers': {
     answer: patientlySilent('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
@@ -287,7 +287,7 @@ export const misbehaviours: Readonly<Record<string, Case>> = {
 };
 
 /** Unusual but valid responses: commands use the record. */
-export const oddities = {
+export const unusualResponses = {
   'nothing wrong': answer(record('')),
   'Connection: close each time': thenEnd(
     httpResponse(record(''), { headers: ['Connection: close'] }),
@@ -317,4 +317,4 @@ export const oddities = {
       ',"score":"x","hq_region":1,"industry":[],"performances":{},"sources":"s","cdp":true,"sbti":1,"un":"u"',
     ),
   ),
-} satisfies Readonly<Record<string, Misbehaviour>>;
+} satisfies Readonly<Record<string, Misbehavior>>;
