@@ -5,21 +5,23 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts'],
     env: { TZ: 'Pacific/Kiritimati', LANG: 'C', TEST_MODE: mode },
     setupFiles: ['test/support/seed.ts'],
-    // A busy machine takes ten times as long. Nothing waits for a time, so only a hang gets here.
+    // A busy machine takes ten times as long. No test waits for a fixed time, so only a test that
+    // hangs reaches this limit.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // One process per processor loads src/ once and then runs one file after the other.
+    // One process per processor loads src/ once and then runs one test file after the other.
     maxWorkers: '100%',
     isolate: false,
     tags: [
       {
         name: 'long',
         description:
-          'Takes long: kills, large inputs, the browser. Only `npm run test:long` runs it.',
+          'Takes long: kills, large inputs, the browser. Only `npm run test:long` runs such tests.',
       },
       {
         name: 'property',
-        description: 'Runs more often in `npm run test:long` (`runs` in test/support/seed.ts).',
+        description:
+          'Checks more values in `npm run test:long` (see `runs` in test/support/seed.ts).',
       },
     ],
   },
