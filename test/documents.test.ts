@@ -82,14 +82,14 @@ const allMarkdown = listed
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(root, path)));
 
-/** Returns a document without its code, where brackets are not links. */
+/** Returns a document without its code, in which brackets are not links. */
 function readProse(path: string): string {
   return readText(path)
     .replace(/^```.*?^```/gms, '')
     .replace(/<!--.*?-->/gs, '');
 }
 
-/** Returns the anchors of a document's headings, as GitHub makes them. */
+/** Returns the anchors that GitHub generates for the headings of a document. */
 function anchorsOf(path: string): Set<string> {
   const headings = [...readProse(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
   const slugs = headings.map((heading) =>
@@ -107,7 +107,7 @@ function anchorsOf(path: string): Set<string> {
 }
 
 describe('links', () => {
-  it.each(allMarkdown)('in %s lead to a file and a heading of this repository', (path) => {
+  it.each(allMarkdown)('in %s lead to existing files and headings', (path) => {
     const links = [...readProse(path).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)/gm)].map(
       ([, inline, reference]) => inline ?? reference ?? '',
     );

@@ -2,14 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/*
- * What each directory must not import, and why. docs/dev/architecture.md describes the directories.
- */
+/* Forbidden imports of each directory, with the reason. See docs/dev/architecture.md. */
 const forbidden: readonly (readonly [directory: string, imports: string, why: string])[] = [
   [
     'runtime',
     'api, batch, cli, config, organizations, registration, report, sandbox, terminal',
-    'it is the ground that everything stands on',
+    'all other directories depend on it',
   ],
   [
     'api',
@@ -19,7 +17,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
   [
     'terminal',
     'api, batch, cli, config, organizations, registration, report, sandbox',
-    'it knows only text',
+    'it only knows text',
   ],
   [
     'organizations',
@@ -51,7 +49,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
   ['cli/help', 'api, batch, config, report, sandbox', 'light commands load it'],
 ];
 
-/* Each library has one place. */
+/* The directories that may import each library. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
   undici: ['api/http', 'runtime'],
@@ -109,11 +107,11 @@ describe('src', () => {
     ).toEqual([]);
   });
 
-  it('has only the entries at its root', () => {
+  it('has only index.ts and main.ts at its root', () => {
     expect(files.filter((file) => !file.includes('/')).sort()).toEqual(['index.ts', 'main.ts']);
   });
 
-  it('lets no command import another', () => {
+  it('has no command that imports another', () => {
     const commandOf = (path: string) => /^cli\/commands\/([^/]+)\//.exec(path)?.[1];
     const wrong = imports.filter(({ file, target }) => {
       const command = commandOf(file);
@@ -129,14 +127,14 @@ describe('src', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('imports no library without a place', () => {
+  it('imports no library that the table does not list', () => {
     const wrong = imports
       .filter(({ target }) => !/^node:|\.(ts|json|css|js)(\?raw)?$/.test(target))
       .filter(({ target }) => !Object.keys(libraries).some((library) => isIn(target, library)));
     expect(wrong).toEqual([]);
   });
 
-  it('touches the process, the date and chance only in runtime/context.ts and runtime/clock.ts', () => {
+  it('uses the process, the date and random numbers only in runtime/context.ts and runtime/clock.ts', () => {
     const touches =
       /\bprocess\.(?!id\b|userId\b)|\bnew Date\(\)|\bDate\.now\(|\bMath\.random\b|\bconsole\./;
     const wrong = files

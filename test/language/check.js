@@ -1,6 +1,7 @@
 /*
- * Checks the English of documents, string literals and comments: no word of `words.js`, and no
- * comment or Markdown line above 100 columns. `npm run check:language` runs it.
+ * Checks the language of documents, string literals and comments. It reports the words that
+ * `words.js` lists, and lines of comments or Markdown above 100 columns. `npm run check:language`
+ * runs it; arguments limit it to paths that begin with them.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ const pattern = new RegExp(
 );
 
 /**
- * Returns the comments and string literals of a source text, everything else replaced by spaces.
+ * Returns the comments and string literals of a source text, with spaces for everything else.
  *
  * @param {string} source
  */
@@ -25,16 +26,20 @@ function proseOf(source) {
   let prose = '';
   let from = 0;
   const blank = (/** @type {string} */ text) => text.replace(/[^\n]/g, ' ');
-  for (const found of source.matchAll(token)) {
-    const isRegex = /^\/[^*/]/.test(found[0]);
-    prose += blank(source.slice(from, found.index)) + (isRegex ? blank(found[0]) : found[0]);
-    from = found.index + found[0].length;
+  for (const { 0: text, index } of source.matchAll(token)) {
+    const isRegex = /^\/[^*/]/.test(text);
+    prose += blank(source.slice(from, index)) + (isRegex ? blank(text) : text);
+    from = index + text.length;
   }
   return prose + blank(source.slice(from));
 }
 
-/** @param {string} file */
-function problemsOf(file) {
+/**
+ * Returns the problems of a file, each as one line.
+ *
+ * @param {string} file
+ */
+function findProblems(file) {
   const isMarkdown = file.endsWith('.md');
   const source = readFileSync(join(root, file), 'utf8');
   const prose = isMarkdown
@@ -45,13 +50,13 @@ function problemsOf(file) {
   return prose.split('\n').flatMap((line, index) => {
     if (isMarkdown && line.startsWith('```')) isCode = !isCode;
     if (isMarkdown && isCode) return [];
-    const whole = lines[index] ?? '';
-    const found = [...line.matchAll(pattern)].map(([word]) => `"${word}"`);
+    const fullLine = lines[index] ?? '';
+    const problems = [...line.matchAll(pattern)].map(([word]) => `"${word}"`);
     const isProse = isMarkdown
-      ? !/^\||\]\(|^\[|https?:|<img/.test(whole)
-      : /^\s*(\/?\*|\/\/)/.test(whole);
-    if (isProse && whole.length > maxColumns) found.push(`${whole.length} columns`);
-    return found.map((what) => `${file}:${index + 1}: ${what}`);
+      ? !/^\||\]\(|^\[|https?:|<img/.test(fullLine)
+      : /^\s*(\/?\*|\/\/)/.test(fullLine);
+    if (isProse && fullLine.length > maxColumns) problems.push(`${fullLine.length} columns`);
+    return problems.map((problem) => `${file}:${index + 1}: ${problem}`);
   });
 }
 
@@ -65,10 +70,10 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
       /\.(md|ts|js|cjs|mjs)$/.test(file) &&
       !/^test\/language\/|^docs\/dev\/style\.md$|^docs\/reference\//.test(file),
   );
-const only = process.argv.slice(2);
+const paths = process.argv.slice(2);
 const problems = files
-  .filter((file) => only.length === 0 || only.some((path) => file.startsWith(path)))
-  .flatMap(problemsOf);
+  .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
+  .flatMap(findProblems);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stderr.write(`${files.length} files, ${problems.length} problems\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * Words that a reader stumbles over, and what the field says instead. Each is matched as a whole
- * word, in any case.
+ * Words that readers stumble over, with the usual words. A pattern matches complete words in any
+ * case.
  *
  * @type {readonly { readonly pattern: string, readonly instead: string }[]}
  */
