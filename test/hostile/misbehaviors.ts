@@ -76,21 +76,25 @@ export const patience = {
   'a rate limit without waits': [0, 130, 300],
 } as const;
 
-/** A faulty service, the error that commands print, and how long they try. */
-export interface Case {
-  readonly answer: Misbehavior;
+/** The error that commands print for a faulty service, and how long they try. */
+interface Expectation {
   readonly says: string;
   readonly patience: (typeof patience)[keyof typeof patience];
   /** The exit code (default 6); `batch` is that of `carbon batch`, if different. */
   readonly exit?: number;
   readonly batch?: number;
-  /** The expectation for `register` and `batch`, if different. */
-  readonly posted?: Omit<Case, 'answer'>;
   /**
    * How `login` treats the key (default: refused if the exit code is 4, otherwise stored without a
    * check).
    */
   readonly login?: 'checked' | 'not checked';
+}
+
+/** A faulty service and what commands do with it. */
+export interface Case extends Expectation {
+  readonly answer: Misbehavior;
+  /** The expectation for `register` and `batch`, if different. */
+  readonly posted?: Expectation;
 }
 
 const silent = { says: 'did not answer within 30 s', patience: patience.timeouts };
