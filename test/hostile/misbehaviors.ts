@@ -76,6 +76,13 @@ export const patience = {
   'a rate limit without waits': [0, 130, 300],
 } as const;
 
+/** A faulty service and what commands do with it. */
+export interface Case extends Expectation {
+  readonly answer: Misbehavior;
+  /** The expectation for `register` and `batch`, if different. */
+  readonly posted?: Expectation;
+}
+
 /** The error that commands print for a faulty service, and how long they try. */
 interface Expectation {
   readonly says: string;
@@ -88,13 +95,6 @@ interface Expectation {
    * check).
    */
   readonly login?: 'checked' | 'not checked';
-}
-
-/** A faulty service and what commands do with it. */
-export interface Case extends Expectation {
-  readonly answer: Misbehavior;
-  /** The expectation for `register` and `batch`, if different. */
-  readonly posted?: Expectation;
 }
 
 const silent = { says: 'did not answer within 30 s', patience: patience.timeouts };
