@@ -14,7 +14,8 @@ export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
 /** Version of that Node, such as `v22.20.0`. */
 export const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
-const root = join(import.meta.dirname, '..');
+/* The bench runs bundled, in dist/bench. */
+const root = join(import.meta.dirname, '../..');
 
 /** Path of carbon's executable. */
 export const carbon = join(root, 'bin/carbon.cjs');
