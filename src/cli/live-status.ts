@@ -77,7 +77,7 @@ export class LiveStatus {
     if (this.#options.afterMs > 0) await clock.sleep(this.#options.afterMs, signal);
     const [{ createSpinner }, { renderDuration }] = await Promise.all([
       import('../terminal/spinner.ts'),
-      import('../terminal/duration.ts'),
+      import('../terminal/format.ts'),
     ]);
     const spinner = await createSpinner(stderr, true, messages.style);
     if (signal.aborted) return;

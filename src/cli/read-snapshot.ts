@@ -1,7 +1,7 @@
 import { openInputs } from '../report/input/files.ts';
 import { type Counts, readSnapshot, type Take } from '../report/input/snapshot.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { plural } from '../terminal/count.ts';
+import { plural } from '../terminal/format.ts';
 import type { Session } from './session.ts';
 
 /**

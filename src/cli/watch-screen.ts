@@ -7,7 +7,7 @@ import { readHead } from '../api/reference.ts';
 import type { Organization } from '../api/schema.ts';
 import type { FollowEvent } from '../api/watch-event.ts';
 import { writeDuration } from '../config/duration.ts';
-import { renderDuration } from '../terminal/duration.ts';
+import { renderDuration } from '../terminal/format.ts';
 import { describeStatus } from '../terminal/status-style.ts';
 import { errorObject } from './errors.ts';
 import { LiveStatus } from './live-status.ts';

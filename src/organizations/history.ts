@@ -1,34 +1,94 @@
-import type { Organization, Performance } from '../api/schema.ts';
-import { place } from '../terminal/place.ts';
+/* Which of an organization's performances and targets count, and in which order. */
+import type { Organization, Performance, SbtiTarget } from '../api/schema.ts';
+import { regionName } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { truncate } from '../terminal/text.ts';
-import { performancesByYear } from './latest.ts';
+import { readEmissions } from './emissions.ts';
 
-/** One performance under the label of its row. */
+const [minYear, maxYear] = [1900, 2200];
+
+/** Checks whether a value is a plausible year of a figure (1900 to 2200). */
+export function isYear(year: Performance['year']): year is number {
+  return typeof year === 'number' && Number.isInteger(year) && year >= minYear && year <= maxYear;
+}
+
+/**
+ * Orders the performances of an organization, the latest year first; those without a year come
+ * last.
+ */
+export function performancesByYear(record: Organization): Performance[] {
+  const year = (performance: Performance) =>
+    isYear(performance.year) ? performance.year : Number.NEGATIVE_INFINITY;
+  return (record.performances ?? []).toSorted((a, b) =>
+    year(a) === year(b) ? 0 : year(b) - year(a),
+  );
+}
+
+/** Checks whether a performance has emissions of a scope or a total, which every view shows. */
+export function hasEmissions({ emissions }: Performance): boolean {
+  return Object.values(readEmissions(emissions)).some((figure) => figure !== undefined);
+}
+
+/**
+ * Chooses the performance for views that show only one per organization.
+ *
+ * It belongs to the latest year with emissions, else to the latest year with any figure, else to
+ * the latest year. If that year has several performances, such as regions, the first one counts.
+ */
+export function latestPerformance(record: Organization): Performance | undefined {
+  const performances = performancesByYear(record);
+  return performances.find(hasEmissions) ?? performances.find(hasFigure) ?? performances[0];
+}
+
+function hasFigure(performance: Performance): boolean {
+  const {
+    revenue,
+    emission_factor,
+    scope_1_and_2_emission_factor,
+    total_upstream_emission_factor,
+  } = performance;
+  const amounts = [
+    revenue,
+    emission_factor,
+    scope_1_and_2_emission_factor,
+    total_upstream_emission_factor,
+    ...Object.values(performance.emissions ?? {}).flatMap((scope) => Object.values(scope ?? {})),
+  ];
+  return amounts.some((amount) => typeof amount === 'number');
+}
+
+/** Orders the SBTi target records of an organization, the latest `created_at` first. */
+export function targetsByDate(record: Organization): SbtiTarget[] {
+  const created = (target: SbtiTarget) => target.created_at ?? '';
+  return (record.sbti?.data ?? []).toSorted(
+    (a, b) => Number(created(a) < created(b)) - Number(created(a) > created(b)),
+  );
+}
+
+/** A performance with the label of its row. */
 export interface Year {
-  /** The year, with the region where regions differ; `no year` when there is none. */
+  /** The year, with the region if the record has several; `no year` when the year is missing. */
   readonly label: string;
   readonly performance: Performance;
 }
 
-/**
- * The performances of an organization, the latest first, and the one region that they all are of.
- */
+/** The labeled performances of an organization, the latest first. */
 export interface Years {
   readonly years: readonly Year[];
+  /** The region of all performances; undefined when they differ. */
   readonly region: string | undefined;
 }
 
-/** Labels the performances of an organization by year, and by region where there are several. */
+/** Labels the performances of an organization by year, and by region if there are several. */
 export function labelYears(record: Organization): Years {
   const performances = performancesByYear(record);
   const regions = performances.map((performance) =>
-    truncate(sanitize(place(performance.region) ?? '').trim(), 24),
+    truncate(sanitize(regionName(performance.region) ?? '').trim(), 24),
   );
   const differ = new Set(regions).size > 1;
-  const years = performances.map((performance, at) => {
+  const years = performances.map((performance, index) => {
     const year = typeof performance.year === 'number' ? String(performance.year) : 'no year';
-    return { performance, label: differ && regions[at] ? `${year} ${regions[at]}` : year };
+    return { performance, label: differ && regions[index] ? `${year} ${regions[index]}` : year };
   });
   return { years, region: differ ? undefined : regions[0] || undefined };
 }

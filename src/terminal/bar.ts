@@ -1,11 +1,15 @@
+/* Bars of one value, stacked bars, and charts of rows with a bar each. */
+import { sanitize } from './sanitize.ts';
 import type { Style, Tone } from './style.ts';
+import { pad, truncate, width } from './text.ts';
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /**
- * Renders a share from 0 to 1 as a bar of exactly `columns`, in steps of an eighth of a column;
- * what is above 0 is visible. Shares outside the range are taken as its ends.
- * @param track fills the rest, a space by default
+ * Renders a share from 0 to 1 as a bar of exactly `columns`, in steps of an eighth of a column.
+ *
+ * Every share above 0 is visible. Shares outside the range count as its nearest end.
+ * @param track character that fills the remaining columns, a space by default
  */
 export function renderBar(
   share: number,
@@ -17,21 +21,22 @@ export function renderBar(
   const bounded = share > 0 ? Math.min(share, 1) : 0;
   const steps = bounded > 0 ? Math.max(1, Math.round(bounded * columns * 8)) : 0;
   const filled = '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8];
-  const rest = track.repeat(Math.max(0, columns - filled.length));
-  return style[tone](filled) + (track === ' ' ? rest : style.dim(rest));
+  const unfilled = track.repeat(Math.max(0, columns - filled.length));
+  return style[tone](filled) + (track === ' ' ? unfilled : style.dim(unfilled));
 }
 
 /** One part of a stacked bar. */
 export interface BarPart {
   readonly share: number;
   readonly tone: Tone;
-  /** The character that it is drawn with, which tells it without colours. */
+  /** The character that draws the part, so that it is recognizable without color. */
   readonly fill: string;
 }
 
 /**
- * Renders parts one after the other as a bar of exactly `columns`, in whole columns; a part above 0
- * is at least one column while there is room. Shares that add up to more than 1 are cut.
+ * Renders parts side by side as a bar of exactly `columns`, without fractions of a column.
+ *
+ * A part above 0 takes at least one column while there is space. Shares beyond a sum of 1 are cut.
  */
 export function renderStack(parts: readonly BarPart[], columns: number, style: Style): string {
   let sum = 0;
@@ -45,4 +50,40 @@ export function renderStack(parts: readonly BarPart[], columns: number, style: S
     used = end;
   }
   return bar + ' '.repeat(Math.max(0, columns - used));
+}
+
+/** A row of a bar chart. */
+export interface BarRow {
+  readonly label: string;
+  /** Figures between label and bar, each right-aligned in its own column. */
+  readonly figures: readonly string[];
+  /** Draws the bar in exactly `columns`. */
+  bar(columns: number): string;
+}
+
+const maxBarWidth = 60;
+const minBarWidth = 6;
+const gap = 2;
+
+/**
+ * Renders rows of label, figures and a bar that fills the remaining columns; narrow layouts have no
+ * bars.
+ */
+export function renderBars(rows: readonly BarRow[], columns: number, style: Style): string[] {
+  const labels = rows.map(({ label }) => sanitize(label).trim());
+  const labelColumn = Math.min(
+    labels.reduce((max, label) => Math.max(max, width(label)), 0),
+    Math.floor(columns / 3),
+  );
+  const figureColumns = (rows[0]?.figures ?? []).map((_, index) =>
+    rows.reduce((max, { figures }) => Math.max(max, width(figures[index] ?? '')), 0),
+  );
+  const used = figureColumns.reduce((sum, size) => sum + size + gap, gap + labelColumn);
+  const barWidth = Math.min(maxBarWidth, columns - used - gap);
+  return rows.map(({ figures, bar }, index) => {
+    const label = pad(style.dim(truncate(labels[index] ?? '', labelColumn)), labelColumn);
+    const cells = figures.map((text, column) => pad(text, figureColumns[column] ?? 0, 'left'));
+    const drawn = barWidth >= minBarWidth ? [bar(barWidth)] : [];
+    return `  ${[label, ...cells, ...drawn].join('  ')}`.trimEnd();
+  });
 }

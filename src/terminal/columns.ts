@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { pad, width } from './text.ts';
 
-/** A column of a frame. */
+/** A column of a table on a terminal. */
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
@@ -27,24 +27,24 @@ const chars = {
   middle: '  ',
 };
 
-/* A private-use character: it stands where a cell's text goes. */
-const place = '\u{e000}';
+/* A private-use character that reserves the columns of a cell. */
+const placeholder = '\u{e000}';
 
 /**
  * Renders rows of styled one-line cells under a light rule, each column as wide as its widest cell.
  *
- * cli-table3 draws the frame of one row around place-holders and every row is set into it: its own
- * measure of text is older than ours, and its time grows with the square of the number of rows.
+ * cli-table3 lays out a single row of placeholders, which every row then fills: its text
+ * measurement is older than ours, and its time grows with the square of the number of rows.
  */
 export function renderFrame(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   style: Style,
 ): string[] {
-  const widths = columns.map(({ title }, at) =>
-    rows.reduce((most, row) => Math.max(most, width(row[at] ?? '')), Math.max(1, width(title))),
+  const widths = columns.map(({ title }, index) =>
+    rows.reduce((max, row) => Math.max(max, width(row[index] ?? '')), Math.max(1, width(title))),
   );
-  const holders = widths.map((size) => place.repeat(size));
+  const holders = widths.map((size) => placeholder.repeat(size));
   const padding = { 'padding-left': 0, 'padding-right': 0 };
   const table = new Table({
     chars,
@@ -53,14 +53,14 @@ export function renderFrame(
   });
   table.push(holders);
   const [head = '', rule = '', row = ''] = table.toString().split('\n');
-  const set = (line: string, cells: readonly string[]) => {
-    let at = -1;
+  const fill = (line: string, cells: readonly string[]) => {
+    let index = -1;
     return line.replace(/\u{e000}+/gu, () => {
-      at += 1;
+      index += 1;
       return pad(
-        cells[at] ?? '',
-        widths[at] ?? 0,
-        columns[at]?.align === 'right' ? 'left' : 'right',
+        cells[index] ?? '',
+        widths[index] ?? 0,
+        columns[index]?.align === 'right' ? 'left' : 'right',
       );
     });
   };
@@ -68,8 +68,8 @@ export function renderFrame(
     ({ title }) => style.dim(title.trimEnd()) + ' '.repeat(title.length - title.trimEnd().length),
   );
   return [
-    set(head, titles).trimEnd(),
+    fill(head, titles).trimEnd(),
     style.dim(rule),
-    ...rows.map((cells) => set(row, cells).trimEnd()),
+    ...rows.map((cells) => fill(row, cells).trimEnd()),
   ];
 }

@@ -2,8 +2,10 @@ import { layoutColumns, type View } from './render-options.ts';
 import { sanitize } from './sanitize.ts';
 
 /**
- * Renders labelled values: in one column on a terminal, else as lines `label: value`. Ends with a
+ * Renders labeled values: in one column on a terminal, else as lines `label: value`. Ends with a
  * line break.
+ *
+ * A pipe loads nothing that measures text, which keeps light commands fast.
  */
 export async function renderFacts(
   facts: readonly { readonly label: string; readonly value: string }[],

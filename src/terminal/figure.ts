@@ -1,12 +1,13 @@
 /*
- * Numbers as people read them, in English, with plain spaces. A pipe shows them in full, a terminal
- * rounded to what the eye can compare. No unit: the specification documents none.
+ * Amounts, money, scores and percentiles as people read them, in English, with plain spaces. A pipe
+ * shows every digit, a terminal rounds to what the eye can compare. Amounts carry no unit, because
+ * the specification documents none.
  */
-import { numberText } from './number-text.ts';
+import { numberText } from './format.ts';
 
 /** A number in two lengths. */
 export interface Figure {
-  /** Every digit, for a pipe. */
+  /** All digits, for a pipe. */
   readonly exact: string;
   /** Whole numbers above 100, else three significant digits. */
   readonly rounded: string;
@@ -34,7 +35,7 @@ const fixedFormat = new Intl.NumberFormat('en', {
 const ordinalEndings = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 
-/** Renders an amount, each length when it is asked for. */
+/** Formats an amount; each length is computed when it is read. */
 export function figure(value: number): Figure {
   const size = Math.abs(value);
   const plain = value === 0 ? 0 : value;
@@ -55,7 +56,7 @@ export function figure(value: number): Figure {
 }
 
 /**
- * Renders money in the currency that the record names, its code beside; without a currency only the
+ * Formats money with the code of the currency that the record names; without a currency only the
  * amount.
  */
 export function money(value: number, currency: string | undefined): Figure {
@@ -87,14 +88,14 @@ function plainSpaces(text: string): string {
 }
 
 /**
- * Renders a score (0 to 1) from 0 to 100 with one decimal at most; what is outside is shown as it
- * was sent.
+ * Formats a score (0 to 1) from 0 to 100 with at most one decimal; a score out of range stays as
+ * the service sent it.
  */
 export function scoreText(score: number): string {
   return isScore(score) ? tenthFormat.format(score * 100) : scoreAsSent(score);
 }
 
-/** Renders a score like `scoreText`, but always with one decimal: for scores below each other. */
+/** Formats a score like `scoreText`, but always with one decimal, for columns of scores. */
 export function scoreInColumn(score: number): string {
   return isScore(score) ? fixedFormat.format(score * 100) : scoreAsSent(score);
 }
@@ -107,7 +108,7 @@ function scoreAsSent(score: number): string {
   return `${figure(score).exact} (not from 0 to 1, shown as sent)`;
 }
 
-/** Describes a percentile (0 to 100); what is outside is shown as it was sent. */
+/** Describes a percentile (0 to 100); one out of range stays as the service sent it. */
 export function percentileText(percentile: number): string {
   if (percentile < 0 || percentile > 100)
     return `${figure(percentile).exact} (not from 0 to 100, shown as sent)`;

@@ -1,4 +1,4 @@
-/** Writes words as one command line that a POSIX shell reads back as the same words. */
+/** Joins words into one command line that a POSIX shell splits into the same words. */
 export function quoteWords(words: readonly string[]): string {
   return words
     .map((word) =>

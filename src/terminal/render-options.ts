@@ -1,6 +1,6 @@
 import type { Style } from './style.ts';
 
-/** How text is to look: colours, width and whether it goes to a terminal at all. */
+/** Options of every text view: color, width, and whether the text goes to a terminal at all. */
 export interface View {
   readonly style: Style;
   /** Width of the terminal. */
@@ -9,16 +9,16 @@ export interface View {
   readonly terminal: boolean;
 }
 
-/** How records are to look. */
+/** Options of views of records. */
 export interface RecordView extends View {
-  /** Whether the figures are the sandbox's, which every view then says. */
+  /** Whether the figures come from the sandbox, which every view then states. */
   readonly synthetic: boolean;
 }
 
 /**
- * The columns that a view is laid out for: from 40, below which lines may be cut by the terminal,
- * to `most`.
+ * Chooses the number of columns for a layout, between 40 and `maxColumns`. A narrower terminal cuts
+ * lines.
  */
-export function layoutColumns(view: View, most = 200): number {
-  return Math.max(40, Math.min(view.columns, most));
+export function layoutColumns(view: View, maxColumns = 200): number {
+  return Math.max(40, Math.min(view.columns, maxColumns));
 }

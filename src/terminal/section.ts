@@ -1,7 +1,7 @@
 /*
- * A record becomes sections of facts once; the two layouts below only differ in looks, so that a
- * pipe says what a terminal says. Foreign text is cleaned here, in the one place where facts become
- * lines.
+ * Sections of facts, which views build from values. The layouts for a terminal and for a pipe share
+ * the same facts, so they differ only in looks. Untrusted text is sanitized here, where facts
+ * become lines.
  */
 import { renderBar } from './bar.ts';
 import type { Figure } from './figure.ts';
@@ -10,76 +10,78 @@ import type { Style, Tone } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
 
 /**
- * What is known under a name; the first name of a fact is usually empty. Numbers are ids and years,
- * shown as they are.
+ * A named value of a fact; the name of the first is usually empty. Plain numbers are ids and years,
+ * shown without separators.
  */
 export type Detail = readonly [name: string, value: string | number | Figure | null | undefined];
 
-/** One row on a terminal, one line for each known detail in a pipe. */
+/** A fact: one row on a terminal, one line for each known detail in a pipe. */
 export interface Fact {
   readonly label: string;
   readonly details: readonly Detail[];
   /** Shown as ✓ or ✗ on a terminal. */
   readonly tick?: boolean | null | undefined;
   readonly bar?: { readonly share: number; readonly tone: Tone } | undefined;
-  /** What stands where the first value is missing and others are known, `no data` by default. */
+  /** Text in place of a missing first value when other values are known, `no data` by default. */
   readonly unknown?: string;
   readonly tone?: Tone;
-  /** Not named among what is missing. */
+  /** Leaves the fact out of the list of missing data. */
   readonly minor?: boolean;
 }
 
 /** Facts under one title. */
 export interface Section {
   readonly name: string;
-  /** Beside the title on a terminal. */
+  /** Text beside the title on a terminal. */
   readonly note?: string | undefined;
-  /** Before each label in a pipe. */
+  /** Text before each label in a pipe. */
   readonly prefix?: string;
   readonly facts: readonly Fact[];
-  /** What a terminal of so many columns shows in place of the rows. */
-  readonly picture?: (columns: number, style: Style) => string[];
-  /** The picture itself shows what is missing. */
+  /** Renders the section for a terminal, in place of one row for each fact. */
+  readonly renderTerminal?: (columns: number, style: Style) => string[];
+  /** Whether `renderTerminal` shows missing data. */
   readonly showsGaps?: boolean;
 }
 
 const maxBarWidth = 40;
 
-/** Whether anything is known in a section. */
+/** Checks whether any value of a section is known. */
 export function isKnown(section: Section): boolean {
-  return section.facts.some((fact) => known(fact, 'exact').length > 0);
+  return section.facts.some((fact) => knownDetails(fact, 'exact').length > 0);
 }
 
 /** Renders a section as lines `label: value`. */
 export function plainLines(section: Section): string[] {
   return section.facts.flatMap((fact) =>
-    known(fact, 'exact').map(([name, value]) => {
+    knownDetails(fact, 'exact').map(([name, value]) => {
       const label = [section.prefix, fact.label, name].filter(Boolean).join(' ');
       return `${label}: ${value}`;
     }),
   );
 }
 
-/** Names what is missing: a whole section, or its facts. */
+/** Lists the names of missing facts; a section without any data is one name. */
 export function missing(section: Section): string[] {
   if (!isKnown(section)) return [section.name];
-  const gaps = section.facts.filter((fact) => !fact.minor && known(fact, 'exact').length === 0);
+  const gaps = section.facts.filter(
+    (fact) => !fact.minor && knownDetails(fact, 'exact').length === 0,
+  );
   return gaps.map((fact) => [section.prefix, fact.label].filter(Boolean).join(' '));
 }
 
-/** Renders a section for a terminal, its title first; nothing when nothing is known. */
+/** Renders a section for a terminal under its title; a section without data has no lines. */
 export function sectionLines(section: Section, columns: number, style: Style): string[] {
   if (!isKnown(section)) return [];
-  const body = section.picture?.(columns, style) ?? factLines(section.facts, columns, style);
+  const body = section.renderTerminal?.(columns, style) ?? factLines(section.facts, columns, style);
   return [...titleLines(capital(section.name), section.note, columns, style), ...body];
 }
 
-/** Moves a line below its title. */
+/** Indents a line below its title. */
 export function indent(line: string): string {
   return `  ${line}`;
 }
 
-/** Renders a title, and a note beside it, or below it where it is too long. */
+/** Renders a title with a note beside it, or below it when the line would be too long. */
 export function titleLines(
   title: string,
   note: string | undefined,
@@ -100,18 +102,18 @@ export function factLines(
   style: Style,
   minLabelWidth = 16,
 ): string[] {
-  const rows = facts.map((fact) => ({ fact, details: known(fact, 'rounded') }));
+  const rows = facts.map((fact) => ({ fact, details: knownDetails(fact, 'rounded') }));
   const shown = rows.filter(({ details }) => details.length > 0);
-  const longest = shown.reduce(
-    (most, { fact }) => Math.max(most, width(fact.label) + 2),
+  const labelWidth = shown.reduce(
+    (max, { fact }) => Math.max(max, width(fact.label) + 2),
     minLabelWidth,
   );
-  const labelColumn = Math.min(longest, Math.floor(columns / 2));
+  const labelColumn = Math.min(labelWidth, Math.floor(columns / 2));
   return shown.flatMap(({ fact, details }) => {
     const values = details.map(([name, text]) => (name ? `${name} ${text}` : text));
     const lines = valueLines(fact, values, columns - labelColumn - 2, style);
     const label = style.dim(pad(truncate(capital(fact.label), labelColumn - 2), labelColumn));
-    return lines.map((line, at) => `  ${at === 0 ? label : ' '.repeat(labelColumn)}${line}`);
+    return lines.map((line, index) => `  ${index === 0 ? label : ' '.repeat(labelColumn)}${line}`);
   });
 }
 
@@ -134,10 +136,10 @@ function valueLines(
   const paint = (text: string) => (fact.tone ? style[fact.tone](text) : text);
   if (typeof fact.tick !== 'boolean') return wrapList(values, columns).map(paint);
   const mark = fact.tick ? style.green('✓ ') : style.dim('✗ ');
-  return wrapList(values, columns - 2).map((line, at) => (at === 0 ? mark : '  ') + line);
+  return wrapList(values, columns - 2).map((line, index) => (index === 0 ? mark : '  ') + line);
 }
 
-function known(
+function knownDetails(
   fact: Fact,
   length: 'exact' | 'rounded',
 ): (readonly [name: string, value: string])[] {

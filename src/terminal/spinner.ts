@@ -5,26 +5,27 @@ import { sanitize } from './sanitize.ts';
 import { plainStyle } from './style.ts';
 import { truncate } from './text.ts';
 
-/** One line at the bottom of a terminal that says what is going on. */
+/** A status line at the bottom of a terminal. */
 export interface Spinner {
-  /** Replaces what the line says; the text need not be safe and is cut to one line. */
+  /** Replaces the status; the text is sanitized and cut to one line. */
   text(text: string): void;
-  /** Writes a line above; the text must be safe. */
+  /** Writes a line above the status; the text must be safe. */
   note(line: string): void;
-  /** Takes the line away while something else is written. */
+  /** Removes the status line while other output is written. */
   pause(): void;
-  /** Shows the line again. */
+  /** Shows the status line again. */
   resume(): void;
-  /** Takes the line away for good. */
+  /** Removes the status line permanently. */
   stop(): void;
 }
 
 const silent: Spinner = { text() {}, note() {}, pause() {}, resume() {}, stop() {} };
 
 /**
- * Starts a spinner, or a silent one when it is not enabled or the output is no terminal that can
- * move its cursor. It touches neither signals, nor standard input, nor the visibility of the
- * cursor, so that nothing has to be repaired when the process is killed.
+ * Creates a spinner, or a silent one when it is not enabled or the output cannot move its cursor.
+ *
+ * The spinner leaves signals, standard input and the visibility of the cursor alone, so that a
+ * killed process leaves a usable terminal.
  */
 export async function createSpinner(
   output: Output,
@@ -49,7 +50,7 @@ export async function createSpinner(
     if (spinner.isSpinning) spinner.render();
     else spinner.start();
   };
-  const become = (next: typeof state) => {
+  const setState = (next: typeof state) => {
     if (state === 'ended') return;
     state = next;
     if (state !== 'shown') spinner.stop();
@@ -61,15 +62,15 @@ export async function createSpinner(
       show();
     },
     note: (line) => void stream.write(`${line}\n`),
-    pause: () => become('hidden'),
-    resume: () => become('shown'),
-    stop: () => become('ended'),
+    pause: () => setState('hidden'),
+    resume: () => setState('shown'),
+    stop: () => setState('ended'),
   };
 }
 
 /*
- * What ora needs of a terminal; while the spinner turns, ora lets other writes to it through above
- * the line.
+ * Creates a stream with the members of a terminal that ora uses. While it spins, ora puts other
+ * writes above the line.
  */
 function terminalOf(output: Output): NodeJS.WritableStream {
   const stream = Object.assign(new Writable(), {

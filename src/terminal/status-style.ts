@@ -1,12 +1,12 @@
 import type { Tone } from './style.ts';
 
-/** A status as it is shown. */
+/** How views show a status. */
 export interface StatusLook {
   readonly glyph: string;
   readonly tone: Tone;
-  /** The service's own word, `no status` when there is none. */
+  /** The status as the service sent it, `no status` when there is none. */
   readonly word: string;
-  /** What it says about the research (section 3, rule 1). */
+  /** What the status means for the research (section 3, rule 1 of the specification). */
   readonly research: string;
 }
 

@@ -1,5 +1,6 @@
 /*
- * Measures and cuts text by grapheme, as a terminal shows it. Foreign text has been cleaned before.
+ * Measures and cuts text by grapheme, as a terminal shows it. Untrusted text must be sanitized
+ * first.
  */
 import stringWidth from 'string-width';
 
@@ -7,14 +8,12 @@ const printableAscii = /^[\x20-\x7e]*$/;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The columns that text takes on a terminal; escape sequences take none. */
+/** Measures the columns that text takes on a terminal; escape sequences take none. */
 export function width(text: string): number {
   return stringWidth(text);
 }
 
-/**
- * Cuts unstyled text to at most `columns` (1 or more), with an ellipsis where something is lost.
- */
+/** Cuts unstyled text to at most `columns` (1 or more); an ellipsis marks the cut. */
 export function truncate(text: string, columns: number): string {
   if (text.length <= columns && printableAscii.test(text)) return text;
   let kept = '';
@@ -28,7 +27,7 @@ export function truncate(text: string, columns: number): string {
 }
 
 /**
- * Breaks unstyled text into lines of at most `columns` (1 or more), at spaces where there are any.
+ * Breaks unstyled text into lines of at most `columns` (1 or more), at spaces where possible.
  */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
@@ -46,7 +45,7 @@ export function wrap(text: string, columns: number): string[] {
   return [...lines, line];
 }
 
-/* One pass over the graphemes of a word: measuring is what takes time. */
+/* Makes one pass over the graphemes of a word, because measuring takes the time. */
 function pieces(word: string, columns: number): { piece: string; size: number }[] {
   if (word.length <= columns && printableAscii.test(word))
     return [{ piece: word, size: word.length }];
@@ -54,21 +53,21 @@ function pieces(word: string, columns: number): { piece: string; size: number }[
   let piece = '';
   let size = 0;
   for (const { segment } of graphemes.segment(word)) {
-    const whole = width(segment);
-    const [grapheme, more] = whole > columns ? ['…', 1] : [segment, whole];
-    if (size + more > columns) {
+    const segmentWidth = width(segment);
+    const [grapheme, added] = segmentWidth > columns ? ['…', 1] : [segment, segmentWidth];
+    if (size + added > columns) {
       done.push({ piece, size });
       [piece, size] = ['', 0];
     }
     piece += grapheme;
-    size += more;
+    size += added;
   }
   return [...done, { piece, size }];
 }
 
 /**
- * Sets unstyled items one after the other, a dot between them, and breaks lines between items where
- * it can.
+ * Joins unstyled items with dots into lines of at most `columns`, which break between items where
+ * possible.
  */
 export function wrapList(items: readonly string[], columns: number): string[] {
   if (items.length === 1) return wrap(items[0] ?? '', columns);
@@ -79,24 +78,24 @@ export function wrapList(items: readonly string[], columns: number): string[] {
     if (last >= 0 && fits(joined, columns)) lines[last] = joined;
     else if (fits(item, columns)) lines.push(item);
     else
-      for (const [at, line] of wrap(item, columns - 2).entries())
-        lines.push(at === 0 ? line : `  ${line}`);
+      for (const [index, line] of wrap(item, columns - 2).entries())
+        lines.push(index === 0 ? line : `  ${line}`);
   }
   return lines;
 }
 
-/* Stops at the first grapheme too many, which measuring the whole would not. */
+/* Stops at the first grapheme that does not fit, instead of measuring all of the text. */
 function fits(text: string, columns: number): boolean {
   return truncate(text, columns) === text;
 }
 
-/** Fills text, styled or not, with spaces to `columns`. */
+/** Pads text, styled or not, with spaces to `columns`. */
 export function pad(text: string, columns: number, side: 'left' | 'right' = 'right'): string {
   const space = ' '.repeat(Math.max(0, columns - width(text)));
   return side === 'left' ? space + text : text + space;
 }
 
-/** Text with its first letter in upper case. */
+/** Capitalizes the first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/terminal/sanitize.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
 
@@ -22,8 +22,8 @@ const hostile = fc.oneof(
   }),
 );
 
-describe('clean', () => {
-  test.each([
+describe('sanitize', () => {
+  it.each([
     ['an escape sequence', 'a\u001b[31mb', 'a\ufffd[31mb'],
     ['a C1 control', 'a\u009b31mb', 'a\ufffd31mb'],
     ['line breaks and tabs', 'a\r\n\tb\u2028c\u0085d', 'a b c d'],
@@ -37,7 +37,7 @@ describe('clean', () => {
     expect(sanitize(text)).toBe(expected);
   });
 
-  test.each([
+  it.each([
     'Öztürk & Söhne',
     'می\u200cخواهم',
     '👩\u200d🔬 Labs',
@@ -45,22 +45,22 @@ describe('clean', () => {
     '株式会社',
     'Việt Nam',
     'ภาษาไทย',
-  ])('leaves %s as it is', (name) => {
+  ])('leaves the name %s unchanged', (name) => {
     expect(sanitize(name)).toBe(name);
   });
 
-  test.each([
+  it.each([
     ['variation selectors after a letter', `Acme${'\ufe0f'.repeat(3)}`, 'Acme\ufffd\ufffd\ufffd'],
     ['selectors of the supplement, which hide bytes', 'A\u{e0148}\u{e0155}B', 'A\ufffd\ufffdB'],
     ['a second selector', '葛\u{e0100}\u{e0101}', '葛\u{e0100}\ufffd'],
     ['joiners between other letters', 'Ac\u200dme\u200c', 'Ac\ufffdme\ufffd'],
     ['a run of joiners', 'م\u200c\u200c\u200cم', 'م\ufffd\ufffd\ufffdم'],
     ['soft hyphens', 'Ac\u00adme', 'Ac\ufffdme'],
-  ])('shows %s, which hide text', (_, text, expected) => {
+  ])('replaces %s, because they hide text', (_, text, expected) => {
     expect(sanitize(text)).toBe(expected);
   });
 
-  test.each([
+  it.each([
     'می\u200cخواهم',
     'क\u094d\u200dष',
     '葛\u{e0100}城',
@@ -68,13 +68,13 @@ describe('clean', () => {
     '👩🏽\u200d💻',
     '1\ufe0f\u20e3',
     '❤\ufe0f\u200d🔥',
-  ])('keeps %s, which is written with them', (text) => expect(sanitize(text)).toBe(text));
+  ])('keeps the joiners and selectors of %s', (text) => expect(sanitize(text)).toBe(text));
 
-  test('takes a tower of marks down', () => {
+  it('limits stacked marks to eight', () => {
     expect(sanitize(`a${'\u0301'.repeat(10_000)}b`)).toBe(`a${'\u0301'.repeat(8)}b`);
   });
 
-  test('leaves one safe line of any text, and changes nothing more the second time', {
+  it('turns any text into one safe line, and is idempotent', {
     tags: ['property'],
   }, () => {
     fc.assert(
@@ -90,7 +90,7 @@ describe('clean', () => {
 });
 
 describe('truncate', () => {
-  test('cuts between graphemes and says so', () => {
+  it('cuts between graphemes and marks the cut', () => {
     expect(truncate('Nordwind', 8)).toBe('Nordwind');
     expect(truncate('Nordwind', 5)).toBe('Nord…');
     expect(truncate('株式会社', 6)).toBe('株式…');
@@ -98,7 +98,7 @@ describe('truncate', () => {
     expect(truncate('株', 1)).toBe('…');
   });
 
-  test('never exceeds the width', { tags: ['property'] }, () => {
+  it('never exceeds the width', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
         const safe = sanitize(text);
@@ -111,14 +111,14 @@ describe('truncate', () => {
 });
 
 describe('wrap', () => {
-  test('breaks at spaces, and words that are too long anywhere', () => {
+  it('breaks at spaces, and anywhere in words that are too long', () => {
     expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
     expect(wrap('see https://a.example/b', 8)).toEqual(['see', 'https://', 'a.exampl', 'e/b']);
     expect(wrap('株式会社', 5)).toEqual(['株式', '会社']);
     expect(wrap('', 5)).toEqual(['']);
   });
 
-  test('never exceeds the width and loses no word', { tags: ['property'] }, () => {
+  it('never exceeds the width and loses no word', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
         const safe = sanitize(text);
@@ -131,23 +131,29 @@ describe('wrap', () => {
   });
 });
 
-test('wrapList breaks between items', () => {
-  expect(wrapList(['one', 'two', 'three'], 9)).toEqual(['one · two', 'three']);
-  expect(wrapList(['one', 'two three four'], 9)).toEqual(['one', 'two', '  three', '  four']);
-  expect(wrapList([], 9)).toEqual([]);
+describe('wrapList', () => {
+  it('breaks lines between items', () => {
+    expect(wrapList(['one', 'two', 'three'], 9)).toEqual(['one · two', 'three']);
+    expect(wrapList(['one', 'two three four'], 9)).toEqual(['one', 'two', '  three', '  four']);
+    expect(wrapList([], 9)).toEqual([]);
+  });
 });
 
-test('pad measures what is seen', () => {
-  expect(pad('\u001b[1m株\u001b[22m', 4)).toBe('\u001b[1m株\u001b[22m  ');
-  expect(pad('7', 3, 'left')).toBe('  7');
-  expect(pad('longer', 3)).toBe('longer');
+describe('pad', () => {
+  it('measures visible columns', () => {
+    expect(pad('\u001b[1m株\u001b[22m', 4)).toBe('\u001b[1m株\u001b[22m  ');
+    expect(pad('7', 3, 'left')).toBe('  7');
+    expect(pad('longer', 3)).toBe('longer');
+  });
 });
 
-test('capital leaves codes alone', () => {
-  expect(['score', 'CDP', ''].map(capital)).toEqual(['Score', 'CDP', '']);
+describe('capital', () => {
+  it('keeps the case of codes', () => {
+    expect(['score', 'CDP', ''].map(capital)).toEqual(['Score', 'CDP', '']);
+  });
 });
 
-test('long names are quick', () => {
+it('cuts and wraps long names', () => {
   const name = sanitize('漢字 combining e\u0301 '.repeat(700));
   expect(width(truncate(name, 40))).toBe(40);
   expect(wrap(name, 40).every((line) => width(line) <= 40)).toBe(true);

@@ -1,6 +1,6 @@
 import type { Organization, Performance, SbtiTarget } from '../../api/schema.ts';
-import { latestPerformance, targetsByDate } from '../../organizations/latest.ts';
-import { figureName, scopes } from '../../organizations/scopes.ts';
+import { figureName, scopes } from '../../organizations/emissions.ts';
+import { latestPerformance, targetsByDate } from '../../organizations/history.ts';
 
 /**
  * What a cell shows: text is guarded against formulas when it is written, numbers and booleans are

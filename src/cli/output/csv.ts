@@ -5,7 +5,7 @@
  */
 import type { Organization } from '../../api/schema.ts';
 import { guardCell, writeRow } from '../../batch/csv/output-cell.ts';
-import { numberText } from '../../terminal/number-text.ts';
+import { numberText } from '../../terminal/format.ts';
 import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
 
 /**

@@ -83,14 +83,14 @@ async function checked(session: Session, received: Organization): Promise<Organi
   const { record, oddities, oddityCount, cutLists } = readRecord(received);
   if (oddityCount > 0) {
     const more = oddityCount - oddities.length;
-    const { count } = await import('../../terminal/count.ts');
+    const { count } = await import('../../terminal/format.ts');
     const named = oddities.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
     session.messages.warn(
       `The service sent values of an unexpected type, which are not shown: ${named}. --json has them.`,
     );
   }
   if (cutLists.length > 0) {
-    const { count } = await import('../../terminal/count.ts');
+    const { count } = await import('../../terminal/format.ts');
     const limit = count.format(maxListItems);
     session.messages.warn(
       `The service sent more than ${limit} items in ${cutLists.join(', ')}; carbon shows the first ${limit}. --json has all.`,

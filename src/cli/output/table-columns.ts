@@ -1,7 +1,7 @@
-import type { Readings } from '../../organizations/reported-figure.ts';
+import type { ReportedEmissions } from '../../organizations/emissions.ts';
 import { renderBar } from '../../terminal/bar.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
-import { place } from '../../terminal/place.ts';
+import { regionName } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { scoreTone } from '../../terminal/score-tone.ts';
 import { describeStatus } from '../../terminal/status-style.ts';
@@ -19,7 +19,7 @@ export interface TableColumn {
   /** Where the columns up to this rank have room, another column tells the same and more. */
   readonly below?: number;
   readonly align?: 'left' | 'right';
-  readonly scope?: keyof Readings;
+  readonly scope?: keyof ReportedEmissions;
   cell(row: Row, style: Style): string;
 }
 
@@ -46,7 +46,7 @@ export const tableColumns: readonly TableColumn[] = [
   {
     title: 'Country',
     rank: 3,
-    cell: ({ region }, style) => told(sanitize(place(region) ?? ''), 20, style),
+    cell: ({ region }, style) => told(sanitize(regionName(region) ?? ''), 20, style),
   },
   { title: 'Industry', rank: 5, cell: ({ industry }, style) => told(industry, 28, style) },
   { title: 'Year', rank: 4, cell: ({ year }, style) => told(year, 6, style) },
@@ -81,7 +81,7 @@ function scoreNumber(score: number | undefined, style: Style): string {
   return score < 0 || score > 1 ? `${figure(score).compact}?` : scoreInColumn(score);
 }
 
-function amountColumn(title: string, scope: keyof Readings, rank: number): TableColumn {
+function amountColumn(title: string, scope: keyof ReportedEmissions, rank: number): TableColumn {
   const cell = ({ emissions }: Row, style: Style) => {
     const reading = emissions[scope];
     if (!reading) return `${style.dim('–')} `;

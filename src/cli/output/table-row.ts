@@ -1,6 +1,6 @@
 import type { Organization } from '../../api/schema.ts';
-import { latestPerformance } from '../../organizations/latest.ts';
-import { type Readings, readEmissions } from '../../organizations/reported-figure.ts';
+import { type ReportedEmissions, readEmissions } from '../../organizations/emissions.ts';
+import { latestPerformance } from '../../organizations/history.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 
 /** What a table tells of one organization: safe text, empty where nothing is known. */
@@ -14,7 +14,7 @@ export interface Row {
   readonly score: number | undefined;
   /** The year of the emissions: the latest that has any. */
   readonly year: string;
-  readonly emissions: Readings;
+  readonly emissions: ReportedEmissions;
 }
 
 /** Reads what a table tells of a record. */

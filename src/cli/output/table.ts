@@ -1,8 +1,8 @@
 import type { Organization } from '../../api/schema.ts';
-import { basisOf } from '../../organizations/reported-figure.ts';
+import { basisOf } from '../../organizations/emissions.ts';
 import { renderFrame } from '../../terminal/columns.ts';
 import { scoreText } from '../../terminal/figure.ts';
-import { numberText } from '../../terminal/number-text.ts';
+import { numberText } from '../../terminal/format.ts';
 import { layoutColumns, type RecordView } from '../../terminal/render-options.ts';
 import type { Style } from '../../terminal/style.ts';
 import { truncate, width } from '../../terminal/text.ts';
@@ -49,11 +49,11 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
 
 function tabbed(row: Row, synthetic: boolean): string {
   const { scope1, scope2, scope3, total } = row.emissions;
-  const readings = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
-  const amounts = readings.map(([, reading]) =>
+  const figures = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
+  const amounts = figures.map(([, reading]) =>
     reading === undefined ? '' : numberText(reading.value),
   );
-  const basis = readings.flatMap(([name, reading]) =>
+  const basis = figures.flatMap(([name, reading]) =>
     reading?.mark ? `${name} ${basisOf(reading)}` : [],
   );
   const score = row.score === undefined ? '' : scoreText(row.score);

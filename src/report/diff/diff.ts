@@ -91,7 +91,7 @@ function changesOf(old: Entry, now: Entry): Change[] {
 function emissionChanges(old: Entry, now: Entry): Change[] {
   if (isSame(old.years, now.years)) return [];
   const [before, after] = [old, now].map(
-    ({ years }) => new Map(unpackYears(years).map(({ year, readings }) => [year, readings])),
+    ({ years }) => new Map(unpackYears(years).map(({ year, figures }) => [year, figures])),
   );
   const years = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])].sort(
     (a, b) => b - a,

@@ -1,5 +1,5 @@
 import { figure, scoreText } from '../../terminal/figure.ts';
-import { numberText } from '../../terminal/number-text.ts';
+import { numberText } from '../../terminal/format.ts';
 import { layoutColumns, type View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { describeStatus } from '../../terminal/status-style.ts';

@@ -1,7 +1,6 @@
 /* The parts of the page with bars: tables whose cells have the values, and one cell the bar. */
 import { figure, money } from '../../terminal/figure.ts';
-import { percentText } from '../../terminal/percent.ts';
-import { place } from '../../terminal/place.ts';
+import { percentText, regionName } from '../../terminal/format.ts';
 import { capital } from '../../terminal/text.ts';
 import { commitmentNames, gapNames, partsOf, valueLabel } from '../summary/labels.ts';
 import type { TallyResult } from '../summary/tally.ts';
@@ -73,7 +72,7 @@ export function largest({ largest_emitters: emitters }: Summary): Html {
     const exact = figure(total).exact + (sum_of_parts ? '†' : '');
     const who = name ?? id ?? 'no name';
     const marks = [{ value: total / most, tone: 'main', says: `${who}: ${exact}` }];
-    const detail = [industry, place(hq_region), year].filter(Boolean).join(' · ');
+    const detail = [industry, regionName(hq_region), year].filter(Boolean).join(' · ');
     return html`<tr><th scope="row">${who} <span class="soft">${detail}</span>${bar(marks)}</th><td>${exact}</td></tr>\n`;
   });
   return card(

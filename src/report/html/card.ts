@@ -1,4 +1,4 @@
-import { count as format, plural } from '../../terminal/count.ts';
+import { count as format, plural } from '../../terminal/format.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** Renders a count. */

@@ -1,6 +1,6 @@
 /* The parts of the page with columns: scores, and emissions by year. */
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
-import { percentText } from '../../terminal/percent.ts';
+import { percentText } from '../../terminal/format.ts';
 import type { Sum, YearSummary } from '../summary/emissions.ts';
 import { scopeNames } from '../summary/labels.ts';
 import type { Summary } from '../summary.ts';

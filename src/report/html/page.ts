@@ -4,7 +4,7 @@
  * sheet are the ones here, known to the policy by their hashes.
  */
 import { createHash } from 'node:crypto';
-import { dateText } from '../../terminal/date.ts';
+import { dateText } from '../../terminal/format.ts';
 import { notesOf } from '../summary/labels.ts';
 import type { TopEmitters } from '../summary/top-emitters.ts';
 import type { Summary } from '../summary.ts';

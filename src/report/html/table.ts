@@ -1,6 +1,6 @@
-import type { Reading } from '../../organizations/reported-figure.ts';
+import type { ReportedFigure } from '../../organizations/emissions.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
-import { place } from '../../terminal/place.ts';
+import { regionName } from '../../terminal/format.ts';
 import type { Entry } from '../summary/digest.ts';
 import { valueLabel } from '../summary/labels.ts';
 import type { TopEmitters } from '../summary/top-emitters.ts';
@@ -35,7 +35,7 @@ export function organizationTable(ranked: readonly TopEmitters[], organizations:
   const left = organizations - ranked.length;
   // The column that the table is sorted by is the one that it shows.
   const shownTotal = ({ latest }: TopEmitters) =>
-    latest?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+    latest?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
   const rows = ranked
     .toSorted((a, b) => (shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a)))
     .map(row);
@@ -61,8 +61,8 @@ function rowsWithoutScript(rows: number): string {
 }
 
 function row({ entry, latest }: TopEmitters): Html {
-  const { scope1, scope2, scope3, total } = latest?.readings ?? {};
-  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(place(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreInColumn(entry.score)}</td>${text(entry.targets.nearTerm && valueLabel(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
+  const { scope1, scope2, scope3, total } = latest?.figures ?? {};
+  return html`<tr><th scope="row">${entry.name ?? 'no name'}</th><td>${entry.id ?? '–'}</td>${text(regionName(entry.region))}${text(entry.industry)}<td class="text ${tone(entry.status)}">${entry.status ?? 'no status'}</td><td>${entry.score === undefined ? '–' : scoreInColumn(entry.score)}</td>${text(entry.targets.nearTerm && valueLabel(entry.targets.nearTerm))}<td>${latest?.year ?? '–'}</td>${[total, scope1, scope2, scope3].map(amount)}${links(entry)}</tr>\n`;
 }
 
 function text(value: string | undefined): Html {
@@ -73,7 +73,7 @@ function tone(status: string | undefined): string {
   return status === 'synced' || status === 'errored' ? status : 'open';
 }
 
-function amount(reading: Reading | undefined): Html {
+function amount(reading: ReportedFigure | undefined): Html {
   return html`<td>${reading ? figure(reading.value).exact + reading.mark : '–'}</td>`;
 }
 

@@ -1,5 +1,5 @@
 import { figure, scoreText } from '../../terminal/figure.ts';
-import { percentText } from '../../terminal/percent.ts';
+import { percentText } from '../../terminal/format.ts';
 import type { Summary } from '../summary.ts';
 import { many, organizationsText } from './card.ts';
 import { type Html, html } from './html.ts';

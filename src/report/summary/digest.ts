@@ -1,5 +1,5 @@
 import type { Organization } from '../../api/schema.ts';
-import { performancesByYear, targetsByDate } from '../../organizations/latest.ts';
+import { performancesByYear, targetsByDate } from '../../organizations/history.ts';
 import { type PackedYears, packYears } from './years.ts';
 
 /** Money in the currency that the record names. */

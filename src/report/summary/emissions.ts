@@ -1,4 +1,4 @@
-import type { Reading } from '../../organizations/reported-figure.ts';
+import type { ReportedFigure } from '../../organizations/emissions.ts';
 import type { Entry } from './digest.ts';
 import { type ScopeKey, scopeKeys, type YearFigures } from './years.ts';
 
@@ -61,13 +61,13 @@ export class EmissionsSum {
   add({ hasSeveralRegions }: Entry, years: readonly YearFigures[]): void {
     this.#organizations += Number(years.length > 0);
     this.#severalRegions += Number(hasSeveralRegions);
-    for (const { year, readings } of years) {
+    for (const { year, figures } of years) {
       const running = this.#years.get(year) ?? newYear();
       this.#years.set(year, running);
       running.organizations += 1;
       for (const key of scopeKeys) {
-        const reading = readings[key];
-        const isDouble = key === 'scope1And2' && (readings.scope1 ?? readings.scope2) !== undefined;
+        const reading = figures[key];
+        const isDouble = key === 'scope1And2' && (figures.scope1 ?? figures.scope2) !== undefined;
         if (reading !== undefined && !isDouble) addReading(running.sums[key], reading);
       }
     }
@@ -94,7 +94,7 @@ export class EmissionsSum {
   }
 }
 
-function addReading(running: Running, { value, mark }: Reading): void {
+function addReading(running: Running, { value, mark }: ReportedFigure): void {
   running.sum += value;
   running.organizations += 1;
   const standIn = standIns[mark as keyof typeof standIns];

@@ -1,5 +1,5 @@
 /* How reports name things, the same in the terminal and on the page. */
-import { plural } from '../../terminal/count.ts';
+import { plural } from '../../terminal/format.ts';
 import type { Summary } from '../summary.ts';
 import type { TallyResult } from './tally.ts';
 

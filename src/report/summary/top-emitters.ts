@@ -41,7 +41,7 @@ export class LargestEmitters {
 
   /** @param years of the organization, the latest first */
   add(entry: Entry, years: readonly YearFigures[]): void {
-    const ranking = years.find(({ readings }) => readings.total);
+    const ranking = years.find(({ figures }) => figures.total);
     const ranked = { entry, latest: years[0], ranking };
     if (this.#least !== undefined && totalOf(ranked) <= this.#least) return;
     this.#ranked.push(ranked);
@@ -68,13 +68,13 @@ export class LargestEmitters {
 }
 
 function totalOf({ ranking }: TopEmitters): number {
-  return ranking?.readings.total?.value ?? Number.NEGATIVE_INFINITY;
+  return ranking?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
 }
 
 /** An organization as one of the largest emitters; none without a total. */
 export function emittersOf(ranked: readonly TopEmitters[]): Emitter[] {
   return ranked.flatMap(({ entry, ranking }) => {
-    const total = ranking?.readings.total;
+    const total = ranking?.figures.total;
     if (ranking === undefined || total === undefined) return [];
     return {
       id: entry.id ?? null,

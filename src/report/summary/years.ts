@@ -1,11 +1,11 @@
 import type { Organization } from '../../api/schema.ts';
-import { isYear, performancesByYear } from '../../organizations/latest.ts';
 import {
-  type Reading,
-  type Readings,
+  figureMarks,
+  type ReportedEmissions,
+  type ReportedFigure,
   readEmissions,
-  readingMarks,
-} from '../../organizations/reported-figure.ts';
+} from '../../organizations/emissions.ts';
+import { isYear, performancesByYear } from '../../organizations/history.ts';
 
 /** The figures that a year is told by, in the order of the GHG Protocol. */
 export const scopeKeys = ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const;
@@ -25,7 +25,7 @@ export const scopeFields: Readonly<Record<ScopeKey, string>> = {
 /** Emissions of one year. */
 export interface YearFigures {
   readonly year: number;
-  readonly readings: Readings;
+  readonly figures: ReportedEmissions;
 }
 
 /**
@@ -48,18 +48,17 @@ export function packYears(record: Organization): {
   const years: number[] = [];
   let hasSeveralRegions = false;
   for (const { year, emissions } of performancesByYear(record)) {
-    const readings = readEmissions(emissions);
-    if (!isYear(year) || scopeKeys.every((key) => readings[key] === undefined)) continue;
+    const figures = readEmissions(emissions);
+    if (!isYear(year) || scopeKeys.every((key) => figures[key] === undefined)) continue;
     if (years.at(-width) === year) {
       hasSeveralRegions = true;
       continue;
     }
     const packedMarks = scopeKeys.reduce(
-      (sum, key, at) =>
-        sum + Math.max(0, readingMarks.indexOf(readings[key]?.mark ?? '')) * 4 ** at,
+      (sum, key, at) => sum + Math.max(0, figureMarks.indexOf(figures[key]?.mark ?? '')) * 4 ** at,
       0,
     );
-    years.push(year, packedMarks, ...scopeKeys.map((key) => readings[key]?.value ?? Number.NaN));
+    years.push(year, packedMarks, ...scopeKeys.map((key) => figures[key]?.value ?? Number.NaN));
   }
   return { years, hasSeveralRegions };
 }
@@ -68,12 +67,12 @@ export function packYears(record: Organization): {
 export function unpackYears(packed: PackedYears): YearFigures[] {
   return Array.from({ length: packed.length / width }, (_, at) => {
     const [year = 0, packedMarks = 0, ...values] = packed.slice(at * width, (at + 1) * width);
-    const reading = (index: number): Reading | undefined => {
+    const reading = (index: number): ReportedFigure | undefined => {
       const value = values[index];
       if (value === undefined || Number.isNaN(value)) return undefined;
-      return { value, mark: readingMarks[Math.floor(packedMarks / 4 ** index) % 4] ?? '' };
+      return { value, mark: figureMarks[Math.floor(packedMarks / 4 ** index) % 4] ?? '' };
     };
     const read = scopeKeys.map((key, index) => [key, reading(index)] as const);
-    return { year, readings: Object.fromEntries(read) as unknown as Readings };
+    return { year, figures: Object.fromEntries(read) as unknown as ReportedEmissions };
   });
 }

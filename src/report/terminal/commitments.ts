@@ -27,7 +27,7 @@ export function commitments({ commitments: found, organizations }: Summary): Sec
       label: name,
       details: parts.map((part) => [sanitize(part.answer), figure(part.organizations)] as const),
     })),
-    picture: (columns, style) =>
+    renderTerminal: (columns, style) =>
       rows.flatMap(({ name, parts }) => row(name, parts, organizations, columns, style)),
   };
 }

@@ -1,8 +1,7 @@
-import { type BarPart, renderBar, renderStack } from '../../terminal/bar.ts';
-import { renderBars } from '../../terminal/bar-chart.ts';
+import { type BarPart, renderBar, renderBars, renderStack } from '../../terminal/bar.ts';
 import { type Column, renderFrame } from '../../terminal/columns.ts';
-import { plural } from '../../terminal/count.ts';
 import { figure, money } from '../../terminal/figure.ts';
+import { plural } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { type Detail, type Fact, indent, type Section } from '../../terminal/section.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -34,7 +33,7 @@ export function emissions({
     note: `no unit is documented · ${plural(organizations, 'organization discloses', 'organizations disclose')} any`,
     prefix: 'emissions',
     facts: years.flatMap(yearFacts),
-    picture: (columns, style) => {
+    renderTerminal: (columns, style) => {
       const notes = [
         'In brackets: the number of organizations that a sum stands on.',
         ...(years.some(({ partial }) => partial)
@@ -152,7 +151,7 @@ export function largest({ largest_emitters: emitters }: Summary): Section {
         ['sum of parts', emitter.sum_of_parts ? 'yes' : undefined],
       ] satisfies Detail[],
     })),
-    picture: (columns, style) =>
+    renderTerminal: (columns, style) =>
       renderBars(
         emitters.map(({ name, id, total, year, sum_of_parts }) => ({
           label: truncate(sanitize(name ?? `${id ?? 'no name'}`), 60),

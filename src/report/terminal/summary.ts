@@ -3,11 +3,9 @@
  * on a terminal it is drawn.
  */
 
-import { renderBar } from '../../terminal/bar.ts';
-import { type BarRow, renderBars } from '../../terminal/bar-chart.ts';
-import { plural } from '../../terminal/count.ts';
+import { type BarRow, renderBar, renderBars } from '../../terminal/bar.ts';
 import { figure, scoreText } from '../../terminal/figure.ts';
-import { percentText } from '../../terminal/percent.ts';
+import { percentText, plural } from '../../terminal/format.ts';
 import { layoutColumns, type View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { scoreTone } from '../../terminal/score-tone.ts';
@@ -74,7 +72,7 @@ function counted(
       label: sanitize(label),
       details: [['', figure(organizations)]],
     })),
-    picture: (columns, style) => renderBars(bars(style), columns, style),
+    renderTerminal: (columns, style) => renderBars(bars(style), columns, style),
   };
 }
 
@@ -146,7 +144,7 @@ function scores({ score, organizations }: Summary): Section {
                 ]
               : []),
           ],
-    picture: (columns, style) => [
+    renderTerminal: (columns, style) => [
       ...wrap(told.join(' · '), columns - 2).map((line) => `  ${line}`),
       ...renderBars(bars(style), columns, style),
     ],

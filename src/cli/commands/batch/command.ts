@@ -9,6 +9,7 @@ import type { RunOutcome } from '../../../batch/outcome.ts';
 import { readShard } from '../../../batch/shard.ts';
 import { toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
+import { thisMachine } from '../../../runtime/machine.ts';
 import { count } from '../../../terminal/count.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';

@@ -1,6 +1,6 @@
 import type { RowEvent } from '../../../batch/outcome.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
-import { count } from '../../../terminal/count.ts';
+import { count } from '../../../terminal/format.ts';
 import type { Messages } from '../../messages.ts';
 
 /* Maximum number of rows of each kind to list for people. */

@@ -6,7 +6,7 @@ import type { Doubt } from '../../../batch/csv/columns.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Tally } from '../../../batch/preflight/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
-import { count } from '../../../terminal/count.ts';
+import { count } from '../../../terminal/format.ts';
 
 /** One line about a batch. */
 export interface Notice {

@@ -1,6 +1,5 @@
 import type { RowEvent } from '../../../batch/outcome.ts';
-import { count } from '../../../terminal/count.ts';
-import { renderDuration } from '../../../terminal/duration.ts';
+import { count, renderDuration } from '../../../terminal/format.ts';
 import { LiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
 

@@ -14,6 +14,7 @@ import type { RowProblem } from '../../../batch/row-action.ts';
 import { InterruptedError, LocalError, UsageError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import { count, plural } from '../../../terminal/count.ts';
+import { renderDuration } from '../../../terminal/format.ts';
 import type { Session } from '../../session.ts';
 import { FailedRowNames } from './failed-row-names.ts';
 import {

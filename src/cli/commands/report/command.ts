@@ -6,7 +6,7 @@ import type { TopEmitters } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
-import { plural } from '../../../terminal/count.ts';
+import { plural } from '../../../terminal/format.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';

@@ -1,6 +1,6 @@
 import { scope3Categories } from '../../../api/schema.ts';
+import { figureName } from '../../../organizations/emissions.ts';
 import type { Year } from '../../../organizations/history.ts';
-import { figureName } from '../../../organizations/scopes.ts';
 import { renderBar } from '../../../terminal/bar.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { indent, titleLines } from '../../../terminal/section.ts';

@@ -1,6 +1,6 @@
 import type { Organization } from '../../../api/schema.ts';
-import { targetsByDate } from '../../../organizations/latest.ts';
-import { dateText } from '../../../terminal/date.ts';
+import { targetsByDate } from '../../../organizations/history.ts';
+import { dateText } from '../../../terminal/format.ts';
 import type { Fact, Section } from '../../../terminal/section.ts';
 
 type Flag = boolean | null | undefined;

@@ -1,5 +1,5 @@
+import { type ReportedFigure, readEmissions } from '../../../organizations/emissions.ts';
 import type { Year } from '../../../organizations/history.ts';
-import { type Reading, readEmissions } from '../../../organizations/reported-figure.ts';
 import { renderBar } from '../../../terminal/bar.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { figure } from '../../../terminal/figure.ts';
@@ -29,16 +29,16 @@ const titles = {
 export function emissionsTable(years: readonly Year[], columns: number, style: Style): string[] {
   const rows = years.map(({ label, performance }) => ({
     label,
-    readings: readEmissions(performance.emissions),
+    figures: readEmissions(performance.emissions),
   }));
   const combined = rows.some(
-    ({ readings: { scope1, scope2, scope1And2 } }) => scope1And2 && !(scope1 && scope2),
+    ({ figures: { scope1, scope2, scope1And2 } }) => scope1And2 && !(scope1 && scope2),
   );
   const shown = (['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const).filter(
     (scope) => scope !== 'scope1And2' || combined,
   );
   const marks = new Set(
-    rows.flatMap(({ readings }) => shown.map((scope) => readings[scope]?.mark ?? '')),
+    rows.flatMap(({ figures }) => shown.map((scope) => figures[scope]?.mark ?? '')),
   );
   const space = marks.size > 1 || !marks.has('') ? ' ' : '';
   const notes = legend(marks, columns - 2, style).map((line) => `  ${line}`);
@@ -46,9 +46,9 @@ export function emissionsTable(years: readonly Year[], columns: number, style: S
     const head = shown.map(
       (scope): Column => ({ title: titles[length][scope] + space, align: 'right' }),
     );
-    const cells = rows.map(({ label, readings }) => [
+    const cells = rows.map(({ label, figures }) => [
       label,
-      ...shown.map((scope) => cell(readings[scope], length, space, style)),
+      ...shown.map((scope) => cell(figures[scope], length, space, style)),
     ]);
     const lines = renderFrame([{ title: 'Year' }, ...head], cells, style).map(
       (line) => `  ${line}`,
@@ -56,7 +56,7 @@ export function emissionsTable(years: readonly Year[], columns: number, style: S
     const used = width(lines[1] ?? '');
     if (used > columns) continue;
     const bars = totalBars(
-      rows.map(({ readings }) => readings.total),
+      rows.map(({ figures }) => figures.total),
       columns - used - 2,
       style,
     );
@@ -65,19 +65,19 @@ export function emissionsTable(years: readonly Year[], columns: number, style: S
     );
     return [...withBars, ...notes];
   }
-  const facts = rows.map(({ label, readings }): Fact => {
-    const details = shown.map((scope) => [titles.rounded[scope], told(readings[scope])] as const);
+  const facts = rows.map(({ label, figures }): Fact => {
+    const details = shown.map((scope) => [titles.rounded[scope], told(figures[scope])] as const);
     return { label, details };
   });
   return [...factLines(facts, columns, style), ...notes];
 }
 
-function told(reading: Reading | undefined): string {
+function told(reading: ReportedFigure | undefined): string {
   return reading ? figure(reading.value).rounded + reading.mark : '–';
 }
 
 function cell(
-  reading: Reading | undefined,
+  reading: ReportedFigure | undefined,
   length: 'rounded' | 'compact',
   space: string,
   style: Style,
@@ -86,7 +86,11 @@ function cell(
   return figure(reading.value)[length] + (reading.mark ? style.dim(reading.mark) : space);
 }
 
-function totalBars(totals: readonly (Reading | undefined)[], room: number, style: Style): string[] {
+function totalBars(
+  totals: readonly (ReportedFigure | undefined)[],
+  room: number,
+  style: Style,
+): string[] {
   const largest = totals.reduce((most, total) => Math.max(most, total?.value ?? 0), 0);
   if (room < narrowestBar || totals.length < 2 || largest <= 0) return [];
   const columns = Math.min(room, widestBar);

@@ -4,9 +4,8 @@
  * printed, because the specification documents none.
  */
 import type { Organization } from '../../../api/schema.ts';
-import { labelYears, type Year } from '../../../organizations/history.ts';
-import { latestPerformance } from '../../../organizations/latest.ts';
-import { figureName, scopes } from '../../../organizations/scopes.ts';
+import { figureName, scopes } from '../../../organizations/emissions.ts';
+import { labelYears, latestPerformance, type Year } from '../../../organizations/history.ts';
 import { figure } from '../../../terminal/figure.ts';
 import {
   type Detail,
@@ -41,7 +40,7 @@ export function emissions(record: Organization): Section {
     note: [region, 'no unit is documented'].filter(Boolean).join(' · '),
     prefix: 'emissions',
     facts: reported.flatMap((year) => yearFacts(year, `${year.label} `, scopes.scope_3)),
-    picture: (columns, style) => [
+    renderTerminal: (columns, style) => [
       ...emissionsTable(reported, columns, style),
       ...(latest
         ? [

@@ -1,5 +1,5 @@
 import type { Organization } from '../../../api/schema.ts';
-import { place } from '../../../terminal/place.ts';
+import { regionName } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
 import { describeStatus } from '../../../terminal/status-style.ts';
@@ -25,7 +25,7 @@ export function profile(record: Organization, synthetic: boolean): Section {
     {
       label: 'headquarters',
       details: [
-        ['', place(record.hq_region)],
+        ['', regionName(record.hq_region)],
         ['subregion', record.hq_subregion],
       ],
     },
@@ -43,7 +43,7 @@ export function profile(record: Organization, synthetic: boolean): Section {
   return {
     name: 'organization',
     facts: [...head, ...rest],
-    picture: (columns, style) => {
+    renderTerminal: (columns, style) => {
       const title = sanitize(name ?? '').trim();
       const rows = factLines(rest, columns, style);
       const state = [`${status.glyph} ${sanitize(status.word)}`, `research ${status.research}`];

@@ -1,10 +1,10 @@
-import { readings } from '../../../organizations/reported-figure.ts';
+import { figureBases } from '../../../organizations/emissions.ts';
 import type { Style } from '../../../terminal/style.ts';
 import { wrap } from '../../../terminal/text.ts';
 
 /** Renders what the marks mean, in lines of at most `columns`; nothing when there are none. */
 export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
-  const used = readings.filter(({ mark }) => mark !== '' && marks.has(mark));
+  const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
   if (used.length === 0) return [];
   return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(
     style.dim,

@@ -1,5 +1,5 @@
 import type { Organization } from '../../../api/schema.ts';
-import { place } from '../../../terminal/place.ts';
+import { regionName } from '../../../terminal/format.ts';
 import type { Section } from '../../../terminal/section.ts';
 
 type Matching = NonNullable<Organization['matching_organization']>;
@@ -24,7 +24,7 @@ export function matching(record: Organization): Section {
       {
         label: 'headquarters',
         details: [
-          ['', place(found.hq_region)],
+          ['', regionName(found.hq_region)],
           ['subregion', found.hq_subregion],
         ],
         minor: true,

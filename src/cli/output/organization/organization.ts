@@ -64,7 +64,7 @@ function terminalLines(head: Section, rest: readonly Section[], view: RecordView
   const unseen = [head, ...rest].filter((section) => !(section.showsGaps && isKnown(section)));
   const gaps = unseen.flatMap(missing).map((gap) => ['', gap] as const);
   const blocks = [
-    head.picture?.(columns, view.style) ?? [],
+    head.renderTerminal?.(columns, view.style) ?? [],
     ...rest.map((section) => sectionLines(section, columns, view.style)),
     factLines([{ label: 'no data', details: gaps, tone: 'dim' }], columns, view.style),
   ];

@@ -2,7 +2,7 @@ import type { Organization, Performance } from '../../../api/schema.ts';
 import { labelYears, type Year } from '../../../organizations/history.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { type Figure, figure, money } from '../../../terminal/figure.ts';
-import { place } from '../../../terminal/place.ts';
+import { regionName } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
 import type { Style } from '../../../terminal/style.ts';
@@ -22,7 +22,7 @@ export function performance(record: Organization): Section {
     note: told.length > 0 ? currencyNote(told) : undefined,
     prefix: 'performance',
     facts: years.flatMap((year) => yearFacts(year)),
-    picture: (columns, style) => table(told, columns, style),
+    renderTerminal: (columns, style) => table(told, columns, style),
     showsGaps: true,
   };
 }
@@ -47,7 +47,7 @@ function yearFacts({ label, performance: year }: Year): Fact[] {
     'total upstream emission factor',
   ];
   return [
-    { label: `${label} region`, details: [['', place(year.region)]], minor: true },
+    { label: `${label} region`, details: [['', regionName(year.region)]], minor: true },
     {
       label: `${label} revenue`,
       details: [

@@ -17,7 +17,7 @@ export function sources(record: Organization): Section {
     name: 'sources',
     prefix: 'source',
     facts,
-    picture: (columns, style) => [
+    renderTerminal: (columns, style) => [
       ...factLines(facts.slice(0, sourcesShown), columns, style, 4),
       ...(more > 0
         ? [style.dim(`      and ${more} more: a pipe shows all, and so does --json`)]

@@ -9,7 +9,7 @@ import { snapshotOf, summarize } from '../report/inputs.ts';
 
 const view = { style: plainStyle, columns: 120, terminal: true, synthetic: false };
 
-/* What each view states of the year 2024, whose total is 4,321; the year 2025 is the test's. */
+/* Returns what each view shows of a record; the year 2024 has the total 4,321. */
 async function shown(performances: readonly object[]) {
   const json = { id: 1, name: 'Acme AG', performances };
   const { record } = readRecord(json);
@@ -34,7 +34,7 @@ async function shown(performances: readonly object[]) {
 
 const of2024 = { year: 2024, revenue: 20, emissions: { total: 4_321 } };
 
-describe('a record whose latest year has no figure of emissions', () => {
+describe('latestPerformance', () => {
   it.each([
     [{}],
     [null],
@@ -42,38 +42,41 @@ describe('a record whose latest year has no figure of emissions', () => {
     [{ scope_1: {} }],
     [{ scope_1: { total: null }, total: null }],
     [{ scope_3: { business_travel: 5 } }],
-  ])('is shown with the year before in every view: %j', async (emissions) => {
-    expect(await shown([{ year: 2025, revenue: 10, emissions }, of2024])).toEqual({
-      table: ['2024', '4,321'],
-      pipe: ['2024', '', '', '', '4321'],
-      csv: ['2024', '4321', '20'],
-      get: '2024',
-      page: ['2024', '4,321'],
+  ])(
+    'is the year before in every view when the latest year has emissions %j',
+    async (emissions) => {
+      expect(await shown([{ year: 2025, revenue: 10, emissions }, of2024])).toEqual({
+        table: ['2024', '4,321'],
+        pipe: ['2024', '', '', '', '4321'],
+        csv: ['2024', '4321', '20'],
+        get: '2024',
+        page: ['2024', '4,321'],
+        largest: [[2024, 4_321]],
+      });
+    },
+  );
+
+  it('is the latest year with a figure, not the latest with a total, in every view', async () => {
+    const views = await shown([{ year: 2025, emissions: { scope_1: { total: 7 } } }, of2024]);
+    expect(views).toMatchObject({
+      pipe: ['2025', '7', '', '', ''],
+      csv: ['2025', '', ''],
+      get: '2025',
+      page: ['2025'],
       largest: [[2024, 4_321]],
     });
   });
-});
 
-it('shows the latest year with a figure, not the latest with a total, in every view', async () => {
-  const views = await shown([{ year: 2025, emissions: { scope_1: { total: 7 } } }, of2024]);
-  expect(views).toMatchObject({
-    pipe: ['2025', '7', '', '', ''],
-    csv: ['2025', '', ''],
-    get: '2025',
-    page: ['2025'],
-    largest: [[2024, 4_321]],
+  it('sorts an implausible year after all others', async () => {
+    const views = await shown([{ year: 20_250, emissions: { total: 1 } }, of2024]);
+    expect(views).toMatchObject({ csv: ['2024', '4321', '20'], page: ['2024', '4,321'] });
   });
-});
 
-it('shows a year that nobody can mean after all others', async () => {
-  const views = await shown([{ year: 20_250, emissions: { total: 1 } }, of2024]);
-  expect(views).toMatchObject({ csv: ['2024', '4321', '20'], page: ['2024', '4,321'] });
-});
-
-it('shows revenue of a year without emissions where no year has any', async () => {
-  const views = await shown([
-    { year: 2025, emissions: {} },
-    { year: 2024, revenue: 20 },
-  ]);
-  expect(views).toMatchObject({ csv: ['2024', '', '20'], pipe: ['', '', '', '', ''] });
+  it('is the latest year with revenue when no year has emissions', async () => {
+    const views = await shown([
+      { year: 2025, emissions: {} },
+      { year: 2024, revenue: 20 },
+    ]);
+    expect(views).toMatchObject({ csv: ['2024', '', '20'], pipe: ['', '', '', '', ''] });
+  });
 });

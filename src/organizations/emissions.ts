@@ -1,0 +1,104 @@
+/* The figures of a year's emissions, and which of them stands for a scope. */
+import { type Emissions, scope3Categories } from '../api/schema.ts';
+
+/** The fields that a view may show for a scope, the preferred first; substitutes have a mark. */
+export const figureBases = [
+  { field: 'total', mark: '', basis: '', meaning: '' },
+  { field: 'total_market_based', mark: '*', basis: 'market-based', meaning: 'market-based' },
+  { field: 'total_location_based', mark: '‡', basis: 'location-based', meaning: 'location-based' },
+  {
+    field: 'sum',
+    mark: '†',
+    basis: 'sum',
+    meaning: 'sum of the disclosed parts, no total disclosed',
+  },
+] as const;
+
+/** The marks of all figures; the first is the empty mark of a disclosed total. */
+export const figureMarks: readonly string[] = figureBases.map(({ mark }) => mark);
+
+type Amounts =
+  | { readonly [Field in (typeof figureBases)[number]['field']]?: number | null | undefined }
+  | null
+  | undefined;
+
+/** Describes the basis of a figure in a word; empty for a disclosed total. */
+export function basisOf({ mark }: ReportedFigure): string {
+  return figureBases.find((base) => base.mark === mark)?.basis ?? '';
+}
+
+/** The figure that views show for a scope; a mark identifies a substitute for the total. */
+export interface ReportedFigure {
+  readonly value: number;
+  readonly mark: string;
+}
+
+/** The figures of one year. */
+export interface ReportedEmissions {
+  readonly scope1: ReportedFigure | undefined;
+  readonly scope2: ReportedFigure | undefined;
+  /** Scopes 1 and 2 together, if the organization discloses them as one figure. */
+  readonly scope1And2: ReportedFigure | undefined;
+  readonly scope3: ReportedFigure | undefined;
+  readonly total: ReportedFigure | undefined;
+}
+
+/** Selects the figures of a year's emissions for views; it adds nothing up. */
+export function readEmissions(emissions: Emissions | null | undefined): ReportedEmissions {
+  const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = emissions ?? {};
+  return {
+    scope1: read(scope_1),
+    scope2: read(scope_2),
+    scope1And2: read(scope_1_and_2),
+    scope3: read(scope_3),
+    total: read({ total, sum }),
+  };
+}
+
+function read(amounts: Amounts): ReportedFigure | undefined {
+  for (const { field, mark } of figureBases) {
+    const value = amounts?.[field];
+    if (typeof value === 'number') return { value, mark };
+  }
+  return undefined;
+}
+
+/** The figures of each scope: disclosed totals first, then the sum of the parts, then the parts. */
+export const scopes = {
+  scope_1: [
+    'total',
+    'sum',
+    'stationary_combustion',
+    'mobile_combustion',
+    'fugitive_emissions',
+    'process_emissions',
+  ],
+  scope_2: [
+    'total',
+    'total_market_based',
+    'total_location_based',
+    'sum',
+    'purchased_electricity',
+    'purchased_steam',
+    'purchased_heat',
+    'purchased_cooling',
+  ],
+  scope_1_and_2: ['total', 'total_market_based', 'total_location_based'],
+  scope_3: ['total', 'sum', ...scope3Categories],
+} as const;
+
+/* Terms of the GHG Protocol that differ from the service's field names. */
+const names: Readonly<Record<string, string>> = {
+  total: '',
+  total_market_based: 'market-based',
+  total_location_based: 'location-based',
+  sum: 'sum of parts',
+  fuel_and_energy_related_activities: 'fuel- and energy-related activities',
+  employee_commute: 'employee commuting',
+  end_of_life_treatment_of_sold_products: 'end-of-life treatment of sold products',
+};
+
+/** Names a figure in terms of the GHG Protocol; the disclosed total has no name. */
+export function figureName(field: string): string {
+  return names[field] ?? field.replaceAll('_', ' ');
+}

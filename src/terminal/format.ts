@@ -1,0 +1,90 @@
+/*
+ * Counts, shares, dates, durations and regions as people read them, in English. The formatters of
+ * Intl are built on first use: building one takes longer than most commands spend on output.
+ */
+
+let wholeNumbers: Intl.NumberFormat | undefined;
+
+/** Formats whole numbers with separators: 1,234,567. */
+export const count = {
+  format(value: number): string {
+    wholeNumbers ??= new Intl.NumberFormat('en');
+    return wholeNumbers.format(value);
+  },
+};
+
+/**
+ * Counts things in words, such as "1 row" and "1,234 rows".
+ *
+ * @param singular the noun, with its verb where it has one
+ */
+export function plural(number: number, singular: string, several = `${singular}s`): string {
+  return `${count.format(number)} ${number === 1 ? singular : several}`;
+}
+
+/**
+ * Formats a number with the digits that were received, for programs and exact views.
+ *
+ * A whole number beyond 2^53 has lost its last digits, and JavaScript would write zeros in their
+ * place. Scientific notation shows only received digits, the last of them rounded.
+ */
+export function numberText(value: number): string {
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded ? value.toExponential() : String(value);
+}
+
+/** Formats a share in whole percent; only all of it is 100%, and only nothing of it is 0%. */
+export function percentText(part: number, total: number): string {
+  if (part <= 0 || total <= 0) return '0%';
+  const percent = Math.round((100 * part) / total);
+  if (percent === 0) return '<1%';
+  return percent === 100 && part < total ? '>99%' : `${percent}%`;
+}
+
+let days: Intl.DateTimeFormat | undefined;
+
+/** Formats the day of an ISO 8601 date or time, such as `3 Mar 2025`; other text stays as it is. */
+export function dateText(text: string | null | undefined): string | undefined {
+  const day = /^[1-9]\d{3}-\d\d-\d\d(?![^T ])/.exec(text ?? '')?.[0];
+  if (day === undefined) return text ?? undefined;
+  const date = new Date(`${day}T00:00:00Z`);
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+  if (!exists) return text ?? undefined;
+  days ??= new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return days.format(date);
+}
+
+const units = [
+  { name: 'd', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'min', seconds: 60 },
+  { name: 's', seconds: 1 },
+] as const;
+
+/** Formats milliseconds in their two largest units, such as `8 s`, `2 min 5 s` or `1 h 3 min`. */
+export function renderDuration(ms: number): string {
+  let seconds = ms > 0 ? Math.floor(ms / 1_000) : 0;
+  const largest = units.findIndex((unit) => seconds >= unit.seconds);
+  if (largest === -1) return '0 s';
+  const parts = units.slice(largest, largest + 2).map((unit) => {
+    const amount = Math.floor(seconds / unit.seconds);
+    seconds -= amount * unit.seconds;
+    return amount > 0 ? `${amount} ${unit.name}` : '';
+  });
+  return parts.filter(Boolean).join(' ');
+}
+
+let regions: Intl.DisplayNames | undefined;
+
+/** Formats an ISO 3166 code as `Germany (DE)`; text that is no such code stays as it is. */
+export function regionName(region: string | null | undefined): string | undefined {
+  if (!region || !/^[A-Za-z]{2}$/.test(region)) return region ?? undefined;
+  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const name = regions.of(region.toUpperCase());
+  return name === undefined ? region : `${name} (${region})`;
+}
