@@ -2,15 +2,12 @@ import type { Organization, Performance, SbtiTarget } from '../../api/schema.ts'
 import { figureName, scopes } from '../../organizations/emissions.ts';
 import { latestPerformance, targetsByDate } from '../../organizations/history.ts';
 
-/**
- * What a cell shows: text is guarded against formulas when it is written, numbers and booleans are
- * not.
- */
+/** The value of a cell; the writer guards text against formulas, but not numbers and booleans. */
 export type CsvValue = string | number | boolean | null | undefined;
 
 /**
- * What a row shows of a record: of its lists the performance of the latest year with a figure and
- * the latest SBTi target.
+ * The parts of a record that a row shows: one performance (see `latestPerformance`) and the latest
+ * SBTi target.
  */
 export interface CsvSource {
   readonly record: Organization;
@@ -20,7 +17,7 @@ export interface CsvSource {
 
 /** A column of `--csv`. */
 export interface CsvColumn {
-  /** The API's own name, the names on the way to it joined by `_`. */
+  /** The path of the member in the JSON record, joined by `_`. */
   readonly name: string;
   /** One line for the documentation. */
   readonly description: string;
@@ -28,7 +25,7 @@ export interface CsvColumn {
 }
 
 /*
- * An empty list is an answer: SBTi knows no target of this organization. Without a list there is no
+ * An empty list means that SBTi has no target of this organization, a missing list that there is no
  * data.
  */
 const noTarget: SbtiTarget = {
@@ -38,171 +35,187 @@ const noTarget: SbtiTarget = {
   business_ambition_1_5: { has_target: false },
 };
 
-/** Chooses what the row of a record shows. */
+/** Selects the parts of a record that its row shows. */
 export function csvSource(record: Organization): CsvSource {
   const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
   return { record, latest: latestPerformance(record) ?? {}, target };
 }
 
 type Value = CsvColumn['value'];
-const of = (name: string, description: string, value: Value): CsvColumn => ({
+const column = (name: string, description: string, value: Value): CsvColumn => ({
   name,
   description,
   value,
 });
-const list = (items: readonly (string | null | undefined)[] | null | undefined) =>
+const joined = (items: readonly (string | null | undefined)[] | null | undefined) =>
   items?.filter(Boolean).join('; ');
 
 /**
- * The columns of `--csv` in their order, one organization a row. Values are as the service sends
- * them, but for `noTarget`.
+ * The columns of `--csv` in their order, one row per organization. Except for `noTarget`, values
+ * are those of the service.
  */
 export const csvColumns: readonly CsvColumn[] = [
-  of('id', 'Identifier of the organization', (row) => row.record.id),
-  of('name', 'Name of the organization', (row) => row.record.name),
-  of(
-    'status',
-    'Status; research has ended at `synced` and `errored` only',
-    (row) => row.record.status,
+  column('id', 'Identifier of the organization', (row) => row.record.id),
+  column('name', 'Name of the organization', (row) => row.record.name),
+  column('status', 'Status; research ends with `synced` or `errored`', (row) => row.record.status),
+  column(
+    'hq_region',
+    'Country of the headquarters, ISO 3166-1 code',
+    (row) => row.record.hq_region,
   ),
-  of('hq_region', 'Country of the headquarters, ISO 3166-1 code', (row) => row.record.hq_region),
-  of(
+  column(
     'hq_subregion',
-    'Subregion of the headquarters, ISO 3166-2 code',
+    'Subdivision of the headquarters country, ISO 3166-2 code',
     (row) => row.record.hq_subregion,
   ),
-  of('industry_id', 'Identifier of the industry', (row) => row.record.industry?.id),
-  of('industry_name', 'Name of the industry', (row) => row.record.industry?.name),
-  of(
+  column('industry_id', 'Identifier of the industry', (row) => row.record.industry?.id),
+  column('industry_name', 'Name of the industry', (row) => row.record.industry?.name),
+  column(
     'industry_mean_score',
     'Mean score of the industry, 0 (worst) to 1 (best)',
     (row) => row.record.industry?.mean_score,
   ),
-  of('website', 'Website or e-mail address', (row) => row.record.website),
-  of(
+  column('website', 'Website or e-mail address', (row) => row.record.website),
+  column(
     'external_id',
-    'Identifier given by a customer or a third party',
+    'Identifier assigned by a customer or a third party',
     (row) => row.record.external_id,
   ),
-  of('score', 'Score, 0 (worst) to 1 (best)', (row) => row.record.score),
-  of(
+  column('score', 'Score, 0 (worst) to 1 (best)', (row) => row.record.score),
+  column(
     'industry_score_percentile',
-    'Percentile of the score in the industry, 0 to 100',
+    'Percentile of the score within the industry, 0 to 100',
     (row) => row.record.industry_score_percentile,
   ),
-  of(
+  column(
     'industry_confidence',
-    'Confidence in what is assumed of the industry',
+    'Confidence in the industry assignment',
     (row) => row.record.industry_confidence,
   ),
-  of('industry_rank', 'Rank of the industry among industries', (row) => row.record.industry_rank),
-  of('region_rank', 'Rank of the region among regions', (row) => row.record.region_rank),
-  of(
+  column(
+    'industry_rank',
+    'Rank of the industry among all industries',
+    (row) => row.record.industry_rank,
+  ),
+  column('region_rank', 'Rank of the region among all regions', (row) => row.record.region_rank),
+  column(
     'related_environmental_report_status',
     'Status of the environmental report',
     (row) => row.record.related_environmental_report_status,
   ),
-  of('cdp_is_listed', 'Whether CDP lists the organization', (row) => row.record.cdp?.is_listed),
-  of('cdp_url', 'Its page at CDP', (row) => row.record.cdp?.url),
-  of('cdp_last_retrieved_at', 'Day of the CDP data', (row) => row.record.cdp?.last_retrieved_at),
-  of('sbti_last_retrieved_at', 'Day of the SBTi data', (row) => row.record.sbti?.last_retrieved_at),
-  of(
+  column('cdp_is_listed', 'Whether CDP lists the organization', (row) => row.record.cdp?.is_listed),
+  column('cdp_url', 'CDP page of the organization', (row) => row.record.cdp?.url),
+  column(
+    'cdp_last_retrieved_at',
+    'Date when the service retrieved the CDP data',
+    (row) => row.record.cdp?.last_retrieved_at,
+  ),
+  column(
+    'sbti_last_retrieved_at',
+    'Date when the service retrieved the SBTi data',
+    (row) => row.record.sbti?.last_retrieved_at,
+  ),
+  column(
     'sbti_created_at',
-    'Day of the SBTi target record: the latest of `sbti.data`',
+    'Date of the SBTi target record, the latest of `sbti.data`',
     (row) => row.target.created_at,
   ),
-  of(
+  column(
     'sbti_retrieved_at',
-    'Day on which that record was retrieved',
+    'Date when the service retrieved that record',
     (row) => row.target.retrieved_at,
   ),
-  of(
+  column(
     'sbti_near_term_has_target',
-    'Whether there is a near-term target; `false` where SBTi has no target record, empty without data',
+    'Whether there is a near-term target; `false` if SBTi has no target record, empty without data',
     (row) => row.target.near_term?.has_target,
   ),
-  of(
+  column(
     'sbti_near_term_target_status',
-    'Status of the near-term target; `none` where SBTi has no target record, empty without data',
+    'Status of the near-term target; `none` if SBTi has no target record, empty without data',
     (row) => row.target.near_term?.target_status,
   ),
-  of(
+  column(
     'sbti_long_term_has_target',
-    'Whether there is a long-term target; likewise',
+    'Whether there is a long-term target; `false` and empty as for the near-term target',
     (row) => row.target.long_term?.has_target,
   ),
-  of('sbti_long_term_target', 'Long-term target', (row) => row.target.long_term?.target),
-  of('sbti_long_term_year', 'Year of the long-term target', (row) => row.target.long_term?.year),
-  of(
+  column('sbti_long_term_target', 'Long-term target', (row) => row.target.long_term?.target),
+  column(
+    'sbti_long_term_year',
+    'Year of the long-term target',
+    (row) => row.target.long_term?.year,
+  ),
+  column(
     'sbti_net_zero_has_target',
-    'Whether there is a net-zero target; likewise',
+    'Whether there is a net-zero target; `false` and empty as for the near-term target',
     (row) => row.target.net_zero?.has_target,
   ),
-  of(
+  column(
     'sbti_net_zero_target_year',
     'Year of the net-zero target',
     (row) => row.target.net_zero?.target_year,
   ),
-  of(
+  column(
     'sbti_business_ambition_1_5_has_target',
-    'Whether it is in the Business Ambition for 1.5 °C; likewise',
+    'Whether the organization joined the Business Ambition for 1.5 °C; `false` and empty as for the near-term target',
     (row) => row.target.business_ambition_1_5?.has_target,
   ),
-  of(
+  column(
     'sbti_business_ambition_1_5_joined_at',
-    'Day on which it joined that',
+    'Date when the organization joined the Business Ambition for 1.5 °C',
     (row) => row.target.business_ambition_1_5?.joined_at,
   ),
-  of('sbti_target_detail', 'The targets in words', (row) => row.target.target_detail),
-  of('un_initiatives', 'United Nations initiatives, joined by `; `', (row) =>
-    list(row.record.un?.initiatives?.map(({ name, slug }) => name ?? slug)),
+  column('sbti_target_detail', 'Description of the targets', (row) => row.target.target_detail),
+  column('un_initiatives', 'United Nations initiatives, joined by `; `', (row) =>
+    joined(row.record.un?.initiatives?.map(({ name, slug }) => name ?? slug)),
   ),
-  of('un_url', 'Its page at the United Nations', (row) => row.record.un?.url),
-  of(
+  column('un_url', 'United Nations page of the organization', (row) => row.record.un?.url),
+  column(
     'un_last_retrieved_at',
-    'Day of the United Nations data',
+    'Date when the service retrieved the United Nations data',
     (row) => row.record.un?.last_retrieved_at,
   ),
-  of(
+  column(
     'climate_pledge_signed',
-    'Whether it signed the Climate Pledge',
+    'Whether the organization signed the Climate Pledge',
     (row) => row.record.climate_pledge?.signed,
   ),
-  of(
+  column(
     'climate_pledge_signed_at',
-    'Day on which it signed',
+    'Date when the organization signed the Climate Pledge',
     (row) => row.record.climate_pledge?.signed_at,
   ),
-  of(
+  column(
     'climate_pledge_link',
-    'Its page at the Climate Pledge',
+    'Climate Pledge page of the organization',
     (row) => row.record.climate_pledge?.link,
   ),
-  of(
+  column(
     'performance_year',
-    'Year of all the figures below: the latest of `performances` with emissions, else with any figure',
+    'Year of all figures below: the latest of `performances` with emissions, else with any figure',
     (row) => row.latest.year,
   ),
-  of('performance_region', 'Region of these figures', (row) => row.latest.region),
-  of(
+  column('performance_region', 'Region of these figures', (row) => row.latest.region),
+  column(
     'revenue_currency',
     'Currency of revenue and factors, ISO 4217 code',
     (row) => row.latest.revenue_currency,
   ),
-  of('revenue', 'Revenue', (row) => row.latest.revenue),
-  of('emission_factor', 'Emission factor', (row) => row.latest.emission_factor),
-  of(
+  column('revenue', 'Revenue', (row) => row.latest.revenue),
+  column('emission_factor', 'Emission factor', (row) => row.latest.emission_factor),
+  column(
     'scope_1_and_2_emission_factor',
-    'Emission factor of scope 1 and 2',
+    'Emission factor of scopes 1 and 2',
     (row) => row.latest.scope_1_and_2_emission_factor,
   ),
-  of(
+  column(
     'total_upstream_emission_factor',
-    'Emission factor of everything upstream',
+    'Emission factor of all upstream activities',
     (row) => row.latest.total_upstream_emission_factor,
   ),
-  of('emissions_total', 'Emissions: the disclosed total', (row) => row.latest.emissions?.total),
-  of(
+  column('emissions_total', 'Emissions: the disclosed total', (row) => row.latest.emissions?.total),
+  column(
     'emissions_sum',
     'Emissions: the sum of the disclosed parts',
     (row) => row.latest.emissions?.sum,
@@ -210,25 +223,36 @@ export const csvColumns: readonly CsvColumn[] = [
   ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).flatMap((scope) =>
     scopes[scope].map((field) => {
       const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;
-      return of(`emissions_${scope}_${field}`, `Emissions: ${subject}`, (row) => {
+      return column(`emissions_${scope}_${field}`, `Emissions: ${subject}`, (row) => {
         const figures = row.latest.emissions?.[scope] ?? {};
         return (figures as Readonly<Record<string, CsvValue>>)[field];
       });
     }),
   ),
-  of(
+  column(
     'matching_organization_id',
     'Identifier of the matched organization',
     (row) => row.record.matching_organization?.id,
   ),
-  of('matching_organization_name', 'Its name', (row) => row.record.matching_organization?.name),
-  of('matching_organization_link', 'Its page', (row) => row.record.matching_organization?.link),
-  of('matching_organization_tickers', 'Its tickers, `exchange:symbol` joined by `; `', (row) =>
-    list(
-      row.record.matching_organization?.tickers?.map(({ exchange, symbol }) =>
-        [exchange, symbol].filter(Boolean).join(':'),
-      ),
-    ),
+  column(
+    'matching_organization_name',
+    'Name of the matched organization',
+    (row) => row.record.matching_organization?.name,
   ),
-  of('sources_count', 'Number of sources', (row) => row.record.sources?.length),
+  column(
+    'matching_organization_link',
+    'Page of the matched organization',
+    (row) => row.record.matching_organization?.link,
+  ),
+  column(
+    'matching_organization_tickers',
+    'Tickers of the matched organization, `exchange:symbol` joined by `; `',
+    (row) =>
+      joined(
+        row.record.matching_organization?.tickers?.map(({ exchange, symbol }) =>
+          [exchange, symbol].filter(Boolean).join(':'),
+        ),
+      ),
+  ),
+  column('sources_count', 'Number of sources', (row) => row.record.sources?.length),
 ];

@@ -1,7 +1,7 @@
 /*
- * `--csv` as RFC 4180 writes it: comma, CRLF, quotes around cells with a delimiter of any kind;
- * UTF-8 without a byte order mark. A row is one line: cells are cleaned like text for a terminal,
- * because a terminal is where they may go.
+ * `--csv` in the format of RFC 4180: commas, CRLF, quotes around cells that contain any common
+ * delimiter; UTF-8 without a byte order mark. Cells are sanitized like text for a terminal, because
+ * the output may go to one, so a row is always one line.
  */
 import type { Organization } from '../../api/schema.ts';
 import { guardCell, writeRow } from '../../batch/csv/output-cell.ts';
@@ -10,7 +10,7 @@ import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
 
 /**
  * Renders the header line of `--csv`.
- * @param leading names of columns before those of a record
+ * @param leading names of columns that precede those of a record
  */
 export function renderCsvHeader(leading: readonly string[] = []): string {
   return line([...leading, ...csvColumns.map(({ name }) => name)]);
@@ -18,16 +18,14 @@ export function renderCsvHeader(leading: readonly string[] = []): string {
 
 /**
  * Renders the line of one organization; missing values are empty cells.
- * @param leading cells before those of the record
+ * @param leading cells that precede those of the record
  */
 export function renderCsvRow(record: Organization, leading: readonly CsvValue[] = []): string {
   const source = csvSource(record);
   return line([...leading.map(cell), ...csvColumns.map((column) => cell(column.value(source)))]);
 }
 
-/**
- * Renders one line of any table; text is guarded against formulas, numbers and booleans are not.
- */
+/** Renders one line of any table; it guards text against formulas, but not numbers and booleans. */
 export function renderCsvLine(cells: readonly CsvValue[]): string {
   return line(cells.map(cell));
 }

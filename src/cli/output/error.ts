@@ -3,17 +3,17 @@ import { layoutColumns, type View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { escapeForTerminal } from './json.ts';
 
-/** How messages are to look. */
+/** Options of message views. */
 export interface MessageView extends View {
-  /** Breaks a line for a terminal; a pipe has no width, and need not load what measures text. */
+  /** Breaks a line for a terminal; a pipe has no width and loads nothing that measures text. */
   readonly wrap: (line: string, columns: number) => string[];
 }
 
 /**
- * Renders an error for people: what failed, why in the service's own words, what to do. The lines
- * are wrapped on a terminal; there is no line break at the end.
- * @param options.item the id of the one of several that failed; it is named unless the message does
- * @param options.hint what to do
+ * Renders an error for people: what failed, the causes, the hint. A terminal wraps the lines; the
+ * last line has no line break.
+ * @param options.item the id of the failed item of several, added unless the message contains it
+ * @param options.hint what the reader can do
  */
 export function renderError(
   error: CarbonError,
@@ -30,7 +30,7 @@ export function renderError(
   ].join('\n');
 }
 
-/** Renders an error as one line of JSON, safe on a terminal, without a line break at the end. */
+/** Renders an error as one line of terminal-safe JSON, without a line break at the end. */
 export function renderErrorJson(error: object): string {
   return escapeForTerminal(JSON.stringify({ error }));
 }
@@ -40,21 +40,18 @@ export function renderWarning(text: string, view: MessageView): string {
   return block('Warning', text, view.style.yellow, view).join('\n');
 }
 
-/**
- * Renders what may be done next, each of several flags on a line of its own, without a line break
- * at the end.
- */
+/** Renders a hint, each of several flags on its own line, without a line break at the end. */
 export function renderHint(text: string, view: MessageView): string {
   const [first = '', ...rest] = text.split(/\n(?=--)/);
   const choices = rest.flatMap((choice) => paragraph(choice, view).map((line) => `  ${line}`));
   return [...block('Hint', first, view.style.cyan, view), ...choices].join('\n');
 }
 
-/* The service's detail, then the chain of causes; what the lines above say already is left out. */
+/* Lists the service's detail and the chain of causes, without text that an earlier line has. */
 function reasons(error: CarbonError): string[] {
-  const said = [error.message];
+  const lines = [error.message];
   const add = (text: string | undefined) => {
-    if (text && !said.some((earlier) => earlier.includes(text))) said.push(text);
+    if (text && !lines.some((earlier) => earlier.includes(text))) lines.push(text);
   };
   add(error.detail);
   let cause = error.cause;
@@ -62,7 +59,7 @@ function reasons(error: CarbonError): string[] {
     add(cause.message);
     cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
   }
-  return said.slice(1);
+  return lines.slice(1);
 }
 
 function block(

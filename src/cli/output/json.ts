@@ -1,16 +1,15 @@
 /*
- * JSON formatted as text, never parsed and written again: numbers, key order and repeated keys stay
- * as they were received. The text must be valid JSON. No recursion: depth costs nothing but a
+ * Formats JSON as text without parsing it, so that numbers, key order and repeated keys stay as the
+ * service sent them. The text must be valid JSON. There is no recursion: any depth needs only a
  * counter.
  */
-
 import { unsafeCharacter } from '../../terminal/sanitize.ts';
 import type { Style } from '../../terminal/style.ts';
 
-/* Deeper levels are indented no further, so that output stays in proportion to its input. */
+/* Deeper levels share this indentation, so that output stays proportional to its input. */
 const maxIndent = 32;
 
-/** Drops the white space outside strings. */
+/** Removes the white space outside strings. */
 export function compactJson(json: string): string {
   let out = '';
   forEachToken(json, (token) => {
@@ -20,8 +19,8 @@ export function compactJson(json: string): string {
 }
 
 /**
- * Indents by two spaces, 32 levels at most; empty objects and lists stay together. Colours when
- * given a style.
+ * Indents by two spaces, at most 32 levels; empty objects and lists stay on one line. A style adds
+ * color.
  */
 export function indentJson(json: string, style?: Style): string {
   let out = '';
@@ -43,15 +42,13 @@ export function indentJson(json: string, style?: Style): string {
   return out;
 }
 
-/**
- * Writes what is unsafe on a terminal as \uXXXX escapes: the same JSON value in other characters.
- */
+/** Escapes characters that are unsafe on a terminal as \uXXXX, which keeps the JSON value. */
 export function escapeForTerminal(json: string): string {
   return json.replace(unsafeCharacter(), (character) => {
     if (character === '\n' || character === '\t') return character;
     if (character === '\r') return '\n';
-    return Array.from({ length: character.length }, (_, at) => {
-      return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+    return Array.from({ length: character.length }, (_, index) => {
+      return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
     }).join('');
   });
 }
@@ -67,30 +64,31 @@ function paint(token: string, isKey: boolean, style: Style): string {
   return first === 'n' ? style.dim(token) : style.yellow(token);
 }
 
-function forEachToken(json: string, take: (token: string, isKey: boolean) => void): void {
-  let at = skipSpace(json, 0);
-  while (at < json.length) {
-    const end = endOfToken(json, at);
+function forEachToken(json: string, visit: (token: string, isKey: boolean) => void): void {
+  let start = skipSpace(json, 0);
+  while (start < json.length) {
+    const end = endOfToken(json, start);
     const next = skipSpace(json, end);
-    take(json.slice(at, end), json[next] === ':');
-    at = next;
+    visit(json.slice(start, end), json[next] === ':');
+    start = next;
   }
 }
 
 function skipSpace(json: string, from: number): number {
-  let at = from;
-  while (at < json.length && ' \t\n\r'.includes(json.charAt(at))) at += 1;
-  return at;
+  let index = from;
+  while (index < json.length && ' \t\n\r'.includes(json.charAt(index))) index += 1;
+  return index;
 }
 
 function endOfToken(json: string, from: number): number {
   const first = json.charAt(from);
   if ('{}[],:'.includes(first)) return from + 1;
-  let at = from + 1;
+  let index = from + 1;
   if (first !== '"') {
-    while (at < json.length && !' \t\n\r{}[],:"'.includes(json.charAt(at))) at += 1;
-    return at;
+    while (index < json.length && !' \t\n\r{}[],:"'.includes(json.charAt(index))) index += 1;
+    return index;
   }
-  while (at < json.length && json.charAt(at) !== '"') at += json.charAt(at) === '\\' ? 2 : 1;
-  return Math.min(at + 1, json.length);
+  while (index < json.length && json.charAt(index) !== '"')
+    index += json.charAt(index) === '\\' ? 2 : 1;
+  return Math.min(index + 1, json.length);
 }

@@ -7,9 +7,9 @@ import type { GivenIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
 /**
- * Writes one record to standard output in the session's form, and waits until the reader has caught
- * up.
- * @param asItem whether it is one of several: then people get a table line in a pipe
+ * Prints one record to standard output in the format of the session, and waits until the reader has
+ * caught up.
+ * @param asItem whether the record is one of several, which a pipe shows as table lines
  */
 export async function printRecord(
   session: Session,
@@ -21,9 +21,9 @@ export async function printRecord(
 }
 
 /**
- * Warns when a record is that of another organization than the requested one. A record without a
- * usable id is taken for the requested one.
- * @throws HintedError where ids are printed: later commands would work on another organization
+ * Warns when the service sends the record of another organization than the requested one. A record
+ * without a usable id counts as the requested one.
+ * @throws HintedError in the format `ids`: later commands would work on the other organization
  */
 export function checkIdentity(
   session: Session,
@@ -37,7 +37,7 @@ export function checkIdentity(
   else
     throw new HintedError('unreadable_answer', problem, {
       id: requestedId,
-      hint: '--json shows it.',
+      hint: 'Use --json to see the record.',
     });
 }
 
@@ -52,22 +52,22 @@ async function print(session: Session, received: RecordResponse, asItem: boolean
   session.print(renderOrganization(record, view));
 }
 
-/** Tells a person at the keyboard that ids are waited for. */
+/** Prints how to end the list when a person types ids. */
 export function reportTyping({ messages }: Session, { isTyped }: GivenIds): void {
   if (isTyped) messages.hint('Type one id per line; Ctrl-D ends the list.');
 }
 
-/** Says how many lines of standard input were those of items that had failed before. */
+/** Prints how many lines of standard input were skipped because they came from failed items. */
 export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds): void {
   if (failedBefore === 0) return;
   messages.warn(
     failedBefore === 1
-      ? 'One line of standard input was of an item that had failed before; it was skipped.'
-      : `${failedBefore} lines of standard input were of items that had failed before; they were skipped.`,
+      ? 'carbon skipped 1 line of standard input: its item had failed before.'
+      : `carbon skipped ${failedBefore} lines of standard input: their items had failed before.`,
   );
 }
 
-/** Writes records as the table of many organizations. */
+/** Prints records as a table of organizations. */
 export async function printTable(
   session: Session,
   records: readonly Organization[],
@@ -77,7 +77,7 @@ export async function printTable(
   session.print(renderOrganizations(rows, session.view));
 }
 
-/** The record with only what has the specification's types; the rest is said, once a record. */
+/** Returns the record without values of unexpected types, and warns about those it leaves out. */
 async function checked(session: Session, received: Organization): Promise<Organization> {
   const { maxListItems, readRecord } = await import('../../api/read-record.ts');
   const { record, oddities, oddityCount, cutLists } = readRecord(received);
@@ -86,14 +86,14 @@ async function checked(session: Session, received: Organization): Promise<Organi
     const { count } = await import('../../terminal/format.ts');
     const named = oddities.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
     session.messages.warn(
-      `The service sent values of an unexpected type, which are not shown: ${named}. --json has them.`,
+      `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,
     );
   }
   if (cutLists.length > 0) {
     const { count } = await import('../../terminal/format.ts');
     const limit = count.format(maxListItems);
     session.messages.warn(
-      `The service sent more than ${limit} items in ${cutLists.join(', ')}; carbon shows the first ${limit}. --json has all.`,
+      `The service sent more than ${limit} items in ${cutLists.join(', ')}; carbon shows the first ${limit}. Use --json to see all.`,
     );
   }
   return record;
@@ -107,7 +107,7 @@ function printId(session: Session, record: Organization): void {
       'unreadable_answer',
       `The service sent a record without a usable id${which}`,
       {
-        hint: '--json shows what it sent.',
+        hint: 'Use --json to see the record.',
       },
     );
   }

@@ -1,22 +1,23 @@
 import type { Organization } from '../../api/schema.ts';
-import { basisOf } from '../../organizations/emissions.ts';
+import { basisOf, type ReportedEmissions, readEmissions } from '../../organizations/emissions.ts';
+import { latestPerformance } from '../../organizations/history.ts';
+import { renderBar } from '../../terminal/bar.ts';
 import { renderFrame } from '../../terminal/columns.ts';
-import { scoreText } from '../../terminal/figure.ts';
-import { numberText } from '../../terminal/format.ts';
+import { figure, scoreInColumn, scoreText } from '../../terminal/figure.ts';
+import { numberText, regionName } from '../../terminal/format.ts';
 import { layoutColumns, type RecordView } from '../../terminal/render-options.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import { scoreTone } from '../../terminal/score-tone.ts';
+import { describeStatus } from '../../terminal/status-style.ts';
 import type { Style } from '../../terminal/style.ts';
-import { truncate, width } from '../../terminal/text.ts';
+import { pad, truncate, width, wrap } from '../../terminal/text.ts';
 import { legend } from './organization/legend.ts';
-import { nameColumn, type TableColumn, tableColumns } from './table-columns.ts';
-import { type Row, readRow } from './table-row.ts';
 
 const gap = 2;
 const minNameWidth = 20;
+const syntheticNote = 'Synthetic sandbox data, not real research';
 
-/**
- * The fields of a line of the table in a pipe, separated by tabs, without a header; missing values
- * are empty.
- */
+/** The tab-separated fields of a table line in a pipe, without a header; missing data is empty. */
 export const tableFields = [
   'id',
   'name',
@@ -33,11 +34,12 @@ export const tableFields = [
 ] as const;
 
 /**
- * Renders organizations as a table: on a terminal with the columns that fit, the most important
- * first, in a pipe as lines of `tableFields`, and a last field `synthetic` for the sandbox's. A
- * figure that is no disclosed total is marked: on a terminal by * market-based, ‡ location-based, †
- * sum of the disclosed parts; in a pipe, where figures are for programs, the field `basis` names
- * it, such as `scope_2 market-based, total sum`.
+ * Renders organizations as a table: on a terminal with the most important columns that fit, in a
+ * pipe as lines of `tableFields`. Sandbox data adds a last field `synthetic` in a pipe.
+ *
+ * A mark identifies a figure that is no disclosed total: * market-based, ‡ location-based, † sum of
+ * the disclosed parts. In a pipe, which programs read, the field `basis` names it instead, such as
+ * `scope_2 market-based, total sum`.
  */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
   const rows = records.map(readRow);
@@ -47,14 +49,49 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** The values of one organization in a table: safe text, empty where data is missing. */
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  /** The ISO 3166-1 code that the service sent. */
+  readonly region: string;
+  readonly industry: string;
+  readonly score: number | undefined;
+  /** The latest year with emissions. */
+  readonly year: string;
+  readonly emissions: ReportedEmissions;
+}
+
+/** Reads the values of a table row from a record. */
+function readRow(record: Organization): Row {
+  const latest = latestPerformance(record);
+  const emissions = readEmissions(latest?.emissions);
+  const isDisclosed = Object.values(emissions).some((reported) => reported !== undefined);
+  return {
+    id: line(record.id),
+    name: line(record.name),
+    status: line(record.status),
+    region: line(record.hq_region),
+    industry: line(record.industry?.name),
+    score: record.score ?? undefined,
+    year: isDisclosed ? line(latest?.year) : '',
+    emissions,
+  };
+}
+
+function line(value: string | number | null | undefined): string {
+  return sanitize(String(value ?? '')).trim();
+}
+
 function tabbed(row: Row, synthetic: boolean): string {
   const { scope1, scope2, scope3, total } = row.emissions;
   const figures = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
-  const amounts = figures.map(([, reading]) =>
-    reading === undefined ? '' : numberText(reading.value),
+  const amounts = figures.map(([, reported]) =>
+    reported === undefined ? '' : numberText(reported.value),
   );
-  const basis = figures.flatMap(([name, reading]) =>
-    reading?.mark ? `${name} ${basisOf(reading)}` : [],
+  const basis = figures.flatMap(([name, reported]) =>
+    reported?.mark ? `${name} ${basisOf(reported)}` : [],
   );
   const score = row.score === undefined ? '' : scoreText(row.score);
   const fields = [
@@ -76,10 +113,10 @@ function tableLines(rows: readonly Row[], view: RecordView): string[] {
   const { style } = view;
   const columns = layoutColumns(view);
   const measured = tableColumns.map((column) => measure(column, rows, style));
-  const { shown, nameRoom } = chooseColumns(measured, columns);
-  const cells = rows.map((row, at) =>
+  const { shown, nameWidth } = chooseColumns(measured, columns);
+  const cells = rows.map((row, index) =>
     shown.map(({ column, cells }) =>
-      column === nameColumn && row.name ? truncate(row.name, nameRoom) : (cells[at] ?? ''),
+      column === nameColumn && row.name ? truncate(row.name, nameWidth) : (cells[index] ?? ''),
     ),
   );
   const scopes = shown.flatMap(({ column }) => column.scope ?? []);
@@ -93,7 +130,7 @@ function tableLines(rows: readonly Row[], view: RecordView): string[] {
       style,
     ),
     ...legend(marks, columns, style),
-    ...(view.synthetic ? [style.yellow('Synthetic figures, from the sandbox')] : []),
+    ...(view.synthetic ? wrap(syntheticNote, columns).map(style.yellow) : []),
   ];
 }
 
@@ -108,19 +145,99 @@ function measure(column: TableColumn, rows: readonly Row[], style: Style): Measu
   return {
     column,
     cells,
-    size: cells.reduce((most, cell) => Math.max(most, width(cell)), width(column.title)),
+    size: cells.reduce((max, cell) => Math.max(max, width(cell)), width(column.title)),
   };
 }
 
-/* Drops columns until the name has room; what is left over is the name's. */
+/* Drops columns until the name fits; the name column takes the remaining width. */
 function chooseColumns(measured: readonly Measured[], columns: number) {
-  const longest = measured.find(({ column }) => column === nameColumn)?.size ?? 0;
+  const maxNameWidth = measured.find(({ column }) => column === nameColumn)?.size ?? 0;
   for (let rank = Math.max(...tableColumns.map((column) => column.rank)); ; rank -= 1) {
     const shown = measured.filter(
-      ({ column: { rank: own, below } }) => own <= rank && (below === undefined || rank < below),
+      ({ column }) => column.rank <= rank && (column.below === undefined || rank < column.below),
     );
-    const others = shown.reduce((sum, { size }) => sum + size + gap, -gap) - longest;
-    const nameRoom = Math.max(1, columns - others);
-    if (rank === 0 || nameRoom >= Math.min(longest, minNameWidth)) return { shown, nameRoom };
+    const others = shown.reduce((sum, { size }) => sum + size + gap, -gap) - maxNameWidth;
+    const nameWidth = Math.max(1, columns - others);
+    if (rank === 0 || nameWidth >= Math.min(maxNameWidth, minNameWidth))
+      return { shown, nameWidth };
   }
+}
+
+/** A column of the table on a terminal. */
+interface TableColumn {
+  readonly title: string;
+  /** A narrow terminal drops the columns of the highest rank first; rank 0 always stays. */
+  readonly rank: number;
+  /** The column only shows while columns of this rank do not fit; one of them replaces it. */
+  readonly below?: number;
+  readonly align?: 'left' | 'right';
+  readonly scope?: keyof ReportedEmissions;
+  cell(row: Row, style: Style): string;
+}
+
+/** The column that takes the width which the others leave. */
+const nameColumn: TableColumn = {
+  title: 'Name',
+  rank: 0,
+  cell: (row, style) => textCell(row.name, 200, style),
+};
+
+/** The columns of the table on a terminal, in their order. */
+const tableColumns: readonly TableColumn[] = [
+  { title: 'Id', rank: 0, align: 'right', cell: ({ id }, style) => textCell(id, 16, style) },
+  nameColumn,
+  { title: 'Status', rank: 0, cell: statusCell },
+  {
+    title: 'Score',
+    rank: 1,
+    below: 2,
+    align: 'right',
+    cell: ({ score }, style) => scoreNumber(score, style),
+  },
+  { title: 'Score', rank: 2, cell: scoreCell },
+  {
+    title: 'Country',
+    rank: 3,
+    cell: ({ region }, style) => textCell(sanitize(regionName(region) ?? ''), 20, style),
+  },
+  { title: 'Industry', rank: 5, cell: ({ industry }, style) => textCell(industry, 28, style) },
+  { title: 'Year', rank: 4, cell: ({ year }, style) => textCell(year, 6, style) },
+  amountColumn('Scope 1', 'scope1', 6),
+  amountColumn('Scope 2', 'scope2', 6),
+  amountColumn('Scope 3', 'scope3', 6),
+  amountColumn('Total', 'total', 4),
+];
+
+const statusColumns = 12;
+/* The width of 100.0, which aligns decimals and bars. */
+const scoreColumns = 5;
+const scoreBarColumns = 8;
+
+function textCell(text: string, columns: number, style: Style): string {
+  return text === '' ? style.dim('–') : truncate(text, columns);
+}
+
+function statusCell({ status }: Row, style: Style): string {
+  const { glyph, tone, word } = describeStatus(status);
+  return style[tone](`${glyph} ${truncate(word, statusColumns)}`);
+}
+
+function scoreCell({ score }: Row, style: Style): string {
+  const text = scoreNumber(score, style);
+  if (score === undefined || score < 0 || score > 1) return text;
+  return `${pad(text, scoreColumns, 'left')} ${renderBar(score, scoreBarColumns, style, scoreTone(score), '·')}`;
+}
+
+function scoreNumber(score: number | undefined, style: Style): string {
+  if (score === undefined) return style.dim('–');
+  return score < 0 || score > 1 ? `${figure(score).compact}?` : scoreInColumn(score);
+}
+
+function amountColumn(title: string, scope: keyof ReportedEmissions, rank: number): TableColumn {
+  const cell = ({ emissions }: Row, style: Style) => {
+    const reported = emissions[scope];
+    if (!reported) return `${style.dim('–')} `;
+    return figure(reported.value).rounded + (reported.mark ? style.dim(reported.mark) : ' ');
+  };
+  return { title: `${title} `, rank, align: 'right', scope, cell };
 }

@@ -115,11 +115,9 @@ describe('carbon get', () => {
     expect(stdout).toBe('1\n7\n8\n');
     expect(stderr).toContain('Line 7 of standard input: "Acme" is not an organization id');
     expect(exit).toBe(9);
-    const result = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
-    expect(result).toMatchObject({ exit: 0 });
-    expect(result.stderr).toContain(
-      '2 lines of standard input were of items that had failed before',
-    );
+    const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
+    expect(told).toMatchObject({ exit: 0 });
+    expect(told.stderr).toContain('skipped 2 lines of standard input: their items had failed before');
   });
 
   it.each([
@@ -172,7 +170,7 @@ describe('carbon get', () => {
       '{"id":7,"name":"Acme AG","ok":false}\n{"ok":false,"id":"8","error":{"code":"not_found","exit":5}}\n';
     const { stdout, stderr } = await run(['get', '-', '--json'], { env, stdin });
     expect(stdout).toBe('{"id":7}\n');
-    expect(stderr).toContain('One line of standard input was of an item that had failed before');
+    expect(stderr).toContain('skipped 1 line of standard input: its item had failed before');
   });
 
   it('prints a hint once when several organizations fail in the same way', async () => {
@@ -289,7 +287,9 @@ describe('carbon get', () => {
     const { stdout, stderr, exit } = await run(['get', '1'], { env });
     expect(exit).toBe(0);
     expect(stdout).toContain('Acme');
-    expect(stderr).toContain('values of an unexpected type, which are not shown: score, cdp');
+    expect(stderr).toContain(
+      'values of an unexpected type, which carbon does not show: score, cdp',
+    );
   });
 
   it('shows a record of 16 MiB of unexpected values, and names the first 20', {
@@ -301,9 +301,9 @@ describe('carbon get', () => {
     expect([exit, stderr.length < 2_000]).toEqual([0, true]);
     expect(stdout).toContain('organization');
     expect(stderr).toContain('performances.0.year, performances.1.year');
-    expect(stderr).toContain('performances.19.year and 9,980 more. --json has them.');
+    expect(stderr).toContain('performances.19.year and 9,980 more. Use --json to see them.');
     expect(stderr).toContain(
-      'more than 10,000 items in performances; carbon shows the first 10,000. --json has all.',
+      'more than 10,000 items in performances; carbon shows the first 10,000. Use --json to see all.',
     );
   });
 

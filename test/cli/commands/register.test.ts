@@ -15,7 +15,7 @@ describe('carbon register', () => {
       "name: Acme AG
       status: created
       research: in progress, figures may be missing
-      figures: synthetic, from the sandbox and not from research
+      figures: synthetic sandbox data, not real research
       id: 1
       headquarters: Germany (DE)
       no data: industry, website, external id, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources
@@ -26,7 +26,7 @@ describe('carbon register', () => {
     ).toMatchInlineSnapshot(`
       "Acme AG
       ◐ created · research in progress, figures may be missing
-      Synthetic, from the sandbox and not from research
+      Synthetic sandbox data, not real research
 
         Id              1
         Headquarters    Germany (DE)

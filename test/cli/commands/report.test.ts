@@ -151,9 +151,7 @@ describe('--out', () => {
     const mixed = fileOf(`${ndjson}{"id":9}\n${ofSandbox.stdout.replace('"id":1,', '"id":4,')}`);
     const quiet = await run(['report', mixed, '--out', out, '--no-progress']);
     expect(quiet).toEqual({ exit: 0, stdout: '', stderr: '' });
-    expect(readFileSync(out, 'utf8')).toContain(
-      'Synthetic figures of 1 organization, from the sandbox',
-    );
+    expect(readFileSync(out, 'utf8')).toContain('Synthetic sandbox data of 1 organization');
   });
 
   it('follows a symbolic link', async () => {

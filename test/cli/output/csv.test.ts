@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/csv.ts';
 import { csvColumns } from '../../../src/cli/output/csv-columns.ts';
@@ -20,9 +20,10 @@ function cells(record: Organization): Record<string, string> {
   );
 }
 
-test('the columns are these', () => {
-  expect(renderCsvHeader().endsWith('\r\n')).toBe(true);
-  expect(renderCsvHeader().trim().split(',')).toMatchInlineSnapshot(`
+describe('renderCsvRow', () => {
+  it('has these columns', () => {
+    expect(renderCsvHeader().endsWith('\r\n')).toBe(true);
+    expect(renderCsvHeader().trim().split(',')).toMatchInlineSnapshot(`
     [
       "id",
       "name",
@@ -112,12 +113,12 @@ test('the columns are these', () => {
       "sources_count",
     ]
   `);
-  expect(new Set(csvColumns.map(({ name }) => name)).size).toBe(csvColumns.length);
-  for (const { description } of csvColumns) expect(description).toMatch(/^[A-Z][^|\n]+[^.]$/);
-});
+    expect(new Set(csvColumns.map(({ name }) => name)).size).toBe(csvColumns.length);
+    for (const { description } of csvColumns) expect(description).toMatch(/^[A-Z][^|\n]+[^.]$/);
+  });
 
-test('a full record fills every column', () => {
-  expect(cells(full)).toMatchInlineSnapshot(`
+  it('fills every column from a full record', () => {
+    expect(cells(full)).toMatchInlineSnapshot(`
     {
       "cdp_is_listed": "true",
       "cdp_last_retrieved_at": "2025-03-03",
@@ -207,106 +208,110 @@ test('a full record fills every column', () => {
       "website": "https://www.nordwind-logistik.example",
     }
   `);
-});
+  });
 
-test('an empty record is empty cells', () => {
-  expect(renderCsvRow({})).toBe(`${','.repeat(csvColumns.length - 1)}\r\n`);
-});
+  it('has empty cells for an empty record', () => {
+    expect(renderCsvRow({})).toBe(`${','.repeat(csvColumns.length - 1)}\r\n`);
+  });
 
-test('the latest year and the latest target record are shown', () => {
-  const record: Organization = {
-    performances: [{ year: 2020 }, {}, { year: 2024 }, { year: 2023 }],
-    sbti: { data: [{ created_at: '2021-01-01' }, { created_at: '2024-01-01' }, {}] },
-  };
-  expect(cells(record)).toMatchObject({ performance_year: '2024', sbti_created_at: '2024-01-01' });
-  expect(cells(errored)['emissions_sum']).toBe('512000');
-});
-
-test('no SBTi target and no SBTi data are different cells, as in the report', () => {
-  const sbti = (given: Organization['sbti']) => {
-    const {
-      sbti_near_term_has_target: near,
-      sbti_near_term_target_status: status,
-      ...row
-    } = cells({
-      sbti: given,
+  it('shows the latest year and the latest target record', () => {
+    const record: Organization = {
+      performances: [{ year: 2020 }, {}, { year: 2024 }, { year: 2023 }],
+      sbti: { data: [{ created_at: '2021-01-01' }, { created_at: '2024-01-01' }, {}] },
+    };
+    expect(cells(record)).toMatchObject({
+      performance_year: '2024',
+      sbti_created_at: '2024-01-01',
     });
-    const others = [
-      row['sbti_long_term_has_target'],
-      row['sbti_net_zero_has_target'],
-      row['sbti_business_ambition_1_5_has_target'],
-    ];
-    return [near, status, ...others];
-  };
-  expect(sbti(undefined)).toEqual(['', '', '', '', '']);
-  expect(sbti({ data: null })).toEqual(['', '', '', '', '']);
-  expect(sbti({ data: [] })).toEqual(['false', 'none', 'false', 'false', 'false']);
-  const listed = { near_term: { has_target: false, target_status: 'none' } };
-  expect(sbti({ data: [listed] })).toEqual(['false', 'none', '', '', '']);
-});
-
-describe('formulas', () => {
-  test.each([
-    '=1+1',
-    '+49 30',
-    '-quality',
-    '@sum',
-    ' =1',
-    '\t=1',
-    '\r=1',
-    '＝1',
-    '＋1',
-    '－1',
-    '＠x',
-  ])('text %j is guarded', (name) => {
-    expect(cells({ name })['name']).toMatch(/^'/);
+    expect(cells(errored)['emissions_sum']).toBe('512000');
   });
 
-  test.each(['Acme', 'a=b', '3M', "'s-Hertogenbosch"])('text %j is not', (name) => {
-    expect(cells({ name })['name']).toBe(name);
+  it('distinguishes no SBTi target from no SBTi data, as the report does', () => {
+    const sbti = (given: Organization['sbti']) => {
+      const {
+        sbti_near_term_has_target: near,
+        sbti_near_term_target_status: status,
+        ...row
+      } = cells({
+        sbti: given,
+      });
+      const others = [
+        row['sbti_long_term_has_target'],
+        row['sbti_net_zero_has_target'],
+        row['sbti_business_ambition_1_5_has_target'],
+      ];
+      return [near, status, ...others];
+    };
+    expect(sbti(undefined)).toEqual(['', '', '', '', '']);
+    expect(sbti({ data: null })).toEqual(['', '', '', '', '']);
+    expect(sbti({ data: [] })).toEqual(['false', 'none', 'false', 'false', 'false']);
+    const listed = { near_term: { has_target: false, target_status: 'none' } };
+    expect(sbti({ data: [listed] })).toEqual(['false', 'none', '', '', '']);
   });
 
-  test('text is guarded and quoted where a spreadsheet may split it at another delimiter', () => {
-    expect(renderCsvRow({ id: 12, name: 'Acme;=HYPERLINK("http://x")' })).toMatch(
-      /^12,"Acme;'=HYPERLINK\(""http:\/\/x""\)",/,
-    );
-    expect(cells({ name: 'Acme, -B' })['name']).toBe('Acme, -B');
-  });
-
-  test('no text begins a formula, at whichever delimiter the line is split', {
-    tags: ['property'],
-  }, () => {
-    const name = fc.string({
-      unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝'),
+  describe('formulas', () => {
+    it.each([
+      '=1+1',
+      '+49 30',
+      '-quality',
+      '@sum',
+      ' =1',
+      '\t=1',
+      '\r=1',
+      '＝1',
+      '＋1',
+      '－1',
+      '＠x',
+    ])('text %j is guarded', (name) => {
+      expect(cells({ name })['name']).toMatch(/^'/);
     });
-    fc.assert(
-      fc.property(name, fc.constantFrom(',', ';', '\t', '|'), (name, delimiter) => {
-        const line = renderCsvRow({ id: -5, name, score: -0.5 });
-        // Where the delimiter is not the comma, no quote can be relied on.
-        const found =
-          delimiter === ',' ? (parse(line) as string[][]).flat() : line.split(delimiter);
-        const numbers = /^-5(?:,|$)|^-0\.5$/;
-        const formula = delimiter === ',' ? /^\s*[=+\-@＝＋－＠]/u : /^[\s"]*[=+\-@＝＋－＠]/u;
-        for (const cell of found) if (!numbers.test(cell)) expect(cell).not.toMatch(formula);
-      }),
-      { numRuns: runs(1_000) },
-    );
-  });
 
-  test('numbers are not', () => {
-    expect(cells({ id: -5, score: -0.5 })).toMatchObject({ id: '-5', score: '-0.5' });
-    expect(cells({ id: '-5' })['id']).toBe("'-5");
-  });
-});
-
-test('quotes, commas and line breaks stay in their cell and their line', () => {
-  expect(renderCsvRow({ name: 'A "B", C\r\nD\u001b[0m' })).toMatch(/^,"A ""B"", C D\ufffd\[0m",/);
-});
-
-test('any name can be read back', { tags: ['property'] }, () => {
-  fc.assert(
-    fc.property(fc.stringMatching(/^[a-z"', ;]*$/), (name) => {
+    it.each(['Acme', 'a=b', '3M', "'s-Hertogenbosch"])('does not guard the text %j', (name) => {
       expect(cells({ name })['name']).toBe(name);
-    }),
-  );
+    });
+
+    it('guards and quotes text that a spreadsheet may split at another delimiter', () => {
+      expect(renderCsvRow({ id: 12, name: 'Acme;=HYPERLINK("http://x")' })).toMatch(
+        /^12,"Acme;'=HYPERLINK\(""http:\/\/x""\)",/,
+      );
+      expect(cells({ name: 'Acme, -B' })['name']).toBe('Acme, -B');
+    });
+
+    it('starts no formula, whichever delimiter splits the line', {
+      tags: ['property'],
+    }, () => {
+      const name = fc.string({
+        unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝'),
+      });
+      fc.assert(
+        fc.property(name, fc.constantFrom(',', ';', '\t', '|'), (name, delimiter) => {
+          const line = renderCsvRow({ id: -5, name, score: -0.5 });
+          // A reader that splits at another delimiter does not see the quotes.
+          const found =
+            delimiter === ',' ? (parse(line) as string[][]).flat() : line.split(delimiter);
+          const numbers = /^-5(?:,|$)|^-0\.5$/;
+          const formula = delimiter === ',' ? /^\s*[=+\-@＝＋－＠]/u : /^[\s"]*[=+\-@＝＋－＠]/u;
+          for (const cell of found) if (!numbers.test(cell)) expect(cell).not.toMatch(formula);
+        }),
+        { numRuns: runs(1_000) },
+      );
+    });
+
+    it('does not guard numbers', () => {
+      expect(cells({ id: -5, score: -0.5 })).toMatchObject({ id: '-5', score: '-0.5' });
+      expect(cells({ id: '-5' })['id']).toBe("'-5");
+    });
+  });
+
+  it('keeps quotes, commas and line breaks within their cell and line', () => {
+    expect(renderCsvRow({ name: 'A "B", C\r\nD\u001b[0m' })).toMatch(/^,"A ""B"", C D\ufffd\[0m",/);
+  });
+
+  it('writes names that a parser reads back', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z"', ;]*$/), (name) => {
+        expect(cells({ name })['name']).toBe(name);
+      }),
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NotFoundError, RefusedError, UnavailableError } from '../../../src/api/errors.ts';
 import { errorObject } from '../../../src/cli/errors.ts';
 import {
@@ -27,19 +27,20 @@ const notFound = new NotFoundError('Organization 12 was not found', {
   id: '12',
 });
 
-test('what, why, what to do', () => {
-  expect(renderError(notFound, pipe, { hint })).toMatchInlineSnapshot(`
+describe('renderError', () => {
+  it('states what failed, why, and what to do', () => {
+    expect(renderError(notFound, pipe, { hint })).toMatchInlineSnapshot(`
     "Error: Organization 12 was not found
       Couldn't find an Organization with the provided id.
     Hint: Only registered organizations can be retrieved: carbon register --help shows how to register one."
   `);
-  expect(renderError(notFound, terminal, { hint })).toMatchInlineSnapshot(`
+    expect(renderError(notFound, terminal, { hint })).toMatchInlineSnapshot(`
     "Error: Organization 12 was not found
       Couldn't find an Organization with the provided id.
     Hint: Only registered organizations can be retrieved: carbon register --help
       shows how to register one."
   `);
-  expect(renderError(notFound, { ...terminal, columns: 40 }, { hint })).toMatchInlineSnapshot(`
+    expect(renderError(notFound, { ...terminal, columns: 40 }, { hint })).toMatchInlineSnapshot(`
     "Error: Organization 12 was not found
       Couldn't find an Organization with the
       provided id.
@@ -47,120 +48,125 @@ test('what, why, what to do', () => {
       can be retrieved: carbon register
       --help shows how to register one."
   `);
-});
+  });
 
-test('what the message says is not said again', () => {
-  const refused = new RefusedError('Acme was not accepted: no such country (422)', {
-    detail: 'no such country',
+  it('omits causes that the message contains', () => {
+    const refused = new RefusedError('Acme was not accepted: no such country (422)', {
+      detail: 'no such country',
+    });
+    expect(renderError(refused, pipe)).toBe('Error: Acme was not accepted: no such country (422)');
   });
-  expect(renderError(refused, pipe)).toBe('Error: Acme was not accepted: no such country (422)');
-});
 
-test('the chain of causes is told', () => {
-  const cause = new TypeError('fetch failed', {
-    cause: new Error('connect ECONNREFUSED 127.0.0.1:1'),
-  });
-  const error = new UnavailableError('network', 'https://a.example could not be reached', {
-    cause,
-  });
-  expect(renderError(error, pipe)).toMatchInlineSnapshot(`
+  it('lists the chain of causes', () => {
+    const cause = new TypeError('fetch failed', {
+      cause: new Error('connect ECONNREFUSED 127.0.0.1:1'),
+    });
+    const error = new UnavailableError('network', 'https://a.example could not be reached', {
+      cause,
+    });
+    expect(renderError(error, pipe)).toMatchInlineSnapshot(`
     "Error: https://a.example could not be reached
       fetch failed
       connect ECONNREFUSED 127.0.0.1:1"
   `);
-  const several = new AggregateError([new Error('connect ECONNREFUSED ::1:1')]);
-  expect(renderError(new LocalError('No', { cause: several }), pipe)).toContain(
-    'ECONNREFUSED ::1:1',
-  );
-  const disk = Object.assign(new Error('ENOSPC: no space left'), { syscall: 'write' });
-  expect(renderError(toCarbonError(disk), pipe)).toBe('Error: ENOSPC: no space left');
-});
+    const several = new AggregateError([new Error('connect ECONNREFUSED ::1:1')]);
+    expect(renderError(new LocalError('No', { cause: several }), pipe)).toContain(
+      'ECONNREFUSED ::1:1',
+    );
+    const disk = Object.assign(new Error('ENOSPC: no space left'), { syscall: 'write' });
+    expect(renderError(toCarbonError(disk), pipe)).toBe('Error: ENOSPC: no space left');
+  });
 
-test('an exceeded disk quota is named, for which Node has no name', () => {
-  const errno = -constants.errno.EDQUOT;
-  const unknown = `Unknown system error ${errno}`;
-  const details = { code: unknown, errno, syscall: 'write' };
-  const quota = Object.assign(new Error(`${unknown}: ${unknown}, write`), details);
-  expect(renderError(toCarbonError(quota), pipe)).toBe('Error: EDQUOT: disk quota exceeded, write');
-  expect(renderError(outputError(quota), pipe)).toBe(
-    'Error: Standard output could not be written\n  EDQUOT: disk quota exceeded, write',
-  );
-  expect(explainSystemError(quota)).toBe('the disk quota is exceeded (EDQUOT)');
-});
+  it('names an exceeded disk quota, for which Node has no name', () => {
+    const errno = -constants.errno.EDQUOT;
+    const unknown = `Unknown system error ${errno}`;
+    const details = { code: unknown, errno, syscall: 'write' };
+    const quota = Object.assign(new Error(`${unknown}: ${unknown}, write`), details);
+    expect(renderError(toCarbonError(quota), pipe)).toBe(
+      'Error: EDQUOT: disk quota exceeded, write',
+    );
+    expect(renderError(outputError(quota), pipe)).toBe(
+      'Error: Standard output could not be written\n  EDQUOT: disk quota exceeded, write',
+    );
+    expect(explainSystemError(quota)).toBe('the disk quota is exceeded (EDQUOT)');
+  });
 
-test('a cause that is its own cause ends', () => {
-  const cause: Error = new Error('round');
-  cause.cause = cause;
-  expect(renderError(new LocalError('No', { cause }), pipe)).toBe('Error: No\n  round');
-});
+  it('ends when a cause is its own cause', () => {
+    const cause: Error = new Error('round');
+    cause.cause = cause;
+    expect(renderError(new LocalError('No', { cause }), pipe)).toBe('Error: No\n  round');
+  });
 
-test('colours are on the first word', async () => {
-  const style = await loadStyle(1);
-  const view = { ...terminal, style };
-  expect(renderError(new LocalError('No'), view, { hint: 'Yes' })).toBe(
-    '\u001b[31m\u001b[1mError:\u001b[22m\u001b[39m No\n\u001b[36mHint:\u001b[39m Yes',
-  );
-  expect(renderWarning('odd', view)).toBe('\u001b[33mWarning:\u001b[39m odd');
-});
+  it('colors only the first word', async () => {
+    const style = await loadStyle(1);
+    const view = { ...terminal, style };
+    expect(renderError(new LocalError('No'), view, { hint: 'Yes' })).toBe(
+      '\u001b[31m\u001b[1mError:\u001b[22m\u001b[39m No\n\u001b[36mHint:\u001b[39m Yes',
+    );
+    expect(renderWarning('Careful', view)).toBe('\u001b[33mWarning:\u001b[39m Careful');
+  });
 
-test('JSON is one line without what is not known', () => {
-  expect(renderErrorJson(errorObject(notFound))).toMatchInlineSnapshot(
-    `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}"`,
-  );
-  expect(renderErrorJson(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
-    '{"error":{"code":"local","exit":1,"message":"a\\u009b\\u202e\\nb","retryable":false}}',
-  );
-});
+  it('omits unknown members from its line of JSON', () => {
+    expect(renderErrorJson(errorObject(notFound))).toMatchInlineSnapshot(
+      `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}"`,
+    );
+    expect(renderErrorJson(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
+      '{"error":{"code":"local","exit":1,"message":"a\\u009b\\u202e\\nb","retryable":false}}',
+    );
+  });
 
-test('no foreign text breaks a line, moves the cursor or exceeds the width', {
-  tags: ['property'],
-}, () => {
-  const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('\u001b[2J', 'a\nHint: forged', 'x'.repeat(300)),
-  );
-  fc.assert(
-    fc.property(
-      text,
-      text,
-      text,
-      fc.integer({ min: 0, max: 120 }),
-      (message, detail, hint, columns) => {
-        const view = { ...terminal, columns };
-        const error = new RefusedError(message, { detail, cause: new Error(detail + hint) });
-        const lines = [
-          renderError(error, view, { hint }),
-          renderWarning(message, view),
-          renderHint(hint, view),
-        ].join('\n');
-        const bad = lines
-          .split('\n')
-          .filter((line) => /\p{Cc}/u.test(line) || width(line) > Math.max(40, columns));
-        expect(bad).toEqual([]);
-        expect(renderError(error, pipe, { hint }).split('\n').length).toBeLessThanOrEqual(4);
-        expect(JSON.parse(renderErrorJson(errorObject(error))).error.message).toBe(message);
-      },
-    ),
-  );
-});
+  it('keeps any untrusted text within its line and width', {
+    tags: ['property'],
+  }, () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\u001b[2J', 'a\nHint: forged', 'x'.repeat(300)),
+    );
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        text,
+        fc.integer({ min: 0, max: 120 }),
+        (message, detail, hint, columns) => {
+          const view = { ...terminal, columns };
+          const error = new RefusedError(message, { detail, cause: new Error(detail + hint) });
+          const lines = [
+            renderError(error, view, { hint }),
+            renderWarning(message, view),
+            renderHint(hint, view),
+          ].join('\n');
+          const bad = lines
+            .split('\n')
+            .filter((line) => /\p{Cc}/u.test(line) || width(line) > Math.max(40, columns));
+          expect(bad).toEqual([]);
+          expect(renderError(error, pipe, { hint }).split('\n').length).toBeLessThanOrEqual(4);
+          expect(JSON.parse(renderErrorJson(errorObject(error))).error.message).toBe(message);
+        },
+      ),
+    );
+  });
 
-test('facts are a column on a terminal, lines in a pipe', async () => {
-  const facts = [
-    { label: 'profile', value: 'default (built in)' },
-    { label: 'configuration file', value: '/home/ana/.config/carbon/config.json' },
-  ];
-  expect(await renderFacts(facts, terminal)).toMatchInlineSnapshot(`
+  it('renderFacts prints a column on a terminal and lines in a pipe', async () => {
+    const facts = [
+      { label: 'profile', value: 'default (built in)' },
+      { label: 'configuration file', value: '/home/ana/.config/carbon/config.json' },
+    ];
+    expect(await renderFacts(facts, terminal)).toMatchInlineSnapshot(`
     "  Profile             default (built in)
       Configuration file  /home/ana/.config/carbon/config.json
     "
   `);
-  expect(await renderFacts(facts, pipe)).toMatchInlineSnapshot(`
+    expect(await renderFacts(facts, pipe)).toMatchInlineSnapshot(`
     "profile: default (built in)
     configuration file: /home/ana/.config/carbon/config.json
     "
   `);
-});
+  });
 
-test('each flag that a hint proposes has its own line', () => {
-  expect(renderHint('--one x\ny\n--two\u001b[1m', pipe)).toBe('Hint: --one x y\n  --two\ufffd[1m');
+  it('renderHint puts each proposed flag on its own line', () => {
+    expect(renderHint('--one x\ny\n--two\u001b[1m', pipe)).toBe(
+      'Hint: --one x y\n  --two\ufffd[1m',
+    );
+  });
 });

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../../src/api/read-record.ts';
 import { organizationSchema } from '../../../src/api/schema.ts';
 import { notShown, renderOrganization } from '../../../src/cli/output/organization/organization.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
 import { build } from './schema.ts';
 
-/* Whether a record has one field or another is seen by what changes when the field does. */
+/* Renders a record in which one field differs: a field that the view shows changes the text. */
 function render(terminal: boolean, changed?: string): string {
   const record = build(organizationSchema, (type, path) => {
     const other = path === changed;
@@ -23,17 +23,19 @@ function render(terminal: boolean, changed?: string): string {
 const fields: string[] = [];
 build(organizationSchema, (_, path) => fields.push(path));
 
-test.each([true, false])(
-  'every field is shown or listed as not shown (terminal: %s)',
-  (terminal) => {
-    const usual = render(terminal);
-    const hidden = fields.filter((field) => render(terminal, field) === usual);
-    expect(hidden).toEqual(notShown.map(({ field }) => field));
-  },
-);
+describe('renderOrganization', () => {
+  it.each([true, false])(
+    'shows every field except those in notShown (terminal: %s)',
+    (terminal) => {
+      const usual = render(terminal);
+      const hidden = fields.filter((field) => render(terminal, field) === usual);
+      expect(hidden).toEqual(notShown.map(({ field }) => field));
+    },
+  );
 
-test('the schema has the fields that it is thought to have', () => {
-  expect(fields).toContain('performances.emissions.scope_3.investments');
-  expect(fields).toContain('sbti.data.business_ambition_1_5.joined_at');
-  expect(fields.length).toBeGreaterThan(90);
+  it('is tested with the fields of the schema', () => {
+    expect(fields).toContain('performances.emissions.scope_3.investments');
+    expect(fields).toContain('sbti.data.business_ambition_1_5.joined_at');
+    expect(fields.length).toBeGreaterThan(90);
+  });
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compactJson, escapeForTerminal, indentJson } from '../../../src/cli/output/json.ts';
 import { loadStyle } from '../../../src/terminal/style.ts';
 
-/* White space that JSON allows, put between all tokens. */
+/* Adds white space that JSON allows between all tokens. */
 const spaced = fc
   .tuple(fc.json(), fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r') }))
   .map(([json, space]) => indentJson(json).replaceAll('\n', `${space}\n`));
 
-test('numbers, key order, repeated keys and escapes survive', () => {
+it('indentJson keeps numbers, key order, repeated keys and escapes', () => {
   const json =
     '{"b" : 1.0 , "a":1e400,\n"a":[ ] ,"n":-0.10E+07,"big":12345678901234567890,"s":"\\u00e9 \\"{\\\\"}';
   expect(compactJson(json)).toBe(
@@ -26,7 +26,7 @@ test('numbers, key order, repeated keys and escapes survive', () => {
   `);
 });
 
-test('colours only add escape sequences', async () => {
+it('indentJson with color only adds escape sequences', async () => {
   const json = '{"name":"Acme","score":0.5,"ok":true,"none":null,"list":[1,"x"]}';
   const coloured = indentJson(json, await loadStyle(1));
   expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(indentJson(json));
@@ -39,8 +39,8 @@ test('colours only add escape sequences', async () => {
   `);
 });
 
-describe('of any JSON', () => {
-  test('the value stays the same', { tags: ['property'] }, () => {
+describe('indentJson and compactJson', () => {
+  it('keep the value of any JSON', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(spaced, (json) => {
         const value = JSON.parse(json);
@@ -51,7 +51,7 @@ describe('of any JSON', () => {
     );
   });
 
-  test('a second time changes nothing', { tags: ['property'] }, () => {
+  it('are idempotent', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(spaced, (json) => {
         const compact = compactJson(json);
@@ -62,7 +62,7 @@ describe('of any JSON', () => {
     );
   });
 
-  test('compact and indented text is that of JSON.stringify where that keeps it', {
+  it('match JSON.stringify when it keeps the text', {
     tags: ['property'],
   }, () => {
     fc.assert(
@@ -74,7 +74,7 @@ describe('of any JSON', () => {
     );
   });
 
-  test('nothing unsafe reaches a terminal', { tags: ['property'] }, () => {
+  it('write nothing unsafe to a terminal', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const json = escapeForTerminal(JSON.stringify({ [text]: text }));
@@ -87,14 +87,14 @@ describe('of any JSON', () => {
   });
 });
 
-test('escapes are those of UTF-16', () => {
+it('escapeForTerminal escapes UTF-16 code units', () => {
   expect(escapeForTerminal('"\u{e0041}\u202e\u007f\u009b é 😀"')).toBe(
     '"\\udb40\\udc41\\u202e\\u007f\\u009b é 😀"',
   );
   expect(escapeForTerminal('{\r\n\t"a":1}')).toBe('{\n\n\t"a":1}');
 });
 
-test('depth and size cost no more than they must', () => {
+it('indentJson takes linear time for any depth and size', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   expect(compactJson(deep)).toBe(deep);
   expect(indentJson(deep).length).toBeLessThan(deep.length * 70);
@@ -103,7 +103,7 @@ test('depth and size cost no more than they must', () => {
   expect(compactJson(long)).toBe(long);
 });
 
-test('what is cut off ends where the text ends', () => {
+it('indentJson ends where truncated text ends', () => {
   expect(compactJson('{"a": "b\\')).toBe('{"a":"b\\');
   expect(indentJson('[1, ]]')).toBe('[\n  1,\n]\n]');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderOrganization } from '../../../src/cli/output/organization/organization.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
@@ -9,8 +9,9 @@ const onTerminal = (record: Organization, columns: number) =>
 const inPipe = (record: Organization) =>
   renderOrganization(record, { style: plainStyle, columns: 80, terminal: false, synthetic: false });
 
-test('a full record at 40 columns', () => {
-  expect(onTerminal(full, 40)).toMatchInlineSnapshot(`
+describe('renderOrganization', () => {
+  it('shows a full record at 40 columns', () => {
+    expect(onTerminal(full, 40)).toMatchInlineSnapshot(`
     "Nordwind Logistik AG
     ● synced · research complete
 
@@ -153,10 +154,10 @@ test('a full record at 40 columns', () => {
           ple/annual-report-2022.pdf
     "
   `);
-});
+  });
 
-test('a full record at 80 columns', () => {
-  expect(onTerminal(full, 80)).toMatchInlineSnapshot(`
+  it('shows a full record at 80 columns', () => {
+    expect(onTerminal(full, 80)).toMatchInlineSnapshot(`
     "Nordwind Logistik AG
     ● synced · research complete
 
@@ -240,10 +241,10 @@ test('a full record at 80 columns', () => {
       2   https://www.nordwind-logistik.example/annual-report-2022.pdf
     "
   `);
-});
+  });
 
-test('a full record at 120 columns, which is as wide as it gets', () => {
-  expect(onTerminal(full, 120)).toMatchInlineSnapshot(`
+  it('shows a full record at 120 columns with lines of at most 100', () => {
+    expect(onTerminal(full, 120)).toMatchInlineSnapshot(`
     "Nordwind Logistik AG
     ● synced · research complete
 
@@ -321,11 +322,11 @@ test('a full record at 120 columns, which is as wide as it gets', () => {
       2   https://www.nordwind-logistik.example/annual-report-2022.pdf
     "
   `);
-  expect(onTerminal(full, 200)).toBe(onTerminal(full, 120));
-});
+    expect(onTerminal(full, 200)).toBe(onTerminal(full, 120));
+  });
 
-test('a full record in a pipe', () => {
-  expect(inPipe(full)).toMatchInlineSnapshot(`
+  it('shows a full record in a pipe', () => {
+    expect(inPipe(full)).toMatchInlineSnapshot(`
     "name: Nordwind Logistik AG
     status: synced
     research: complete
@@ -435,10 +436,10 @@ test('a full record in a pipe', () => {
     no data: emissions 2021 scope 2, emissions 2021 scope 3, emissions 2021 total, performance 2022 scope 1 and 2 emission factor, performance 2021 emission factor, performance 2021 scope 1 and 2 emission factor, performance 2021 total upstream emission factor
     "
   `);
-});
+  });
 
-test('a sparse record', () => {
-  expect(onTerminal(sparse, 40)).toMatchInlineSnapshot(`
+  it('lists missing data of a sparse record', () => {
+    expect(onTerminal(sparse, 40)).toMatchInlineSnapshot(`
     "Bäckerei Öztürk & Söhne GbR
     ● synced · research complete
 
@@ -468,7 +469,7 @@ test('a sparse record', () => {
                       sources
     "
   `);
-  expect(onTerminal(sparse, 80)).toMatchInlineSnapshot(`
+    expect(onTerminal(sparse, 80)).toMatchInlineSnapshot(`
     "Bäckerei Öztürk & Söhne GbR
     ● synced · research complete
 
@@ -489,7 +490,7 @@ test('a sparse record', () => {
                       sources
     "
   `);
-  expect(onTerminal(sparse, 120)).toMatchInlineSnapshot(`
+    expect(onTerminal(sparse, 120)).toMatchInlineSnapshot(`
     "Bäckerei Öztürk & Söhne GbR
     ● synced · research complete
 
@@ -508,7 +509,7 @@ test('a sparse record', () => {
                       Climate Pledge · matched organization · sources
     "
   `);
-  expect(inPipe(sparse)).toMatchInlineSnapshot(`
+    expect(inPipe(sparse)).toMatchInlineSnapshot(`
     "name: Bäckerei Öztürk & Söhne GbR
     status: synced
     research: complete
@@ -521,10 +522,10 @@ test('a sparse record', () => {
     no data: website, external id, industry mean, percentile, industry rank, region rank, emissions, revenue and emission factors, environment, SBTi, UN initiatives, Climate Pledge, matched organization, sources
     "
   `);
-});
+  });
 
-test('a record whose research is in progress', () => {
-  expect(onTerminal(researching, 40)).toMatchInlineSnapshot(`
+  it('states that research is in progress', () => {
+    expect(onTerminal(researching, 40)).toMatchInlineSnapshot(`
     "Halcyon Paper plc
     ◐ researching
     research in progress, figures may be
@@ -544,7 +545,7 @@ test('a record whose research is in progress', () => {
                       sources
     "
   `);
-  expect(onTerminal(researching, 80)).toMatchInlineSnapshot(`
+    expect(onTerminal(researching, 80)).toMatchInlineSnapshot(`
     "Halcyon Paper plc
     ◐ researching · research in progress, figures may be missing
 
@@ -556,7 +557,7 @@ test('a record whose research is in progress', () => {
                       matched organization · sources
     "
   `);
-  expect(onTerminal(researching, 120)).toMatchInlineSnapshot(`
+    expect(onTerminal(researching, 120)).toMatchInlineSnapshot(`
     "Halcyon Paper plc
     ◐ researching · research in progress, figures may be missing
 
@@ -568,7 +569,7 @@ test('a record whose research is in progress', () => {
                       sources
     "
   `);
-  expect(inPipe(researching)).toMatchInlineSnapshot(`
+    expect(inPipe(researching)).toMatchInlineSnapshot(`
     "name: Halcyon Paper plc
     status: researching
     research: in progress, figures may be missing
@@ -577,10 +578,10 @@ test('a record whose research is in progress', () => {
     no data: industry, website, external id, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources
     "
   `);
-});
+  });
 
-test('a record whose research failed', () => {
-  expect(onTerminal(errored, 40)).toMatchInlineSnapshot(`
+  it('states that research failed', () => {
+    expect(onTerminal(errored, 40)).toMatchInlineSnapshot(`
     "Société Générale des Ciments du Sahel
     ✗ errored
     research failed, figures may be missing
@@ -613,7 +614,7 @@ test('a record whose research failed', () => {
                       sources
     "
   `);
-  expect(onTerminal(errored, 80)).toMatchInlineSnapshot(`
+    expect(onTerminal(errored, 80)).toMatchInlineSnapshot(`
     "Société Générale des Ciments du Sahel
     ✗ errored · research failed, figures may be missing
 
@@ -635,7 +636,7 @@ test('a record whose research failed', () => {
                       reporting and commitments · matched organization · sources
     "
   `);
-  expect(onTerminal(errored, 120)).toMatchInlineSnapshot(`
+    expect(onTerminal(errored, 120)).toMatchInlineSnapshot(`
     "Société Générale des Ciments du Sahel
     ✗ errored · research failed, figures may be missing
 
@@ -657,7 +658,7 @@ test('a record whose research failed', () => {
                       reporting and commitments · matched organization · sources
     "
   `);
-  expect(inPipe(errored)).toMatchInlineSnapshot(`
+    expect(inPipe(errored)).toMatchInlineSnapshot(`
     "name: Société Générale des Ciments du Sahel
     status: errored
     research: failed, figures may be missing
@@ -672,10 +673,10 @@ test('a record whose research failed', () => {
     no data: website, external id, score, emissions 2020 scope 1, emissions 2020 scope 2, emissions 2020 scope 3, revenue and emission factors, reporting and commitments, matched organization, sources
     "
   `);
-});
+  });
 
-test('an empty record', () => {
-  expect(onTerminal({}, 40)).toMatchInlineSnapshot(`
+  it('shows an empty record', () => {
+    expect(onTerminal({}, 40)).toMatchInlineSnapshot(`
     "no name
     ◐ no status
     research in progress, figures may be
@@ -694,7 +695,7 @@ test('an empty record', () => {
                       sources
     "
   `);
-  expect(onTerminal({}, 80)).toMatchInlineSnapshot(`
+    expect(onTerminal({}, 80)).toMatchInlineSnapshot(`
     "no name
     ◐ no status · research in progress, figures may be missing
 
@@ -703,7 +704,7 @@ test('an empty record', () => {
                       reporting and commitments · matched organization · sources
     "
   `);
-  expect(onTerminal({}, 120)).toMatchInlineSnapshot(`
+    expect(onTerminal({}, 120)).toMatchInlineSnapshot(`
     "no name
     ◐ no status · research in progress, figures may be missing
 
@@ -712,54 +713,52 @@ test('an empty record', () => {
                       sources
     "
   `);
-  expect(inPipe({})).toMatchInlineSnapshot(`
+    expect(inPipe({})).toMatchInlineSnapshot(`
     "status: no status
     research: in progress, figures may be missing
     no data: name, id, headquarters, industry, website, external id, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources
     "
   `);
-});
+  });
 
-test('null and absent fields are one', () => {
-  const nulls: Organization = {
-    ...{
-      id: null,
-      name: null,
-      hq_region: null,
-      industry: null,
-      status: null,
-      score: null,
-      cdp: null,
-      un: null,
-    },
-    ...{
-      performances: null,
-      sources: null,
-      sbti: null,
-      climate_pledge: null,
-      matching_organization: null,
-    },
-  };
-  expect(onTerminal(nulls, 80)).toBe(onTerminal({}, 80));
-  expect(inPipe(nulls)).toBe(inPipe({}));
-});
+  it('treats null as an absent field', () => {
+    const nulls: Organization = {
+      ...{
+        id: null,
+        name: null,
+        hq_region: null,
+        industry: null,
+        status: null,
+        score: null,
+        cdp: null,
+        un: null,
+      },
+      ...{
+        performances: null,
+        sources: null,
+        sbti: null,
+        climate_pledge: null,
+        matching_organization: null,
+      },
+    };
+    expect(onTerminal(nulls, 80)).toBe(onTerminal({}, 80));
+    expect(inPipe(nulls)).toBe(inPipe({}));
+  });
 
-test('the sandbox says that its figures are synthetic', () => {
-  for (const terminal of [true, false]) {
-    const view = { style: plainStyle, columns: 80, terminal, synthetic: true };
-    expect(renderOrganization(full, view)).toMatch(
-      /synthetic, from the sandbox and not from research/i,
-    );
-  }
-});
+  it('states that sandbox data is synthetic', () => {
+    for (const terminal of [true, false]) {
+      const view = { style: plainStyle, columns: 80, terminal, synthetic: true };
+      expect(renderOrganization(full, view)).toMatch(/synthetic sandbox data, not real research/i);
+    }
+  });
 
-test('colours', async () => {
-  const view = { style: await loadStyle(1), columns: 60, terminal: true, synthetic: true };
-  const record = { ...sparse, status: 'errored' };
-  expect(renderOrganization(record, view).replaceAll('\u001b', '~')).toMatchInlineSnapshot(`
+  it('adds color', async () => {
+    const view = { style: await loadStyle(1), columns: 60, terminal: true, synthetic: true };
+    const record = { ...sparse, status: 'errored' };
+    expect(renderOrganization(record, view).replaceAll('\u001b', '~')).toMatchInlineSnapshot(`
     "~[1mBäckerei Öztürk & Söhne GbR~[22m
     ~[31m✗ errored · research failed, figures may be missing~[39m
-    ~[33mSynthetic, from the sandbox and not from research~[39m
+    ~[33mSynthetic sandbox data, not real research~[39m
 
       ~[2mId              ~[22m7
       ~[2mHeadquarters    ~[22mAustria (AT)
@@ -779,17 +778,17 @@ test('colours', async () => {
                       ~[2msources~[22m
     "
   `);
-});
+  });
 
-test('a year is told apart by its region where regions differ', () => {
-  const record: Organization = {
-    performances: [
-      { year: 2023, region: 'DE', revenue: 5, emissions: { total: 10 } },
-      { year: 2023, region: 'FR', emissions: { total: 20 } },
-      { emissions: { total: 30 } },
-    ],
-  };
-  expect(onTerminal(record, 80)).toMatchInlineSnapshot(`
+  it('labels years with their region when regions differ', () => {
+    const record: Organization = {
+      performances: [
+        { year: 2023, region: 'DE', revenue: 5, emissions: { total: 10 } },
+        { year: 2023, region: 'FR', emissions: { total: 20 } },
+        { emissions: { total: 30 } },
+      ],
+    };
+    expect(onTerminal(record, 80)).toMatchInlineSnapshot(`
     "no name
     ◐ no status · research in progress, figures may be missing
 
@@ -813,15 +812,15 @@ test('a year is told apart by its region where regions differ', () => {
                       sources
     "
   `);
-  expect(inPipe(record)).toContain('emissions 2023 France (FR) total: 20\n');
-});
+    expect(inPipe(record)).toContain('emissions 2023 France (FR) total: 20\n');
+  });
 
-test('values outside their range are shown as they were sent', () => {
-  const text = onTerminal(
-    { score: 63, industry_score_percentile: 180, industry: { mean_score: -1 } },
-    80,
-  );
-  expect(text).toMatchInlineSnapshot(`
+  it('shows values that are out of range as sent', () => {
+    const text = onTerminal(
+      { score: 63, industry_score_percentile: 180, industry: { mean_score: -1 } },
+      80,
+    );
+    expect(text).toMatchInlineSnapshot(`
     "no name
     ◐ no status · research in progress, figures may be missing
 
@@ -836,27 +835,28 @@ test('values outside their range are shown as they were sent', () => {
                       matched organization · sources
     "
   `);
-});
+  });
 
-test('no currency is assumed', () => {
-  const revenue = (currency: string | null) =>
-    onTerminal({ performances: [{ year: 2023, revenue: 1e9, revenue_currency: currency }] }, 80);
-  expect(revenue(null)).toMatch(/ 1\.00B /);
-  expect(revenue(null)).toContain('the record names no currency');
-  expect(revenue(null)).not.toMatch(/[$€]|USD/);
-  expect(revenue('GBP')).toContain('£1.00B GBP');
-});
+  it('assumes no currency', () => {
+    const revenue = (currency: string | null) =>
+      onTerminal({ performances: [{ year: 2023, revenue: 1e9, revenue_currency: currency }] }, 80);
+    expect(revenue(null)).toMatch(/ 1\.00B /);
+    expect(revenue(null)).toContain('the record names no currency');
+    expect(revenue(null)).not.toMatch(/[$€]|USD/);
+    expect(revenue('GBP')).toContain('£1.00B GBP');
+  });
 
-test('many sources are cut short on a terminal only', () => {
-  const record = {
-    sources: Array.from({ length: 9 }, (_, at) => ({ url: `https://a.example/${at}` })),
-  };
-  expect(onTerminal(record, 80)).toContain('and 3 more');
-  expect(inPipe(record)).toContain('source 9: https://a.example/8');
-});
+  it('limits sources on a terminal only', () => {
+    const record = {
+      sources: Array.from({ length: 9 }, (_, at) => ({ url: `https://a.example/${at}` })),
+    };
+    expect(onTerminal(record, 80)).toContain('and 3 more');
+    expect(inPipe(record)).toContain('source 9: https://a.example/8');
+  });
 
-test('years without revenue and factors make no empty table', () => {
-  const record = { performances: [{ year: 2024, region: 'DE', emissions: { total: 5 } }] };
-  const shown = onTerminal(record, 80);
-  expect(shown).toContain('Revenue and emission factors\n  not disclosed\n');
+  it('omits the table of years without revenue and factors', () => {
+    const record = { performances: [{ year: 2024, region: 'DE', emissions: { total: 5 } }] };
+    const shown = onTerminal(record, 80);
+    expect(shown).toContain('Revenue and emission factors\n  not disclosed\n');
+  });
 });

@@ -1,6 +1,6 @@
 import { readRecord } from '../../../src/api/read-record.ts';
 
-/** A fictional company of which everything is known. */
+/** A fictional company with complete data. */
 export const full = readRecord({
   id: 104211,
   name: 'Nordwind Logistik AG',
@@ -143,7 +143,7 @@ export const full = readRecord({
   },
 }).record;
 
-/** A small company of which little is known. */
+/** A small company with little data. */
 export const sparse = readRecord({
   id: 7,
   name: 'Bäckerei Öztürk & Söhne GbR',
@@ -156,7 +156,7 @@ export const sparse = readRecord({
   performances: [],
 }).record;
 
-/** Registered a moment ago. */
+/** A company that was just registered. */
 export const researching = readRecord({
   id: 104212,
   name: 'Halcyon Paper plc',
@@ -164,7 +164,7 @@ export const researching = readRecord({
   status: 'researching',
 }).record;
 
-/** Research on it failed. */
+/** A company whose research failed. */
 export const errored = readRecord({
   id: 104213,
   name: 'Société Générale des Ciments du Sahel',

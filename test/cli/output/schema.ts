@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod/mini';
 
-/* What is read of a zod schema: its kind and its parts. */
+/* The parts of a zod schema that the functions below read. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodMiniType;
@@ -33,7 +33,7 @@ export function build(
   );
 }
 
-/** Generates text as nobody should send it. */
+/** Generates hostile text. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary', maxLength: 60 }),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderOrganizations, tableFields } from '../../../src/cli/output/table.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
@@ -7,8 +7,9 @@ import { errored, full, researching, sparse } from './records.ts';
 const records = [full, sparse, researching, errored, {}];
 const view = { style: plainStyle, columns: 80, terminal: true, synthetic: false };
 
-test('40 columns', () => {
-  expect(renderOrganizations(records, { ...view, columns: 40 })).toMatchInlineSnapshot(`
+describe('renderOrganizations', () => {
+  it('shows id, name and status at 40 columns', () => {
+    expect(renderOrganizations(records, { ...view, columns: 40 })).toMatchInlineSnapshot(`
     "    Id  Name               Status
     ──────  ─────────────────  ─────────────
     104211  Nordwind Logisti…  ● synced
@@ -18,10 +19,10 @@ test('40 columns', () => {
          –  –                  ◐ no status
     "
   `);
-});
+  });
 
-test('56 columns: the score without its bar', () => {
-  expect(renderOrganizations(records, { ...view, columns: 56 })).toMatchInlineSnapshot(`
+  it('adds the score without a bar at 56 columns', () => {
+    expect(renderOrganizations(records, { ...view, columns: 56 })).toMatchInlineSnapshot(`
     "    Id  Name                        Status         Score
     ──────  ──────────────────────────  ─────────────  ─────
     104211  Nordwind Logistik AG        ● synced        63.4
@@ -31,10 +32,10 @@ test('56 columns: the score without its bar', () => {
          –  –                           ◐ no status        –
     "
   `);
-});
+  });
 
-test('80 columns', () => {
-  expect(renderOrganizations(records, view)).toMatchInlineSnapshot(`
+  it('adds the bar and the country at 80 columns', () => {
+    expect(renderOrganizations(records, view)).toMatchInlineSnapshot(`
     "    Id  Name                  Status         Score           Country
     ──────  ────────────────────  ─────────────  ──────────────  ───────────────────
     104211  Nordwind Logistik AG  ● synced        63.4 █████▏··  Germany (DE)
@@ -44,10 +45,10 @@ test('80 columns', () => {
          –  –                     ◐ no status    –               –
     "
   `);
-});
+  });
 
-test('120 columns', () => {
-  expect(renderOrganizations(records, { ...view, columns: 120 })).toMatchInlineSnapshot(`
+  it('adds year and total at 120 columns', () => {
+    expect(renderOrganizations(records, { ...view, columns: 120 })).toMatchInlineSnapshot(`
     "    Id  Name                                   Status         Score           Country              Year      Total
     ──────  ─────────────────────────────────────  ─────────────  ──────────────  ───────────────────  ────  ──────────
     104211  Nordwind Logistik AG                   ● synced        63.4 █████▏··  Germany (DE)         2023  1,224,710
@@ -58,12 +59,12 @@ test('120 columns', () => {
     † sum of the disclosed parts, no total disclosed
     "
   `);
-});
+  });
 
-test('200 columns, from the sandbox', () => {
-  expect(
-    renderOrganizations(records, { ...view, columns: 200, synthetic: true }),
-  ).toMatchInlineSnapshot(`
+  it('shows every column and the sandbox note at 200 columns', () => {
+    expect(
+      renderOrganizations(records, { ...view, columns: 200, synthetic: true }),
+    ).toMatchInlineSnapshot(`
     "    Id  Name                                   Status         Score           Country              Industry                      Year  Scope 1   Scope 2     Scope 3       Total
     ──────  ─────────────────────────────────────  ─────────────  ──────────────  ───────────────────  ────────────────────────────  ────  ────────  ────────  ──────────  ──────────
     104211  Nordwind Logistik AG                   ● synced        63.4 █████▏··  Germany (DE)         Freight transport and logis…  2023   12,400     8,310   1,204,000   1,224,710
@@ -72,14 +73,14 @@ test('200 columns, from the sandbox', () => {
     104213  Société Générale des Ciments du Sahel  ✗ errored      –               Senegal (SN)         Cement                        2020        –         –           –     512,000†
          –  –                                      ◐ no status    –               –                    –                             –           –         –           –           –
     † sum of the disclosed parts, no total disclosed
-    Synthetic figures, from the sandbox
+    Synthetic sandbox data, not real research
     "
   `);
-});
+  });
 
-test('a pipe', () => {
-  const text = renderOrganizations(records, { ...view, terminal: false });
-  expect(text.replaceAll('\t', '|')).toMatchInlineSnapshot(`
+  it('prints tab-separated fields in a pipe', () => {
+    const text = renderOrganizations(records, { ...view, terminal: false });
+    expect(text.replaceAll('\t', '|')).toMatchInlineSnapshot(`
     "104211|Nordwind Logistik AG|synced|DE|Freight transport and logistics|63.4|2023|12400|8310|1204000|1224710|
     7|Bäckerei Öztürk & Söhne GbR|synced|AT|Bakeries|28||||||
     104212|Halcyon Paper plc|researching|GB||||||||
@@ -87,30 +88,30 @@ test('a pipe', () => {
     |||||||||||
     "
   `);
-  const synthetic = renderOrganizations([full], { ...view, terminal: false, synthetic: true });
-  expect(synthetic.split('\t')).toHaveLength(tableFields.length + 1);
-  expect(synthetic).toMatch(/\tsynthetic\n$/);
-});
+    const synthetic = renderOrganizations([full], { ...view, terminal: false, synthetic: true });
+    expect(synthetic.split('\t')).toHaveLength(tableFields.length + 1);
+    expect(synthetic).toMatch(/\tsynthetic\n$/);
+  });
 
-test('no organization is no text', () => {
-  expect(renderOrganizations([], view)).toBe('');
-  expect(renderOrganizations([], { ...view, terminal: false })).toBe('');
-});
+  it('prints nothing without organizations', () => {
+    expect(renderOrganizations([], view)).toBe('');
+    expect(renderOrganizations([], { ...view, terminal: false })).toBe('');
+  });
 
-test('without colours there is no escape sequence, with them every row has its own', async () => {
-  expect(renderOrganizations(records, view)).not.toContain('\u001b');
-  expect(renderOrganizations([errored], { ...view, style: await loadStyle(1) })).toContain(
-    '\u001b[31m✗ errored',
-  );
-});
+  it('has escape sequences in every row with color, and none without', async () => {
+    expect(renderOrganizations(records, view)).not.toContain('\u001b');
+    expect(renderOrganizations([errored], { ...view, style: await loadStyle(1) })).toContain(
+      '\u001b[31m✗ errored',
+    );
+  });
 
-test('wide letters do not move the columns', () => {
-  const named = (name: string): Organization => ({ id: 1, name, status: 'synced' });
-  const text = renderOrganizations(
-    [named('株式会社ニトリ'), named('ภาษาไทย จำกัด'), named('Acme')],
-    view,
-  );
-  expect(text).toMatchInlineSnapshot(`
+  it('aligns columns with wide letters', () => {
+    const named = (name: string): Organization => ({ id: 1, name, status: 'synced' });
+    const text = renderOrganizations(
+      [named('株式会社ニトリ'), named('ภาษาไทย จำกัด'), named('Acme')],
+      view,
+    );
+    expect(text).toMatchInlineSnapshot(`
     "Id  Name            Status    Score  Country  Industry  Year  Total
     ──  ──────────────  ────────  ─────  ───────  ────────  ────  ──────
      1  株式会社ニトリ  ● synced  –      –        –         –         –
@@ -118,9 +119,10 @@ test('wide letters do not move the columns', () => {
      1  Acme            ● synced  –      –        –         –         –
     "
   `);
-});
+  });
 
-test('thousands of rows are quick', { tags: ['long'] }, () => {
-  const many = Array.from({ length: 5_000 }, (_, id) => ({ ...sparse, id }));
-  expect(renderOrganizations(many, { ...view, columns: 200 }).split('\n')).toHaveLength(5_003);
+  it('handles thousands of rows', { tags: ['long'] }, () => {
+    const many = Array.from({ length: 5_000 }, (_, id) => ({ ...sparse, id }));
+    expect(renderOrganizations(many, { ...view, columns: 200 }).split('\n')).toHaveLength(5_003);
+  });
 });

@@ -8,34 +8,35 @@ import type { Style } from '../../../terminal/style.ts';
 import { capital, pad, truncate, width } from '../../../terminal/text.ts';
 
 const categoriesShown = 5;
-const widestBar = 24;
-const narrowestBar = 6;
+const maxBarWidth = 24;
+const minBarWidth = 6;
 
 /**
- * Renders the largest scope 3 categories of a year under the GHG Protocol's numbers and names, each
- * with a bar beside the largest, and how many others there are; nothing when none is disclosed.
+ * Renders the five largest scope 3 categories of a year with the numbers and names of the GHG
+ * Protocol, and the number of smaller ones. Bars are relative to the largest category. Without
+ * disclosed categories there are no lines.
  */
-export function maxCategories(
+export function largestCategories(
   { label, performance }: Year,
   columns: number,
   style: Style,
 ): string[] {
-  const amounts = scope3Categories.flatMap((category, at) => {
+  const amounts = scope3Categories.flatMap((category, index) => {
     const value = performance.emissions?.scope_3?.[category];
-    const name = `${String(at + 1).padStart(2)} ${capital(figureName(category))}`;
+    const name = `${String(index + 1).padStart(2)} ${capital(figureName(category))}`;
     return typeof value === 'number' ? { name, value, figure: figure(value).rounded } : [];
   });
   const largest = amounts.toSorted((a, b) => b.value - a.value).slice(0, categoriesShown);
   const [first] = largest;
   if (!first) return [];
   const others = amounts.length - largest.length;
-  const figureColumn = largest.reduce((most, amount) => Math.max(most, width(amount.figure)), 0);
-  const longest = largest.reduce((most, amount) => Math.max(most, width(amount.name)), 0);
-  const nameColumn = Math.min(longest, columns - figureColumn - 4);
-  const barColumn = Math.min(widestBar, columns - nameColumn - figureColumn - 6);
+  const figureColumn = largest.reduce((max, amount) => Math.max(max, width(amount.figure)), 0);
+  const maxNameWidth = largest.reduce((max, amount) => Math.max(max, width(amount.name)), 0);
+  const nameColumn = Math.min(maxNameWidth, columns - figureColumn - 4);
+  const barColumn = Math.min(maxBarWidth, columns - nameColumn - figureColumn - 6);
   const lines = largest.map(({ name, value, figure }) => {
     const text = `  ${pad(truncate(name, nameColumn), nameColumn)}  ${pad(figure, figureColumn, 'left')}`;
-    if (barColumn < narrowestBar || first.value <= 0) return text;
+    if (barColumn < minBarWidth || first.value <= 0) return text;
     return `${text}  ${renderBar(value / first.value, barColumn, style)}`.trimEnd();
   });
   return [

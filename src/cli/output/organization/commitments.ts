@@ -5,10 +5,7 @@ import type { Fact, Section } from '../../../terminal/section.ts';
 
 type Flag = boolean | null | undefined;
 
-/**
- * Tells what an organization reports and has committed itself to: report, CDP, SBTi, United
- * Nations, Climate Pledge.
- */
+/** Describes the environmental report of an organization and its commitments. */
 export function commitments(record: Organization): Section {
   const { cdp, un, climate_pledge: pledge } = record;
   const report = record.related_environmental_report_status?.replaceAll('_', ' ');
@@ -20,7 +17,7 @@ export function commitments(record: Organization): Section {
         label: 'CDP',
         tick: cdp?.is_listed,
         details: [
-          ['', say(cdp?.is_listed, 'listed', 'not listed')],
+          ['', describeFlag(cdp?.is_listed, 'listed', 'not listed')],
           ['as of', dateText(cdp?.last_retrieved_at)],
           ['page', cdp?.url],
         ],
@@ -38,7 +35,7 @@ export function commitments(record: Organization): Section {
         label: 'Climate Pledge',
         tick: pledge?.signed,
         details: [
-          ['', say(pledge?.signed, 'signed', 'not signed')],
+          ['', describeFlag(pledge?.signed, 'signed', 'not signed')],
           ['since', dateText(pledge?.signed_at)],
           ['page', pledge?.link],
         ],
@@ -47,7 +44,7 @@ export function commitments(record: Organization): Section {
   };
 }
 
-/* The latest target record is shown; how many older ones there are is said. */
+/* Describes the latest target record and counts the older ones. */
 function scienceBasedTargets(record: Organization): Fact[] {
   const asOf = ['as of', dateText(record.sbti?.last_retrieved_at)] as const;
   const [target, ...older] = targetsByDate(record);
@@ -89,7 +86,7 @@ function scienceBasedTargets(record: Organization): Fact[] {
       details: [
         [
           '',
-          say(
+          describeFlag(
             ambition?.has_target,
             'Business Ambition for 1.5 °C',
             'not in Business Ambition for 1.5 °C',
@@ -120,9 +117,9 @@ function initiatives(list: NonNullable<Organization['un']>['initiatives']): stri
 }
 
 function hasTarget(flag: Flag): string | undefined {
-  return say(flag, 'has a target', 'has no target');
+  return describeFlag(flag, 'has a target', 'has no target');
 }
 
-function say(flag: Flag, yes: string, no: string): string | undefined {
+function describeFlag(flag: Flag, yes: string, no: string): string | undefined {
   return typeof flag === 'boolean' ? (flag ? yes : no) : undefined;
 }

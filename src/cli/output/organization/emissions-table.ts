@@ -8,8 +8,8 @@ import type { Style } from '../../../terminal/style.ts';
 import { pad, width } from '../../../terminal/text.ts';
 import { legend } from './legend.ts';
 
-const widestBar = 24;
-const narrowestBar = 8;
+const maxBarWidth = 24;
+const minBarWidth = 8;
 
 const titles = {
   rounded: {
@@ -23,8 +23,8 @@ const titles = {
 } as const;
 
 /**
- * Renders a row for each year, the newest first, and a column for each scope, with a bar for its
- * total beside the largest year's. Figures that need more columns than there are become lists.
+ * Renders a row for each year, the newest first, and a column for each scope. Bars compare the
+ * totals of the years. Figures that do not fit `columns` become lists.
  */
 export function emissionsTable(years: readonly Year[], columns: number, style: Style): string[] {
   const rows = years.map(({ label, performance }) => ({
@@ -60,40 +60,42 @@ export function emissionsTable(years: readonly Year[], columns: number, style: S
       columns - used - 2,
       style,
     );
-    const withBars = lines.map((line, at) =>
-      bars[at - 2] ? `${pad(line, used)}  ${bars[at - 2]}` : line,
+    const withBars = lines.map((line, index) =>
+      bars[index - 2] ? `${pad(line, used)}  ${bars[index - 2]}` : line,
     );
     return [...withBars, ...notes];
   }
   const facts = rows.map(({ label, figures }): Fact => {
-    const details = shown.map((scope) => [titles.rounded[scope], told(figures[scope])] as const);
+    const details = shown.map(
+      (scope) => [titles.rounded[scope], figureText(figures[scope])] as const,
+    );
     return { label, details };
   });
   return [...factLines(facts, columns, style), ...notes];
 }
 
-function told(reading: ReportedFigure | undefined): string {
-  return reading ? figure(reading.value).rounded + reading.mark : '–';
+function figureText(reported: ReportedFigure | undefined): string {
+  return reported ? figure(reported.value).rounded + reported.mark : '–';
 }
 
 function cell(
-  reading: ReportedFigure | undefined,
+  reported: ReportedFigure | undefined,
   length: 'rounded' | 'compact',
   space: string,
   style: Style,
 ): string {
-  if (!reading) return style.dim('–') + space;
-  return figure(reading.value)[length] + (reading.mark ? style.dim(reading.mark) : space);
+  if (!reported) return style.dim('–') + space;
+  return figure(reported.value)[length] + (reported.mark ? style.dim(reported.mark) : space);
 }
 
 function totalBars(
   totals: readonly (ReportedFigure | undefined)[],
-  room: number,
+  maxColumns: number,
   style: Style,
 ): string[] {
-  const largest = totals.reduce((most, total) => Math.max(most, total?.value ?? 0), 0);
-  if (room < narrowestBar || totals.length < 2 || largest <= 0) return [];
-  const columns = Math.min(room, widestBar);
+  const largest = totals.reduce((max, total) => Math.max(max, total?.value ?? 0), 0);
+  if (maxColumns < minBarWidth || totals.length < 2 || largest <= 0) return [];
+  const columns = Math.min(maxColumns, maxBarWidth);
   return totals.map((total) =>
     total ? renderBar(total.value / largest, columns, style).trimEnd() : '',
   );

@@ -1,7 +1,7 @@
 /*
- * Emissions by year and scope. `total` is what an organization disclosed and `sum` the sum of the
- * parts that it disclosed: they are never mixed up, nothing is added up here, and no unit is
- * printed, because the specification documents none.
+ * Emissions by year and scope. `total` is the disclosed total and `sum` the sum of the disclosed
+ * parts: the view keeps them apart and adds nothing up. It shows no unit, because the specification
+ * documents none.
  */
 import type { Organization } from '../../../api/schema.ts';
 import { figureName, scopes } from '../../../organizations/emissions.ts';
@@ -15,7 +15,7 @@ import {
   type Section,
   titleLines,
 } from '../../../terminal/section.ts';
-import { maxCategories } from './categories.ts';
+import { largestCategories } from './categories.ts';
 import { emissionsTable } from './emissions-table.ts';
 
 type Scope3Figures = readonly (typeof scopes.scope_3)[number][];
@@ -24,15 +24,15 @@ type Amounts<Key extends string> =
   | null
   | undefined;
 
-const wholes = ['total', 'sum'] as const;
+const totals = ['total', 'sum'] as const;
 
 /**
- * Tells the emissions of every year: on a terminal a table and the latest year in detail, in a pipe
- * every figure.
+ * Describes the emissions of every year: on a terminal as a table with details of the latest year,
+ * in a pipe with every figure.
  */
 export function emissions(record: Organization): Section {
   const { years, region } = labelYears(record);
-  const reported = years.filter((year) => yearFacts(year, '', scopes.scope_3).some(isTold));
+  const reported = years.filter((year) => yearFacts(year, '', scopes.scope_3).some(isReported));
   const shown = latestPerformance(record);
   const latest = reported.find(({ performance }) => performance === shown);
   return {
@@ -46,8 +46,8 @@ export function emissions(record: Organization): Section {
         ? [
             '',
             ...titleLines(`${latest.label} in detail`, undefined, columns - 2, style).map(indent),
-            ...factLines(yearFacts(latest, '', wholes), columns, style),
-            ...maxCategories(latest, columns, style),
+            ...factLines(yearFacts(latest, '', totals), columns, style),
+            ...largestCategories(latest, columns, style),
           ]
         : []),
     ],
@@ -55,7 +55,7 @@ export function emissions(record: Organization): Section {
   };
 }
 
-function yearFacts({ performance }: Year, prefix: string, ofScope3: Scope3Figures): Fact[] {
+function yearFacts({ performance }: Year, prefix: string, scope3Figures: Scope3Figures): Fact[] {
   const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = performance.emissions ?? {};
   const unknown = 'not disclosed';
   return [
@@ -67,12 +67,12 @@ function yearFacts({ performance }: Year, prefix: string, ofScope3: Scope3Figure
       unknown,
       minor: true,
     },
-    { label: `${prefix}scope 3`, details: details(scope_3, ofScope3), unknown },
-    { label: `${prefix}total`, details: details({ total, sum }, wholes), unknown },
+    { label: `${prefix}scope 3`, details: details(scope_3, scope3Figures), unknown },
+    { label: `${prefix}total`, details: details({ total, sum }, totals), unknown },
   ];
 }
 
-function isTold({ details }: Fact): boolean {
+function isReported({ details }: Fact): boolean {
   return details.some(([, value]) => value !== undefined);
 }
 

@@ -5,22 +5,22 @@ import { type Fact, factLines, type Section } from '../../../terminal/section.ts
 import { describeStatus } from '../../../terminal/status-style.ts';
 import { capital, wrap, wrapList } from '../../../terminal/text.ts';
 
-const syntheticNote = 'synthetic, from the sandbox and not from research';
+const syntheticNote = 'synthetic sandbox data, not real research';
 
 /**
- * Tells who an organization is, where it is and how far the research on it is.
- * @param synthetic whether the figures are the sandbox's
+ * Describes the identity of an organization and the state of its research.
+ * @param synthetic whether the figures come from the sandbox
  */
-export function profile(record: Organization, synthetic: boolean): Section {
+export function identity(record: Organization, synthetic: boolean): Section {
   const { name, industry } = record;
   const status = describeStatus(record.status);
-  const head: Fact[] = [
+  const titleFacts: Fact[] = [
     { label: 'name', details: [['', name]] },
     { label: 'status', details: [['', status.word]] },
     { label: 'research', details: [['', status.research]] },
     { label: 'figures', details: [['', synthetic ? syntheticNote : undefined]], minor: true },
   ];
-  const rest: Fact[] = [
+  const otherFacts: Fact[] = [
     { label: 'id', details: [['', record.id]] },
     {
       label: 'headquarters',
@@ -42,10 +42,10 @@ export function profile(record: Organization, synthetic: boolean): Section {
   ];
   return {
     name: 'organization',
-    facts: [...head, ...rest],
+    facts: [...titleFacts, ...otherFacts],
     renderTerminal: (columns, style) => {
       const title = sanitize(name ?? '').trim();
-      const rows = factLines(rest, columns, style);
+      const rows = factLines(otherFacts, columns, style);
       const state = [`${status.glyph} ${sanitize(status.word)}`, `research ${status.research}`];
       return [
         ...wrap(title || 'no name', columns).map(title ? style.bold : style.dim),

@@ -2,7 +2,7 @@ import { figureBases } from '../../../organizations/emissions.ts';
 import type { Style } from '../../../terminal/style.ts';
 import { wrap } from '../../../terminal/text.ts';
 
-/** Renders what the marks mean, in lines of at most `columns`; nothing when there are none. */
+/** Explains the marks of figures in lines of at most `columns`; no marks, no lines. */
 export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
   const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
   if (used.length === 0) return [];

@@ -4,10 +4,10 @@ import type { Section } from '../../../terminal/section.ts';
 
 type Matching = NonNullable<Organization['matching_organization']>;
 
-/** Tells which organization of the service's reference data the registered one was matched to. */
-export function matching(record: Organization): Section {
-  const found: Matching = record.matching_organization ?? {};
-  const { id, industry } = found;
+/** Describes the organization of the reference data that the service matched the record with. */
+export function matchedOrganization(record: Organization): Section {
+  const matched: Matching = record.matching_organization ?? {};
+  const { id, industry } = matched;
   return {
     name: 'matched organization',
     prefix: 'matched',
@@ -15,17 +15,17 @@ export function matching(record: Organization): Section {
       {
         label: 'name',
         details: [
-          ['', found.name],
+          ['', matched.name],
           ['id', id],
         ],
       },
-      { label: 'other names', details: [['', values(found.names)]], minor: true },
-      { label: 'websites', details: [['', values(found.websites)]], minor: true },
+      { label: 'other names', details: [['', values(matched.names)]], minor: true },
+      { label: 'websites', details: [['', values(matched.websites)]], minor: true },
       {
         label: 'headquarters',
         details: [
-          ['', regionName(found.hq_region)],
-          ['subregion', found.hq_subregion],
+          ['', regionName(matched.hq_region)],
+          ['subregion', matched.hq_subregion],
         ],
         minor: true,
       },
@@ -37,8 +37,8 @@ export function matching(record: Organization): Section {
         ],
         minor: true,
       },
-      { label: 'tickers', details: [['', tickers(found.tickers)]], minor: true },
-      { label: 'link', details: [['', found.link]], minor: true },
+      { label: 'tickers', details: [['', tickers(matched.tickers)]], minor: true },
+      { label: 'link', details: [['', matched.link]], minor: true },
     ],
   };
 }

@@ -10,16 +10,16 @@ import {
 } from '../../../terminal/section.ts';
 import { commitments } from './commitments.ts';
 import { emissions } from './emissions.ts';
-import { profile } from './identity.ts';
-import { matching } from './matched-organization.ts';
+import { identity } from './identity.ts';
+import { matchedOrganization } from './matched-organization.ts';
 import { performance } from './performance.ts';
 import { score } from './score.ts';
 import { sources } from './sources.ts';
 
-/* Longer lines are hard to read, however wide the terminal is. */
-const widest = 100;
+/* Longer lines are hard to read on any terminal. */
+const maxColumns = 100;
 
-/** Fields of the specification's section 2 that only `--json` shows, and why. */
+/** The fields of section 2 of the specification that only `--json` shows, with the reason. */
 export const notShown: readonly { readonly field: string; readonly reason: string }[] = [
   {
     field: 'industry.performances',
@@ -34,22 +34,20 @@ export const notShown: readonly { readonly field: string; readonly reason: strin
 
 /**
  * Renders a record for people: sections with bars and tables on a terminal, else the same facts as
- * lines `label: value` that grep finds. What is missing is named in one line. Ends with a line
- * break.
- * @param record as `readRecord` returned it: its text need not be safe
+ * lines `label: value` for grep. One line names all missing data. The text ends with a line break.
+ * @param record as `readRecord` returns it; its text may be unsafe
  */
 export function renderOrganization(record: Organization, view: RecordView): string {
-  const head = profile(record, view.synthetic);
-  const rest = [score, emissions, performance, commitments, matching, sources].map((tell) =>
-    tell(record),
+  const head = identity(record, view.synthetic);
+  const sections = [score, emissions, performance, commitments, matchedOrganization, sources].map(
+    (describe) => describe(record),
   );
   const lines = view.terminal
-    ? terminalLines(head, rest, view)
-    : pipeLines([head, ...rest], view.style);
+    ? terminalLines(head, sections, view)
+    : pipeLines([head, ...sections], view.style);
   return `${lines.join('\n')}\n`;
 }
 
-/* Without colour, unless it is forced. */
 function pipeLines(sections: readonly Section[], { dim }: RecordView['style']): string[] {
   const gaps = sections.flatMap(missing);
   const lines = [
@@ -59,16 +57,18 @@ function pipeLines(sections: readonly Section[], { dim }: RecordView['style']): 
   return lines.map((line) => line.replace(/^[^:]*:/, (label) => dim(label)));
 }
 
-function terminalLines(head: Section, rest: readonly Section[], view: RecordView): string[] {
-  const columns = layoutColumns(view, widest);
-  const unseen = [head, ...rest].filter((section) => !(section.showsGaps && isKnown(section)));
-  const gaps = unseen.flatMap(missing).map((gap) => ['', gap] as const);
+function terminalLines(head: Section, sections: readonly Section[], view: RecordView): string[] {
+  const columns = layoutColumns(view, maxColumns);
+  const withHiddenGaps = [head, ...sections].filter(
+    (section) => !(section.showsGaps && isKnown(section)),
+  );
+  const gaps = withHiddenGaps.flatMap(missing).map((gap) => ['', gap] as const);
   const blocks = [
     head.renderTerminal?.(columns, view.style) ?? [],
-    ...rest.map((section) => sectionLines(section, columns, view.style)),
+    ...sections.map((section) => sectionLines(section, columns, view.style)),
     factLines([{ label: 'no data', details: gaps, tone: 'dim' }], columns, view.style),
   ];
   return blocks
     .filter((block) => block.length > 0)
-    .flatMap((block, at) => (at === 0 ? block : ['', ...block]));
+    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }

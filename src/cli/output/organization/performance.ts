@@ -8,21 +8,18 @@ import { type Fact, factLines, type Section } from '../../../terminal/section.ts
 import type { Style } from '../../../terminal/style.ts';
 import { width } from '../../../terminal/text.ts';
 
-/**
- * Tells revenue and emission factors of every year, in the currency that the record names and no
- * other.
- */
+/** Describes revenue and emission factors of every year, in the currency that the record names. */
 export function performance(record: Organization): Section {
   const { years } = labelYears(record);
-  const told = years.filter(({ performance: year }) =>
+  const reported = years.filter(({ performance: year }) =>
     amounts(year).some((amount) => amount !== undefined),
   );
   return {
     name: 'revenue and emission factors',
-    note: told.length > 0 ? currencyNote(told) : undefined,
+    note: reported.length > 0 ? currencyNote(reported) : undefined,
     prefix: 'performance',
     facts: years.flatMap((year) => yearFacts(year)),
-    renderTerminal: (columns, style) => table(told, columns, style),
+    renderTerminal: (columns, style) => table(reported, columns, style),
     showsGaps: true,
   };
 }
@@ -55,7 +52,9 @@ function yearFacts({ label, performance: year }: Year): Fact[] {
         ['currency', year.revenue_currency],
       ],
     },
-    ...names.map((name, at): Fact => ({ label: `${label} ${name}`, details: [['', factors[at]]] })),
+    ...names.map(
+      (name, index): Fact => ({ label: `${label} ${name}`, details: [['', factors[index]]] }),
+    ),
   ];
 }
 
@@ -72,7 +71,7 @@ function amounts(year: Performance): (Figure | undefined)[] {
   ];
 }
 
-/* Figures that need more columns than there are become lists. */
+/* Figures that do not fit `columns` become lists. */
 function table(years: readonly Year[], columns: number, style: Style): string[] {
   if (years.length === 0) return [`  ${style.dim('not disclosed')}`];
   const titles = ['Revenue', 'Factor', 'Scope 1+2', 'Upstream'];
@@ -90,7 +89,7 @@ function table(years: readonly Year[], columns: number, style: Style): string[] 
   const facts = rows.map(
     (row): Fact => ({
       label: row.label,
-      details: row.amounts.map((amount, at) => [titles[at] ?? '', amount]),
+      details: row.amounts.map((amount, index) => [titles[index] ?? '', amount]),
     }),
   );
   return factLines(facts, columns, style);

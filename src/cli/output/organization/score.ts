@@ -4,7 +4,7 @@ import { scoreTone } from '../../../terminal/score-tone.ts';
 import type { Fact, Section } from '../../../terminal/section.ts';
 import type { Tone } from '../../../terminal/style.ts';
 
-/** Tells the score beside its industry's, from 0 to 100, and the ranks. */
+/** Describes the score and the mean score of the industry, from 0 to 100, and the ranks. */
 export function score(record: Organization): Section {
   const { industry_score_percentile: percentile, industry_rank, region_rank } = record;
   return {
