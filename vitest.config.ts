@@ -4,6 +4,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     env: { TZ: 'Pacific/Kiritimati', LANG: 'C', TEST_MODE: mode },
+    // Without this, vitest imports every style sheet as an empty text.
+    css: true,
     setupFiles: ['test/support/seed.ts'],
     // A busy machine takes ten times as long. No test waits for a fixed time, so only a test that
     // hangs reaches this limit.

@@ -8,12 +8,11 @@ import { dateText } from '../../terminal/format.ts';
 import { notesOf } from '../summary/labels.ts';
 import type { TopEmitters } from '../summary/top-emitters.ts';
 import type { Summary } from '../summary.ts';
+import { pageScript, pageStyle } from './assets.ts';
 import { commitments, gapsAndRevenue, largest, ranks } from './bars.ts';
 import { organizationsText } from './card.ts';
 import { emissions, scores } from './column-charts.ts';
 import { html, trusted } from './html.ts';
-import { pageScript } from './page-script.ts';
-import { pageStyle } from './page-style.ts';
 import { organizationTable } from './table.ts';
 import { tiles } from './tiles.ts';
 

@@ -53,7 +53,7 @@ export function organizationTable(ranked: readonly TopEmitters[], organizations:
 <div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="organizations"><thead><tr>${head}</tr></thead>
 <tbody>${rows.slice(0, firstRows)}</tbody></table></div>
 ${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</template>` : ''}
-<p class="more" hidden><button type="button">Show ${firstRows} more</button><button type="button">Show all</button></p></section>`;
+<p class="more" hidden><button type="button" id="show-more">Show ${firstRows} more</button><button type="button" id="show-all">Show all</button></p></section>`;
 }
 
 function rowsWithoutScript(rows: number): string {

@@ -153,14 +153,15 @@ describe.skipIf(browserPath === undefined)(
       const page = await open();
       await page.getByRole('searchbox').fill('GERMANY rheinmuhle');
       expect((await names(page)).every((name) => name.startsWith('Rheinmühle'))).toBe(true);
-      expect(await page.getByRole('status').textContent()).toBe('50 of 100 found shown');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 100 matches');
       await page.getByRole('button', { name: 'Show 50 more' }).click();
-      expect(await page.getByRole('status').textContent()).toBe('100 of 100 found shown');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 100 of 100 matches');
       expect(await page.getByRole('button', { name: 'Show all' }).isVisible()).toBe(false);
       await page.getByRole('searchbox').fill('no such organization');
       expect(await names(page)).toEqual([]);
+      expect(await page.getByRole('status').textContent()).toBe('No matches');
       await page.getByRole('searchbox').fill('');
-      expect(await page.getByRole('status').textContent()).toBe('50 of 10,000 shown');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 10,000 organizations');
     });
 
     it('sorts and searches ten thousand rows, and draws no more than it shows', async () => {

@@ -102,7 +102,7 @@ describe.skipIf(browserPath === undefined)(
       const page = await open(63);
       expect(linksOf(await print(page)).size).toBe(63);
       expect(await page.locator('#organizations tbody tr').count()).toBe(50);
-      expect(await page.getByRole('status').textContent()).toBe('50 of 63 shown');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 63 organizations');
     });
 
     it('states how many of many organizations it has, and has all after "Show all"', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)(
       await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       expect(await page.locator('#organizations tbody tr').count()).toBe(1_000);
       expect(await printed(page)).toBe(
-        'Printed here: 1,000 of 1,100 organizations in this table. To print every one, choose “Show all” first.',
+        'This printout shows 1,000 of the 1,100 organizations in this table. To print all of them, choose “Show all” first.',
       );
       await page.emulateMedia({ media: 'print' });
       expect(await page.locator('#printed').isVisible()).toBe(true);
@@ -129,7 +129,7 @@ describe.skipIf(browserPath === undefined)(
       expect(linksOf(await print(page)).size).toBe(7);
       await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       expect(await printed(page)).toBe(
-        'Printed here: 7 of 63 organizations in this table, those that match “rheinmühle”.',
+        'This printout shows 7 of the 63 organizations in this table: those that match “rheinmühle”.',
       );
     });
 
