@@ -1,5 +1,5 @@
 import { openInputs } from '../report/input/files.ts';
-import { type Counts, readSnapshot, type Take } from '../report/input/snapshot.ts';
+import { type Counts, type OnRecord, readSnapshot } from '../report/input/records.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { plural } from '../terminal/format.ts';
 import type { Session } from './session.ts';
@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 export async function readRecords(
   session: Session,
   paths: readonly string[],
-  take: Take,
+  take: OnRecord,
 ): Promise<Counts> {
   const { context, messages } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
@@ -22,11 +22,11 @@ export async function readRecords(
     if (records % 1_000 === 0) boundMemory();
     return take(record, key);
   });
-  const { odd, torn } = counts;
-  for (const where of torn)
+  const { unexpected, truncated } = counts;
+  for (const where of truncated)
     messages.warn(`carbon skipped ${where}, which is truncated at the end of the input.`);
-  if (odd > 0) {
-    const records = plural(odd, 'record');
+  if (unexpected > 0) {
+    const records = plural(unexpected, 'record');
     messages.warn(`carbon skipped values of an unexpected type in ${records}.`);
   }
   return counts;

@@ -1,9 +1,9 @@
 /*
- * Records to numbers: the one value that the terminal view, the page and `--json` show. Pure. Every
- * figure says on how many organizations it stands, and what is missing is counted.
+ * Summarizes records into the value that the terminal view, the page and `--json` show. Every
+ * figure states how many organizations it covers, and missing data is counted.
  */
 import { ranks } from '../api/schema.ts';
-import type { Counts } from './input/snapshot.ts';
+import type { Counts } from './input/records.ts';
 import type { Entry } from './summary/digest.ts';
 import { EmissionsSum, type EmissionsSummary } from './summary/emissions.ts';
 import { RevenueSum, type RevenueSummary } from './summary/revenue.ts';
@@ -12,14 +12,14 @@ import { countFlags, Tally, type TallyResult } from './summary/tally.ts';
 import {
   type Emitter,
   emittersOf,
-  LargestEmitters,
-  type TopEmitters,
+  type RankedEmitter,
+  TopEmitters,
 } from './summary/top-emitters.ts';
 import { unpackYears } from './summary/years.ts';
 
 const shownEmitters = 10;
 
-/** What a portfolio looks like. Its JSON is what `carbon report --json` prints. */
+/** The summary of a portfolio. Its JSON is the output of `carbon report --json`. */
 export interface Summary {
   readonly input: {
     readonly records: number;
@@ -29,7 +29,7 @@ export interface Summary {
     readonly without_record: number;
   };
   readonly organizations: number;
-  /** Organizations whose figures are the sandbox's. */
+  /** Organizations with synthetic figures from the sandbox. */
   readonly synthetic: number;
   readonly research: {
     readonly finished: number;
@@ -52,7 +52,7 @@ export interface Summary {
   readonly emissions: EmissionsSummary;
   readonly largest_emitters: readonly Emitter[];
   readonly revenue: readonly RevenueSummary[];
-  /** Organizations that lack something. */
+  /** The numbers of organizations without certain data. */
   readonly gaps: {
     readonly no_performances: number;
     readonly no_emissions: number;
@@ -62,7 +62,7 @@ export interface Summary {
   };
 }
 
-/* What an organization may lack. */
+/* Checks for data that an organization may lack. */
 const lacks: Readonly<Record<keyof Summary['gaps'], (entry: Entry) => boolean>> = {
   no_performances: ({ hasPerformances }) => !hasPerformances,
   no_emissions: ({ years }) => years.length === 0,
@@ -72,10 +72,7 @@ const lacks: Readonly<Record<keyof Summary['gaps'], (entry: Entry) => boolean>> 
 };
 const gapNames = Object.keys(lacks) as (keyof Summary['gaps'])[];
 
-/**
- * Summarizes a portfolio, organization by organization; nothing of one is kept but scores and the
- * largest emitters.
- */
+/** Summarizes a portfolio, one organization at a time. It keeps only scores and top emitters. */
 export class Summarizer {
   #organizations = 0;
   #synthetic = 0;
@@ -104,14 +101,14 @@ export class Summarizer {
   readonly #scores = new ScoreSpread();
   readonly #revenue = new RevenueSum();
   readonly #emissions = new EmissionsSum();
-  readonly #emitters: LargestEmitters;
+  readonly #emitters: TopEmitters;
   readonly #parts: readonly { add(entry: Entry): void }[];
 
-  /** @param maxTopEmitters how many of the largest emitters are kept */
+  /** @param maxTopEmitters maximum number of top emitters to keep */
   constructor(maxTopEmitters = shownEmitters) {
-    this.#emitters = new LargestEmitters(maxTopEmitters);
-    const answers = [this.#statuses, this.#industryRanks, this.#regionRanks];
-    this.#parts = [...answers, ...Object.values(this.#commitments), this.#scores, this.#revenue];
+    this.#emitters = new TopEmitters(maxTopEmitters);
+    const tallies = [this.#statuses, this.#industryRanks, this.#regionRanks];
+    this.#parts = [...tallies, ...Object.values(this.#commitments), this.#scores, this.#revenue];
   }
 
   add(entry: Entry): void {
@@ -124,15 +121,12 @@ export class Summarizer {
     for (const gap of gapNames) this.#gaps[gap] += Number(lacks[gap](entry));
   }
 
-  /**
-   * The largest emitters, the largest first; organizations without a total stand at the end where
-   * there are not enough others.
-   */
-  get emitters(): readonly TopEmitters[] {
+  /** Returns the top emitters, the largest first; organizations without a total come last. */
+  get emitters(): readonly RankedEmitter[] {
     return this.#emitters.result();
   }
 
-  /** @param counts of all that was read */
+  /** @param counts numbers of the input */
   result(counts: Counts): Summary {
     const statuses = this.#statuses.result();
     const [finished = 0, errored = 0] = ['synced', 'errored'].map((status) =>

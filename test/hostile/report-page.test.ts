@@ -189,16 +189,16 @@ describe('carbon report --out', () => {
   });
 
   it.each([
-    ['/dev/full', 2, 'is no ordinary file'],
+    ['/dev/full', 2, 'is not a regular file'],
     ['-', 2, 'is standard output'],
-    ['/dev/stdout', 2, 'is no ordinary file'],
-    ['pipe', 2, 'is no ordinary file'],
-    ['.', 2, 'is a folder'],
+    ['/dev/stdout', 2, 'is not a regular file'],
+    ['pipe', 2, 'is not a regular file'],
+    ['.', 2, 'is a directory'],
     ['r.ndjson', 2, 'is one of the inputs'],
     ['link.ndjson', 2, 'is one of the inputs'],
-    ['missing/p.html', 1, 'its folder does not exist'],
-    ['r.ndjson/p.html', 1, 'cannot be written'],
-    ['/proc/carbon.html', 1, 'cannot be written'],
+    ['missing/p.html', 1, 'its directory does not exist'],
+    ['r.ndjson/p.html', 1, 'cannot write'],
+    ['/proc/carbon.html', 1, 'cannot write'],
     [`${'x'.repeat(256)}`, 1, 'the name is too long'],
   ])('fails and leaves no file when the path is %s', async (out, code, says) => {
     const home = filledFolder();

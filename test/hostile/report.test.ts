@@ -235,10 +235,7 @@ describe('carbon report and diff with extreme numbers', () => {
 
   it('name the line of an id that is too large for a double', async () => {
     const { exit, stderr } = await summaryOf('{"id":1}\n{"id":9007199254740993}\n');
-    expect([exit, stderr]).toEqual([
-      2,
-      expect.stringContaining('line 2 has an id that is too large'),
-    ]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2: the id is too large')]);
   });
 });
 
@@ -297,11 +294,11 @@ describe('carbon report and diff with a record file', () => {
 
   /* Unusable files, with the expected error. */
   const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
-    ['missing', () => undefined, /There is no file/],
-    ['a folder', (path) => mkdirSync(path), /is a folder/],
-    ['not JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
-    ['not a record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
-    ['truncated', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is cut off/],
+    ['missing', () => undefined, /no such file or directory/],
+    ['a folder', (path) => mkdirSync(path), /is a directory/],
+    ['no JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
+    ['no record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
+    ['cut off', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is cut off/],
     ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
   ];
   it.each(broken)('name it safely when it is %s', async (_, make, says) => {

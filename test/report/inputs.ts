@@ -1,9 +1,9 @@
 import type { RecordFile } from '../../src/report/input/json-documents.ts';
-import { Portfolio } from '../../src/report/input/latest-records.ts';
-import { type Counts, readSnapshot } from '../../src/report/input/snapshot.ts';
-import type { SpoolOptions } from '../../src/report/input/spill-buffer.ts';
+import { LatestRecords } from '../../src/report/input/latest-records.ts';
+import { type Counts, readSnapshot } from '../../src/report/input/records.ts';
+import type { SpillBufferOptions } from '../../src/report/input/spill-buffer.ts';
 import { type Entry, parseEntry, readEntry, writeEntry } from '../../src/report/summary/digest.ts';
-import type { TopEmitters } from '../../src/report/summary/top-emitters.ts';
+import type { RankedEmitter } from '../../src/report/summary/top-emitters.ts';
 import { Summarizer, type Summary } from '../../src/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */
@@ -29,9 +29,9 @@ export interface Snapshot {
 /** Reads files as a report does. */
 export async function readEntries(
   files: readonly RecordFile[],
-  options: Partial<SpoolOptions> = {},
+  options: Partial<SpillBufferOptions> = {},
 ): Promise<Snapshot> {
-  const portfolio = new Portfolio({ signal: new AbortController().signal, ...options });
+  const portfolio = new LatestRecords({ signal: new AbortController().signal, ...options });
   try {
     const counts = await readSnapshot(files, (record, key) =>
       portfolio.add(writeEntry(readEntry(record)), key),
@@ -53,7 +53,7 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
 export function summarize(
   { entries, counts }: Snapshot,
   mostEmitters?: number,
-): { summary: Summary; emitters: readonly TopEmitters[] } {
+): { summary: Summary; emitters: readonly RankedEmitter[] } {
   const summarizer = new Summarizer(mostEmitters);
   for (const entry of entries) summarizer.add(entry);
   return { summary: summarizer.result(counts), emitters: summarizer.emitters };

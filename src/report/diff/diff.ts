@@ -1,25 +1,25 @@
 /*
- * What changed between two snapshots. Compared is what reports tell; revenue and factors are not,
- * because they change with the currency that a snapshot was asked in.
+ * Compares two snapshots in the fields that reports show. It ignores revenue and factors, because
+ * they depend on the requested currency.
  */
 
 import type { Key } from '../../organizations/key.ts';
 import type { Entry } from '../summary/digest.ts';
 import { scopeFields, scopeKeys, unpackYears } from '../summary/years.ts';
 
-/** A value before or after; null where nothing is known. */
+/** A value in the older or newer snapshot; null without data. */
 export type Value = string | number | boolean | null;
 
-/** One field that changed, by the name that `--csv` of `get` gives it. */
+/** A field that changed, with its column name in `carbon get --csv`. */
 export interface Change {
   readonly field: string;
-  /** Of emissions, the year; else null. */
+  /** The year of emissions, null for other fields. */
   readonly year: number | null;
   readonly old: Value;
   readonly new: Value;
 }
 
-/** One organization that differs. Its JSON is a line of `carbon diff --json`. */
+/** An organization that differs. Its JSON is a line of `carbon diff --json`. */
 export interface Difference {
   readonly id: string | number | null;
   readonly name: string | null;
@@ -28,9 +28,9 @@ export interface Difference {
   readonly fields: readonly Change[];
 }
 
-/** The outcome of comparing two snapshots. */
+/** The result of comparing two snapshots. */
 export interface Comparison {
-  /** In the order of the new snapshot, gone organizations last. */
+  /** Differences in the order of the newer snapshot, gone organizations last. */
   readonly differences: readonly Difference[];
   readonly old: number;
   readonly new: number;
@@ -56,41 +56,42 @@ const compared: Readonly<Record<string, (entry: Entry) => Value | undefined>> = 
   climate_pledge_signed: ({ pledge }) => pledge,
 };
 
-/** What is told of organizations, by their keys; those without an id cannot be compared. */
+/** Organizations by their keys; the comparison needs an id. */
 export type Entries = ReadonlyMap<Key, Entry>;
 
 /** Compares organizations by id. */
-export function compare(old: Entries, now: Entries): Comparison {
+export function compare(older: Entries, newer: Entries): Comparison {
   const differences: Difference[] = [];
-  for (const [key, entry] of now) {
-    const was = old.get(key);
-    if (was === undefined) differences.push({ ...identityOf(entry), change: 'new', fields: [] });
+  for (const [key, entry] of newer) {
+    const olderEntry = older.get(key);
+    if (olderEntry === undefined)
+      differences.push({ ...identityOf(entry), change: 'new', fields: [] });
     else {
-      const fields = changesOf(was, entry);
+      const fields = changesOf(olderEntry, entry);
       if (fields.length > 0) differences.push({ ...identityOf(entry), change: 'changed', fields });
     }
   }
-  for (const [key, entry] of old) {
-    if (!now.has(key)) differences.push({ ...identityOf(entry), change: 'gone', fields: [] });
+  for (const [key, entry] of older) {
+    if (!newer.has(key)) differences.push({ ...identityOf(entry), change: 'gone', fields: [] });
   }
-  return { differences, old: old.size, new: now.size };
+  return { differences, old: older.size, new: newer.size };
 }
 
 function identityOf({ id, name }: Entry): Pick<Difference, 'id' | 'name'> {
   return { id: id ?? null, name: name ?? null };
 }
 
-function changesOf(old: Entry, now: Entry): Change[] {
-  const fields = Object.entries(compared).flatMap(([field, of]): Change[] => {
-    const change = { field, year: null, old: of(old) ?? null, new: of(now) ?? null };
+function changesOf(older: Entry, newer: Entry): Change[] {
+  const fields = Object.entries(compared).flatMap(([field, read]): Change[] => {
+    const change = { field, year: null, old: read(older) ?? null, new: read(newer) ?? null };
     return change.old === change.new ? [] : [change];
   });
-  return [...fields, ...emissionChanges(old, now)];
+  return [...fields, ...emissionChanges(older, newer)];
 }
 
-function emissionChanges(old: Entry, now: Entry): Change[] {
-  if (isSame(old.years, now.years)) return [];
-  const [before, after] = [old, now].map(
+function emissionChanges(older: Entry, newer: Entry): Change[] {
+  if (isSame(older.years, newer.years)) return [];
+  const [before, after] = [older, newer].map(
     ({ years }) => new Map(unpackYears(years).map(({ year, figures }) => [year, figures])),
   );
   const years = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])].sort(
@@ -98,15 +99,15 @@ function emissionChanges(old: Entry, now: Entry): Change[] {
   );
   return years.flatMap((year) =>
     scopeKeys.flatMap((key): Change[] => {
-      const was = before?.get(year)?.[key]?.value ?? null;
-      const is = after?.get(year)?.[key]?.value ?? null;
-      return was === is
+      const oldValue = before?.get(year)?.[key]?.value ?? null;
+      const newValue = after?.get(year)?.[key]?.value ?? null;
+      return oldValue === newValue
         ? []
-        : [{ field: `emissions_${scopeFields[key]}`, year, old: was, new: is }];
+        : [{ field: `emissions_${scopeFields[key]}`, year, old: oldValue, new: newValue }];
     }),
   );
 }
 
 function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, at) => Object.is(value, b[at]));
+  return a.length === b.length && a.every((value, index) => Object.is(value, b[index]));
 }

@@ -6,47 +6,42 @@ import { describeStatus } from '../../terminal/status-style.ts';
 import { pad, truncate, width, wrap } from '../../terminal/text.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
 
-/**
- * The fields of a line of the differences in a pipe, separated by tabs, and the columns of `--csv`.
- */
+/** The tab-separated fields of a line in a pipe, and the columns of `carbon diff --csv`. */
 export const differenceFields = ['id', 'name', 'change', 'field', 'year', 'old', 'new'] as const;
 
-/** Lists differences as rows of `differenceFields`, one for each field that changed. */
+/** Lists a difference as rows of `differenceFields`, one for each field that changed. */
 export function differenceRows({ id, name, change, fields }: Difference): Value[][] {
   if (fields.length === 0) return [[id, name, change, null, null, null, null]];
-  return fields.map((one) => [id, name, change, one.field, one.year, one.old, one.new]);
+  return fields.map((field) => [id, name, change, field.field, field.year, field.old, field.new]);
 }
 
-/**
- * Renders differences: on a terminal organization by organization, in a pipe as lines of
- * `differenceFields`.
- */
+/** Renders differences: on a terminal by organization, in a pipe as lines of `differenceFields`. */
 export function renderComparison(comparison: Comparison, view: View): string {
   const { differences } = comparison;
   const lines = view.terminal
     ? [
-        ...wrap(verdict(comparison), layoutColumns(view)),
-        ...differences.flatMap((one) => ['', ...difference(one, view)]),
+        ...wrap(summaryText(comparison), layoutColumns(view)),
+        ...differences.flatMap((difference) => ['', ...differenceLines(difference, view)]),
       ]
     : differences.flatMap(differenceRows).map(tabbed);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/* As everywhere for people, scores are shown from 0 to 100. */
+/* Every view for people shows scores from 0 to 100. */
 function tabbed(row: readonly Value[]): string {
   const isScore = row[3] === 'score';
-  const cells = row.map((cell, at) => {
+  const cells = row.map((cell, index) => {
     if (typeof cell !== 'number') return String(cell ?? '');
-    return isScore && at > 4 ? scoreText(cell) : numberText(cell);
+    return isScore && index > 4 ? scoreText(cell) : numberText(cell);
   });
   return cells.map(sanitize).join('\t');
 }
 
-function verdict({ differences, old, new: now }: Comparison): string {
+function summaryText({ differences, old: older, new: newer }: Comparison): string {
   const count = (change: Difference['change']) =>
-    figure(differences.filter((one) => one.change === change).length).exact;
-  const totals = `${figure(old).exact} → ${figure(now).exact} organizations`;
-  if (differences.length === 0) return `${totals}: no difference`;
+    figure(differences.filter((difference) => difference.change === change).length).exact;
+  const totals = `${figure(older).exact} → ${figure(newer).exact} organizations`;
+  if (differences.length === 0) return `${totals}: no differences`;
   return `${totals}: ${count('new')} new, ${count('gone')} gone, ${count('changed')} changed`;
 }
 
@@ -54,23 +49,23 @@ const marks = { new: '+', gone: '−', changed: '~' } as const;
 const tones = { new: 'green', gone: 'red', changed: 'yellow' } as const;
 const maxFieldLength = 40;
 
-function difference({ id, name, change, fields }: Difference, view: View): string[] {
+function differenceLines({ id, name, change, fields }: Difference, view: View): string[] {
   const { style } = view;
   const columns = layoutColumns(view);
-  const who = sanitize([id, name].filter((part) => part !== null).join('  ') || 'no name');
-  const head = truncate(`${marks[change]} ${who}`, columns - 9);
+  const title = sanitize([id, name].filter((part) => part !== null).join('  ') || 'no name');
+  const head = truncate(`${marks[change]} ${title}`, columns - 9);
   const labels = fields.map(fieldText);
   const labelColumn = Math.min(
     Math.floor(columns / 2),
-    labels.reduce((most, label) => Math.max(most, width(label)), 0),
+    labels.reduce((max, label) => Math.max(max, width(label)), 0),
     maxFieldLength,
   );
-  const room = columns - labelColumn - 6;
+  const valueColumns = columns - labelColumn - 6;
   return [
     `${style[tones[change]](head)}  ${style.dim(change)}`,
-    ...fields.flatMap((field, at) =>
-      wrap(changeText(field), room).map((line, row) => {
-        const label = row === 0 ? truncate(labels[at] ?? '', labelColumn) : '';
+    ...fields.flatMap((field, index) =>
+      wrap(changeText(field), valueColumns).map((line, row) => {
+        const label = row === 0 ? truncate(labels[index] ?? '', labelColumn) : '';
         return `    ${pad(style.dim(label), labelColumn)}  ${line}`;
       }),
     ),
@@ -79,7 +74,7 @@ function difference({ id, name, change, fields }: Difference, view: View): strin
 
 const names: Readonly<Record<string, string>> = { sbti: 'SBTi', cdp: 'CDP', un: 'UN', hq: 'HQ' };
 
-/* `emissions_scope_1` of 2024 is "2024 scope 1". */
+/* Describes `emissions_scope_1` of 2024 as "2024 scope 1". */
 function fieldText({ field, year }: Change): string {
   const words = field
     .replace(/^emissions_/, '')
@@ -88,11 +83,11 @@ function fieldText({ field, year }: Change): string {
   return year === null ? words : `${year} ${words}`;
 }
 
-function changeText({ field, year, old, new: now }: Change): string {
-  const tell = (value: Value) => valueText(field, value);
-  const isAmount = year !== null && typeof old === 'number' && typeof now === 'number' && old > 0;
-  const percent = isAmount ? `  ${signed((100 * (now - old)) / old)}%` : '';
-  return `${tell(old)} → ${tell(now)}${percent}`;
+function changeText({ field, year, old: before, new: after }: Change): string {
+  const isAmount =
+    year !== null && typeof before === 'number' && typeof after === 'number' && before > 0;
+  const percent = isAmount ? `  ${signed((100 * (after - before)) / before)}%` : '';
+  return `${valueText(field, before)} → ${valueText(field, after)}${percent}`;
 }
 
 function signed(percent: number): string {

@@ -1,6 +1,7 @@
+import { count as format, plural } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 
-/** Markup that is safe to put into a page as it is. Only `html` and `trusted` make it. */
+/** Markup that is safe in a page. Only `html` and `trusted` create it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template; nothing is written for null and undefined. */
+/** A value in a template; null and undefined write nothing. */
 export type Content = Html | string | number | null | undefined | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -20,14 +21,16 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Builds markup: whatever is put in is text, cleaned of control and direction characters and
- * escaped, unless it is `Html`.
+ * Builds markup. Every value that is no `Html` is text: it loses control and direction characters,
+ * and is escaped.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
-  return new Html(strings.reduce((sum, string, at) => sum + write(values[at - 1]) + string));
+  return new Html(
+    strings.reduce((markup, string, index) => markup + write(values[index - 1]) + string),
+  );
 }
 
-/** Marks a text of our own, such as a style sheet, as markup. */
+/** Marks a constant text of this project, such as a style sheet, as markup. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
@@ -39,4 +42,24 @@ function write(value: Content): string {
     /[&<>"']/g,
     (character) => entities[character] ?? '',
   );
+}
+
+/** Formats a count with separators. */
+export function many(count: number): string {
+  return format.format(count);
+}
+
+/** Counts organizations in words. */
+export function organizationsText(count: number): string {
+  return plural(count, 'organization');
+}
+
+/** Renders a section of the page with its heading. */
+export function card(
+  id: string,
+  title: string,
+  note: string,
+  ...content: readonly Content[]
+): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="soft">${note}</p>${content}</section>\n`;
 }

@@ -1,41 +1,39 @@
 /*
- * The report as one HTML page that needs nothing else: no request leaves it, its own content
- * security policy sees to that. Everything from records is text; the only script and the only style
- * sheet are the ones here, known to the policy by their hashes.
+ * The report as one self-contained HTML page. Its content security policy forbids all requests, and
+ * permits only the script and the style sheet of this directory, by their hashes. Everything from
+ * records is text.
  */
 import { createHash } from 'node:crypto';
 import { dateText } from '../../terminal/format.ts';
 import { notesOf } from '../summary/labels.ts';
-import type { TopEmitters } from '../summary/top-emitters.ts';
+import type { RankedEmitter } from '../summary/top-emitters.ts';
 import type { Summary } from '../summary.ts';
 import { pageScript, pageStyle } from './assets.ts';
-import { commitments, gapsAndRevenue, largest, ranks } from './bars.ts';
-import { organizationsText } from './card.ts';
-import { emissions, scores } from './column-charts.ts';
-import { html, trusted } from './html.ts';
+import { emissions, scores } from './chart-sections.ts';
+import { html, organizationsText, trusted } from './html.ts';
+import { commitments, gapsAndRevenue, largest, ranks, tiles } from './sections.ts';
 import { organizationTable } from './table.ts';
-import { tiles } from './tiles.ts';
 
-/** What a page says of its making. */
-export interface Making {
-  /** Time in milliseconds since 1970. */
+/** The origin of a page, which it states. */
+export interface Provenance {
+  /** The time when carbon created the page, in milliseconds since 1970. */
   readonly at: number;
-  /** Names of the inputs. */
+  /** The names of the inputs. */
   readonly from: readonly string[];
 }
 
 /**
  * Renders the page.
- * @param emitters the rows of its table
+ * @param emitters rows of the table of organizations
  */
 export function renderPage(
   summary: Summary,
-  emitters: readonly TopEmitters[],
-  making: Making,
+  emitters: readonly RankedEmitter[],
+  provenance: Provenance,
 ): string {
   const { organizations } = summary;
   const title = 'Climate portfolio report';
-  const lead = `${organizationsText(organizations)} · from ${making.from.join(', ')} · ${dateText(new Date(making.at).toISOString())}`;
+  const lead = `${organizationsText(organizations)} · from ${provenance.from.join(', ')} · ${dateText(new Date(provenance.at).toISOString())}`;
   const notes = notesOf(summary);
   return html`<!doctype html>
 <html lang="en">
@@ -67,13 +65,13 @@ ${organizationTable(emitters, organizations)}
 }
 
 const readingNotes = [
-  'Nothing is estimated: what was not disclosed is missing from a sum, and the number of organizations beside it says how many it stands on.',
-  'The service documents no unit of emissions, so none is shown. Revenue is grouped by the currency that the records name, and currencies are never added up.',
-  'Where an organization gives no total, its market-based, else its location-based figure, else the sum of the parts that it disclosed stands in.',
-  'Scope 1+2 counts organizations that disclose the two only together. The total of a year is the sum of disclosed totals; it is not the sum of the scopes, which fewer or more organizations may disclose.',
-  'A year is partial when fewer organizations disclosed it than the year that most disclosed.',
-  'Research is finished at the status synced and failed at errored; every other status means that it is in progress.',
-  'Quartiles lie between the two scores next to them, in proportion.',
+  'The report estimates nothing: a sum contains only disclosed figures, and the number beside it states how many organizations it covers.',
+  'The service documents no unit of emissions, so none is shown. Revenue is grouped by the currency of the record; carbon never adds up different currencies.',
+  'If an organization discloses no total, the report uses its market-based figure, else its location-based figure, else the sum of its disclosed parts.',
+  'Scope 1+2 counts organizations that disclose the two scopes only together. The total of a year is the sum of disclosed totals. It can differ from the sum of the scopes, because different organizations may disclose them.',
+  'A year is partial if fewer organizations disclosed it than the year that most organizations disclosed.',
+  'The status synced means that research is finished, errored that it failed. Every other status means that research is in progress.',
+  'Quartiles are interpolated linearly between the two nearest scores.',
 ];
 
 function hash(text: string) {

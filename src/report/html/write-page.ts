@@ -5,29 +5,29 @@ import type { MachineIdentity } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 
 /**
- * Refuses a path that no page is to be written to.
- * @param inputs the files that the page is made from, which it must not replace; `-` is standard
- * input
- * @throws UsageError for an input, a folder, a device and the like
+ * Checks that carbon may write a page to a path.
+ * @param inputs input files, which the page must not replace; `-` is standard input
+ * @throws UsageError for an input file, a directory, a device and the like
  */
 export async function checkTarget(path: string, inputs: readonly string[]): Promise<void> {
-  const refused = (what: string) =>
-    new UsageError(`--out: ${path} ${what}`, 'Name another file, such as report.html.');
-  if (path === '-') throw refused('is standard output, and the page is a file');
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return;
-  if (found.isDirectory()) throw refused('is a folder');
-  if (!found.isFile()) throw refused('is no ordinary file');
+  const refused = (reason: string) =>
+    new UsageError(`--out: ${path} ${reason}`, 'Name another file, such as report.html.');
+  if (path === '-') throw refused('is standard output, but the page is a file');
+  const target = await stat(path).catch(() => undefined);
+  if (target === undefined) return;
+  if (target.isDirectory()) throw refused('is a directory');
+  if (!target.isFile()) throw refused('is not a regular file');
   for (const input of inputs) {
-    const read = input === '-' ? undefined : await stat(input).catch(() => undefined);
-    if (read?.ino === found.ino && read.dev === found.dev) throw refused('is one of the inputs');
+    const source = input === '-' ? undefined : await stat(input).catch(() => undefined);
+    if (source?.ino === target.ino && source.dev === target.dev)
+      throw refused('is one of the inputs');
   }
 }
 
 /**
- * Writes a file aside and puts it in its place at once, so that a reader never sees half of it.
- * Others may read it, as far as the umask lets them: a report is made to be shared.
- * @throws LocalError when it cannot be written
+ * Writes the page atomically, so that a reader never sees a part of it. Other users may read it if
+ * the umask allows it: a report is made to be shared.
+ * @throws LocalError when writing fails
  */
 export async function writePage(
   path: string,
@@ -41,12 +41,12 @@ export async function writePage(
       await commit();
     });
   } catch (cause) {
-    throw new LocalError(`${path} cannot be written: ${explain(cause)}`);
+    throw new LocalError(`cannot write ${path}: ${explain(cause)}`);
   }
 }
 
-/* Without the name of the file aside, which nobody knows. */
+/* Omits the name of the temporary file, which would confuse the reader. */
 function explain(cause: unknown): string {
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-  return isMissing ? 'its folder does not exist' : explainSystemError(cause);
+  return isMissing ? 'its directory does not exist' : explainSystemError(cause);
 }

@@ -1,11 +1,10 @@
 /*
  * The lines that carbon itself prints around records: a row of `batch --json`, a failed item of
  * `get --json` or `watch --json`. A record may have members named `ok`, `record` or `error` too,
- * because carbon passes unknown members on; such a record must not be mistaken for one of these
- * lines.
+ * because carbon passes unknown members on; such a record must not count as one of these lines.
  */
 
-/** What carbon prints around a record. */
+/** A line that carbon prints around a record. */
 export interface Envelope {
   readonly ok?: unknown;
   readonly record?: unknown;
@@ -23,8 +22,8 @@ const members = new Set([
 ]);
 
 /**
- * Checks whether an object is such a line: it names a line of a file and whether the row is done,
- * it is a failed item with an error of carbon, or it has no member that only a record has.
+ * Checks whether an object is such a line: a row with `line` and `ok`, a failed item with an error
+ * of carbon, or an object without members that only a record has.
  */
 export function isEnvelope(value: object): value is Envelope {
   const { ok, line, record, error } = value as Readonly<Record<string, unknown>>;

@@ -5,8 +5,8 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import type { RecordFile } from './json-documents.ts';
 
 /**
- * Opens the inputs of a command line; `-` is standard input. Files are opened when they are read.
- * @throws UsageError for what is missing or no file, and when standard input is named twice
+ * Checks the input paths of a command line; `-` is standard input. Reading opens the files.
+ * @throws UsageError for a missing file, for a directory, and when `-` is given twice
  */
 export async function openInputs(
   paths: readonly string[],
@@ -14,7 +14,7 @@ export async function openInputs(
   signal: AbortSignal,
 ): Promise<RecordFile[]> {
   if (paths.filter((path) => path === '-').length > 1) {
-    throw new UsageError('Standard input can be read once only: - is given twice');
+    throw new UsageError('carbon can read standard input only once: - is given twice');
   }
   return Promise.all(
     paths.map(async (path) => {
@@ -26,11 +26,11 @@ export async function openInputs(
 }
 
 /*
- * A pipe that nobody writes to holds its stream until it has been opened or read, abort or not; the
- * stream after it is free to end.
+ * A pipe without a writer blocks its stream until it is opened or read, even after an abort. The
+ * second stream can end at once.
  */
 async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  // In pieces of 64 KiB, as by default: V8 takes strings above 128 KiB for old at once, and
+  // Chunks keep their default of 64 KiB: V8 treats strings above 128 KiB as old at once, and
   // collects them late.
   const stream = createReadStream(path);
   const last = new PassThrough();
@@ -42,12 +42,13 @@ async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Arr
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'There is no file' : `${error.message}:`;
+    const why = error.code === 'ENOENT' ? 'no such file or directory' : error.message;
     throw new UsageError(
-      `${why} ${path}`,
+      `${path}: ${why}`,
       'Records come from `carbon get --json`, `carbon watch --json` or `carbon batch --json`; - reads standard input.',
       'invalid_input',
     );
   });
-  if (found.isDirectory()) throw new UsageError(`${path} is a folder`, undefined, 'invalid_input');
+  if (found.isDirectory())
+    throw new UsageError(`${path} is a directory`, undefined, 'invalid_input');
 }

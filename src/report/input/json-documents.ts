@@ -1,30 +1,28 @@
 /*
- * Bytes to JSON documents: one a line, as `--json` prints them, or spread over the lines between
- * `{` and `}` that stand alone, as a formatter writes them. Nothing but the document at work is
- * kept.
+ * Parses bytes into JSON documents: one per line, as `--json` prints them, or several lines between
+ * a lone `{` and `}`, as formatters write them. Only the current document is in memory.
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
 
 /** A file or stream of records. */
 export interface RecordFile {
-  /** As messages name it. */
+  /** The name for messages. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array | string>;
 }
 
-/** A JSON value and the line where it begins; `torn` when the input ends within it. */
+/** A JSON value and its first line, or the first line of a document that the input truncates. */
 export type Document =
   | { readonly line: number; readonly value: unknown }
-  | { readonly torn: number };
+  | { readonly truncatedAt: number };
 
-const longest = 1 << 26;
+const maxDocumentChars = 1 << 26;
 
 /**
- * Yields the JSON documents of a file; lists are yielded item by item. Blank lines and a byte order
- * mark are skipped.
- * @throws UsageError that names the line of what is no JSON, unless it is a last line without its
- * end
+ * Yields the JSON documents of a file, and the items of lists one by one. It skips blank lines and
+ * a byte order mark.
+ * @throws UsageError with the line of invalid JSON, except for a truncated last line
  */
 export async function* readDocuments(file: RecordFile): AsyncGenerator<Document> {
   let held: string[] = [];
@@ -37,21 +35,21 @@ export async function* readDocuments(file: RecordFile): AsyncGenerator<Document>
     }
     held.push(text);
     size += text.length + 1;
-    if (size > longest) throw broken(file, from, 'is longer than 64 MiB');
+    if (size > maxDocumentChars) throw broken(file, from, 'is longer than 64 MiB');
     const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
     if (isOpen && !isCut) continue;
     const value = parse(held.join('\n'));
     held = [];
     if (value === undefined && !isCut) throw broken(file, from, 'is not JSON');
-    if (value === undefined) yield { torn: from };
+    if (value === undefined) yield { truncatedAt: from };
     else
       for (const item of Array.isArray(value) ? value : [value]) yield { line: from, value: item };
   }
 }
 
 /*
- * A formatter's document begins with a brace or bracket alone on its line and ends with one that is
- * not indented.
+ * A document from a formatter starts with a brace or bracket alone on its line, and ends with one
+ * that is not indented.
  */
 const opening = /^\s*[{[]\s*$/;
 const closing = /^[}\]]\s*$/;
@@ -73,25 +71,22 @@ interface Line {
 
 async function* linesOf(file: RecordFile): AsyncGenerator<Line> {
   let line = 1;
-  let rest = '';
+  let partialLine = '';
   for await (const text of textOf(file)) {
-    // Only what is new is looked through: a line of many pieces would take their square.
+    // Only the new text is searched: otherwise a line of many chunks takes quadratic time.
     const lines = text.split('\n');
-    lines[0] = rest + lines[0];
-    rest = lines.pop() ?? '';
-    for (const one of lines) {
-      yield { text: one, line, isCut: false };
+    lines[0] = partialLine + lines[0];
+    partialLine = lines.pop() ?? '';
+    for (const completeLine of lines) {
+      yield { text: completeLine, line, isCut: false };
       line += 1;
     }
-    if (rest.length > longest) throw broken(file, line, 'is longer than 64 MiB');
+    if (partialLine.length > maxDocumentChars) throw broken(file, line, 'is longer than 64 MiB');
   }
-  yield { text: rest, line, isCut: true };
+  yield { text: partialLine, line, isCut: true };
 }
 
-/*
- * Shells of Windows redirect as UTF-16; everything else is UTF-8, and nothing is replaced where it
- * is not.
- */
+/* Windows shells redirect output as UTF-16; other input must be valid UTF-8. */
 async function* textOf({ name, bytes }: RecordFile): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   try {
@@ -116,7 +111,7 @@ async function* textOf({ name, bytes }: RecordFile): AsyncGenerator<string> {
 function broken({ name }: RecordFile, line: number, problem: string): UsageError {
   return new UsageError(
     `${name}, line ${line} ${problem}`,
-    'Remove or mend the line: a figure that stands on part of a file would be wrong. `carbon get --json` writes one record a line.',
+    'Fix or remove the line, because figures from a part of the file would be wrong. `carbon get --json` prints one record per line.',
     'invalid_input',
   );
 }

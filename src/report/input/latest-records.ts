@@ -1,54 +1,55 @@
 import type { Key } from '../../organizations/key.ts';
-import { Spool, type SpoolOptions } from './spill-buffer.ts';
+import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
 
 /**
- * What is told of the latest record of each organization, as text. In memory are the keys, some 30
- * to 50 bytes each where they are numbers, and a bit for each record: however much is told, a
- * million organizations are some tens of megabytes.
+ * Keeps a text for the latest record of each organization.
+ *
+ * Memory holds only the keys (30 to 50 bytes for each numeric id) and one bit for each record: a
+ * million organizations take some tens of megabytes, whatever the length of the texts.
  */
-export class Portfolio {
-  readonly #spool: Spool;
-  /* The place of each organization's latest record. */
+export class LatestRecords {
+  readonly #texts: SpillBuffer;
+  /* The index of each organization's latest record. */
   readonly #latest = new Map<Key, number>();
   #superseded = new Uint8Array(1 << 10);
   #records = 0;
 
-  constructor(options: SpoolOptions) {
-    this.#spool = new Spool(options);
+  constructor(options: SpillBufferOptions) {
+    this.#texts = new SpillBuffer(options);
   }
 
   /**
-   * Adds a record, which takes the place of an earlier one of its key; without a key it is an
-   * organization of its own.
-   * @throws LocalError when the disk takes no more
+   * Adds a record, which replaces an earlier one of its key. A record without a key counts as a
+   * separate organization.
+   * @throws LocalError when the disk is full
    */
   async add(text: string, key: Key | undefined): Promise<void> {
     const earlier = key === undefined ? undefined : this.#latest.get(key);
     if (earlier !== undefined) this.#supersede(earlier);
     if (key !== undefined) this.#latest.set(key, this.#records);
     this.#records += 1;
-    await this.#spool.add(text);
+    await this.#texts.add(text);
   }
 
-  /** Yields what is told of each organization, in the order of the latest records. */
+  /** Yields the text of each organization, in the order of the latest records. */
   latest(): AsyncIterable<string> {
-    return this.#spool.read(
-      (place) => (((this.#superseded[place >> 3] ?? 0) >> (place & 7)) & 1) === 0,
+    return this.#texts.read(
+      (index) => (((this.#superseded[index >> 3] ?? 0) >> (index & 7)) & 1) === 0,
     );
   }
 
-  /** Lets go of what is on the disk. */
+  /** Frees the disk space. */
   close(): Promise<void> {
-    return this.#spool.close();
+    return this.#texts.close();
   }
 
-  #supersede(place: number): void {
-    const at = place >> 3;
-    if (at >= this.#superseded.length) {
-      const larger = new Uint8Array(2 * at);
+  #supersede(index: number): void {
+    const byte = index >> 3;
+    if (byte >= this.#superseded.length) {
+      const larger = new Uint8Array(2 * byte);
       larger.set(this.#superseded);
       this.#superseded = larger;
     }
-    this.#superseded[at] = (this.#superseded[at] ?? 0) | (1 << (place & 7));
+    this.#superseded[byte] = (this.#superseded[byte] ?? 0) | (1 << (index & 7));
   }
 }

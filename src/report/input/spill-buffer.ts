@@ -1,60 +1,60 @@
 /*
- * Texts in their order, outside of the JavaScript heap: the latest megabytes in memory, the full
- * blocks before them in a temporary file. Where no such file can be made, as in a read-only
- * container, they stay in memory.
+ * A list of texts outside of the JavaScript heap: the latest megabytes are in memory, earlier
+ * blocks in a temporary file. If the system cannot create the file, as in a read-only container,
+ * all blocks stay in memory.
  */
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { TemporaryFile } from '../../runtime/temporary-file.ts';
 
-/** How texts are kept. */
-export interface SpoolOptions {
-  /** Ends the reading. */
+/** Options of `SpillBuffer`. */
+export interface SpillBufferOptions {
+  /** Aborts reading. */
   readonly signal: AbortSignal;
-  /** Bytes in memory, 8 MiB by default; a longer text is there as a whole. */
+  /** Bytes in memory, 8 MiB by default; a longer text enlarges the block. */
   readonly blockBytes?: number;
-  /** Folder of the temporary file; by default the system's. */
+  /** Directory of the temporary file, that of the system by default. */
   readonly folder?: string;
 }
 
-/* The length of a text in bytes stands before it. */
+/* The length of each text in bytes precedes it. */
 const lengthBytes = 4;
 const minBlockBytes = 1 << 16;
 
-/** A list of texts that is written, then read from its start. */
-export class Spool {
-  readonly #options: Required<SpoolOptions>;
-  /* Full blocks, in the file with nothing but their length. */
+/** Stores texts, then reads them in the same order. */
+export class SpillBuffer {
+  readonly #options: Required<SpillBufferOptions>;
+  /* Full blocks, or the length of a block in the file. */
   readonly #full: (Buffer | number)[] = [];
   #block = Buffer.allocUnsafe(0);
   #used = 0;
-  /* Null where none can be made. */
+  /* Null when the system cannot create the file. */
   #file: TemporaryFile | null | undefined;
 
-  constructor({ signal, blockBytes = 1 << 23, folder = tmpdir() }: SpoolOptions) {
+  constructor({ signal, blockBytes = 1 << 23, folder = tmpdir() }: SpillBufferOptions) {
     this.#options = { signal, blockBytes, folder };
   }
 
-  /** @throws LocalError when the temporary file takes no more */
+  /** @throws LocalError when the disk of the temporary file is full */
   async add(text: string): Promise<void> {
     const length = Buffer.byteLength(text);
-    await this.#makeRoom(lengthBytes + length);
+    await this.#reserve(lengthBytes + length);
     this.#block.writeUInt32LE(length, this.#used);
     this.#block.write(text, this.#used + lengthBytes);
     this.#used += lengthBytes + length;
   }
 
   /**
-   * Yields the texts whose places, counted from 0, are wanted.
-   * @throws the signal's reason when it is aborted
+   * Yields the texts whose index, counted from 0, is wanted.
+   * @throws the reason of the signal after an abort
    */
-  async *read(isWanted: (place: number) => boolean): AsyncGenerator<string> {
-    let place = 0;
+  async *read(isWanted: (index: number) => boolean): AsyncGenerator<string> {
+    let index = 0;
     for await (const block of this.#blocks()) {
-      for (let at = 0; at < block.length; place += 1) {
-        const from = at + lengthBytes;
-        at = from + block.readUInt32LE(at);
-        if (isWanted(place)) yield block.toString('utf8', from, at);
+      for (let offset = 0; offset < block.length; index += 1) {
+        const start = offset + lengthBytes;
+        offset = start + block.readUInt32LE(offset);
+        if (isWanted(index)) yield block.toString('utf8', start, offset);
       }
     }
   }
@@ -63,7 +63,7 @@ export class Spool {
     await this.#file?.close();
   }
 
-  async #makeRoom(size: number): Promise<void> {
+  async #reserve(size: number): Promise<void> {
     const { blockBytes } = this.#options;
     if (this.#used + size > blockBytes) await this.#store();
     const needed = this.#used + size;
@@ -74,7 +74,7 @@ export class Spool {
     this.#block = larger;
   }
 
-  /* Empties the block. */
+  /* Moves the current block to the file. */
   async #store(): Promise<void> {
     const block = this.#block.subarray(0, this.#used);
     this.#used = 0;
@@ -88,11 +88,11 @@ export class Spool {
   }
 
   async *#blocks(): AsyncGenerator<Buffer> {
-    // Then there is room for each block of the file, one after the other.
+    // The emptied block then serves as the buffer for each block of the file.
     if (this.#file) await this.#store();
     let position = 0;
     for (const full of [...this.#full, this.#block.subarray(0, this.#used)]) {
-      // Only between turns a signal can come.
+      // Yields to the event loop, so that it can handle a signal.
       await setImmediate();
       this.#options.signal.throwIfAborted();
       const block = typeof full === 'number' ? this.#block.subarray(0, full) : full;

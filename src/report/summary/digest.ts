@@ -2,15 +2,15 @@ import type { Organization } from '../../api/schema.ts';
 import { performancesByYear, targetsByDate } from '../../organizations/history.ts';
 import { type PackedYears, packYears } from './years.ts';
 
-/** Money in the currency that the record names. */
+/** Revenue in the currency that the record names. */
 export interface Revenue {
   readonly amount: number;
   readonly currency: string | undefined;
 }
 
 /**
- * What reports tell of one organization: small, because a comparison keeps one for each. Absent
- * where nothing is known.
+ * The data of one organization that reports show; undefined members are missing data. It is small,
+ * because a comparison keeps one for each organization.
  */
 export interface Entry {
   readonly id: string | number | undefined;
@@ -25,25 +25,25 @@ export interface Entry {
   readonly report: string | undefined;
   readonly cdp: boolean | undefined;
   readonly targets: Targets;
-  /** Names joined by `; `; empty where the record says that there are none. */
+  /** Names joined by `; `; empty if the organization takes part in none. */
   readonly initiatives: string | undefined;
   readonly pledge: boolean | undefined;
   readonly hasPerformances: boolean;
   readonly years: PackedYears;
-  /** Whether a year has emissions of several regions, of which the first is taken. */
+  /** Whether a year has emissions of several regions, of which only the first counts. */
   readonly hasSeveralRegions: boolean;
-  /** Of the latest year that has any. */
+  /** The revenue of the latest year with revenue. */
   readonly revenue: Revenue | undefined;
-  /** The first web addresses of sources, and how many there are. */
+  /** The first three web addresses of sources. */
   readonly sources: readonly string[];
   readonly sourceCount: number;
-  /** Whether it is the sandbox's: its figures are made up. */
+  /** Whether the record is synthetic data from the sandbox. */
   readonly isSynthetic: boolean;
 }
 
 /** The latest SBTi target record. */
 export interface Targets {
-  /** `set`, `committed`, `removed` or `none`; `with_target` where there is one without a status. */
+  /** `set`, `committed`, `removed` or `none`; `with_target` if the target has no status. */
   readonly nearTerm: string | undefined;
   readonly longTerm: boolean | undefined;
   readonly netZero: boolean | undefined;
@@ -51,11 +51,12 @@ export interface Targets {
   readonly ambition: boolean | undefined;
 }
 
-const shownSources = 3;
+const maxSources = 3;
 
 /**
- * Reads what reports tell of a record.
- * @param withSources whether addresses are kept, a third of an entry: only the page shows them
+ * Reads the data of a record that reports show.
+ * @param withSources whether to keep the addresses of sources, a third of an entry: only the page
+ * shows them
  */
 export function readEntry(record: Organization, withSources = true): Entry {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
@@ -64,8 +65,8 @@ export function readEntry(record: Organization, withSources = true): Entry {
     id: record.id ?? undefined,
     name: record.name ?? undefined,
     status: record.status ?? undefined,
-    region: kept(record.hq_region),
-    industry: kept(industry?.name),
+    region: intern(record.hq_region),
+    industry: intern(industry?.name),
     score: record.score ?? undefined,
     percentile: record.industry_score_percentile ?? undefined,
     industryRank: record.industry_rank ?? undefined,
@@ -73,7 +74,7 @@ export function readEntry(record: Organization, withSources = true): Entry {
     report: record.related_environmental_report_status ?? undefined,
     cdp: cdp?.is_listed ?? undefined,
     targets: readTargets(record),
-    initiatives: kept(un?.initiatives?.map(({ name, slug }) => name ?? slug ?? '').join('; ')),
+    initiatives: intern(un?.initiatives?.map(({ name, slug }) => name ?? slug ?? '').join('; ')),
     pledge: pledge?.signed ?? undefined,
     hasPerformances: (performances ?? []).length > 0,
     years,
@@ -85,23 +86,23 @@ export function readEntry(record: Organization, withSources = true): Entry {
   };
 }
 
-/** An entry as text, to be kept elsewhere than in memory. */
+/** Serializes an entry, for storage outside of memory. */
 export function writeEntry(entry: Entry): string {
   return JSON.stringify(entry);
 }
 
-/** The entry that `writeEntry` wrote. */
+/** Parses the text that `writeEntry` returned. */
 export function parseEntry(text: string): Entry {
   const entry = JSON.parse(text);
-  // A figure that is missing; JSON has no NaN.
+  // JSON has no NaN, the value of a missing figure.
   return { ...entry, years: entry.years.map((value: number | null) => value ?? Number.NaN) };
 }
 
-/* Words that many organizations share are kept once, as far as they are few. */
+/* Words that many organizations share; each is in memory only once, up to a limit. */
 const words = new Map<string, string>();
 const maxWords = 10_000;
 
-function kept(word: string | null | undefined): string | undefined {
+function intern(word: string | null | undefined): string | undefined {
   if (word === undefined || word === null) return undefined;
   const known = words.get(word);
   if (known === undefined && words.size < maxWords) words.set(word, word);
@@ -123,7 +124,9 @@ const unknown: Targets = {
   ambition: undefined,
 };
 
-/* An empty list is an answer: SBTi was asked and has no target of this organization. */
+/*
+ * An empty list means that SBTi has no target of this organization; a missing list means no data.
+ */
 function readTargets(record: Organization): Targets {
   const [latest] = targetsByDate(record);
   if (latest === undefined) return record.sbti?.data ? noRecords : unknown;
@@ -148,7 +151,7 @@ function readRevenue(record: Organization): Revenue | undefined {
 function readSources({ sources }: Organization): readonly string[] {
   const shown: string[] = [];
   for (const { url } of sources ?? []) {
-    if (shown.length === shownSources) break;
+    if (shown.length === maxSources) break;
     if (url && isWebAddress(url)) shown.push(url);
   }
   return shown;

@@ -4,11 +4,11 @@ import { type ScopeKey, scopeKeys, type YearFigures } from './years.ts';
 
 /** A sum over the organizations that disclosed the figure. */
 export interface Sum {
-  /** Null where nobody disclosed it, and where it is more than a number holds. */
+  /** Null if no organization disclosed the figure, or if the sum exceeds the range of numbers. */
   readonly sum: number | null;
-  /** On how many organizations the sum stands. */
+  /** The number of organizations that the sum covers. */
   readonly organizations: number;
-  /** Of these, how many gave no total, so that another figure stands in. */
+  /** The numbers of these organizations with a substitute for the total, by kind. */
   readonly market_based: number;
   readonly location_based: number;
   readonly sum_of_parts: number;
@@ -20,23 +20,23 @@ export interface YearSummary {
   /** Organizations that disclosed any figure of the year. */
   readonly organizations: number;
   /**
-   * Fewer organizations than in the year that most disclosed: the sums cannot be compared with its
-   * sums.
+   * Whether fewer organizations disclosed this year than another year, so that the sums are not
+   * comparable.
    */
   readonly partial: boolean;
   readonly scope_1: Sum;
   readonly scope_2: Sum;
-  /** Of organizations that disclose the two together only, so that nothing counts twice. */
+  /** Only of organizations that disclose the two scopes together, so that nothing counts twice. */
   readonly scope_1_and_2: Sum;
   readonly scope_3: Sum;
   readonly total: Sum;
 }
 
-/** Emissions by year, the latest first. No unit: none is documented. */
+/** Emissions by year, the latest first, without a unit, because none is documented. */
 export interface EmissionsSummary {
   /** Organizations that disclosed any figure of any year. */
   readonly organizations: number;
-  /** Organizations with several regions in a year, of which the first is taken. */
+  /** Organizations with several regions in a year, of which only the first counts. */
   readonly several_regions: number;
   readonly years: readonly YearSummary[];
 }
@@ -46,12 +46,9 @@ type Running = Record<
   number
 >;
 
-const standIns = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
+const substitutes = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
 
-/**
- * Adds up what organizations disclosed, year by year and figure by figure; what was not disclosed
- * is not guessed.
- */
+/** Adds up disclosed emissions by year and figure; it estimates nothing. */
 export class EmissionsSum {
   readonly #years = new Map<number, { organizations: number; sums: Record<ScopeKey, Running> }>();
   #organizations = 0;
@@ -66,15 +63,15 @@ export class EmissionsSum {
       this.#years.set(year, running);
       running.organizations += 1;
       for (const key of scopeKeys) {
-        const reading = figures[key];
+        const reported = figures[key];
         const isDouble = key === 'scope1And2' && (figures.scope1 ?? figures.scope2) !== undefined;
-        if (reading !== undefined && !isDouble) addReading(running.sums[key], reading);
+        if (reported !== undefined && !isDouble) addFigure(running.sums[key], reported);
       }
     }
   }
 
   result(): EmissionsSummary {
-    const most = Math.max(0, ...[...this.#years.values()].map((year) => year.organizations));
+    const max = Math.max(0, ...[...this.#years.values()].map((year) => year.organizations));
     return {
       organizations: this.#organizations,
       several_regions: this.#severalRegions,
@@ -83,7 +80,7 @@ export class EmissionsSum {
         .map(([year, running]) => ({
           year,
           organizations: running.organizations,
-          partial: running.organizations < most,
+          partial: running.organizations < max,
           scope_1: finish(running.sums.scope1),
           scope_2: finish(running.sums.scope2),
           scope_1_and_2: finish(running.sums.scope1And2),
@@ -94,11 +91,11 @@ export class EmissionsSum {
   }
 }
 
-function addReading(running: Running, { value, mark }: ReportedFigure): void {
+function addFigure(running: Running, { value, mark }: ReportedFigure): void {
   running.sum += value;
   running.organizations += 1;
-  const standIn = standIns[mark as keyof typeof standIns];
-  if (standIn !== undefined) running[standIn] += 1;
+  const substitute = substitutes[mark as keyof typeof substitutes];
+  if (substitute !== undefined) running[substitute] += 1;
 }
 
 function newYear() {

@@ -1,17 +1,14 @@
-/* How reports name things, the same in the terminal and on the page. */
+/* Labels of reports, shared by the terminal view and the page. */
 import { plural } from '../../terminal/format.ts';
 import type { Summary } from '../summary.ts';
 import type { TallyResult } from './tally.ts';
 
-/** Names an answer as people write it: `not_listed` is "not listed". */
-export function valueLabel(answer: string): string {
-  return answer.replaceAll('_', ' ');
+/** Formats a value of the service for people: `not_listed` becomes "not listed". */
+export function valueLabel(value: string): string {
+  return value.replaceAll('_', ' ');
 }
 
-/**
- * The commitments in the order of the report, with what each answer means for a reader: kept, on
- * the way, or not.
- */
+/** The commitments with their names, in the order of the report. */
 export const commitmentNames: readonly (readonly [
   key: keyof Summary['commitments'],
   name: string,
@@ -25,7 +22,7 @@ export const commitmentNames: readonly (readonly [
   ['environmental_report', 'Environmental report'],
 ];
 
-/** How far an answer goes. */
+/** The degree to which a value fulfills a commitment. */
 export type Stage = 'yes' | 'partly' | 'no' | 'missing';
 
 const stages: Readonly<Record<string, Stage>> = {
@@ -39,21 +36,21 @@ const stages: Readonly<Record<string, Stage>> = {
   processing: 'partly',
 };
 
-/** One answer to a commitment, and how many organizations gave it. */
+/** A value of a commitment, and the number of organizations with it. */
 export interface Part {
-  readonly answer: string;
+  readonly value: string;
   readonly stage: Stage;
   readonly organizations: number;
 }
 
-/** Lists the answers from yes to missing, those that somebody gave. */
+/** Lists the values of at least one organization, from fulfilled to missing. */
 export function partsOf({ counts, missing }: TallyResult): Part[] {
   const order: readonly Stage[] = ['yes', 'partly', 'no', 'missing'];
-  const parts = Object.entries(counts).map(([answer, organizations]): Part => {
-    const stage = Object.hasOwn(stages, answer) ? stages[answer] : undefined;
-    return { answer: valueLabel(answer), stage: stage ?? 'no', organizations };
+  const parts = Object.entries(counts).map(([value, organizations]): Part => {
+    const stage = Object.hasOwn(stages, value) ? stages[value] : undefined;
+    return { value: valueLabel(value), stage: stage ?? 'no', organizations };
   });
-  return [...parts, { answer: 'no data', stage: 'missing' as const, organizations: missing }]
+  return [...parts, { value: 'no data', stage: 'missing' as const, organizations: missing }]
     .filter(({ organizations }) => organizations > 0)
     .sort((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
 }
@@ -67,35 +64,33 @@ export const gapNames: readonly (readonly [key: keyof Summary['gaps'], name: str
   ['no_country', 'no country'],
 ];
 
-/**
- * Says what of the input is no organization of the report; nothing when there is nothing to say.
- */
+/** Lists notes about input that the report leaves out or that needs caution. */
 export function notesOf({ input, organizations, synthetic }: Summary): string[] {
-  const says = (count: number, one: string, several: string) =>
-    count === 0 ? [] : [plural(count, one, several)];
+  const note = (count: number, singular: string, several: string) =>
+    count === 0 ? [] : [plural(count, singular, several)];
   return [
-    ...says(
+    ...note(
       input.superseded,
-      'record of an earlier time was replaced',
-      'records of an earlier time were replaced',
+      'earlier record was replaced by a later one',
+      'earlier records were replaced by later ones',
     ),
-    ...says(input.failed, 'failed item has no record', 'failed items have no record'),
-    ...says(input.without_record, 'line has no record', 'lines have no record'),
-    ...says(
+    ...note(input.failed, 'failed item has no record', 'failed items have no record'),
+    ...note(input.without_record, 'line has no record', 'lines have no record'),
+    ...note(
       input.without_id,
-      'record has no id and counts as an organization',
-      'records have no id and count as an organization each',
+      'record has no id and counts as a separate organization',
+      'records have no id and count as separate organizations',
     ),
     ...(synthetic === 0 ? [] : [syntheticNote(synthetic, organizations)]),
   ];
 }
 
 function syntheticNote(synthetic: number, organizations: number): string {
-  const whose = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
-  return `Synthetic figures${whose}, from the sandbox and not from research`;
+  const scope = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
+  return `Synthetic sandbox data${scope}, not real research`;
 }
 
-/** Names the scopes; the key is the field of `YearSummary`. */
+/** The names of the scopes by their field in `YearSummary`. */
 export const scopeNames = [
   ['scope_1', 'Scope 1'],
   ['scope_2', 'Scope 2'],

@@ -1,17 +1,15 @@
 import type { Entry } from './digest.ts';
 
-/**
- * Revenue in one currency, of the latest year of each organization; currencies are never added up.
- */
+/** Revenue in one currency, of the latest year of each organization. */
 export interface RevenueSummary {
-  /** Null where the record names none. */
+  /** Null if the record names no currency. */
   readonly currency: string | null;
   readonly organizations: number;
-  /** Null where it is more than a number holds. */
+  /** Null if the sum exceeds the range of numbers. */
   readonly revenue: number | null;
 }
 
-/** Adds up revenue, currency by currency. */
+/** Adds up revenue by currency; it never adds up different currencies. */
 export class RevenueSum {
   readonly #sums = new Map<string | null, { organizations: number; revenue: number }>();
 
@@ -24,7 +22,7 @@ export class RevenueSum {
     sum.revenue += revenue.amount;
   }
 
-  /** The currency of the most organizations first. */
+  /** Returns the sums, the currency with the largest number of organizations first. */
   result(): RevenueSummary[] {
     return [...this.#sums]
       .map(([currency, { organizations, revenue }]) => ({

@@ -1,8 +1,6 @@
 import type { Entry } from './digest.ts';
 
-/**
- * Organizations with a score from `from` (inclusive) to `to` (exclusive; 1 belongs to the last).
- */
+/** Organizations with a score from `from` to below `to`; the last bin includes 1. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -10,12 +8,12 @@ export interface Bin {
 }
 
 /**
- * How scores are distributed, from 0 (worst) to 1 (best) as the service sends them; null where
- * nobody has a score.
+ * The distribution of scores, from 0 (worst) to 1 (best) as the service sends them; null without
+ * scores.
  */
 export interface ScoreSummary {
   readonly organizations: number;
-  /** Scores that are not from 0 to 1: counted here only. */
+  /** Scores that are not from 0 to 1; no other member includes them. */
   readonly out_of_range: number;
   readonly min: number | null;
   readonly lower_quartile: number | null;
@@ -28,12 +26,9 @@ export interface ScoreSummary {
 
 const bins = 10;
 
-/**
- * Summarizes scores. Quartiles lie between the two scores next to them, in proportion (as
- * spreadsheets' QUARTILE.INC).
- */
+/** Summarizes scores. Quartiles are interpolated linearly, as QUARTILE.INC of spreadsheets does. */
 export class ScoreSpread {
-  /* Eight bytes each: quartiles need them all. */
+  /* Quartiles need all scores, at eight bytes each. */
   readonly #scores: number[] = [];
   #outOfRange = 0;
 
@@ -48,8 +43,8 @@ export class ScoreSpread {
     const counts = Array<number>(bins).fill(0);
     let sum = 0;
     for (const score of sorted) {
-      const at = Math.min(bins - 1, Math.floor(score * bins));
-      counts[at] = (counts[at] ?? 0) + 1;
+      const bin = Math.min(bins - 1, Math.floor(score * bins));
+      counts[bin] = (counts[bin] ?? 0) + 1;
       sum += score;
     }
     return {
@@ -61,9 +56,9 @@ export class ScoreSpread {
       upper_quartile: quantile(sorted, 0.75),
       max: quantile(sorted, 1),
       mean: sorted.length === 0 ? null : sum / sorted.length,
-      histogram: counts.map((organizations, at) => ({
-        from: at / bins,
-        to: (at + 1) / bins,
+      histogram: counts.map((organizations, bin) => ({
+        from: bin / bins,
+        to: (bin + 1) / bins,
         organizations,
       })),
     };
@@ -71,9 +66,9 @@ export class ScoreSpread {
 }
 
 function quantile(sorted: Float64Array, share: number): number | null {
-  const place = share * (sorted.length - 1);
-  const below = sorted[Math.floor(place)];
-  const above = sorted[Math.ceil(place)];
+  const position = share * (sorted.length - 1);
+  const below = sorted[Math.floor(position)];
+  const above = sorted[Math.ceil(position)];
   if (below === undefined || above === undefined) return null;
-  return below + (above - below) * (place - Math.floor(place));
+  return below + (above - below) * (position - Math.floor(position));
 }

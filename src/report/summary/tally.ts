@@ -1,36 +1,36 @@
 import type { Entry } from './digest.ts';
 
-/** How many organizations gave each answer. */
+/** The number of organizations with each value of a field. */
 export interface TallyResult {
-  /** By answer; the expected ones first, in their order, also where nobody gave them. */
+  /** Counts by value. The expected values come first, in their order, even if their count is 0. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Organizations of which nothing is known. */
+  /** Organizations without data. */
   readonly missing: number;
 }
 
-/* Answers that were not expected are counted by name, as long as they are few. */
-const maxNames = 40;
+/* Further unexpected values count as `other`. */
+const maxValues = 40;
 
-/** Counts the answers to one question. */
+/** Counts organizations by the value of a field. */
 export class Tally {
-  readonly #answerOf: (entry: Entry) => string | undefined;
+  readonly #readValue: (entry: Entry) => string | undefined;
   readonly #counts: Map<string, number>;
   #missing = 0;
 
-  /** @param answerOf what an organization answers; undefined or empty is missing */
-  constructor(answerOf: (entry: Entry) => string | undefined, expected: readonly string[] = []) {
-    this.#answerOf = answerOf;
-    this.#counts = new Map(expected.map((answer) => [answer, 0]));
+  /** @param readValue returns the value of an organization; undefined or empty counts as missing */
+  constructor(readValue: (entry: Entry) => string | undefined, expected: readonly string[] = []) {
+    this.#readValue = readValue;
+    this.#counts = new Map(expected.map((value) => [value, 0]));
   }
 
   add(entry: Entry): void {
-    const answer = this.#answerOf(entry);
+    const value = this.#readValue(entry);
     const counts = this.#counts;
-    if (answer === undefined || answer === '') {
+    if (value === undefined || value === '') {
       this.#missing += 1;
       return;
     }
-    const name = counts.has(answer) || counts.size < maxNames ? answer : 'other';
+    const name = counts.has(value) || counts.size < maxValues ? value : 'other';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 
@@ -39,15 +39,15 @@ export class Tally {
   }
 }
 
-/** Counts yes and no. */
+/** Creates a tally of a flag. */
 export function countFlags(
   flagOf: (entry: Entry) => boolean | undefined,
   yes: string,
   no: string,
 ): Tally {
-  const answerOf = (entry: Entry) => {
+  const readValue = (entry: Entry) => {
     const flag = flagOf(entry);
     return flag === undefined ? undefined : flag ? yes : no;
   };
-  return new Tally(answerOf, [yes, no]);
+  return new Tally(readValue, [yes, no]);
 }

@@ -9,70 +9,67 @@ export interface Emitter {
   readonly industry: string | null;
   readonly year: number;
   readonly total: number;
-  /** Whether `total` is the sum of the disclosed parts, where no total was disclosed. */
+  /** Whether `total` is the sum of the disclosed parts, because no total was disclosed. */
   readonly sum_of_parts: boolean;
 }
 
-/** An organization and two of its years. */
-export interface TopEmitters {
+/** An organization with the years that views and the ranking use. */
+export interface RankedEmitter {
   readonly entry: Entry;
-  /** The latest with a figure: the year that every view of the organization shows. */
+  /** The latest year with a figure, which every view of the organization shows. */
   readonly latest: YearFigures | undefined;
-  /** The latest with a total, which decides its place. */
+  /** The latest year with a total, which determines the rank. */
   readonly ranking: YearFigures | undefined;
 }
 
 /*
- * How many times those that are asked for are kept, before the smallest are left out: few, because
- * a name may be a megabyte.
+ * The list may exceed its maximum by this factor before it drops the smallest. The factor is small,
+ * because a name may take a megabyte.
  */
 const slack = 1.1;
 
-/** Keeps the largest emitters, so many at most. */
-export class LargestEmitters {
-  readonly #most: number;
-  #ranked: TopEmitters[] = [];
-  /* The smallest total that is kept, when nothing smaller is needed. */
-  #least: number | undefined;
+/** Keeps a maximum number of the largest emitters. */
+export class TopEmitters {
+  readonly #maxCount: number;
+  #ranked: RankedEmitter[] = [];
+  /* The smallest total of a full list; smaller ones cannot enter. */
+  #minTotal: number | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxCount: number) {
+    this.#maxCount = maxCount;
   }
 
   /** @param years of the organization, the latest first */
   add(entry: Entry, years: readonly YearFigures[]): void {
     const ranking = years.find(({ figures }) => figures.total);
     const ranked = { entry, latest: years[0], ranking };
-    if (this.#least !== undefined && totalOf(ranked) <= this.#least) return;
+    if (this.#minTotal !== undefined && totalOf(ranked) <= this.#minTotal) return;
     this.#ranked.push(ranked);
-    if (this.#ranked.length > this.#most * slack) this.#cut();
+    if (this.#ranked.length > this.#maxCount * slack) this.#cut();
   }
 
-  /**
-   * Those with the largest totals in their order; those without one stay in their order, at the
-   * end.
-   */
-  result(): readonly TopEmitters[] {
+  /** Returns the organizations with the largest totals in their order, then those without one. */
+  result(): readonly RankedEmitter[] {
     this.#cut();
     return this.#ranked;
   }
 
   #cut(): void {
-    // Sorting keeps the order of equal ones.
+    // Sorting is stable, so organizations with equal totals keep their order.
     this.#ranked.sort((a, b) => (totalOf(a) === totalOf(b) ? 0 : totalOf(b) - totalOf(a)));
-    const last = this.#ranked[this.#most - 1];
+    const last = this.#ranked[this.#maxCount - 1];
     if (last === undefined) return;
-    this.#ranked.length = this.#most;
-    this.#least = totalOf(last);
+    this.#ranked.length = this.#maxCount;
+    this.#minTotal = totalOf(last);
   }
 }
 
-function totalOf({ ranking }: TopEmitters): number {
+function totalOf({ ranking }: RankedEmitter): number {
   return ranking?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
 }
 
-/** An organization as one of the largest emitters; none without a total. */
-export function emittersOf(ranked: readonly TopEmitters[]): Emitter[] {
+/** Converts ranked organizations for the summary, except those without a total. */
+export function emittersOf(ranked: readonly RankedEmitter[]): Emitter[] {
   return ranked.flatMap(({ entry, ranking }) => {
     const total = ranking?.figures.total;
     if (ranking === undefined || total === undefined) return [];

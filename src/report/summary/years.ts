@@ -7,13 +7,13 @@ import {
 } from '../../organizations/emissions.ts';
 import { isYear, performancesByYear } from '../../organizations/history.ts';
 
-/** The figures that a year is told by, in the order of the GHG Protocol. */
+/** The figures of a year, in the order of the GHG Protocol. */
 export const scopeKeys = ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const;
 
-/** One of the figures of a year. */
+/** The key of a figure of a year. */
 export type ScopeKey = (typeof scopeKeys)[number];
 
-/** The figures as the service names them, for `--json` and `--csv`. */
+/** The service's names of the figures, for `--json` and `--csv`. */
 export const scopeFields: Readonly<Record<ScopeKey, string>> = {
   scope1: 'scope_1',
   scope2: 'scope_2',
@@ -29,17 +29,18 @@ export interface YearFigures {
 }
 
 /**
- * Years as plain numbers, seven each: year, marks, and the five figures, NaN where there is none. A
- * tenth of the memory that objects take, which decides how many organizations a report can hold.
+ * Years as plain numbers, seven each: year, marks, and the five figures, NaN for a missing one.
+ * They take a tenth of the memory of objects, which limits the number of organizations in a report.
  */
 export type PackedYears = readonly number[];
 
 const width = 2 + scopeKeys.length;
 
 /**
- * Packs the emissions of an organization, the latest year first. Of several performances of a year,
- * as of several regions, the first with emissions counts: nothing says whether one contains the
- * other, so they are never added up.
+ * Packs the emissions of an organization, the latest year first.
+ *
+ * If a year has several performances, such as regions, the first one with emissions counts. They
+ * are never added up, because one may contain the other.
  */
 export function packYears(record: Organization): {
   years: PackedYears;
@@ -55,7 +56,8 @@ export function packYears(record: Organization): {
       continue;
     }
     const packedMarks = scopeKeys.reduce(
-      (sum, key, at) => sum + Math.max(0, figureMarks.indexOf(figures[key]?.mark ?? '')) * 4 ** at,
+      (sum, key, index) =>
+        sum + Math.max(0, figureMarks.indexOf(figures[key]?.mark ?? '')) * 4 ** index,
       0,
     );
     years.push(year, packedMarks, ...scopeKeys.map((key) => figures[key]?.value ?? Number.NaN));
@@ -65,14 +67,15 @@ export function packYears(record: Organization): {
 
 /** Unpacks years, the latest first. */
 export function unpackYears(packed: PackedYears): YearFigures[] {
-  return Array.from({ length: packed.length / width }, (_, at) => {
-    const [year = 0, packedMarks = 0, ...values] = packed.slice(at * width, (at + 1) * width);
-    const reading = (index: number): ReportedFigure | undefined => {
+  return Array.from({ length: packed.length / width }, (_, yearIndex) => {
+    const start = yearIndex * width;
+    const [year = 0, packedMarks = 0, ...values] = packed.slice(start, start + width);
+    const figureAt = (index: number): ReportedFigure | undefined => {
       const value = values[index];
       if (value === undefined || Number.isNaN(value)) return undefined;
       return { value, mark: figureMarks[Math.floor(packedMarks / 4 ** index) % 4] ?? '' };
     };
-    const read = scopeKeys.map((key, index) => [key, reading(index)] as const);
-    return { year, figures: Object.fromEntries(read) as unknown as ReportedEmissions };
+    const figures = scopeKeys.map((key, index) => [key, figureAt(index)] as const);
+    return { year, figures: Object.fromEntries(figures) as unknown as ReportedEmissions };
   });
 }

@@ -17,36 +17,36 @@ const labelColumn = 22;
 const maxBarWidth = 40;
 const minBarWidth = 10;
 
-/** Tells how many organizations report and have committed themselves. */
-export function commitments({ commitments: found, organizations }: Summary): Section {
-  const rows = commitmentNames.map(([key, name]) => ({ name, parts: partsOf(found[key]) }));
+/** Describes the environmental reports and commitments of organizations. */
+export function commitments({ commitments: tallies, organizations }: Summary): Section {
+  const rows = commitmentNames.map(([key, name]) => ({ name, parts: partsOf(tallies[key]) }));
   return {
     name: 'reporting and commitments',
-    note: '█ yes · ▒ on the way · ░ no · no data',
+    note: '█ yes · ▒ in progress · ░ no · no data',
     facts: rows.map(({ name, parts }) => ({
       label: name,
-      details: parts.map((part) => [sanitize(part.answer), figure(part.organizations)] as const),
+      details: parts.map((part) => [sanitize(part.value), figure(part.organizations)] as const),
     })),
     renderTerminal: (columns, style) =>
       rows.flatMap(({ name, parts }) => row(name, parts, organizations, columns, style)),
   };
 }
 
-/* On a narrow terminal the counts stand below their bar. */
+/* A narrow terminal shows the counts below their bar. */
 function row(
   name: string,
   parts: readonly Part[],
-  whole: number,
+  total: number,
   columns: number,
   style: Style,
 ): string[] {
-  const told = parts.map(
-    ({ answer, organizations }) => `${figure(organizations).exact} ${sanitize(answer)}`,
+  const texts = parts.map(
+    ({ value, organizations }) => `${figure(organizations).exact} ${sanitize(value)}`,
   );
   const label = pad(style.dim(name), labelColumn);
   const bar = (size: number) =>
     renderStack(
-      parts.map(({ stage, organizations }) => ({ ...looks[stage], share: organizations / whole })),
+      parts.map(({ stage, organizations }) => ({ ...looks[stage], share: organizations / total })),
       size,
       style,
     );
@@ -54,10 +54,10 @@ function row(
   const beside = Math.min(maxBarWidth, Math.floor(left / 3));
   const indent = ' '.repeat(2 + labelColumn);
   if (beside >= minBarWidth) {
-    const lines = wrapList(told, left - beside - 2);
-    return lines.map((line, at) =>
-      at === 0 ? `  ${label}${bar(beside)}  ${line}` : `${indent}${' '.repeat(beside)}  ${line}`,
+    const lines = wrapList(texts, left - beside - 2);
+    return lines.map((line, index) =>
+      index === 0 ? `  ${label}${bar(beside)}  ${line}` : `${indent}${' '.repeat(beside)}  ${line}`,
     );
   }
-  return [`  ${label}${bar(left)}`, ...wrapList(told, left).map((line) => indent + line)];
+  return [`  ${label}${bar(left)}`, ...wrapList(texts, left).map((line) => indent + line)];
 }

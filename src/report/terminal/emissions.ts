@@ -19,12 +19,10 @@ const looks: Readonly<Record<ScopeField, Pick<BarPart, 'tone' | 'fill'>>> = {
   scope_3: { tone: 'blue', fill: '░' },
 };
 
-/** How a year is marked that fewer organizations have disclosed than another. */
+/** The mark of a year that fewer organizations disclosed than another year. */
 export const partialMark = '◦';
 
-/**
- * Tells the disclosed emissions by year and scope, and on how many organizations each sum stands.
- */
+/** Describes the disclosed emissions by year and scope, with the organizations of each sum. */
 export function emissions({
   emissions: { organizations, years, several_regions },
 }: Summary): Section {
@@ -35,13 +33,13 @@ export function emissions({
     facts: years.flatMap(yearFacts),
     renderTerminal: (columns, style) => {
       const notes = [
-        'In brackets: the number of organizations that a sum stands on.',
+        'In parentheses: the number of organizations that a sum covers.',
         ...(years.some(({ partial }) => partial)
-          ? [`${partialMark} Fewer organizations than in another year: not to be compared.`]
+          ? [`${partialMark} Fewer organizations than in another year: not comparable.`]
           : []),
         ...(several_regions > 0
           ? [
-              `${figure(several_regions).exact} organizations give a year for several regions; the first is taken.`,
+              `${figure(several_regions).exact} organizations have a year with several regions; only the first region counts.`,
             ]
           : []),
       ];
@@ -74,10 +72,10 @@ function yearFacts(year: YearSummary): Fact[] {
   return [{ label: `${label} organizations`, details: [['', year.organizations]] }, ...facts];
 }
 
-const onHowMany = ({ sum, organizations }: Sum) =>
+const sumText = ({ sum, organizations }: Sum) =>
   sum === null ? '–' : `${figure(sum).compact} (${figure(organizations).exact})`;
 
-/* A list where the table is too wide: without the numbers of organizations it would say less. */
+/* A table that is too wide becomes a list, which keeps the numbers of organizations. */
 function yearTable(years: readonly YearSummary[], columns: number, style: Style): string[] {
   const shown = [...scopeNames, ['total', 'Total'] as const].filter(
     ([field]) => field !== 'scope_1_and_2' || years.some((year) => year[field].sum !== null),
@@ -88,16 +86,16 @@ function yearTable(years: readonly YearSummary[], columns: number, style: Style)
   ];
   const rows = years.map((year) => [
     yearText(year),
-    ...shown.map(([field]) => onHowMany(year[field])),
+    ...shown.map(([field]) => sumText(year[field])),
   ]);
   const table = renderFrame(head, rows, style).map(indent);
   if (table.every((line) => width(line) <= columns)) return table;
   return years.flatMap((year) => {
-    const told = shown.filter(([field]) => year[field].sum !== null);
-    return (told.length > 0 ? told : shown.slice(-1)).map(([field, name], at) => {
-      const label = at === 0 ? yearText(year) : '';
+    const disclosed = shown.filter(([field]) => year[field].sum !== null);
+    return (disclosed.length > 0 ? disclosed : shown.slice(-1)).map(([field, name], index) => {
+      const label = index === 0 ? yearText(year) : '';
       return indent(
-        `${pad(label, 6)} ${style.dim(pad(name.toLowerCase(), 13))} ${onHowMany(year[field])}`,
+        `${pad(label, 6)} ${style.dim(pad(name.toLowerCase(), 13))} ${sumText(year[field])}`,
       );
     });
   });
@@ -114,13 +112,13 @@ function yearBars(years: readonly YearSummary[], columns: number, style: Style):
   const rows = years.map((year) => ({
     label: yearText(year),
     figures: [],
-    bar: (room: number) =>
+    bar: (barColumns: number) =>
       renderStack(
         used.map(([field]) => ({
           ...looks[field],
           share: Math.max(0, year[field].sum ?? 0) / largest,
         })),
-        room,
+        barColumns,
         style,
       ),
   }));
@@ -134,15 +132,15 @@ function yearText({ year, partial }: YearSummary): string {
   return `${year}${partial ? partialMark : ''}`;
 }
 
-/** Tells the largest emitters. */
+/** Describes the largest emitters. */
 export function largest({ largest_emitters: emitters }: Summary): Section {
-  const most = Math.max(1, ...emitters.map(({ total }) => total));
+  const max = Math.max(1, ...emitters.map(({ total }) => total));
   return {
     name: 'largest emitters',
-    note: 'total of the latest year that has one · † sum of the disclosed parts',
+    note: 'total of the latest year with a total · † sum of the disclosed parts',
     prefix: 'largest emitter',
-    facts: emitters.map((emitter, at) => ({
-      label: String(at + 1),
+    facts: emitters.map((emitter, index) => ({
+      label: String(index + 1),
       details: [
         ['', emitter.name ?? 'no name'],
         ['id', emitter.id],
@@ -156,7 +154,7 @@ export function largest({ largest_emitters: emitters }: Summary): Section {
         emitters.map(({ name, id, total, year, sum_of_parts }) => ({
           label: truncate(sanitize(name ?? `${id ?? 'no name'}`), 60),
           figures: [String(year), figure(total).compact + (sum_of_parts ? '†' : ' ')],
-          bar: (room) => renderBar(total / most, room, style),
+          bar: (barColumns) => renderBar(total / max, barColumns, style),
         })),
         columns,
         style,
@@ -164,11 +162,11 @@ export function largest({ largest_emitters: emitters }: Summary): Section {
   };
 }
 
-/** Tells revenue, currency by currency. */
+/** Describes revenue by currency. */
 export function revenue({ revenue: sums }: Summary): Section {
   return {
     name: 'revenue',
-    note: 'latest year of each organization, by currency, never added up',
+    note: 'latest year of each organization, by currency',
     prefix: 'revenue',
     facts: sums.map(({ currency, organizations, revenue: amount }) => ({
       label: sanitize(currency ?? 'no currency'),

@@ -1,6 +1,6 @@
 /*
- * The summary as text. Each part is a section of facts, so that a pipe says what a terminal says;
- * on a terminal it is drawn.
+ * Renders the summary as text. Each part is a section of facts, so that a pipe shows the same facts
+ * as a terminal, which adds bars.
  */
 
 import { type BarRow, renderBar, renderBars } from '../../terminal/bar.ts';
@@ -34,12 +34,12 @@ export function renderSummary(summary: Summary, view: View): string {
     .filter(({ facts }) => facts.length > 0);
   const notes = [...notesOf(summary)];
   const lines = view.terminal
-    ? drawn(sections, notes, layoutColumns(view), view.style)
+    ? terminalLines(sections, notes, layoutColumns(view), view.style)
     : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function drawn(
+function terminalLines(
   sections: readonly Section[],
   notes: readonly string[],
   columns: number,
@@ -49,21 +49,21 @@ function drawn(
   const lines = notes.flatMap((note) => wrap(note, columns)).map((line) => style.yellow(line));
   return [...blocks, ...(lines.length > 0 ? [lines] : [])]
     .filter((block) => block.length > 0)
-    .flatMap((block, at) => (at === 0 ? block : ['', ...block]));
+    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
 
-/* Counts of organizations, as facts and as bars of their share. */
-function counted(
+/* Describes counts of organizations as facts, and as bars of their share. */
+function countSection(
   section: Omit<Section, 'facts'>,
   rows: readonly (readonly [label: string, organizations: number, tone?: Tone])[],
-  whole: number,
+  total: number,
 ): Section {
   const bars = (style: Style) =>
     rows.map(
       ([label, organizations, tone]): BarRow => ({
         label: capital(label),
-        figures: [figure(organizations).exact, percentText(organizations, whole)],
-        bar: (columns) => renderBar(whole > 0 ? organizations / whole : 0, columns, style, tone),
+        figures: [figure(organizations).exact, percentText(organizations, total)],
+        bar: (columns) => renderBar(total > 0 ? organizations / total : 0, columns, style, tone),
       }),
     );
   return {
@@ -83,7 +83,7 @@ function overview({ organizations, research }: Summary): Section {
     ['in progress', in_progress, 'yellow'],
     ['errored', errored, 'red'],
   ] as const;
-  const section = counted(
+  const section = countSection(
     { name: 'portfolio', note: plural(organizations, 'organization') },
     rows,
     organizations,
@@ -96,8 +96,8 @@ function overview({ organizations, research }: Summary): Section {
 }
 
 function scores({ score, organizations }: Summary): Section {
-  const most = Math.max(1, ...score.histogram.map((bin) => bin.organizations));
-  const tell = (value: number | null) => (value === null ? undefined : scoreText(value));
+  const max = Math.max(1, ...score.histogram.map((bin) => bin.organizations));
+  const format = (value: number | null) => (value === null ? undefined : scoreText(value));
   const spread = [
     ['median', score.median],
     ['lower quartile', score.lower_quartile],
@@ -115,11 +115,11 @@ function scores({ score, organizations }: Summary): Section {
       ({ label, organizations: many, from, to }): BarRow => ({
         label,
         figures: [figure(many).exact],
-        bar: (columns) => renderBar(many / most, columns, style, scoreTone((from + to) / 2)),
+        bar: (columns) => renderBar(many / max, columns, style, scoreTone((from + to) / 2)),
       }),
     );
-  const told = spread.flatMap(([label, value]) =>
-    value === null ? [] : [`${label} ${tell(value)}`],
+  const spreadTexts = spread.flatMap(([label, value]) =>
+    value === null ? [] : [`${label} ${format(value)}`],
   );
   return {
     name: 'score',
@@ -129,7 +129,7 @@ function scores({ score, organizations }: Summary): Section {
       score.organizations === 0
         ? []
         : [
-            ...spread.map(([label, value]) => ({ label, details: [['', tell(value)] as const] })),
+            ...spread.map(([label, value]) => ({ label, details: [['', format(value)] as const] })),
             ...bins.map((bin) => ({
               label: bin.label,
               details: [['', figure(bin.organizations)] as const],
@@ -145,7 +145,7 @@ function scores({ score, organizations }: Summary): Section {
               : []),
           ],
     renderTerminal: (columns, style) => [
-      ...wrap(told.join(' · '), columns - 2).map((line) => `  ${line}`),
+      ...wrap(spreadTexts.join(' · '), columns - 2).map((line) => `  ${line}`),
       ...renderBars(bars(style), columns, style),
     ],
   };
@@ -159,7 +159,11 @@ function ranked(
   const rows = Object.entries(counts).map(([rank, many]) => [valueLabel(rank), many] as const);
   const known = organizations - missing;
   const section = { name, prefix: name, note: ofText(known, organizations) };
-  return counted(section, known === 0 ? [] : [...rows, ['no data', missing, 'dim']], organizations);
+  return countSection(
+    section,
+    known === 0 ? [] : [...rows, ['no data', missing, 'dim']],
+    organizations,
+  );
 }
 
 function industryRanks({ industry_rank, organizations }: Summary): Section {
@@ -170,9 +174,9 @@ function regionRanks({ region_rank, organizations }: Summary): Section {
   return ranked('region rank', region_rank, organizations);
 }
 
-function gaps({ gaps: found, organizations }: Summary): Section {
-  const rows = gapNames.map(([key, label]) => [label, found[key], 'yellow'] as const);
-  return counted(
+function gaps({ gaps: counts, organizations }: Summary): Section {
+  const rows = gapNames.map(([key, label]) => [label, counts[key], 'yellow'] as const);
+  return countSection(
     { name: 'data gaps', note: `of ${plural(organizations, 'organization')}`, prefix: 'gap' },
     rows,
     organizations,

@@ -121,7 +121,7 @@ describe('carbon diff', () => {
     );
     expect(await transcript(['diff', old, now])).toBe('--- exit 0');
     expect(await transcript(['diff', old, now], { terminal: 80 })).toBe(
-      '2 → 2 organizations: no difference\n--- exit 0',
+      '2 → 2 organizations: no differences\n--- exit 0',
     );
     expect((await run(['diff', ...files(before, reversed)])).exit).toBe(10);
     expect((await run(['diff', ...files(before, before)])).exit).toBe(0);

@@ -117,7 +117,9 @@ describe('carbon get', () => {
     expect(exit).toBe(9);
     const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
     expect(told).toMatchObject({ exit: 0 });
-    expect(told.stderr).toContain('skipped 2 lines of standard input: their items had failed before');
+    expect(told.stderr).toContain(
+      'skipped 2 lines of standard input: their items had failed before',
+    );
   });
 
   it.each([

@@ -75,8 +75,8 @@ describe('carbon report', () => {
     [['--csv', '--out', 'x.html'], '--csv cannot be combined with --out'],
     [['-q'], '--ids does not apply to carbon report'],
     [['-', '-'], '- is given twice'],
-    [['missing.ndjson'], 'There is no file missing.ndjson'],
-    [['.'], '. is a folder'],
+    [['missing.ndjson'], 'missing.ndjson: no such file or directory'],
+    [['.'], '. is a directory'],
   ])('refuses %j', async (words, expected) => {
     const file = words.some((word) => word === '-' || /^(missing|\.$)/.test(word))
       ? []
@@ -90,7 +90,7 @@ describe('carbon report', () => {
     const path = fileOf('{"id":1}\n{"id":\n{"id":3}\n');
     const { exit, stdout, stderr } = await run(['report', path]);
     expect([exit, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(`${path}, line 2 is not JSON\nHint: Remove or mend the line`);
+    expect(stderr).toContain(`${path}, line 2 is not JSON\nHint: Fix or remove the line`);
   });
 
   it('skips a truncated last line with a warning', async () => {
@@ -170,13 +170,11 @@ describe('--out', () => {
       stdin: 'x',
     });
     expect(exit).toBe(2);
-    expect(stderr).toContain('is a folder');
+    expect(stderr).toContain('is a directory');
     const missing = await run(['report', '-', '--out', join(folder, 'none/report.html')], {
       stdin: ndjson,
     });
     expect([missing.exit, missing.stdout]).toEqual([1, '']);
-    expect(missing.stderr).toContain(
-      'none/report.html cannot be written: its folder does not exist',
-    );
+    expect(missing.stderr).toContain('none/report.html: its directory does not exist');
   });
 });

@@ -161,7 +161,9 @@ describe.skipIf(browserPath === undefined)(
       expect(await names(page)).toEqual([]);
       expect(await page.getByRole('status').textContent()).toBe('No matches');
       await page.getByRole('searchbox').fill('');
-      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 10,000 organizations');
+      expect(await page.getByRole('status').textContent()).toBe(
+        'Showing 50 of 10,000 organizations',
+      );
     });
 
     it('sorts and searches ten thousand rows, and draws no more than it shows', async () => {

@@ -162,7 +162,7 @@ describe.skipIf(browserPath === undefined)(
       await page.setViewportSize({ width, height: 800 });
       const gap = await page.evaluate(`(() => {
         const bottoms = [...document.querySelectorAll('.cards > section')].map((card) => card.getBoundingClientRect().bottom);
-        return document.querySelector('section.whole').getBoundingClientRect().top - Math.max(...bottoms);
+        return document.querySelector('section.organizations').getBoundingClientRect().top - Math.max(...bottoms);
       })()`);
       expect(gap).toBeGreaterThanOrEqual(8);
     });

@@ -54,9 +54,9 @@ describe('readDocuments', () => {
   it('tells a last line that is cut off', async () => {
     expect(await read('{"id":1}\n{"id":2,"na')).toEqual([
       { line: 1, value: { id: 1 } },
-      { torn: 2 },
+      { truncatedAt: 2 },
     ]);
-    expect(await read('{\n  "id": 1,\n')).toEqual([{ torn: 1 }]);
+    expect(await read('{\n  "id": 1,\n')).toEqual([{ truncatedAt: 1 }]);
   });
 
   it('replaces no bytes', async () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Portfolio } from '../../../src/report/input/latest-records.ts';
+import { LatestRecords } from '../../../src/report/input/latest-records.ts';
 import { LocalError } from '../../../src/runtime/carbon-error.ts';
 import { newFolder } from '../../support/run.ts';
 
@@ -15,7 +15,7 @@ const id = fc.oneof(
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const records = fc.array(fc.tuple(id, text), { maxLength: 60 });
 
-async function latestOf(portfolio: Portfolio): Promise<string[]> {
+async function latestOf(portfolio: LatestRecords): Promise<string[]> {
   const texts: string[] = [];
   for await (const text of portfolio.latest()) texts.push(text);
   return texts;
@@ -26,7 +26,7 @@ async function keep(
   all: readonly (readonly [string | number | undefined, string])[],
   options: { folder: string; blockBytes: number; signal?: AbortSignal },
 ): Promise<string[]> {
-  const portfolio = new Portfolio({ signal: forever, ...options });
+  const portfolio = new LatestRecords({ signal: forever, ...options });
   try {
     for (const [key, text] of all) await portfolio.add(text, key);
     return await latestOf(portfolio);
@@ -54,7 +54,7 @@ describe('a portfolio', () => {
 
   it('leaves nothing behind even while it is at work', async () => {
     const folder = newFolder();
-    const portfolio = new Portfolio({ signal: forever, folder, blockBytes: 8 });
+    const portfolio = new LatestRecords({ signal: forever, folder, blockBytes: 8 });
     for (const key of [1, 2, 3]) await portfolio.add('some text', key);
     expect(readdirSync(folder)).toEqual([]);
     expect(await latestOf(portfolio)).toHaveLength(3);
@@ -69,7 +69,7 @@ describe('a portfolio', () => {
 
   it('says where a disk takes no more', async () => {
     const folder = newFolder();
-    const portfolio = new Portfolio({ signal: forever, folder, blockBytes: 8 });
+    const portfolio = new LatestRecords({ signal: forever, folder, blockBytes: 8 });
     await portfolio.add('some text', 1);
     await portfolio.add('some text', 2);
     // Closed under its feet: what is written fails as the system says it.
@@ -84,7 +84,11 @@ describe('a portfolio', () => {
 
   it('ends when it is interrupted', async () => {
     const stop = new AbortController();
-    const portfolio = new Portfolio({ signal: stop.signal, folder: newFolder(), blockBytes: 8 });
+    const portfolio = new LatestRecords({
+      signal: stop.signal,
+      folder: newFolder(),
+      blockBytes: 8,
+    });
     for (const key of [1, 2, 3]) await portfolio.add('some text', key);
     stop.abort(new Error('enough'));
     await expect(latestOf(portfolio)).rejects.toThrow('enough');

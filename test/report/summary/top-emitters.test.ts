@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readEntry } from '../../../src/report/summary/digest.ts';
-import { LargestEmitters } from '../../../src/report/summary/top-emitters.ts';
+import { TopEmitters } from '../../../src/report/summary/top-emitters.ts';
 import { unpackYears } from '../../../src/report/summary/years.ts';
 import { runs } from '../../support/seed.ts';
 
@@ -10,7 +10,7 @@ it('keeps those that sorting everything would put first', { tags: ['property'] }
   const totals = fc.array(total, { minLength: 900, maxLength: 3_000, size: 'max' });
   fc.assert(
     fc.property(totals, fc.integer({ min: 1, max: 1_500 }), (given, most) => {
-      const emitters = new LargestEmitters(most);
+      const emitters = new TopEmitters(most);
       for (const [id, amount] of given.entries()) {
         const emissions = amount === undefined ? { scope_1: { total: 9 } } : { total: amount };
         const entry = readEntry({ id, performances: [{ year: 2024, emissions }] });

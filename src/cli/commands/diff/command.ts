@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Key } from '../../../organizations/key.ts';
 import { compare, type Difference, type Entries } from '../../../report/diff/diff.ts';
-import type { Counts } from '../../../report/input/snapshot.ts';
+import type { Counts } from '../../../report/input/records.ts';
 import { type Entry, readEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/count.ts';

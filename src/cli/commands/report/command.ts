@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { Portfolio } from '../../../report/input/latest-records.ts';
+import { LatestRecords } from '../../../report/input/latest-records.ts';
 import { parseEntry, readEntry, writeEntry } from '../../../report/summary/digest.ts';
-import type { TopEmitters } from '../../../report/summary/top-emitters.ts';
+import type { RankedEmitter } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
@@ -47,7 +47,7 @@ async function report(
     throw new UsageError('--csv cannot be combined with --out');
   if (out !== undefined)
     await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
-  const portfolio = new Portfolio({ signal: session.context.signal });
+  const portfolio = new LatestRecords({ signal: session.context.signal });
   try {
     if (session.format === 'csv') await printCsv(session, files, portfolio);
     else await summarize(session, files, portfolio, out);
@@ -60,7 +60,7 @@ async function report(
 async function summarize(
   session: Session,
   files: readonly string[],
-  portfolio: Portfolio,
+  portfolio: LatestRecords,
   out: string | undefined,
 ): Promise<void> {
   const isPage = out !== undefined;
@@ -89,7 +89,7 @@ async function writeReport(
   session: Session,
   out: string,
   summary: Summary,
-  { files, emitters }: { files: readonly string[]; emitters: readonly TopEmitters[] },
+  { files, emitters }: { files: readonly string[]; emitters: readonly RankedEmitter[] },
 ): Promise<void> {
   const { context, flags } = session;
   const { renderPage } = await import('../../../report/html/page.ts');
@@ -106,7 +106,7 @@ async function writeReport(
 async function printCsv(
   session: Session,
   files: readonly string[],
-  portfolio: Portfolio,
+  portfolio: LatestRecords,
 ): Promise<void> {
   const { renderCsvRow } = await import('../../output/csv.ts');
   const counts = await readRecords(session, files, (record, key) =>

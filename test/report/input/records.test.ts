@@ -67,14 +67,14 @@ describe('readEntries', () => {
   it('leaves out values of an unexpected type, and counts the records', async () => {
     const { entries, counts } = await snapshotOf({ id: 1, score: 'high', name: 'A' });
     expect(entries.map(({ name, score }) => [name, score])).toEqual([['A', undefined]]);
-    expect(counts.odd).toBe(1);
+    expect(counts.unexpected).toBe(1);
   });
 
   it.each([
     ['12', 'a.ndjson, line 1 is not a record', 'carbon get -'],
     ['"x"', 'a.ndjson, line 1 is not a record', 'Records are objects'],
     ['null', 'a.ndjson, line 1 is not a record', 'Records are objects'],
-    ['{"id":12345678901234567890}', 'a.ndjson, line 1 has an id that is too large', 'in quotes'],
+    ['{"id":12345678901234567890}', 'a.ndjson, line 1: the id is too large', 'in quotes'],
   ])('refuses %s', async (text, message, hint) => {
     const error: unknown = await readEntries([file(text)]).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);

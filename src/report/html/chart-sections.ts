@@ -1,18 +1,17 @@
-/* The parts of the page with columns: scores, and emissions by year. */
+/* The sections of the page with column charts: scores, and emissions by year. */
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
 import { percentText } from '../../terminal/format.ts';
 import type { Sum, YearSummary } from '../summary/emissions.ts';
 import { scopeNames } from '../summary/labels.ts';
 import type { Summary } from '../summary.ts';
-import { card, many, organizationsText } from './card.ts';
 import { type ColumnOfMarks, columnChart, figureOf, legend, valueTable } from './charts.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, card, type Html, html, many, organizationsText } from './html.ts';
 
 const tones = { scope_1: 's1', scope_2: 's2', scope_1_and_2: 's12', scope_3: 's3' } as const;
-const wholes = [...scopeNames, ['total', 'Total'] as const];
+const scopesAndTotal = [...scopeNames, ['total', 'Total'] as const];
 const maxColumns = 8;
 
-/** The distribution of scores. */
+/** Renders the distribution of scores. */
 export function scores({ score, organizations }: Summary): Html {
   const note = `0 is worst, 100 is best. ${many(score.organizations)} of ${organizationsText(organizations)} have a score.`;
   if (score.organizations === 0) return card('scores', 'Scores', note);
@@ -32,12 +31,14 @@ export function scores({ score, organizations }: Summary): Html {
     ({ label, from, organizations: count }): ColumnOfMarks => ({
       label: String(Math.round(from * 100)),
       head: many(count),
-      marks: [{ value: count, tone: 'main', says: `Score ${label}: ${organizationsText(count)}` }],
+      marks: [
+        { value: count, tone: 'main', description: `Score ${label}: ${organizationsText(count)}` },
+      ],
     }),
   );
-  const outside =
+  const outOfRange =
     score.out_of_range > 0
-      ? html`<p class="soft">${organizationsText(score.out_of_range)} with a score that is not from 0 to 100, left out.</p>`
+      ? html`<p class="soft">Without ${organizationsText(score.out_of_range)} with a score that is not from 0 to 100.</p>`
       : undefined;
   return card(
     'scores',
@@ -57,21 +58,21 @@ export function scores({ score, organizations }: Summary): Html {
         ]),
       ),
     ),
-    outside,
+    outOfRange,
   );
 }
 
-/** The emissions of every year. */
+/** Renders the emissions of every year. */
 export function emissions({ emissions: { years, organizations, several_regions } }: Summary): Html {
   const title = 'Emissions by year and scope';
-  const note = `Sums of what was disclosed by ${organizationsText(organizations)}. No unit is documented, so none is shown.`;
+  const note = `Sums of the figures that ${organizationsText(organizations)} disclosed. The service documents no unit, so none is shown.`;
   if (years.length === 0) return card('emissions', title, note);
   const drawn = years.slice(0, maxColumns).toReversed();
   const used = scopeNames.filter(([field]) => years.some((year) => year[field].sum !== null));
   const notes = [
     ...(years.some(({ partial }) => partial)
       ? [
-          'Partial years, drawn lighter: fewer organizations disclosed them than another year, so their height does not compare.',
+          'Partial years are lighter: fewer organizations disclosed them than another year, so their heights are not comparable.',
         ]
       : []),
     ...(years.length > drawn.length
@@ -79,7 +80,7 @@ export function emissions({ emissions: { years, organizations, several_regions }
       : []),
     ...(several_regions > 0
       ? [
-          `${organizationsText(several_regions)} with several regions in a year: the first is taken.`,
+          `${organizationsText(several_regions)} with several regions in a year: only the first region counts.`,
         ]
       : []),
   ];
@@ -93,19 +94,19 @@ export function emissions({ emissions: { years, organizations, several_regions }
         legend(
           used.map(([field, name]) => [
             tones[field],
-            name === 'Scope 1+2' ? 'Scope 1+2, disclosed together only' : name,
+            name === 'Scope 1+2' ? 'Scope 1+2, disclosed only together' : name,
           ]),
         ),
-        html`<p class="soft axis">n: organizations that disclosed any figure of the year</p>`,
+        html`<p class="soft axis">n: number of organizations that disclosed any figure of the year</p>`,
         notes.map((text) => html`<p class="soft axis">${text}</p>`),
       ],
       valueTable(
-        'Sum and number of organizations it stands on; † of these, so many gave parts only',
-        ['Year', 'Organizations', ...wholes.map(([, name]) => name)],
+        'Sum and number of organizations; † number of these that disclosed only parts',
+        ['Year', 'Organizations', ...scopesAndTotal.map(([, name]) => name)],
         years.map((year) => [
           html`${year.year}${year.partial ? ' partial' : ''}`,
           many(year.organizations),
-          ...wholes.map(([field]) => sumCell(year[field])),
+          ...scopesAndTotal.map(([field]) => sumCell(year[field])),
         ]),
       ),
     ),
@@ -120,8 +121,8 @@ function yearColumn(year: YearSummary): ColumnOfMarks {
     marks: scopeNames.flatMap(([field, name]) => {
       const { sum, organizations } = year[field];
       if (sum === null) return [];
-      const says = `${year.year} ${name}: ${figure(sum).exact} (${organizationsText(organizations)})`;
-      return { value: sum, tone: tones[field], says };
+      const description = `${year.year} ${name}: ${figure(sum).exact} (${organizationsText(organizations)})`;
+      return { value: sum, tone: tones[field], description };
     }),
   };
 }

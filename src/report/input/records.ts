@@ -1,0 +1,116 @@
+import { readRecord } from '../../api/read-record.ts';
+import { isObject } from '../../api/reference.ts';
+import type { Organization } from '../../api/schema.ts';
+import { type Key, keyOf } from '../../organizations/key.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { isEnvelope } from './envelope.ts';
+import { type RecordFile, readDocuments } from './json-documents.ts';
+
+/** The numbers of records and other lines in the input. */
+export interface Counts {
+  /** Records, including several of one id. */
+  readonly records: number;
+  /** Records without an id: each counts as an organization. */
+  readonly withoutId: number;
+  /** Items that failed: `"ok":false`. */
+  readonly failed: number;
+  /** Lines without a record, such as rows that an earlier batch completed. */
+  readonly withoutRecord: number;
+  /** Records with values of an unexpected type, which carbon leaves out. */
+  readonly unexpected: number;
+  /** Truncated last lines, which carbon leaves out, such as `a.ndjson, line 7`. */
+  readonly truncated: readonly string[];
+}
+
+/**
+ * Receives a record; a later one of the same key replaces it. Records without an id have no key.
+ */
+export type OnRecord = (record: Organization, key: Key | undefined) => Promise<void> | void;
+
+/**
+ * Reads the records of files in their order, line by line.
+ * @param onRecord receives each record; what it keeps determines the memory use
+ * @throws UsageError as `readDocuments` and `readItem` do
+ */
+export async function readSnapshot(
+  files: readonly RecordFile[],
+  onRecord: OnRecord,
+): Promise<Counts> {
+  const counts = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, unexpected: 0 };
+  const truncated: string[] = [];
+  for (const file of files) {
+    for await (const document of readDocuments(file)) {
+      if ('truncatedAt' in document) {
+        truncated.push(`${file.name}, line ${document.truncatedAt}`);
+        continue;
+      }
+      const item = readItem(document.value, `${file.name}, line ${document.line}`);
+      if (item.kind === 'failed') counts.failed += 1;
+      if (item.kind === 'without record') counts.withoutRecord += 1;
+      if (item.kind !== 'record') continue;
+      const key = keyOf(item.record);
+      counts.records += 1;
+      counts.unexpected += Number(item.hasUnexpectedValues);
+      counts.withoutId += Number(key === undefined);
+      await onRecord(item.record, key);
+    }
+  }
+  return { ...counts, truncated };
+}
+
+/**
+ * The meaning of a document: a record, a failed item, or a line without a record, such as a row
+ * that an earlier batch completed.
+ */
+type Item =
+  | {
+      readonly kind: 'record';
+      readonly record: Organization;
+      readonly hasUnexpectedValues: boolean;
+    }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'without record' };
+
+/**
+ * Reads a document of `get --json`, `watch --json` or `batch --json`, without values of an
+ * unexpected type.
+ * @param where name of the document for errors
+ * @throws UsageError if the document is no object or its id exceeds the range of exact numbers
+ */
+function readItem(value: unknown, where: string): Item {
+  if (!isObject(value)) throw notRecord(value, where);
+  if (isEnvelope(value)) {
+    if (value.ok === false) return { kind: 'failed' };
+    return isObject(value.record)
+      ? readOrganization(value.record, where)
+      : { kind: 'without record' };
+  }
+  if ('id' in value || 'name' in value || 'status' in value) return readOrganization(value, where);
+  return { kind: 'error' in value ? 'failed' : 'without record' };
+}
+
+function readOrganization(value: object, where: string): Item {
+  if (
+    'id' in value &&
+    typeof value.id === 'number' &&
+    Math.abs(value.id) > Number.MAX_SAFE_INTEGER
+  ) {
+    throw new UsageError(
+      `${where}: the id is too large for an exact number`,
+      'Write the id as a string, in quotes.',
+      'invalid_input',
+    );
+  }
+  const { record, oddityCount, cutLists } = readRecord(value);
+  const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
+  return { kind: 'record', record, hasUnexpectedValues };
+}
+
+function notRecord(value: unknown, where: string): UsageError {
+  // A list is not converted to text: it may be too deep, or contain values without a text.
+  const isId = (typeof value === 'number' || typeof value === 'string') && /^\d+$/.test(`${value}`);
+  const hint = isId
+    ? 'This is an id. Use `carbon get - --json` to retrieve the records of ids.'
+    : 'Records are objects, as `carbon get --json` prints them.';
+  return new UsageError(`${where} is not a record`, hint, 'invalid_input');
+}
