@@ -115,7 +115,7 @@ describe('emissions', () => {
     });
   });
 
-  it('of scopes 1 and 2 together count only where neither is told alone', async () => {
+  it('of scopes 1 and 2 together count only if neither is disclosed alone', async () => {
     const { emissions } = await summaryOf(
       { id: 1, performances: [year(2024, { scope_1_and_2: { total: 30 } })] },
       {
@@ -283,7 +283,7 @@ it('counts research, ranks, commitments and gaps', async () => {
   });
 });
 
-it('does not mind answers that nobody expects, however many', async () => {
+it('counts any number of unexpected values', async () => {
   const records = Array.from({ length: 500 }, (_, at) => ({
     id: at,
     status: `status ${at}`,

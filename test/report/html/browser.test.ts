@@ -42,18 +42,15 @@ const many = Array.from({ length: 9_995 }, (_, at) => ({
   ],
 }));
 
-/*
- * What the page must say of itself: colours of each text on what is behind it, as WCAG 2 reckons
- * contrast.
- */
+/* Measures the contrast of each text with its background, as WCAG 2 defines contrast. */
 const worstContrast = `(() => {
   const parse = (text) => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
   const behind = (element) => {
     for (let one = element; one; one = one.parentElement) {
-      const colour = parse(getComputedStyle(one).backgroundColor);
-      if (colour.length < 4 || colour[3] === 1) return colour;
+      const color = parse(getComputedStyle(one).backgroundColor);
+      if (color.length < 4 || color[3] === 1) return color;
     }
     return [255, 255, 255];
   };
@@ -105,7 +102,7 @@ describe.skipIf(browserPath === undefined)(
     const cells = (page: Page, column: number) =>
       page.locator(`#organizations tbody tr td:nth-child(${column})`).allTextContents();
 
-    it('sends no request, breaks none of its own rules, and runs nothing that is in a record', async () => {
+    it('sends no request, follows its own policy, and runs nothing from a record', async () => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
       onTestFinished(() => context.close());
       const page = await context.newPage();
@@ -130,7 +127,7 @@ describe.skipIf(browserPath === undefined)(
       expect(seen).toEqual([`file://${path}`]);
     });
 
-    it('sorts by a column with the keyboard, what is missing last', async () => {
+    it('sorts by a column with the keyboard, missing values last', async () => {
       const page = await open();
       expect((await names(page))[0]).toBe(full.name);
       await page.getByRole('button', { name: 'Score' }).focus();
@@ -149,7 +146,7 @@ describe.skipIf(browserPath === undefined)(
       expect(scores).toHaveLength(10_000);
     });
 
-    it('finds words of any column without their accents, and says how many', async () => {
+    it('searches words of any column without accents, and shows the number of matches', async () => {
       const page = await open();
       await page.getByRole('searchbox').fill('GERMANY rheinmuhle');
       expect((await names(page)).every((name) => name.startsWith('Rheinmühle'))).toBe(true);
@@ -166,7 +163,7 @@ describe.skipIf(browserPath === undefined)(
       );
     });
 
-    it('sorts and searches ten thousand rows, and draws no more than it shows', async () => {
+    it('sorts and searches ten thousand rows, and draws only those it shows', async () => {
       const page = await open();
       const rows = await page.evaluate(`(() => {
       document.querySelectorAll('#organizations thead button')[5].click();
@@ -197,7 +194,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    it('tells exact values by pointer, keyboard and table', async () => {
+    it('shows exact values by pointer, keyboard and table', async () => {
       const page = await open();
       const mark = page.getByRole('img', { name: '2023 Scope 3: 1,204,000 (1 organization)' });
       const readout = mark.locator('.readout');
@@ -253,7 +250,7 @@ describe.skipIf(browserPath === undefined)(
       expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
     });
 
-    it('shows the largest without scripts, and says what they would do', async () => {
+    it('shows the largest emitters without scripts, and states what is missing', async () => {
       const page = await open({ javaScriptEnabled: false });
       expect(await page.locator('#organizations tbody tr').count()).toBe(50);
       expect(

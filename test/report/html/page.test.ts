@@ -17,7 +17,7 @@ async function pageOf(...records: unknown[]): Promise<string> {
   return renderPage(summary, emitters, making);
 }
 
-/* The page without what is ours in it: its style sheet and its script. */
+/* Returns the page without its style sheet and its script. */
 const bodyOf = (page: string) =>
   page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
 const tagsOf = (page: string) =>
@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(page).toContain('+2');
   });
 
-  it('lists the largest emitters first, so many at most, and says how many are left out', async () => {
+  it('lists the largest emitters first, up to a maximum, and states how many it omits', async () => {
     const many = Array.from({ length: maxRows + 50 }, (_, id) => ({
       id,
       performances: [{ year: 2024, emissions: { total: id } }],
@@ -98,7 +98,7 @@ describe('the page', () => {
     expect(page.length).toBeLessThan(6_000_000);
   });
 
-  it('has no tag and no attribute from a record, whatever is in it', {
+  it('takes no tag and no attribute from any record', {
     tags: ['property'],
   }, async () => {
     const known = new Set(

@@ -9,7 +9,7 @@ import { maxRows } from '../../../src/report/html/table.ts';
 import { browserPath, openBrowser } from '../../support/browser.js';
 import { snapshotOf, summarize } from '../inputs.ts';
 
-/* Each has one web address, which a PDF keeps as a link: a way to tell whose rows are on paper. */
+/* Each has one web address, which a PDF keeps as a link that identifies the row on paper. */
 const portfolio = (organizations: number) =>
   Array.from({ length: organizations }, (_, at) => ({
     id: at + 1,
@@ -35,7 +35,7 @@ function linksOf(pdf: Buffer): Set<string> {
   return new Set([...links].map(([, id = '']) => id));
 }
 
-/* What a PDF draws, as operators such as `0.07 0.26 0.43 rg`. */
+/* Returns the drawing operators of a PDF, such as `0.07 0.26 0.43 rg`. */
 function drawingsOf(pdf: Buffer): string {
   const text = pdf.toString('latin1');
   return [...text.matchAll(/stream\r?\n/g)]
@@ -51,7 +51,7 @@ function drawingsOf(pdf: Buffer): string {
     .join('\n');
 }
 
-/* The colour of scope 1 on paper, #12436d. */
+/* The color of scope 1 on paper, #12436d. */
 const scope1 = /(?:^|\s)0?\.070\d* 0?\.262\d* 0?\.427\d* rg/;
 
 describe.skipIf(browserPath === undefined)(

@@ -42,7 +42,7 @@ describe('readDocuments', () => {
     ]);
   });
 
-  it('names the line of what is no JSON', async () => {
+  it('names the line of invalid JSON', async () => {
     await expect(read('{"id":1}\n{"id":2\n{"id":3}\n', 'b.ndjson')).rejects.toThrow(
       'b.ndjson, line 2 is not JSON',
     );
@@ -51,7 +51,7 @@ describe('readDocuments', () => {
     );
   });
 
-  it('tells a last line that is cut off', async () => {
+  it('reports a truncated last line', async () => {
     expect(await read('{"id":1}\n{"id":2,"na')).toEqual([
       { line: 1, value: { id: 1 } },
       { truncatedAt: 2 },
@@ -59,20 +59,20 @@ describe('readDocuments', () => {
     expect(await read('{\n  "id": 1,\n')).toEqual([{ truncatedAt: 1 }]);
   });
 
-  it('replaces no bytes', async () => {
+  it('rejects invalid UTF-8', async () => {
     await expect(read(Uint8Array.of(0x22, 0xff, 0x22))).rejects.toThrow(
       'a.ndjson is not UTF-8 text',
     );
   });
 
-  it('refuses a line without end', async () => {
+  it('rejects a line that is too long', async () => {
     const piece = 'x'.repeat(1 << 24);
     await expect(read([piece, piece, piece, piece, piece])).rejects.toThrow(
       'line 1 is longer than 64 MiB',
     );
   });
 
-  it('reads the same whatever the pieces are', { tags: ['property'] }, async () => {
+  it('reads the same documents from any chunks', { tags: ['property'] }, async () => {
     const values = fc.array(fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.constant({})), {
       maxLength: 5,
     });

@@ -21,7 +21,7 @@ async function latestOf(portfolio: LatestRecords): Promise<string[]> {
   return texts;
 }
 
-/** A portfolio that leaves memory after so many bytes. */
+/** Creates a list that uses the disk after some bytes. */
 async function keep(
   all: readonly (readonly [string | number | undefined, string])[],
   options: { folder: string; blockBytes: number; signal?: AbortSignal },
@@ -35,7 +35,7 @@ async function keep(
   }
 }
 
-describe('a portfolio', () => {
+describe('LatestRecords', () => {
   it('has the latest record of each organization, in memory and on the disk', {
     tags: ['property'],
   }, async () => {
@@ -52,7 +52,7 @@ describe('a portfolio', () => {
     );
   });
 
-  it('leaves nothing behind even while it is at work', async () => {
+  it('leaves no file in the directory even while it is open', async () => {
     const folder = newFolder();
     const portfolio = new LatestRecords({ signal: forever, folder, blockBytes: 8 });
     for (const key of [1, 2, 3]) await portfolio.add('some text', key);
@@ -67,12 +67,12 @@ describe('a portfolio', () => {
     expect(await keep(all, { folder, blockBytes: 4 })).toEqual(['record 1', 'record 2']);
   });
 
-  it('says where a disk takes no more', async () => {
+  it('names the directory when the disk is full', async () => {
     const folder = newFolder();
     const portfolio = new LatestRecords({ signal: forever, folder, blockBytes: 8 });
     await portfolio.add('some text', 1);
     await portfolio.add('some text', 2);
-    // Closed under its feet: what is written fails as the system says it.
+    // The closed file makes the next write fail with an error of the system.
     await portfolio.close();
     const error: unknown = await portfolio.add('some text', 3).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LocalError);

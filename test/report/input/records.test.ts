@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { file, readEntries, snapshotOf } from '../inputs.ts';
 
-describe('readEntries', () => {
+describe('readSnapshot', () => {
   it('takes the latest record of an id, over several files', async () => {
     const { entries, counts } = await readEntries([
       file('{"id":1,"status":"created"}\n{"id":2}\n{"id":"1","status":"researching"}\n'),
@@ -82,7 +82,7 @@ describe('readEntries', () => {
     expect((error as UsageError).hint).toContain(hint);
   });
 
-  it('reads any JSON object, or says what is wrong', { tags: ['property'] }, async () => {
+  it('reads any JSON object, or reports why not', { tags: ['property'] }, async () => {
     const key = fc.oneof(
       fc.constantFrom('id', 'ok', 'record', 'performances', 'sbti', 'status'),
       fc.string(),

@@ -39,7 +39,7 @@ const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\
 const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
 const coloured = await loadStyle(3);
 
-test('any portfolio stays in its columns on a terminal, colours or not, and is plain lines in a pipe', {
+test('renderSummary keeps any portfolio within the columns of a terminal, and prints plain lines in a pipe', {
   tags: ['property'],
 }, async () => {
   await fc.assert(
