@@ -8,7 +8,7 @@ import type { CarbonError, RateLimit } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { WakeUp } from '../../runtime/wake-up.ts';
 import { UnavailableError } from '../errors.ts';
-import { interactiveRetries, waitBeforeRetry } from '../retry.ts';
+import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from '../retry.ts';
 import type { Outcome, Ticket } from './outcome.ts';
 import type { Pacer } from './pacer.ts';
 import { failureKind, pacingOutcome } from './pacing-outcome.ts';
@@ -68,8 +68,8 @@ export class PacedQueue {
         const policy = !isLimited
           ? interactiveRetries
           : error.status === 503
-            ? patient
-            : morePatient;
+            ? overloadRetries
+            : rateLimitRetries;
         const waitMs = waitBeforeRetry(policy, tried, error, random());
         // A wait that this request is spared is no reason to keep the next one waiting.
         this.#leave(ticket, waitMs === undefined ? { kind: 'failed' } : outcome);
@@ -110,8 +110,11 @@ export class PacedQueue {
 }
 
 /*
- * A rate limit ends; the pacer decides when it is none. A 503 that asks for more than a minute is
- * an outage instead.
+ * A rate limit ends, and the pacer notices when it is a quota instead: so attempts are unlimited. A
+ * 503 that asks for more than a minute is an outage.
  */
-const patient = { ...interactiveRetries, tries: Number.POSITIVE_INFINITY };
-const morePatient = { ...patient, longestRetryAfterMs: Number.POSITIVE_INFINITY };
+const overloadRetries: RetryPolicy = { ...interactiveRetries, tries: Number.POSITIVE_INFINITY };
+const rateLimitRetries: RetryPolicy = {
+  ...overloadRetries,
+  maxRetryAfterMs: Number.POSITIVE_INFINITY,
+};

@@ -67,6 +67,22 @@ it('comes again after each refusal, after other failures a few times, after an u
   expect(tries).toBe(5);
 });
 
+it('repeats a 429 whose Retry-After is longer than a minute', async () => {
+  const { gate, waits } = open();
+  const limited = new UnavailableError('rate_limited', 'slower', {
+    status: 429,
+    retryAfterMs: 90_000,
+  });
+  let attempts = 0;
+  await gate.run(async () => {
+    attempts += 1;
+    if (attempts === 1) throw limited;
+    return {};
+  });
+  expect(attempts).toBe(2);
+  expect(waits).toContain(90_000);
+});
+
 it('ends those who wait for their turn when the run is stopped', async () => {
   const stop = new AbortController();
   const { gate } = open({ concurrency: 1, maxRate: 0.001 }, stop.signal);
