@@ -43,7 +43,7 @@ export function showBaseUrl(stored: string): string {
   try {
     return checkBaseUrl(stored, 'stored');
   } catch {
-    return 'an address that cannot be used';
+    return 'an invalid address';
   }
 }
 

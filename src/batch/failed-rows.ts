@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { removeAbandoned, writeAtomically } from '../runtime/atomic-file.ts';
+import { removeStaleFiles, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
@@ -91,7 +91,7 @@ export async function removeFailedRows(
   known: KnownDigests,
   machine: MachineIdentity,
 ): Promise<FailedRows> {
-  await removeAbandoned(dirname(path), machine);
+  await removeStaleFiles(dirname(path), machine);
   const before = await digest(path).catch(() => undefined);
   if (before === undefined || !known.has(before)) return { rows: 0, changed: false };
   await rm(path, { force: true }).catch((error: unknown) => {

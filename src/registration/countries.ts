@@ -4,7 +4,7 @@
  * differ between versions of Node, so a row's key never depends on them.
  */
 
-import { flattenString } from '../runtime/detach.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
 import { aliases } from './country-aliases.ts';
 import { checkCountry, countryCodes } from './iso-codes.ts';
 

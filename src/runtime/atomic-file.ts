@@ -1,7 +1,7 @@
 /*
- * Files that are written aside and take their place at once, so that no reader ever sees half of
- * one and a power cut leaves the old file or the new one. What a killed process left aside is
- * removed by the next one that writes in the folder.
+ * Atomic file writes: a temporary file beside the target, fsync, rename. No reader ever sees a
+ * partial file, and a power cut leaves either the old file or the new one. Each write removes the
+ * temporary files that killed processes left in the directory.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
@@ -9,33 +9,31 @@ import { basename, dirname } from 'node:path';
 import type { MachineIdentity, ProcessIdentity } from './machine.ts';
 import { codeOf } from './system-error.ts';
 
-/** A file that is not in its place yet. */
+/** A temporary file that becomes the target on commit. */
 export interface PendingFile {
   readonly path: string;
   readonly handle: FileHandle;
-  /**
-   * Puts the file in its place and waits until file and folder are on the disk. Without it nothing
-   * changes.
-   */
+  /** Replaces the target and waits until file and directory are on the disk. */
   commit(): Promise<void>;
 }
 
 /**
- * Lets `work` write a file aside, in the folder of the target, and removes it afterwards unless
- * `commit` was called.
+ * Replaces a file atomically with what `work` writes.
  *
- * @param target the place of the file; a symbolic link there is replaced, not followed
- * @param machine tells which files aside belong to processes that are alive
- * @returns what `work` returns
- * @throws whatever the failed system call throws
+ * `work` gets a temporary file in the same directory. The target changes only if `work` calls
+ * `commit`; otherwise the temporary file is removed.
+ *
+ * @param target path of the file; a symbolic link is replaced, not followed
+ * @param machine identifies the processes that are alive, whose temporary files must stay
+ * @returns the result of `work`
+ * @throws the system's error
  */
 export async function writeAtomically<Result>(
   target: string,
   machine: MachineIdentity,
   work: (file: PendingFile) => Promise<Result>,
 ): Promise<Result> {
-  const folder = dirname(target);
-  const path = asidePath(target, machine.self);
+  const path = temporaryPath(target, machine.self);
   const handle = await open(path, 'wx', 0o666);
   let isOpen = true;
   let isPending = true;
@@ -46,7 +44,7 @@ export async function writeAtomically<Result>(
   };
   try {
     const { mtimeMs } = await handle.stat();
-    await removeAbandoned(folder, machine, { target, mtimeMs });
+    await removeStaleFiles(dirname(target), machine, { target, mtimeMs });
     return await work({ path, handle, commit });
   } finally {
     if (isOpen) await handle.close();
@@ -55,73 +53,76 @@ export async function writeAtomically<Result>(
 }
 
 /**
- * Replaces a file by one that is complete, and waits until file and folder are on the disk.
+ * Replaces a file with a complete one and waits until file and directory are on the disk.
  *
- * @param handle the complete file, which is closed in any case
- * @param path where it was written, on the same disk
- * @throws whatever the failed system call throws
+ * @param handle the complete file; always closed
+ * @param path its path, on the same file system as the target
+ * @throws the system's error
  */
 export async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
   await rename(path, target);
-  await syncFolder(dirname(target));
+  await syncDirectory(dirname(target));
 }
 
 /**
- * A new name for a file beside another one until it is renamed. It tells which process writes the
- * file. It is not the other's name and more, because that may be as long as a name can be. The path
- * is not normalized: `link/../file` is beside what the link leads to.
+ * Returns a new path in the directory of `target` for a temporary file.
+ *
+ * The name identifies the process that writes the file. It does not extend the target's name, which
+ * may already have the maximum length. The path is not normalized, because `link/../file` is in the
+ * directory that contains the link's target.
  */
-export function asidePath(target: string, { space, pid, started }: ProcessIdentity): string {
+export function temporaryPath(target: string, { space, pid, started }: ProcessIdentity): string {
   const name = `.carbon-${digest(space)}-${pid}-${digest(started)}-${randomBytes(4).toString('hex')}`;
   return `${dirname(target)}/${name}`;
 }
 
-const asideName = /^\.carbon-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
+const temporaryName = /^\.carbon-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the files aside of processes that are dead: those that this machine knows to have ended,
- * and those that nobody wrote to for a day before `newest`. Both times are of the folder's own
- * disk, so no clocks of machines are compared. Files of other processes stay, and what cannot be
- * removed too.
+ * Removes the temporary files of dead processes from a directory.
  *
- * @param newest the file aside that was just made; without one, no file is removed for its age
+ * A process is dead if this machine knows that it ended, or if its file is a day older than
+ * `newest`. Both times come from the file system of the directory, so clock differences between
+ * machines do not matter. Files that cannot be removed stay.
+ *
+ * @param newest the temporary file that was just created; without it, age is ignored
  */
-export async function removeAbandoned(
-  folder: string,
+export async function removeStaleFiles(
+  directory: string,
   machine: MachineIdentity,
   newest?: { readonly target: string; readonly mtimeMs: number },
 ): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(directory).catch(() => []);
   for (const name of names) {
-    const path = `${folder}/${name}`;
-    const [, space, pid, started] = asideName.exec(name) ?? [];
+    const path = `${directory}/${name}`;
+    const [, space, pid, started] = temporaryName.exec(name) ?? [];
     const isKnown = space !== digest() && started !== digest();
-    const isNear = space !== undefined && isKnown && space === digest(machine.self.space);
-    const isOurs = space !== undefined || isOfVersion1(name, newest?.target);
-    const isDead = isNear
+    const isLocal = space !== undefined && isKnown && space === digest(machine.self.space);
+    const isOurs = space !== undefined || isVersion01Name(name, newest?.target);
+    const isDead = isLocal
       ? digest(machine.startOf(Number(pid))) !== started
       : isOurs && newest !== undefined && (await isOlder(path, newest.mtimeMs - dayMs));
     if (isDead) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
-/* Version 0.1 named its files by a UUID, so nothing is known of who wrote them. */
-function isOfVersion1(name: string, target: string | undefined): boolean {
+/* Version 0.1 named temporary files by a UUID, which identifies no process */
+function isVersion01Name(name: string, target: string | undefined): boolean {
   if (new RegExp(`^\\.carbon-${uuid}$`).test(name)) return true;
-  const own = target === undefined ? undefined : `${basename(target)}.`;
+  const prefix = target === undefined ? undefined : `${basename(target)}.`;
   return (
-    own !== undefined &&
-    name.startsWith(own) &&
-    new RegExp(`^${uuid}$`).test(name.slice(own.length))
+    prefix !== undefined &&
+    name.startsWith(prefix) &&
+    new RegExp(`^${uuid}$`).test(name.slice(prefix.length))
   );
 }
 
 async function isOlder(path: string, mtimeMs: number): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < mtimeMs;
+  const stat = await lstat(path).catch(() => undefined);
+  return stat !== undefined && stat.mtimeMs < mtimeMs;
 }
 
 function digest(text = ''): string {
@@ -129,14 +130,15 @@ function digest(text = ''): string {
 }
 
 /**
- * Waits until the names in a folder are on the disk: a new file, or one that was renamed, may be
- * gone after a power cut although its content is not. Some systems cannot do that for folders
- * (Windows, some network disks); there it does nothing.
+ * Waits until the file names in a directory are on the disk.
  *
- * @throws the system's error when the disk failed or is full
+ * Without it, a new or renamed file may disappear in a power cut although its content is on the
+ * disk. Does nothing on systems that cannot sync directories (Windows, some network disks).
+ *
+ * @throws the system's error if the disk fails or is full
  */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
   try {
     await handle?.sync();
   } catch (error) {

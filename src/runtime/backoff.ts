@@ -1,9 +1,8 @@
 /**
- * How long to wait after so many failures in a row: twice as long after each, `maxMs` at most. All
- * times in milliseconds.
+ * Returns the exponential back-off in milliseconds: doubles with each failure, up to `maxMs`.
  *
- * @param failures from 1, after which it is `firstMs`
- * @param firstMs more than 0
+ * @param failures failures in a row, at least 1
+ * @param firstMs back-off after the first failure, above 0
  */
 export function backoffMs(failures: number, firstMs: number, maxMs: number): number {
   return Math.min(maxMs, firstMs * 2 ** (failures - 1));

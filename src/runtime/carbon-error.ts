@@ -1,7 +1,7 @@
 import { nameQuotaError } from './system-error.ts';
 
 /**
- * The code of a failure: a closed list, for programs.
+ * Identifies the kind of failure, for programs. The list is closed.
  *
  * - `usage`: the command line or the environment is wrong
  * - `invalid_input`: an argument, a file or a field is invalid; nothing was sent
@@ -42,7 +42,7 @@ export type CarbonErrorCode =
   | 'interrupted'
   | 'bug';
 
-/** What exactly is wrong, where a code covers several cases that a user fixes in different ways. */
+/** Distinguishes cases of one code that a user fixes in different ways. */
 export type CarbonErrorReason =
   // invalid_input and usage
   | 'base_url'
@@ -56,7 +56,7 @@ export type CarbonErrorReason =
   | 'redirect'
   | 'unknown_path'
   | 'too_large'
-  // any code: one row of a list failed, and other rows did not
+  // any code: one row of a list failed, while other rows succeeded
   | 'row_failed'
   | 'row_forbidden'
   // network
@@ -74,7 +74,7 @@ export type CarbonErrorReason =
   | 'proxy_without_tls'
   | 'proxy_login';
 
-/** A rate limit as the headers of one response state it; what they leave open is undefined. */
+/** Describes a rate limit as the headers of one response state it. */
 export interface RateLimit {
   /** Requests permitted in each window, at least 1. */
   readonly quota: number | undefined;
@@ -86,38 +86,33 @@ export interface RateLimit {
   readonly resetMs: number | undefined;
 }
 
-/** What an error may carry beside its code and message. */
+/** Describes a failure beyond its code and message. */
 export interface ErrorDetails {
-  /** What exactly is wrong, where the code covers several cases. */
+  /** Case within the code, if the code covers several. */
   readonly reason?: CarbonErrorReason | undefined;
-  /** HTTP status of the response that is the error. */
+  /** HTTP status of the error response. */
   readonly status?: number | undefined;
   /** `title` of the service's error body (section 2.10). */
   readonly title?: string | undefined;
   /** `detail` of the service's error body (section 2.10), verbatim. */
   readonly detail?: string | undefined;
-  /** The organization id that the error is about. */
+  /** Id of the requested organization. */
   readonly id?: string | undefined;
-  /** How long the service asks to wait before another request (Retry-After), in milliseconds. */
+  /** Wait that the service requests before the next request (Retry-After), in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** When that wait is over, in milliseconds since 1970. */
+  /** End of that wait, in milliseconds since 1970. */
   readonly retryAtMs?: number | undefined;
-  /** The rate limit that the headers of the response state. */
+  /** Rate limit in the headers of the response. */
   readonly rateLimit?: RateLimit | undefined;
-  /**
-   * The proxy that failed: its address without a password, and the environment variable that names
-   * it.
-   */
+  /** Proxy that failed: its URL without credentials, and the environment variable that sets it. */
   readonly proxy?: { readonly url: string; readonly from: string } | undefined;
-  /**
-   * A clause that describes the response without the address: for a request that failed among
-   * others.
-   */
+  /** Clause that describes the response without the address, such as `it responded 500`. */
   readonly response?: string | undefined;
+  /** Error that led to this one. */
   readonly cause?: unknown;
 }
 
-/** What a log has of an error: its members in JSON. */
+/** Contains the members that an error has in JSON. */
 export interface LoggedError {
   readonly code: CarbonErrorCode;
   readonly message: string;
@@ -128,35 +123,32 @@ export interface LoggedError {
   readonly retryable: boolean;
 }
 
-const passingStatuses = new Set<number | undefined>([429, 500, 502, 503, 504]);
+const retryableStatuses = new Set<number | undefined>([429, 500, 502, 503, 504]);
 
-/** A failure: a code for programs, a message for people, and what the service says of it. */
+/** Reports a failure: a code for programs, a message for people, and details of the response. */
 export class CarbonError extends Error {
   override readonly name: string = 'CarbonError';
-  /** What failed, from a closed list. */
+  /** Kind of failure, from a closed list. */
   declare readonly code: CarbonErrorCode;
-  /** What exactly is wrong, where the code covers several cases. */
+  /** Case within the code, if the code covers several. */
   declare readonly reason: CarbonErrorReason | undefined;
-  /** HTTP status of the response that is the error. */
+  /** HTTP status of the error response. */
   declare readonly status: number | undefined;
   /** `title` of the service's error body (section 2.10). */
   declare readonly title: string | undefined;
   /** `detail` of the service's error body (section 2.10), verbatim. */
   declare readonly detail: string | undefined;
-  /** The organization id that the error is about. */
+  /** Id of the requested organization. */
   declare readonly id: string | undefined;
-  /** A clause that describes the response without the address: `it responded 500`. */
+  /** Clause that describes the response without the address, such as `it responded 500`. */
   declare readonly response: string | undefined;
-  /** How long the service asks to wait before another request (Retry-After), in milliseconds. */
+  /** Wait that the service requests before the next request (Retry-After), in milliseconds. */
   declare readonly retryAfterMs: number | undefined;
-  /** When that wait is over, in milliseconds since 1970. */
+  /** End of that wait, in milliseconds since 1970. */
   declare readonly retryAtMs: number | undefined;
-  /** The rate limit that the headers of the response state. */
+  /** Rate limit in the headers of the response. */
   declare readonly rateLimit: RateLimit | undefined;
-  /**
-   * The proxy that failed: its address without a password, and the environment variable that names
-   * it.
-   */
+  /** Proxy that failed: its URL without credentials, and the environment variable that sets it. */
   declare readonly proxy: { readonly url: string; readonly from: string } | undefined;
 
   constructor(code: CarbonErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
@@ -166,21 +158,21 @@ export class CarbonError extends Error {
   }
 
   /**
-   * Whether the same request may succeed later: after connection errors and timeouts, 429, 500,
+   * Whether the same request may succeed later: true for connection errors, timeouts, 429, 500,
    * 502, 503 and 504.
    */
   get retryable(): boolean {
-    return this.code === 'network' || this.code === 'timeout' || passingStatuses.has(this.status);
+    return this.code === 'network' || this.code === 'timeout' || retryableStatuses.has(this.status);
   }
 
-  /** Returns what a log should have of the error. */
+  /** Returns the members to log. */
   toJSON(): LoggedError {
     const { code, message, status, title, detail, id, retryable } = this;
     return { code, message, status, title, detail, id, retryable };
   }
 }
 
-/** An address, a key or an argument that no request can be made with; nothing was sent. */
+/** Rejects an invalid base URL, key or argument before any request. */
 export class InvalidInputError extends CarbonError {
   override readonly name = 'InvalidInputError';
   constructor(
@@ -192,20 +184,19 @@ export class InvalidInputError extends CarbonError {
   }
 }
 
-/** What such an error may carry. */
 type HintedDetails = ErrorDetails & { readonly hint?: string | undefined };
 
-/** A failure whose remedy only the place that found it knows. */
+/** Reports a failure together with its remedy. */
 export class HintedError extends CarbonError {
   override readonly name: string = 'HintedError';
-  /** What the user can do about it, one sentence. */
+  /** Remedy, one sentence. */
   declare readonly hint: string | undefined;
   constructor(code: CarbonErrorCode, message: string, details?: HintedDetails) {
     super(code, message, details);
   }
 }
 
-/** The command line or the input is invalid; nothing was sent. */
+/** Rejects an invalid command line or input before any request. */
 export class UsageError extends HintedError {
   override readonly name = 'UsageError';
   constructor(
@@ -217,7 +208,7 @@ export class UsageError extends HintedError {
   }
 }
 
-/** A failure of this machine: a file, the disk, the terminal. */
+/** Reports a failure of this machine: a file, the disk, the terminal. */
 export class LocalError extends HintedError {
   override readonly name = 'LocalError';
   constructor(message: string, details?: HintedDetails) {
@@ -225,12 +216,12 @@ export class LocalError extends HintedError {
   }
 }
 
-/** The error of a standard output that takes nothing more, as on a full disk. */
+/** Returns the error for a failed write to standard output, such as on a full disk. */
 export function outputError(cause: unknown): LocalError {
   return new LocalError('Standard output could not be written', { cause: nameQuotaError(cause) });
 }
 
-/** The run was ended by a signal; `main` re-raises it. */
+/** Reports that a signal ended the run; `main` re-raises the signal. */
 export class InterruptedError extends HintedError {
   override readonly name = 'InterruptedError';
   constructor(hint?: string) {
@@ -239,8 +230,9 @@ export class InterruptedError extends HintedError {
 }
 
 /**
- * Returns any thrown value as a `CarbonError`: any other one is a bug, or a failed system call of
- * this machine.
+ * Converts any thrown value to a `CarbonError`.
+ *
+ * A failed system call becomes a `LocalError`; anything else is a bug.
  */
 export function toCarbonError(thrown: unknown): CarbonError {
   if (thrown instanceof CarbonError) return thrown;

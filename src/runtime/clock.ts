@@ -1,42 +1,41 @@
-/**
- * The time as a run sees it. All waiting goes through it, so that a virtual clock can drive a whole
- * run.
- */
+/** Provides time and timers. Every wait uses it, so that a virtual clock can drive a run. */
 export interface Clock {
-  /** Wall time in milliseconds since 1970 (may jump). */
+  /** Returns the wall time in milliseconds since 1970; it may jump. */
   now(): number;
-  /** Milliseconds since some fixed moment; never goes back. */
+  /** Returns milliseconds since a fixed moment; never decreases. */
   elapsed(): number;
-  /**
-   * Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted.
-   */
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Calls after `ms` milliseconds, unless the returned function is called before: cheaper than a
-   * sleep that is aborted.
+   * Runs a callback after `ms` milliseconds. Returns a function that cancels it.
+   *
+   * Cheaper than an aborted `sleep`.
    */
   after(ms: number, call: () => void): () => void;
 }
 
-/** Chance as this machine has it, from 0 inclusive to 1 exclusive. */
+/** Returns a random number in [0, 1). */
 export const realRandom: () => number = Math.random;
 
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The clock of this machine. */
+/** Uses the clock of this machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
   after(ms, call) {
     let timer: NodeJS.Timeout;
-    const wait = (rest: number) => {
-      const nextMs = Math.min(rest, maxTimerMs);
-      timer = setTimeout(() => (rest > nextMs ? wait(rest - nextMs) : call()), nextMs);
+    const wait = (remainingMs: number) => {
+      const nextMs = Math.min(remainingMs, maxTimerMs);
+      timer = setTimeout(
+        () => (remainingMs > nextMs ? wait(remainingMs - nextMs) : call()),
+        nextMs,
+      );
     };
     wait(ms);
     return () => clearTimeout(timer);
   },
-  // Not the promises of node:timers: each one that is aborted makes an error with a stack, as dear
+  // node:timers/promises creates an error with a stack for each aborted sleep, which takes as long
   // as a request.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /*
- * The world as a command sees it. Only this file, the clock beside it and bin/ touch the process;
- * everything else gets a Context, so that a test can be the world.
+ * Injects the outside world into commands. Only this file, clock.ts and bin/ use the process;
+ * everything else gets a Context, which tests replace.
  */
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -8,32 +8,33 @@ import type { WriteStream } from 'node:tty';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
-/** How many colours a stream shows: 0 none, 1 sixteen, 2 256, 3 all. */
+/** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
-/** One output stream. */
+/** Writes text to one output stream. */
 export interface Output {
-  /** Writes text as it is. Text from outside must have been made safe before. */
+  /** Writes text unchanged; the caller sanitizes untrusted text. */
   write(text: string): void;
-  /** Resolves when the reader has caught up, or the run is to end; undefined while it keeps up. */
+  /** Resolves when the reader catches up or the run stops; undefined if the reader keeps up. */
   readonly drained: Promise<void> | undefined;
   /**
-   * Resolves when everything has left the process, the reader wants no more, or the run is to end;
-   * rejects as the system does, on a full disk say.
+   * Resolves when all text has left the process, the reader closes the stream, or the run stops.
+   *
+   * Rejects with the system's error, such as for a full disk.
    */
   flush(): Promise<void>;
   readonly isTerminal: boolean;
-  /** Whether the cursor can be moved, for spinners and progress. */
+  /** Whether the cursor can move, which spinners need. */
   readonly isAnimated: boolean;
-  /** Width in columns, 80 where it is not known. */
+  /** Width in columns; 80 if unknown. */
   readonly columns: number;
   readonly colorLevel: ColorLevel;
 }
 
-/** Standard input: a stream, and whether a person types into it. */
+/** Provides standard input; `isTTY` if it is a terminal. */
 export type Input = Readable & { readonly isTTY?: boolean };
 
-/** Why a run was asked to stop: a signal, or its standard output was closed by the reader. */
+/** Names the reason to stop a run: a signal, or a reader that closed standard output. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly by: NodeJS.Signals | 'closed output';
@@ -43,42 +44,44 @@ export class Stopped extends Error {
   }
 }
 
-/** The environment variables of a run. */
+/** Maps environment variables to their values. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Everything from outside that a command may use. */
+/** Provides everything that a command uses of the outside world. */
 export interface Context {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Environment;
   readonly clock: Clock;
-  /** From 0 inclusive to 1 exclusive. */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** Aborted with a `Stopped` when the run shall end early. */
+  /** Aborts with a `Stopped` when the run must stop early. */
   readonly signal: AbortSignal;
-  /** Home directory of the user, undefined where there is none. */
+  /** Home directory of the user; undefined if there is none. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
   readonly process: { readonly id: number; readonly userId: number | undefined };
   openTransport(options: TransportOptions): Promise<Transport>;
   /**
-   * What keeps the memory of a long run from growing with the number of answers, to be called now
-   * and then.
+   * Returns a function that limits the heap space of young objects, for long runs.
+   *
+   * The caller calls it regularly, such as after each response.
    */
   limitYoungGeneration(): Promise<() => void>;
   /**
-   * Asks a person at the terminal for one line; what is typed stays hidden when it is secret.
-   * @returns undefined when the input ended without one
-   * @throws Stopped when it is interrupted
+   * Prompts for one line at the terminal, without echo if the input is secret.
+   * @returns the line; undefined if the input ends before one
+   * @throws Stopped on an interrupt
    */
   ask(question: string, secret: boolean): Promise<string | undefined>;
 }
 
 /**
- * The colours that a stream shows: NO_COLOR and TERM=dumb switch them off, FORCE_COLOR (0 to 3)
- * decides otherwise.
- * @param readDepth colour depth of a terminal in bits; asked only when nothing else decides
+ * Returns the color level of a stream.
+ *
+ * NO_COLOR overrides FORCE_COLOR (0 to 3), which overrides TERM=dumb and the color depth.
+ * @param readDepth returns the color depth of the terminal in bits; called only if it decides
  */
 export function colorLevel(
   env: Environment,
@@ -97,7 +100,7 @@ export function colorLevel(
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
 }
 
-/* What was said of a write that came too late, or that nobody reads. */
+/* Checks for a write to a stream that the reader or the run has closed. */
 function isClosed(error: Error): boolean {
   return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }
@@ -141,8 +144,8 @@ function realOutput(
 }
 
 /**
- * The context of this process, and how to let go of it at the end. `signal` is the caller's to
- * abort.
+ * Creates the context of this process; `release` closes standard input at the end.
+ * @param signal the caller aborts it with a `Stopped`
  */
 export function realContext(
   process: NodeJS.Process,
@@ -153,7 +156,7 @@ export function realContext(
   return {
     get stdin() {
       if (!isReading) {
-        // First of all: once the stream is destroyed, its terminal would stay without echo.
+        // Before addAbortSignal: a destroyed stream would leave the terminal without echo.
         signal.addEventListener(
           'abort',
           () => process.stdin.isRaw && process.stdin.setRawMode(false),
@@ -185,8 +188,7 @@ export function realContext(
     limitYoungGeneration,
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');
-      // As the terminal does it: to every process in the foreground, so that a shell's loop stops
-      // too.
+      // Like the terminal: signals every process in the foreground, so that a shell loop stops too.
       const foreground = process.platform === 'win32' ? process.pid : 0;
       const onInterrupt = () => process.kill(foreground, 'SIGINT');
       return prompt(question, {
@@ -200,34 +202,34 @@ export function realContext(
   };
 }
 
-/* Commands with so few connections make a handful of requests. */
+/* Commands with so few connections make only a handful of requests. */
 const maxShortConnections = 8;
 
 /*
- * Node 20 waits some 70 ms at its end for V8 to compile undici's WebAssembly parser once more, in
- * the background. A command of a few requests is over before that could pay; on later versions and
- * in long runs the flag does harm.
+ * Saves about 70 ms at the end of a short command on Node 20 (bench/start-up.ts): V8 recompiles
+ * undici's WebAssembly parser in the background, and Node waits for it. The flag slows down later
+ * versions and long runs.
  */
 async function disableWasmTierUp(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
-const youngGenerationBytes = 16 * 2 ** 20;
+const minYoungGenerationBytes = 16 * 2 ** 20;
 
 /*
- * V8 doubles the space of its young objects while requests come and go, up to 128 MiB (Node 24),
- * although an answer is garbage as soon as it was read. The factor of its growth is the only flag
- * about it that V8 obeys after its start.
+ * Keeps the memory of a batch independent of its length (bench/memory.ts): V8 doubles the space of
+ * young objects up to 128 MiB (Node 24), although a response is garbage as soon as it was read. The
+ * growth factor is the only related flag that V8 obeys after its start.
  */
 async function limitYoungGeneration(): Promise<() => void> {
   const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');
-  let isBound = false;
+  let isLimited = false;
   return () => {
-    if (isBound) return;
+    if (isLimited) return;
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    isBound = (young?.space_size ?? 0) >= youngGenerationBytes;
-    if (isBound) setFlagsFromString('--semi-space-growth-factor=1');
+    isLimited = (young?.space_size ?? 0) >= minYoungGenerationBytes;
+    if (isLimited) setFlagsFromString('--semi-space-growth-factor=1');
   };
 }
 

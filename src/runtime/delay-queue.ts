@@ -5,8 +5,7 @@ interface Entry<Item> {
 }
 
 /**
- * Items by the time when they are due, those of the same time in the order in which they came (a
- * binary heap).
+ * Orders items by due time, and items with the same due time by insertion (a binary heap).
  */
 export class DelayQueue<Item> implements Iterable<Item> {
   readonly #heap: Entry<Item>[] = [];
@@ -16,24 +15,25 @@ export class DelayQueue<Item> implements Iterable<Item> {
     return this.#heap.length;
   }
 
-  /** The time of the first item, Infinity when there is none. */
+  /** Due time of the first item; Infinity if the queue is empty. */
   get due(): number {
     return this.#heap[0]?.due ?? Number.POSITIVE_INFINITY;
   }
 
   add(item: Item, due: number): void {
     const entry = { item, due, sequence: this.#sequence++ };
-    let at = this.#heap.length;
-    while (at > 0) {
-      const parent = this.#heap[(at - 1) >> 1] as Entry<Item>;
+    let index = this.#heap.length;
+    while (index > 0) {
+      const parentIndex = (index - 1) >> 1;
+      const parent = this.#heap[parentIndex] as Entry<Item>;
       if (!isBefore(entry, parent)) break;
-      this.#heap[at] = parent;
-      at = (at - 1) >> 1;
+      this.#heap[index] = parent;
+      index = parentIndex;
     }
-    this.#heap[at] = entry;
+    this.#heap[index] = entry;
   }
 
-  /** Takes the first item out. */
+  /** Removes and returns the first item. */
   take(): Item | undefined {
     const first = this.#heap[0];
     const last = this.#heap.pop();
@@ -41,31 +41,31 @@ export class DelayQueue<Item> implements Iterable<Item> {
     return first?.item;
   }
 
-  /** Takes every item out, in no order that means anything. */
+  /** Removes and returns all items, in no particular order. */
   drain(): Item[] {
     return this.#heap.splice(0).map(({ item }) => item);
   }
 
-  /** The items, in no order that means anything. */
+  /** Yields the items, in no particular order. */
   *[Symbol.iterator](): Iterator<Item> {
     for (const { item } of this.#heap) yield item;
   }
 
   #sink(entry: Entry<Item>): void {
-    let at = 0;
+    let index = 0;
     for (;;) {
-      const left = this.#heap[2 * at + 1];
-      const right = this.#heap[2 * at + 2];
+      const left = this.#heap[2 * index + 1];
+      const right = this.#heap[2 * index + 2];
       const next =
         right !== undefined && left !== undefined && isBefore(right, left) ? right : left;
       if (next === undefined || !isBefore(next, entry)) break;
-      this.#heap[at] = next;
-      at = 2 * at + (next === left ? 1 : 2);
+      this.#heap[index] = next;
+      index = 2 * index + (next === left ? 1 : 2);
     }
-    this.#heap[at] = entry;
+    this.#heap[index] = entry;
   }
 }
 
-function isBefore(one: Entry<unknown>, other: Entry<unknown>): boolean {
-  return one.due < other.due || (one.due === other.due && one.sequence < other.sequence);
+function isBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
+  return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 }

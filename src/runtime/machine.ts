@@ -1,32 +1,28 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process as others on the same machine, or on another one with the same disk, may know it. */
+/** Identifies a process to other processes, also on other hosts that share the disk. */
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /**
-   * The start of the machine and the space of process numbers (Linux); undefined where neither is
-   * known.
-   */
+  /** Boot id of the machine and its namespace of process ids (Linux); undefined if unknown. */
   readonly space: string | undefined;
-  /** When the process began, in the machine's own count: numbers of processes are used again. */
+  /** Start time of the process in the machine's own unit, because process ids are reused. */
   readonly started: string | undefined;
 }
 
-/** What a lock needs to know of the machine: who this process is, and who else is alive. */
+/** Identifies this process and finds out which other processes are alive. */
 export interface MachineIdentity {
   readonly self: ProcessIdentity;
-  /**
-   * When the process of this number began, undefined when there is none. Numbers are those of
-   * `self.space`.
-   */
+  /** Returns the start time of a process in `self.space`; undefined if it does not exist. */
   startOf(pid: number): string | undefined;
 }
 
 /**
- * Whether a process is alive; undefined where this machine cannot know it: the process has its
- * number in another space, or nobody knows when it began.
+ * Checks whether a process is alive.
+ *
+ * Returns undefined if this machine cannot know: the process is in another namespace of process
+ * ids, or its start time is unknown.
  */
 export function isAlive(
   holder: ProcessIdentity,
@@ -38,25 +34,26 @@ export function isAlive(
 }
 
 /**
- * The machine as it is; other systems than Linux tell no space, so locks there go by the heartbeat
- * alone. So do they where /proc has the numbers of another space (`unshare --pid --fork`): what it
- * lists under a number is not what has it here.
+ * Identifies this process and its machine.
+ *
+ * `space` is undefined on systems other than Linux, so locks there depend on the heartbeat alone.
+ * The same holds if /proc lists the process ids of another namespace (`unshare --pid --fork`).
  */
 export function thisMachine(pid: number, proc = '/proc'): MachineIdentity {
   const isOurs = read(() => readlinkSync(`${proc}/self`)) === `${pid}`;
-  const startOf = (other: number) => (isOurs ? startIn(proc, other) : undefined);
+  const startOf = (other: number) => (isOurs ? readStartTime(proc, other) : undefined);
   const boot = read(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, 'utf8').trim());
-  const numbers = read(() => readlinkSync(`${proc}/self/ns/pid`));
-  const space = isOurs && boot && numbers ? `${boot} ${numbers}` : undefined;
+  const namespace = read(() => readlinkSync(`${proc}/self/ns/pid`));
+  const space = isOurs && boot && namespace ? `${boot} ${namespace}` : undefined;
   return { self: { host: hostname(), pid, space, started: startOf(pid) }, startOf };
 }
 
 /*
- * The 22nd field (proc(5)); the second one is a name in parentheses that may contain anything. A
- * process that has ended stays listed until its parent asks for its exit code, which the first
- * process of many containers never does: the third field is then Z, or X.
+ * Returns field 22 of /proc/<pid>/stat (proc(5)). Field 2, a name in parentheses, may contain any
+ * character. State Z or X in field 3 is a process that ended but whose parent, such as the first
+ * process of a container, has not read its exit code.
  */
-function startIn(proc: string, pid: number): string | undefined {
+function readStartTime(proc: string, pid: number): string | undefined {
   const stat = read(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];

@@ -2,35 +2,34 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 
-/** How a question is asked. */
-export interface Asking {
+/** Configures a prompt. */
+export interface PromptOptions {
   readonly input: ReadStream;
   readonly output: NodeJS.WriteStream & Partial<WriteStream>;
-  /** Whether what is typed stays hidden. */
+  /** Whether to hide the typed characters. */
   readonly secret: boolean;
-  /** Ends the question with its reason. */
+  /** Ends the prompt; the promise rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /**
-   * Called when Ctrl-C is typed, which raises no signal while a terminal is read key by key; it
-   * aborts `signal`.
+   * Called on Ctrl-C, which raises no signal while the terminal is in raw mode. It must abort
+   * `signal`.
    */
   readonly onInterrupt: () => void;
 }
 
 /**
- * Asks a person at a terminal for one line, and leaves the terminal as it was, at the beginning of
- * a line.
- * @returns the line; undefined when the input ended without one, as by Ctrl-D
+ * Reads one line from a terminal, then restores the terminal with the cursor in column 1.
+ * @returns the line; undefined if the input ends before one, such as by Ctrl-D
  */
 export function prompt(
   question: string,
-  { input, output, secret, signal, onInterrupt }: Asking,
+  { input, output, secret, signal, onInterrupt }: PromptOptions,
 ): Promise<string | undefined> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // First the terminal is told not to echo, then the question is asked: nobody types before it.
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // Turns echo off before it prints the question, so that no early key is shown.
   const lines = createInterface({
     input,
-    output: secret ? nowhere : output,
+    output: secret ? discard : output,
     terminal: true,
     historySize: 0,
   });
@@ -45,7 +44,7 @@ export function prompt(
     lines.on('SIGINT', onInterrupt);
     lines.on('close', () => {
       signal.removeEventListener('abort', abort);
-      // Whoever types in the open has ended the line already.
+      // With echo, the typed line break already ended the line.
       if (secret || typed === undefined) output.write('\n');
       if (signal.aborted) reject(signal.reason);
       else resolve(typed);

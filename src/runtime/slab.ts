@@ -1,30 +1,32 @@
 /**
- * A few things that come and go a million times. What passes through a Map or Set lives until the
- * next full garbage collection: their outgrown tables keep the ones after them, and with them
- * everything that was ever in there.
+ * Stores a few items that are added and removed millions of times (a free list).
+ *
+ * Keeps the memory of a batch flat (bench/memory.ts). The outgrown tables of a Map or Set would
+ * keep every item that was ever in it until the next full garbage collection.
  */
 export class Slab<Item> {
   readonly #items: (Item | undefined)[] = [];
   readonly #free: number[] = [];
 
-  /** How many things are there. */
+  /** Number of items. */
   get size(): number {
     return this.#items.length - this.#free.length;
   }
 
-  /** @returns its place, for `remove`; the place is another's after that */
+  /** Adds an item and returns its index, valid until the item is removed. */
   add(item: Item): number {
-    const place = this.#free.pop() ?? this.#items.length;
-    this.#items[place] = item;
-    return place;
+    const index = this.#free.pop() ?? this.#items.length;
+    this.#items[index] = item;
+    return index;
   }
 
-  remove(place: number): void {
-    this.#items[place] = undefined;
-    this.#free.push(place);
+  /** Removes the item with this index. */
+  remove(index: number): void {
+    this.#items[index] = undefined;
+    this.#free.push(index);
   }
 
-  /** What is there now, in no order. */
+  /** Returns the items, in no particular order. */
   all(): Item[] {
     return this.#items.filter((item) => item !== undefined);
   }

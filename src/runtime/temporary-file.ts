@@ -4,78 +4,84 @@ import { LocalError } from './carbon-error.ts';
 import { explainSystemError } from './system-error.ts';
 
 /**
- * A file of this user alone that has no name any more when its first byte is written: nothing is
- * left of it, however the process ends.
+ * Stores bytes in a private temporary file that is unlinked right after creation, so that nothing
+ * remains however the process ends.
  */
 export class TemporaryFile {
-  /** The open file, to be read in other ways than by `read`. */
+  /** Handle of the open file. */
   readonly handle: FileHandle;
-  /** Its path, where nothing is any more if the system lets open files be removed. */
+  /** Path of the file; already unlinked if the system can unlink open files. */
   readonly path: string;
   readonly #parent: string;
-  /*
-   * Only where a file that is open keeps its name, as on some file systems of Windows and of
-   * networks.
-   */
-  #folder: string | undefined;
+  /* Directory to remove on close; undefined once the open file is unlinked. */
+  #directory: string | undefined;
 
-  private constructor(file: FileHandle, path: string, parent: string, folder: string) {
+  private constructor(file: FileHandle, path: string, parent: string, directory: string) {
     this.handle = file;
     this.path = path;
     this.#parent = parent;
-    this.#folder = folder;
+    this.#directory = directory;
   }
 
-  /** Makes one below a folder, or throws the system's error. */
+  /** Creates a file below a directory, or throws the system's error. */
   static async open(parent: string): Promise<TemporaryFile> {
-    const folder = await mkdtemp(join(parent, 'carbon-'));
+    const directory = await mkdtemp(join(parent, 'carbon-'));
     try {
-      const path = join(folder, 'spool');
-      const made = new TemporaryFile(await open(path, 'wx+', 0o600), path, parent, folder);
-      await made.#unname();
-      return made;
+      const path = join(directory, 'spool');
+      const handle = await open(path, 'wx+', 0o600);
+      const file = new TemporaryFile(handle, path, parent, directory);
+      await file.#unlink();
+      return file;
     } catch (error) {
-      await remove(folder);
+      await remove(directory);
       throw error;
     }
   }
 
-  /** @throws LocalError when it takes no more, as on a full disk */
+  /**
+   * Appends bytes.
+   * @throws LocalError if the write fails, such as on a full disk
+   */
   async append(bytes: Uint8Array): Promise<void> {
     await this.handle.writeFile(bytes).catch((cause: unknown) => this.#fail('written', cause));
   }
 
-  /** Fills a buffer with what stands at a position. */
+  /**
+   * Fills a buffer from a position of the file.
+   * @throws LocalError if the read fails or the file ends before
+   */
   async read(into: Uint8Array, position: number): Promise<void> {
-    for (let at = 0; at < into.length; ) {
+    for (let offset = 0; offset < into.length; ) {
       const { bytesRead } = await this.handle
-        .read(into, at, into.length - at, position + at)
+        .read(into, offset, into.length - offset, position + offset)
         .catch((cause: unknown) => this.#fail('read', cause));
-      if (bytesRead === 0) this.#fail('read', new Error('it is shorter than what was written'));
-      at += bytesRead;
+      if (bytesRead === 0) this.#fail('read', new Error('the file is truncated'));
+      offset += bytesRead;
     }
   }
 
+  /** Closes the file and removes whatever is left of it. */
   async close(): Promise<void> {
     await this.handle.close();
-    await this.#unname();
+    await this.#unlink();
   }
 
-  async #unname(): Promise<void> {
-    if (this.#folder !== undefined && (await remove(this.#folder))) this.#folder = undefined;
+  async #unlink(): Promise<void> {
+    if (this.#directory !== undefined && (await remove(this.#directory)))
+      this.#directory = undefined;
   }
 
   #fail(done: 'written' | 'read', cause: unknown): never {
     throw new LocalError(
       `A temporary file in ${this.#parent} cannot be ${done}: ${explainSystemError(cause)}`,
-      { hint: 'TMPDIR names another folder for temporary files.' },
+      { hint: 'Set TMPDIR to another directory for temporary files.' },
     );
   }
 }
 
-/* Tells whether it is gone. */
-function remove(folder: string): Promise<boolean> {
-  return rm(folder, { recursive: true, force: true }).then(
+/* Returns whether the directory is gone. */
+function remove(directory: string): Promise<boolean> {
+  return rm(directory, { recursive: true, force: true }).then(
     () => true,
     () => false,
   );

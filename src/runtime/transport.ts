@@ -3,27 +3,29 @@ import type { buildConnector, Dispatcher } from 'undici';
 import { CarbonError } from './carbon-error.ts';
 import { isLoopback, readProxies } from './proxy.ts';
 
-/** Where requests leave the process: the part of an undici dispatcher that the client uses. */
+/** Sends requests: the part of an undici dispatcher that the client uses. */
 export interface Transport {
   dispatch: Dispatcher['dispatch'];
-  /** Ends every connection at once, those still being made included. */
+  /** Closes every connection at once, including those that are not established yet. */
   destroy(): Promise<void>;
 }
 
-/** How connections are made. */
+/** Configures the connections of a transport. */
 export interface TransportOptions {
-  /** Scheme, host and port that every request goes to. */
+  /** Scheme, host and port of every request. */
   readonly origin: string;
-  /** The most connections open at once. */
+  /** Maximum number of open connections. */
   readonly connections: number;
-  /** Environment with HTTPS_PROXY, HTTP_PROXY, NO_PROXY (or in lower case). */
+  /** Environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the same in lower case. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Opens a transport to one origin, through the proxy that the environment names; loopback is always
- * reached directly. undici's own time limits are off: the caller's clock decides.
- * @throws CarbonError under `node --jitless`, which has no WebAssembly for undici's parser
+ * Opens a transport to one origin, through the proxy of the environment if there is one.
+ *
+ * Loopback addresses never use a proxy. undici's time limits are off, because the caller's clock
+ * decides.
+ * @throws CarbonError under `node --jitless`, which lacks WebAssembly for undici's parser
  */
 export async function openTransport({
   origin,
@@ -31,7 +33,7 @@ export async function openTransport({
   env,
 }: TransportOptions): Promise<Transport> {
   if (!('WebAssembly' in globalThis)) {
-    const message = 'The HTTP client needs WebAssembly, which this Node.js runs without';
+    const message = 'The HTTP client needs WebAssembly, which this Node.js process has disabled';
     throw new CarbonError('local', message, { reason: 'no_webassembly' });
   }
   const pending = new Set<{ destroy(): void }>();
@@ -68,9 +70,9 @@ async function openDispatcher(
     const { EnvHttpProxyAgent, Pool } = await import('undici');
     const clientFactory = (proxy: URL, given: object) => {
       const { connect } = given as { connect: buildConnector.connector };
-      return new Pool(proxy, { connect: namingTheProxy(connect) });
+      return new Pool(proxy, { connect: markProxyFailures(connect) });
     };
-    const proxyTls = { timeout: proxyHandshakeMs };
+    const proxyTls = { timeout: maxProxyHandshakeMs };
     return new EnvHttpProxyAgent({ ...options, ...proxies, proxyTls, clientFactory });
   }
   const { Pool } = await import('./undici-parts.ts');
@@ -78,12 +80,11 @@ async function openDispatcher(
 }
 
 /*
- * A proxy that speaks plain http may wait for ever for the end of the line that a TLS handshake is
- * to it.
+ * A plain-http proxy reads a TLS handshake as a line of text and may wait forever for its end.
  */
-const proxyHandshakeMs = 5_000;
+const maxProxyHandshakeMs = 5_000;
 
-/** The connection to the proxy failed, not the one through it to the service; `cause` says how. */
+/** Reports a failed connection to the proxy, not through it; `cause` has the reason. */
 export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
   constructor(cause: Error) {
@@ -91,27 +92,27 @@ export class ProxyFailure extends Error {
   }
 }
 
-function namingTheProxy(connect: buildConnector.connector): buildConnector.connector {
+function markProxyFailures(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
-    connect(withoutAddressAsName(options), (...[error, socket]) => {
+    connect(withoutIpServerName(options), (...[error, socket]) => {
       if (error !== null) callback(new ProxyFailure(error), null);
       else callback(null, socket);
     });
 }
 
-/* An address is no server name (RFC 6066, section 3); Node warns on standard error. */
-function withoutAddressAsName(options: buildConnector.Options): buildConnector.Options {
+/* TLS server names must not be IP addresses (RFC 6066, section 3); Node would print a warning. */
+function withoutIpServerName(options: buildConnector.Options): buildConnector.Options {
   const { servername, ...others } = options;
   return servername && /^[\d.]+$|:/.test(servername) ? others : options;
 }
 
 /*
- * Plain http and the key go to names of loopback, so these are loopback, whatever a resolver or a
- * hosts file says of them (RFC 6761, section 6.3): no question leaves this machine.
+ * Resolves loopback names without a resolver or hosts file (RFC 6761, section 6.3): carbon sends
+ * the key to them over plain http, so they must never lead to another machine.
  */
-const lookUpLoopback: LookupFunction = (_name, { all }, found) => {
-  if (all) found(null, loopback);
-  else found(null, '127.0.0.1', 4);
+const lookUpLoopback: LookupFunction = (_name, { all }, callback) => {
+  if (all) callback(null, loopback);
+  else callback(null, '127.0.0.1', 4);
 };
 
 const loopback = [

@@ -1,4 +1,4 @@
-/* undici has no types for its parts. */
+/* undici publishes no types for its internal modules. */
 declare module 'undici/lib/core/connect.js' {
   import { buildConnector } from 'undici';
   export default buildConnector;

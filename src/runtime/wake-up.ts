@@ -1,8 +1,9 @@
 import type { Clock } from './clock.ts';
 
 /**
- * The wait of a loop that looks what there is to do, and waits where there is nothing. Whatever
- * changes something that the loop looks at calls `wake`. Only one loop may wait at a time.
+ * Lets a loop wait until another task changes the state that the loop checks.
+ *
+ * Whoever changes that state calls `wake`. Only one loop may wait at a time.
  */
 export class WakeUp {
   readonly #clock: Clock;
@@ -12,12 +13,12 @@ export class WakeUp {
     this.#clock = clock;
   }
 
-  /** Ends the wait, if there is one. */
+  /** Ends the current wait, if any. */
   wake(): void {
     this.#wake();
   }
 
-  /** Waits until `wake` is called, for `maxMs` milliseconds at most, which may be Infinity. */
+  /** Waits until `wake` is called or `maxMs` milliseconds have passed; Infinity sets no limit. */
   async wait(maxMs: number): Promise<void> {
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;

@@ -162,7 +162,7 @@ describe('carbon', () => {
       flags: ['--jitless'],
       exit: 1,
       error:
-        'Error: The HTTP client needs WebAssembly, which this Node.js runs without\nHint: Start Node.js without --jitless.\n',
+        'Error: The HTTP client needs WebAssembly, which this Node.js process has disabled\nHint: Start Node.js without --jitless.\n',
     },
     {
       flags: [permission, `--allow-fs-read=${carbon}`],

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { asidePath } from '../../src/runtime/atomic-file.ts';
+import { temporaryPath } from '../../src/runtime/atomic-file.ts';
 import { thisMachine } from '../../src/runtime/machine.ts';
 import { carbon, execute, isOpenToOthers, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
@@ -81,11 +81,11 @@ it.runIf(knowsProcesses)(
     const { home, env } = await startRefusing();
     const { self, startOf } = thisMachine(process.pid);
     const target = join(home, 's.failed.csv');
-    const alive = asidePath(target, self);
-    const dead = asidePath(target, { ...self, pid: 2 ** 22 + 1 });
-    const reused = asidePath(target, { ...self, started: `${startOf(process.pid)}0` });
+    const alive = temporaryPath(target, self);
+    const dead = temporaryPath(target, { ...self, pid: 2 ** 22 + 1 });
+    const reused = temporaryPath(target, { ...self, started: `${startOf(process.pid)}0` });
     const elsewhere = { ...self, space: 'another machine' };
-    const [near, far] = [asidePath(target, elsewhere), asidePath(target, elsewhere)];
+    const [near, far] = [temporaryPath(target, elsewhere), temporaryPath(target, elsewhere)];
     const [old, young] = [`${target}.${randomUUID()}`, join(home, `.carbon-${randomUUID()}`)];
     const users = [`${target}.backup`, join(home, '.carbon-notes')];
     for (const path of [alive, dead, reused, near, far, old, young, ...users])

@@ -73,9 +73,9 @@ it.skipIf(!existsSync('/proc/self'))(
         1,
         expect.stringMatching(/^Error: \/proc\/\.config\/carbon cannot be created: .* \(ENOENT\)$/),
       ],
-      [1, 'Error: /proc/x/y cannot be created: the system has no place for it (ENOENT)'],
-      [1, 'Error: /dev/null/x cannot be created: a part of the path is a file (ENOTDIR)'],
-      [1, 'Error: /tmp/x... cannot be created: the name is too long (ENAMETOOLONG)'],
+      [1, 'Error: /proc/x/y cannot be created: no such file or directory (ENOENT)'],
+      [1, 'Error: /dev/null/x cannot be created: not a directory (ENOTDIR)'],
+      [1, 'Error: /tmp/x... cannot be created: file name too long (ENAMETOOLONG)'],
     ]);
   },
 );

@@ -298,7 +298,7 @@ describe('carbon batch, register and login', () => {
       const batch = await execute(['batch', csv, '--journal', journal, '-q'], { env });
       expect(batch.exit).toBe(1);
       expect(batch.stderr.match(/^Error: /gm)).toHaveLength(1);
-      expect(batch.stderr).toContain('the disk is full');
+      expect(batch.stderr).toContain('no space left on device');
       const written =
         readFileSync(journal, 'utf8')
           .split('\n')

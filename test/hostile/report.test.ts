@@ -439,7 +439,7 @@ describe('carbon report with more records than fit in memory', () => {
     const exit = await new Promise((resolve) => shell.on('close', resolve));
     expect([exit, stderr]).toEqual([
       1,
-      `Error: A temporary file in ${folder} cannot be written: EFBIG: file too large, write\nHint: TMPDIR names another folder for temporary files.\n`,
+      `Error: A temporary file in ${folder} cannot be written: EFBIG: file too large, write\nHint: Set TMPDIR to another directory for temporary files.\n`,
     ]);
     expect([readdirSync(folder), existsSync(join(home, 'page.html'))]).toEqual([[], false]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { colorLevel } from '../../src/runtime/context.ts';
 
-describe('colourLevel', () => {
-  const millions = () => 24;
+describe('colorLevel', () => {
+  const trueColor = () => 24;
   it.each([
     ['a terminal', {}, true, 3],
     ['a pipe', {}, false, 0],
@@ -15,7 +15,7 @@ describe('colourLevel', () => {
     ['FORCE_COLOR=9', { FORCE_COLOR: '9' }, false, 3],
     ['NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '3' }, true, 0],
   ])('obeys %s', (_, env, isTerminal, level) => {
-    expect(colorLevel(env, isTerminal, millions)).toBe(level);
+    expect(colorLevel(env, isTerminal, trueColor)).toBe(level);
   });
 
   it.each([
@@ -23,7 +23,7 @@ describe('colourLevel', () => {
     [4, 1],
     [8, 2],
     [24, 3],
-  ])('turns a depth of %d bits into level %d', (bits, level) => {
+  ])('converts a color depth of %d bits to level %d', (bits, level) => {
     expect(colorLevel({}, true, () => bits)).toBe(level);
   });
 });

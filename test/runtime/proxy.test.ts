@@ -6,67 +6,77 @@ const from = 'HTTPS_PROXY';
 
 describe('findProxy', () => {
   it.each([
-    ['https by HTTPS_PROXY', 'https://a.example', { HTTPS_PROXY: proxy }, { value: proxy, from }],
     [
-      'https by HTTP_PROXY',
+      'uses HTTPS_PROXY for https',
+      'https://a.example',
+      { HTTPS_PROXY: proxy },
+      { value: proxy, from },
+    ],
+    [
+      'uses HTTP_PROXY for https when HTTPS_PROXY is unset',
       'https://a.example',
       { HTTP_PROXY: proxy },
       { value: proxy, from: 'HTTP_PROXY' },
     ],
     [
-      'lower case first',
+      'prefers the variable in lower case',
       'https://a.example',
       { https_proxy: proxy, HTTPS_PROXY: 'x' },
       { value: proxy, from: 'https_proxy' },
     ],
     [
-      'without a scheme',
+      'adds http:// to a proxy without a scheme',
       'https://a.example',
       { HTTPS_PROXY: 'proxy.example:3128' },
       { value: proxy, from },
     ],
-    ['none for loopback', 'http://127.0.0.1:80', { HTTP_PROXY: proxy }, undefined],
+    ['uses no proxy for loopback', 'http://127.0.0.1:80', { HTTP_PROXY: proxy }, undefined],
     [
-      'none by name',
+      'uses no proxy when NO_PROXY lists the host',
       'https://a.example',
       { HTTPS_PROXY: proxy, NO_PROXY: 'b.example, A.example' },
       undefined,
     ],
     [
-      'none by suffix',
+      'uses no proxy when NO_PROXY lists the domain',
       'https://api.a.example',
       { HTTPS_PROXY: proxy, NO_PROXY: '.a.example' },
       undefined,
     ],
     [
-      'none by port',
+      'uses no proxy when NO_PROXY lists the host with its port',
       'https://a.example',
       { HTTPS_PROXY: proxy, NO_PROXY: 'a.example:443' },
       undefined,
     ],
     [
-      'other port',
+      'uses the proxy when NO_PROXY lists another port',
       'https://a.example:8443',
       { HTTPS_PROXY: proxy, NO_PROXY: 'a.example:443' },
       { value: proxy, from },
     ],
     [
-      'other name',
+      'uses the proxy when NO_PROXY lists a name with the same ending',
       'https://aa.example',
       { HTTPS_PROXY: proxy, NO_PROXY: 'a.example' },
       { value: proxy, from },
     ],
-    ['everything excepted', 'https://a.example', { HTTPS_PROXY: proxy, NO_PROXY: '*' }, undefined],
+    [
+      'uses no proxy when NO_PROXY is *',
+      'https://a.example',
+      { HTTPS_PROXY: proxy, NO_PROXY: '*' },
+      undefined,
+    ],
   ])('%s', (_, address, env, expected) => {
     expect(findProxy(address, env)).toEqual(expected);
   });
-});
 
-it('leaves every part of a user name and a password out, also with an @ in it', () => {
-  for (const secret of ['user:p@ssw0rd', 'us@er:p/w', 'u:a@b@c']) {
-    const found = findProxy('https://carbon.example', {
-      HTTPS_PROXY: `http://${secret}@127.0.0.1:9`,
-    });
-    expect(JSON.stringify(found)).not.toMatch(/ssw0rd|er:p|a@b|b@c/);
-  }
+  it('returns the proxy without credentials when they contain an @', () => {
+    for (const secret of ['user:p@ssw0rd', 'us@er:p/w', 'u:a@b@c']) {
+      const proxy = findProxy('https://carbon.example', {
+        HTTPS_PROXY: `http://${secret}@127.0.0.1:9`,
+      });
+      expect(JSON.stringify(proxy)).not.toMatch(/ssw0rd|er:p|a@b|b@c/);
+    }
+  });
 });

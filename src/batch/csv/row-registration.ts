@@ -8,7 +8,7 @@ import type { Registration } from '../../api/schema.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields, type Problem } from '../../registration/fields.ts';
 import type { Checked } from '../../registration/iso-codes.ts';
-import { flattenString } from '../../runtime/detach.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue, readBoolean } from './cell.ts';
 import type { Field } from './column-aliases.ts';
 import type { Mapping } from './columns.ts';

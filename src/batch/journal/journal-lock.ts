@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { removeAbandoned } from '../../runtime/atomic-file.ts';
+import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Shard } from '../shard.ts';
 import { checkUnlocked, type Lock, type LockContext, takeLock } from './lock.ts';
@@ -25,7 +25,7 @@ export async function lockJournal(
   const real = linkedJournal(journal);
   const lock = await takeLock(lockFile(real), options);
   try {
-    await removeAbandoned(dirname(real), machine);
+    await removeStaleFiles(dirname(real), machine);
     const { paths, hasMore } = otherNames(real);
     if (hasMore) throw unknownName(journal);
     for (const name of paths) await checkUnlocked(lockFile(name), options);

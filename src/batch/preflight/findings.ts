@@ -3,7 +3,7 @@
  * Each finding keeps a count and its first lines, so that memory does not grow with the file.
  */
 
-import { flattenString } from '../../runtime/detach.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import { isBlank } from '../csv/cell.ts';
 import type { Mapping } from '../csv/columns.ts';
 import type { IdentifiedGroup, IdentifiedRow } from '../csv/identified-rows.ts';
