@@ -1,4 +1,4 @@
-import { dataFolder } from '../config/paths.ts';
+import { dataDirectory } from '../config/paths.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import type { Messages } from './messages.ts';
@@ -13,7 +13,7 @@ export async function openSandbox(
   messages: Messages,
   options: Omit<SandboxOptions, 'clock' | 'dataDir'>,
 ): Promise<Sandbox> {
-  const dataDir = dataFolder(context);
+  const dataDir = dataDirectory(context);
   if (dataDir === undefined) {
     messages.warn(
       'No home directory found: the sandbox loses its registrations when carbon exits.',

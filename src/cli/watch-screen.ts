@@ -8,6 +8,7 @@ import type { Organization } from '../api/schema.ts';
 import type { FollowEvent } from '../api/watch-event.ts';
 import { writeDuration } from '../config/duration.ts';
 import { renderDuration } from '../terminal/format.ts';
+import { formatDuration } from '../config/duration.ts';
 import { describeStatus } from '../terminal/status-style.ts';
 import { errorObject } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
@@ -162,7 +163,7 @@ export class WatchScreen {
     if (ids.length === 0) return;
     const { intervalMs, rate, currency } = this.#view;
     const flags = [
-      ...(intervalMs === undefined ? [] : ['--interval', writeDuration(intervalMs)]),
+      ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
       ...(rate === undefined ? [] : ['--rate', String(rate)]),
       ...(currency === undefined ? [] : ['--currency', currency]),
     ];

@@ -9,14 +9,14 @@ const unitsMs: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a duration such as `500ms`, `30s`, `10m`, `1h30m`, `2d` or `0` in milliseconds.
- * @param where what the value was given for, such as `--timeout`, for the error
+ * Parses a duration such as `500ms`, `30s`, `10m`, `1h30m`, `2d` or `0` to milliseconds.
+ * @param where source of the value for the error, such as `--timeout`
  */
 export function readDuration(text: string, where: string): number {
-  const given = text.trim();
-  if (given === '0') return 0;
-  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(given)) {
-    const parts = [...given.matchAll(/([\d.]+)(\D+)/g)];
+  const duration = text.trim();
+  if (duration === '0') return 0;
+  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
+    const parts = [...duration.matchAll(/([\d.]+)(\D+)/g)];
     const ms = parts.reduce(
       (sum, [, amount, unit]) => sum + Number(amount) * (unitsMs[unit ?? ''] ?? 0),
       0,
@@ -25,12 +25,12 @@ export function readDuration(text: string, where: string): number {
   }
   throw new UsageError(
     `${where}: "${text}" is not a duration`,
-    'Durations are written like 30s, 10m or 1h.',
+    'Write a duration such as 30s, 10m or 1h.',
   );
 }
 
-/** Writes milliseconds as `readDuration` reads them, in the largest unit that needs no fraction. */
-export function writeDuration(ms: number): string {
+/** Formats milliseconds as `readDuration` reads them, in the largest unit without a fraction. */
+export function formatDuration(ms: number): string {
   const [unit = 'ms', size = 1] =
     Object.entries(unitsMs)
       .reverse()

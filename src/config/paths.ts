@@ -1,5 +1,5 @@
 /*
- * Where `carbon` keeps what it stores, and how those folders are made.
+ * Locates and creates the directories of the configuration and the sandbox.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,66 +7,71 @@ import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
-type JsonMembers = Pick<Context, 'env' | 'home' | 'platform'>;
+type UserEnvironment = Pick<Context, 'env' | 'home' | 'platform'>;
 
 /**
- * Folder of the configuration file: CARBON_CONFIG_DIR, or as the XDG base directories say;
- * undefined without a home.
+ * Returns the directory of the configuration file; undefined without a home directory.
+ *
+ * CARBON_CONFIG_DIR overrides the XDG base directory, or APPDATA on Windows.
  */
-export function configFolder(places: JsonMembers): string | undefined {
+export function configDirectory(user: UserEnvironment): string | undefined {
   return (
-    places.env['CARBON_CONFIG_DIR'] || ownFolder(places, 'APPDATA', 'XDG_CONFIG_HOME', '.config')
+    user.env['CARBON_CONFIG_DIR'] || userDirectory(user, 'APPDATA', 'XDG_CONFIG_HOME', '.config')
   );
 }
 
 /**
- * Folder of the sandbox's state: CARBON_DATA_DIR, or as the XDG base directories say; undefined
- * without a home.
+ * Returns the directory of the sandbox log; undefined without a home directory.
+ *
+ * CARBON_DATA_DIR overrides the XDG base directory, or LOCALAPPDATA on Windows.
  */
-export function dataFolder(places: JsonMembers): string | undefined {
+export function dataDirectory(user: UserEnvironment): string | undefined {
   return (
-    places.env['CARBON_DATA_DIR'] ||
-    ownFolder(places, 'LOCALAPPDATA', 'XDG_DATA_HOME', join('.local', 'share'))
+    user.env['CARBON_DATA_DIR'] ||
+    userDirectory(user, 'LOCALAPPDATA', 'XDG_DATA_HOME', join('.local', 'share'))
   );
 }
 
-function ownFolder(
-  { env, home, platform }: JsonMembers,
-  windows: string,
-  xdg: string,
-  inHome: string,
+function userDirectory(
+  { env, home, platform }: UserEnvironment,
+  windowsVariable: string,
+  xdgVariable: string,
+  pathInHome: string,
 ): string | undefined {
-  const base = (platform === 'win32' && env[windows]) || env[xdg] || (home && join(home, inHome));
+  const base =
+    (platform === 'win32' && env[windowsVariable]) ||
+    env[xdgVariable] ||
+    (home && join(home, pathInHome));
   return base ? join(base, 'carbon') : undefined;
 }
 
 /**
- * Makes a folder for this user alone, and those above it, where they are missing. Not with Node's
- * own recursive mkdir, which on some versions never returns where nothing can be made, as below
- * /proc.
- * @param hint how to choose another folder
- * @throws LocalError when it cannot be made
+ * Creates a private directory (0700) and its missing parents.
+ *
+ * Node's recursive mkdir is no alternative: some versions never return below /proc.
+ * @param hint hint of the error, such as how to choose another directory
+ * @throws LocalError if the directory cannot be created
  */
-export function makeFolder(path: string, hint: string): void {
+export function createDirectory(path: string, hint: string): void {
   try {
-    makeWithParents(path);
+    createWithParents(path);
   } catch (cause) {
     throw new LocalError(`${path} cannot be created: ${explainSystemError(cause)}`, { hint });
   }
 }
 
-function makeWithParents(path: string): void {
+function createWithParents(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT' && dirname(path) !== path;
-    if (!isMissing && isFolder(path)) return;
+    if (!isMissing && isDirectory(path)) return;
     if (!isMissing) throw error;
-    makeWithParents(dirname(path));
-    if (!isFolder(path)) mkdirSync(path, { mode: 0o700 });
+    createWithParents(dirname(path));
+    if (!isDirectory(path)) mkdirSync(path, { mode: 0o700 });
   }
 }
 
-function isFolder(path: string): boolean {
+function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,11 +1,12 @@
 /*
- * One writer of the stored profiles at a time, among processes that may die at any moment.
+ * Lets one process at a time write the stored profiles, although any process may die at any moment.
  *
- * The lock is a folder that holds one file, named by its holder alone, and what the holder writes
- * meanwhile. A folder that holds a file can be neither replaced nor removed, so it arrives complete
- * (by rename) and goes only after its files, by their names: whoever removes a dead holder's files,
- * however late, cannot touch the lock of the next one. Whatever a killed process leaves is in such
- * a folder, so the next holder finds and removes all of it.
+ * The lock is a directory with one file, whose name is unique to the holder, and the files that the
+ * holder writes. A directory that is not empty can be neither replaced nor removed. So a process
+ * takes the lock by renaming a complete directory, and releases it by removing its files by name,
+ * then the directory. A process that removes the files of a dead holder, however late, cannot touch
+ * the next lock. Everything that a killed process leaves is in such a directory, so the next holder
+ * removes all of it.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -29,39 +30,34 @@ import {
   thisMachine,
 } from '../runtime/machine.ts';
 
-/*
- * A write takes milliseconds: a holder of whom nothing is known, and who holds it for longer, is
- * dead.
- */
+/* A write takes milliseconds: an unidentified process that holds the lock for longer is dead. */
 const maxHoldMs = 10_000;
-/* A holder that is alive and holds the lock for so long is stopped, or its disk hangs. */
+/* A live holder that takes this long is suspended, or its disk hangs. */
 const maxWaitMs = 30_000;
-/* A wait that nobody notices needs no message. */
-const silentWaitMs = 1_000;
+/* A user does not notice a shorter wait, so it needs no message. */
+const maxSilentWaitMs = 1_000;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** A lock that is held. */
+/** Represents the lock while this process holds it. */
 export interface ProfilesLock {
-  /**
-   * Folder of the lock. What is written there disappears with the lock, also when its holder is
-   * killed.
-   */
-  readonly folder: string;
-  /** Unique to this holder; names of files that it writes in the folder must begin with it. */
+  /** Directory of the lock. Its files disappear with the lock, even if the holder is killed. */
+  readonly directory: string;
+  /** Unique name of the holder; every file that it writes in the directory starts with it. */
   readonly name: string;
-  /** Gives the lock back and removes what was written in its folder. */
+  /** Releases the lock and removes the files in its directory. */
   release(): void;
 }
 
 /**
- * Takes the lock of a file and removes what killed processes left of theirs. Takes over from a dead
- * holder: at once where the holder is known to be dead, after 10 s where nothing is known. Waits
- * for a living one, however old its lock is.
- * @param onWait called once when the wait is long enough to be noticed, with a text for the user
+ * Locks the configuration file and removes the locks of killed processes.
+ *
+ * Replaces the lock of a dead holder: at once if the holder is known to be dead, after 10 s if
+ * nothing is known. Waits for a live holder, however old its lock is.
+ * @param onWait called once after 1 s with a message for the user
  * @throws LocalError that names the holder, after 30 s
  */
-export async function takeLock(
+export async function lockProfiles(
   context: Context,
   file: string,
   onWait: (text: string) => void,
@@ -70,63 +66,63 @@ export async function takeLock(
   const { clock, signal, platform } = context;
   const machine = thisMachine(context.process.id);
   const name = randomUUID();
-  const own = `${path}.${name}`;
-  const began = clock.elapsed();
+  const staged = `${path}.${name}`;
+  const startedAt = clock.elapsed();
   let isSilent = true;
   try {
     for (;;) {
-      stage(own, name, machine.self);
-      if (arrive(own, path, platform)) break;
-      const nowMs = statSync(join(own, name)).mtimeMs;
+      stage(staged, name, machine.self);
+      if (takePlace(staged, path, platform)) break;
+      const nowMs = statSync(join(staged, name)).mtimeMs;
       const dead = filesOfDead(path, nowMs, machine);
       if (dead !== undefined) remove(path, dead);
-      else if (clock.elapsed() - began >= maxWaitMs) throw busy(file, path);
-      else if (isSilent && clock.elapsed() - began >= silentWaitMs) {
+      else if (clock.elapsed() - startedAt >= maxWaitMs) throw busy(file, path);
+      else if (isSilent && clock.elapsed() - startedAt >= maxSilentWaitMs) {
         isSilent = false;
         onWait(
-          `${describe(path)} is changing ${file}. carbon waits for it, up to ${maxWaitMs / 1_000} s.`,
+          `${describe(path)} is changing ${file}. Waiting for it, up to ${maxWaitMs / 1_000} s.`,
         );
       }
       await clock.sleep(10 + 40 * context.random(), signal);
     }
   } catch (error) {
-    rmSync(own, { recursive: true, force: true });
+    rmSync(staged, { recursive: true, force: true });
     throw error;
   }
   removeAbandoned(path, name, machine);
-  return { folder: path, name, release: () => remove(path, ownFiles(path, name)) };
+  return { directory: path, name, release: () => remove(path, filesOfHolder(path, name)) };
 }
 
-/* At each attempt, so that its time is that of taking the lock, by the clock of this disk. */
-function stage(own: string, name: string, self: ProcessIdentity): void {
+/* Runs at each attempt, so that the file has the time of the lock by the clock of this disk. */
+function stage(staged: string, name: string, self: ProcessIdentity): void {
   try {
-    mkdirSync(own, { mode: 0o700 });
+    mkdirSync(staged, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  writeFileSync(join(own, name), JSON.stringify(self), { mode: 0o600 });
+  writeFileSync(join(staged, name), JSON.stringify(self), { mode: 0o600 });
 }
 
-/* Whether a folder took the place of the lock; false when somebody's lock is there. */
-function arrive(own: string, path: string, platform: NodeJS.Platform): boolean {
-  const taken = [
+/* Renames the staged directory to the lock; returns false if another process holds the lock. */
+function takePlace(staged: string, path: string, platform: NodeJS.Platform): boolean {
+  const heldCodes = [
     'EEXIST',
     'ENOTEMPTY',
     'ENOTDIR',
     ...(platform === 'win32' ? ['EPERM', 'EACCES'] : []),
   ];
   try {
-    renameSync(own, path);
+    renameSync(staged, path);
     return true;
   } catch (error) {
-    if (taken.includes(String((error as NodeJS.ErrnoException).code))) return false;
+    if (heldCodes.includes(String((error as NodeJS.ErrnoException).code))) return false;
     throw error;
   }
 }
 
 /*
- * Removes the folders of processes that were killed before they held the lock; the living ones
- * change theirs.
+ * Removes the staged directories of processes that were killed before they took the lock. Live
+ * processes renew theirs.
  */
 function removeAbandoned(path: string, name: string, machine: MachineIdentity): void {
   const nowMs = statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs;
@@ -141,8 +137,8 @@ function removeAbandoned(path: string, name: string, machine: MachineIdentity): 
 }
 
 /*
- * The names of a dead holder's files, undefined while the holder may be alive. Only these may be
- * removed: another process may take the lock between this look and the removal.
+ * Returns the names of a dead holder's files; undefined while the holder may be alive. The caller
+ * may remove only these, because another process may take the lock before the removal.
  */
 function filesOfDead(
   path: string,
@@ -150,20 +146,20 @@ function filesOfDead(
   machine: MachineIdentity,
 ): readonly string[] | undefined {
   const names = namesIn(path);
-  const holder = holderOf(path, names);
+  const holder = readHolder(path, names);
   const isKnownAlive = holder && isAlive(holder, machine);
   if (isKnownAlive !== undefined) return isKnownAlive ? undefined : names;
   const files = names.length > 0 ? names.map((name) => join(path, name)) : [path];
   const isOld = files.every((file) => {
     const stat = statSync(file, { throwIfNoEntry: false });
-    // A time far ahead is from before the clock was set back.
+    // A time in the future dates from before the clock was set back.
     return stat === undefined || Math.abs(nowMs - stat.mtimeMs) > maxHoldMs;
   });
   return isOld ? names : undefined;
 }
 
-/* Undefined for a lock of an earlier version, which does not name its holder. */
-function holderOf(path: string, names = namesIn(path)): ProcessIdentity | undefined {
+/* Returns undefined for a lock of an earlier version, which does not name its holder. */
+function readHolder(path: string, names = namesIn(path)): ProcessIdentity | undefined {
   const name = names.find((entry) => uuid.test(entry));
   if (name === undefined) return undefined;
   try {
@@ -177,7 +173,7 @@ function holderOf(path: string, names = namesIn(path)): ProcessIdentity | undefi
 }
 
 function describe(path: string): string {
-  const holder = holderOf(path);
+  const holder = readHolder(path);
   return holder === undefined
     ? 'Another carbon'
     : `Another carbon (process ${holder.pid} on ${holder.host})`;
@@ -185,17 +181,17 @@ function describe(path: string): string {
 
 function busy(file: string, path: string): LocalError {
   return new LocalError(`${describe(path)} has been changing ${file} for too long`, {
-    hint: `Wait until it has ended, or end it, and run the same command again. Its lock is ${path}.`,
+    hint: `Wait until it ends, or stop it, then run the same command again. Its lock is ${path}.`,
   });
 }
 
-function ownFiles(path: string, holder: string): string[] {
+function filesOfHolder(path: string, holder: string): string[] {
   return namesIn(path).filter((name) => name.startsWith(holder));
 }
 
 /*
- * Removes files of a lock by their names, then its folder if it is empty; an earlier version's lock
- * is a file.
+ * Removes files of a lock by name, then its directory if it is empty. The lock of an earlier
+ * version is a file.
  */
 function remove(path: string, names: readonly string[]): void {
   for (const name of names) attempt(() => unlinkSync(join(path, name)));
@@ -203,15 +199,15 @@ function remove(path: string, names: readonly string[]): void {
   attempt(() => rmdirSync(path));
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(directory: string): string[] {
   let names: string[] = [];
   attempt(() => {
-    names = readdirSync(folder);
+    names = readdirSync(directory);
   });
   return names;
 }
 
-/* A refusal means that another process was quicker; the next attempt shows what it did. */
+/* Ignores failures: another process was faster, and the next attempt shows what it did. */
 function attempt(work: () => void): void {
   try {
     work();

@@ -1,5 +1,5 @@
 /*
- * Changes the stored profiles, and removes what killed processes left beside them.
+ * Changes the stored profiles and removes the files that killed processes left.
  */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { replaceFile } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { makeFolder } from './paths.ts';
+import { createDirectory } from './paths.ts';
 import {
   accessOfOthers,
   checkOwner,
@@ -19,18 +19,15 @@ import {
 } from './profiles.ts';
 import type { ProfilesLock } from './profiles-lock.ts';
 
-/**
- * Whether a killed `carbon login` or `logout` left files beside the configuration file, which may
- * have keys.
- */
+/** Checks for files that a killed `carbon login` or `logout` left; they may contain keys. */
 export function hasLeftovers(context: Context): boolean {
   const file = configFile(context);
   return file !== undefined && leftoversIn(dirname(file)).length > 0;
 }
 
-function leftoversIn(folder: string): string[] {
+function leftoversIn(directory: string): string[] {
   try {
-    return readdirSync(folder).filter(
+    return readdirSync(directory).filter(
       (name) => temporaryFile.test(name) || name.startsWith('config.json.lock'),
     );
   } catch {
@@ -39,17 +36,18 @@ function leftoversIn(folder: string): string[] {
 }
 
 /*
- * As conf names them. Version 0.1 wrote them beside the file; today they are in the folder of the
- * lock.
+ * Matches the temporary files of conf. Version 0.1 wrote them beside the configuration file, today
+ * they are in the directory of the lock.
  */
 const temporaryFile = /^config\.json\.tmp-\d{10}[\da-f]{6}$/;
 
 /**
- * Changes the stored profiles: one writer at a time, all or nothing, folder 0700 and file 0600.
- * Removes what killed processes left.
- * @param change returns the new profiles; undefined when they stay as they are
- * @param warn told of a long wait for another process, and of a folder that others could change
- * @returns the path of the file
+ * Changes the stored profiles atomically, one writer at a time, and returns the path of the file.
+ *
+ * Sets the mode of the directory to 0700 and of the file to 0600, and removes the files that killed
+ * processes left.
+ * @param change returns the new profiles, or undefined to leave them unchanged
+ * @param warn called for a long wait and for a directory that other users could change
  */
 export async function changeProfiles(
   context: Context,
@@ -58,43 +56,43 @@ export async function changeProfiles(
 ): Promise<string> {
   const file = configFile(context);
   if (file === undefined) {
-    throw new LocalError('There is no home directory to keep the key in', {
-      hint: 'CARBON_CONFIG_DIR names a folder; without one, use CARBON_API_KEY and CARBON_BASE_URL.',
+    throw new LocalError('Cannot store the key: there is no home directory', {
+      hint: 'Set CARBON_CONFIG_DIR to a directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.',
     });
   }
-  const folder = dirname(file);
-  makeFolder(
-    folder,
-    'CARBON_CONFIG_DIR names another folder; CARBON_API_KEY and CARBON_BASE_URL need none.',
+  const directory = dirname(file);
+  createDirectory(
+    directory,
+    'Set CARBON_CONFIG_DIR to another directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.',
   );
-  const folderMode = checkOwner(context, folder, 'isDirectory') ?? 0;
-  // Before the lock is taken: whoever holds it waits for nothing.
-  const [{ takeLock }, { default: Conf }] = await Promise.all([
+  const directoryMode = checkOwner(context, directory, 'isDirectory') ?? 0;
+  // Loads modules before it takes the lock, so that it holds the lock as briefly as possible.
+  const [{ lockProfiles }, { default: Conf }] = await Promise.all([
     import('./profiles-lock.ts'),
     import('conf'),
   ]);
   let lock: ProfilesLock | undefined;
   try {
-    chmodSync(folder, 0o700);
-    if (accessOfOthers(context, folderMode) === 'change') {
+    chmodSync(directory, 0o700);
+    if (accessOfOthers(context, directoryMode) === 'change') {
       warn(
-        `Other users could change ${folder}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
+        `Other users could change ${directory}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
       );
     }
-    lock = await takeLock(context, file, warn);
-    for (const name of leftoversIn(folder)) {
-      if (temporaryFile.test(name)) rmSync(join(folder, name), { force: true });
+    lock = await lockProfiles(context, file, warn);
+    for (const name of leftoversIn(directory)) {
+      if (temporaryFile.test(name)) rmSync(join(directory, name), { force: true });
     }
     const profiles = change(readProfiles(context, () => undefined));
     if (profiles === undefined) return file;
     const conf = new Conf<Record<string, unknown>>({
-      cwd: lock.folder,
+      cwd: lock.directory,
       configName: lock.name,
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
     });
     conf.store = { version: fileVersion, profiles };
-    // Not left to conf, which neither syncs the folder nor, in a snap, replaces the file at once.
+    // conf neither syncs the directory nor, in a snap, replaces the file atomically.
     await replaceFile(await open(conf.path, 'r+'), conf.path, file);
   } catch (cause) {
     if (cause instanceof LocalError || context.signal.aborted) throw cause;

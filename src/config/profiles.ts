@@ -1,58 +1,61 @@
 /*
- * The stored profiles: base URL and API key by name, in one JSON file that only its owner can read.
- * Reading is plain and never writes; `profiles-write.ts` writes.
+ * Reads the stored profiles: base URL and API key by profile name, in one JSON file that only its
+ * owner can read. `profiles-write.ts` writes them.
  */
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { configFolder } from './paths.ts';
+import { configDirectory } from './paths.ts';
 
-/** What is stored under the name of a profile. */
+/** Contains the stored settings of one profile. */
 export interface Profile {
   readonly baseUrl?: string | undefined;
-  /** Goes only to the origin of `baseUrl`. */
+  /** API key; sent only to the origin of `baseUrl`. */
   readonly apiKey?: string | undefined;
 }
 
-/** The stored profiles by name. */
+/** Maps profile names to profiles. */
 export type Profiles = Readonly<Record<string, Profile>>;
 
-/** The version of the file's form that this program reads and writes. */
+/** Version of the file format that carbon reads and writes. */
 export const fileVersion = 1;
 
-/** Path of the configuration file, undefined without a home. */
+/** Returns the path of the configuration file; undefined without a home directory. */
 export function configFile(context: Context): string | undefined {
-  const folder = configFolder(context);
-  return folder === undefined ? undefined : join(folder, 'config.json');
+  const directory = configDirectory(context);
+  return directory === undefined ? undefined : join(directory, 'config.json');
 }
 
 /**
- * Reads the stored profiles; none where there is no file.
- * @param warn told when others may read the file
- * @throws LocalError when the file is not ours, a symbolic link, broken, or of a later version
+ * Reads the stored profiles; returns none if there is no file.
+ * @param warn called if other users can read or change the file
+ * @throws LocalError if the file belongs to another user, is a symbolic link, is invalid, or was
+ * written by a later version
  */
 export function readProfiles(context: Context, warn: (text: string) => void): Profiles {
   const file = configFile(context);
   if (file === undefined) return {};
-  const folderMode = checkOwner(context, dirname(file), 'isDirectory');
-  const mode = folderMode === undefined ? undefined : checkOwner(context, file, 'isFile');
+  const directoryMode = checkOwner(context, dirname(file), 'isDirectory');
+  const mode = directoryMode === undefined ? undefined : checkOwner(context, file, 'isFile');
   if (mode === undefined) return {};
-  const folderAccess = accessOfOthers(context, folderMode ?? 0);
-  if (folderAccess === 'change') {
-    warn(
-      `Other users can change ${dirname(file)}; \`chmod 700\` or \`carbon login\` corrects that.`,
-    );
+  const directoryAccess = accessOfOthers(context, directoryMode ?? 0);
+  if (directoryAccess === 'change') {
+    warn(`Other users can change ${dirname(file)}; run \`chmod 700\` on it, or \`carbon login\`.`);
   }
   const fileAccess = accessOfOthers(context, mode);
   if (fileAccess !== undefined) {
-    warn(`Other users can ${fileAccess} ${file}; \`chmod 600\` or \`carbon login\` corrects that.`);
+    warn(`Other users can ${fileAccess} ${file}; run \`chmod 600\` on it, or \`carbon login\`.`);
   }
   return parse(file, readText(file));
 }
 
-/** What the mode of a path lets other users do. That they may list a folder does no harm. */
+/**
+ * Returns what other users can do with a path of this mode.
+ *
+ * The caller ignores `read` of a directory: listing it does no harm.
+ */
 export function accessOfOthers({ platform }: Context, mode: number): 'change' | 'read' | undefined {
   if (platform === 'win32' || (mode & 0o077) === 0) return undefined;
   return (mode & 0o022) === 0 ? 'read' : 'change';
@@ -67,12 +70,12 @@ function readText(file: string): string {
 }
 
 function parse(file: string, text: string): Profiles {
-  const repair = `Mend it, or remove it and run \`carbon login\` again.`;
+  const repair = 'Fix the file, or remove it and run `carbon login` again.';
   let stored: unknown;
   try {
     stored = JSON.parse(text);
   } catch {
-    // Without the cause: its message quotes the file, which has keys.
+    // Omits the cause, whose message quotes the file with its keys.
     throw new LocalError(`The configuration file ${file} is not JSON`, { hint: repair });
   }
   const { version, profiles } = (stored ?? {}) as { version?: unknown; profiles?: unknown };
@@ -80,12 +83,12 @@ function parse(file: string, text: string): Profiles {
     throw new LocalError(
       `The configuration file ${file} was written by a later version of carbon`,
       {
-        hint: 'Update carbon, or choose another folder with CARBON_CONFIG_DIR.',
+        hint: 'Update carbon, or set CARBON_CONFIG_DIR to another directory.',
       },
     );
   }
   if (version !== fileVersion || !isProfiles(profiles)) {
-    throw new LocalError(`The configuration file ${file} does not have the expected form`, {
+    throw new LocalError(`The configuration file ${file} does not have the expected format`, {
       hint: repair,
     });
   }
@@ -107,7 +110,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Checks that a path is ours and what it shall be; its mode, or undefined when it does not exist.
+ * Checks that a path is of the expected kind, belongs to this user and is not a symbolic link.
+ *
+ * Returns its mode; undefined if it does not exist.
  */
 export function checkOwner(
   context: Context,
@@ -117,19 +122,19 @@ export function checkOwner(
   const stat = statOf(path);
   if (stat === undefined) return undefined;
   const hint =
-    'carbon keeps keys only in files and folders of your own; CARBON_CONFIG_DIR chooses another folder.';
+    'carbon stores keys only in your own files and directories. Set CARBON_CONFIG_DIR to another directory.';
   if (stat.isSymbolicLink())
-    throw new LocalError(`${path} is a symbolic link and is not used`, { hint });
+    throw new LocalError(`${path} is not used: it is a symbolic link`, { hint });
   if (!stat[kind]())
-    throw new LocalError(`${path} is not a ${kind === 'isFile' ? 'file' : 'folder'}`, { hint });
+    throw new LocalError(`${path} is not a ${kind === 'isFile' ? 'file' : 'directory'}`, { hint });
   const { userId } = context.process;
   if (userId !== undefined && stat.uid !== userId) {
-    throw new LocalError(`${path} belongs to another user and is not used`, { hint });
+    throw new LocalError(`${path} is not used: it belongs to another user`, { hint });
   }
   return stat.mode;
 }
 
-/* Below a file, as with HOME=/dev/null, there is nothing either. */
+/* Treats a path below a file, such as with HOME=/dev/null, as missing. */
 function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 /*
- * Where each setting comes from: flag, environment, profile, default, in this order. An empty
- * variable counts as unset. Nothing is read from disk when the environment names both key and base
- * URL.
+ * Reads the settings of a run. Flags override environment variables, which override the stored
+ * profile. An empty variable counts as unset. If the environment sets both key and base URL, no
+ * file is read.
  */
 import { checkBaseUrl, checkKey, showBaseUrl } from '../api/credentials.ts';
 import { HintedError, UsageError } from '../runtime/carbon-error.ts';
@@ -9,31 +9,31 @@ import type { Context } from '../runtime/context.ts';
 import { readDuration } from './duration.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 
-/** A value and where it was found, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
+/** Pairs a value with its source, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
 export interface Sourced<Value> {
   readonly value: Value;
   readonly from: string;
 }
 
-/** Flags that decide settings. */
+/** Flags that override settings. */
 export interface SettingFlags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
 }
 
-/** The settings of a run, each with its source. */
+/** Contains the settings of a run, each with its source. */
 export interface Settings {
   readonly profile: Sourced<string>;
   readonly baseUrl: Sourced<string> | undefined;
   readonly apiKey: Sourced<string> | undefined;
-  /** The base URL that the key was stored for, when it comes from a profile. */
+  /** Origin that the key was stored for; undefined if the key does not come from a profile. */
   readonly keyOrigin: string | undefined;
   readonly timeoutMs: Sourced<number>;
 }
 
-type Find = (name: string) => Sourced<string> | undefined;
+type Lookup = (name: string) => Sourced<string> | undefined;
 
-function inEnvironment({ env }: Context): Find {
+function inEnvironment({ env }: Context): Lookup {
   return (name) => (env[name] ? { value: env[name], from: name } : undefined);
 }
 
@@ -41,7 +41,7 @@ function inFlag(name: string, value: string | undefined): Sourced<string> | unde
   return value === undefined ? undefined : { value, from: name };
 }
 
-/** The profile that a run uses, stored or not. */
+/** Returns the name of the profile that a run uses, whether it is stored or not. */
 export function readProfileName(context: Context, flags: SettingFlags): Sourced<string> {
   const profile = inFlag('--profile', flags.profile) ??
     inEnvironment(context)('CARBON_PROFILE') ?? { value: 'default', from: 'default' };
@@ -49,16 +49,16 @@ export function readProfileName(context: Context, flags: SettingFlags): Sourced<
   return profile;
 }
 
-/** The base URL that flag or environment name. */
+/** Returns the base URL of the flag or the environment. */
 export function readGivenBaseUrl(
   context: Context,
   flags: SettingFlags,
 ): Sourced<string> | undefined {
-  const given = inFlag('--base-url', flags.baseUrl) ?? inEnvironment(context)('CARBON_BASE_URL');
-  return given && { ...given, value: checkBaseUrl(given.value, given.from) };
+  const baseUrl = inFlag('--base-url', flags.baseUrl) ?? inEnvironment(context)('CARBON_BASE_URL');
+  return baseUrl && { ...baseUrl, value: checkBaseUrl(baseUrl.value, baseUrl.from) };
 }
 
-/** The longest time for one try of a request, in milliseconds. */
+/** Returns the maximum time for one attempt of a request, in milliseconds. */
 export function readTimeout(context: Context): Sourced<number> {
   const { value, from } = inEnvironment(context)('CARBON_HTTP_TIMEOUT') ?? {
     value: '30s',
@@ -68,9 +68,9 @@ export function readTimeout(context: Context): Sourced<number> {
 }
 
 /**
- * Finds out the settings of a run.
- * @param warn told of what is odd but no error
- * @throws UsageError for an unknown profile or a value that cannot be used
+ * Reads the settings of a run.
+ * @param warn called for file modes and settings that are probably mistakes
+ * @throws UsageError for an unknown profile or an invalid value
  */
 export function readSettings(
   context: Context,
@@ -80,9 +80,10 @@ export function readSettings(
   const profile = readProfileName(context, flags);
   const givenUrl = readGivenBaseUrl(context, flags);
   const givenKey = inEnvironment(context)('CARBON_API_KEY');
-  // A profile that is asked for by its flag has to exist; one of the environment may be left over.
-  const needless = profile.from !== '--profile' && givenUrl !== undefined && givenKey !== undefined;
-  const stored = needless ? {} : readProfile(context, profile, warn);
+  // The profile of a flag must exist; the one of a variable may be left over from another service.
+  const isUnneeded =
+    profile.from !== '--profile' && givenUrl !== undefined && givenKey !== undefined;
+  const stored = isUnneeded ? {} : readProfile(context, profile, warn);
   if (profile.from === '--profile')
     warnOfOverrides(profile.value, stored, givenUrl, givenKey, warn);
   const from = `profile ${profile.value}`;
@@ -120,8 +121,8 @@ function readProfile(
   throw new UsageError(
     `There is no profile ${profile.value} (${profile.from})`,
     known.length > 0
-      ? `Stored profiles: ${known.join(', ')}. \`carbon login --profile ${profile.value}\` adds one.`
-      : `\`carbon login --profile ${profile.value}\` adds it.`,
+      ? `Stored profiles: ${known.join(', ')}. To add one, run \`carbon login --profile ${profile.value}\`.`
+      : `To add it, run \`carbon login --profile ${profile.value}\`.`,
   );
 }
 
@@ -132,19 +133,19 @@ function warnOfOverrides(
   apiKey: Sourced<string> | undefined,
   warn: (text: string) => void,
 ): void {
-  const over = [
+  const overrides = [
     ...(stored.apiKey !== undefined && apiKey ? [apiKey.from] : []),
     ...(stored.baseUrl !== undefined && baseUrl?.from === 'CARBON_BASE_URL' ? [baseUrl.from] : []),
   ];
-  if (over.length > 0)
-    warn(`${over.join(' and ')} of the environment is used instead of that of profile ${name}.`);
+  if (overrides.length > 0)
+    warn(`${overrides.join(' and ')} in the environment overrides profile ${name}.`);
 }
 
 function checkProfileName({ value, from }: Sourced<string>): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value) && value !== 'env') return;
   throw new UsageError(
-    value === '' ? `${from} is empty` : `${from}: "${value}" cannot be the name of a profile`,
-    'Names have letters, digits, dots, hyphens and underscores, and are not "env".',
+    value === '' ? `${from} is empty` : `${from}: "${value}" is not a valid profile name`,
+    'Use letters, digits, dots, hyphens and underscores; start with a letter or digit. "env" is reserved.',
   );
 }
 
@@ -153,31 +154,32 @@ function checkTimeout(text: string): number {
   if (ms > 0) return ms;
   throw new UsageError(
     'CARBON_HTTP_TIMEOUT must be longer than 0',
-    'Durations are written like 30s or 2m.',
+    'Write a duration such as 30s or 2m.',
   );
 }
 
-/** The address and the key that requests use. */
+/** Contains the base URL and the key of all requests. */
 export interface Access {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
 /**
- * The address and key to use, when there are both and the key may go there.
- * @throws UsageError without a base URL, HintedError without a key for its origin
+ * Returns the base URL and the key if both are set and the key belongs to that origin.
+ * @throws UsageError without a base URL
+ * @throws HintedError without a key for its origin
  */
 export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings): Access {
   if (baseUrl === undefined) {
     throw new UsageError(
       'No service is configured: there is no base URL',
-      '`carbon login --base-url https://...` stores one with its key; --sandbox needs neither.',
+      'Run `carbon login --base-url https://...` to store one with its key, or use --sandbox, which needs neither.',
       'no_base_url',
     );
   }
   if (apiKey === undefined) {
     throw new HintedError('no_key', `There is no API key for ${baseUrl.value}`, {
-      hint: '`carbon login` stores one; in scripts, set CARBON_API_KEY. --sandbox needs none.',
+      hint: 'Run `carbon login` to store one. In scripts, set CARBON_API_KEY. --sandbox needs no key.',
     });
   }
   if (keyOrigin !== undefined && keyOrigin !== new URL(baseUrl.value).origin) {
@@ -185,7 +187,7 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
       'no_key',
       `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
       {
-        hint: 'Store a key for that address (`carbon login --base-url ...`), or set CARBON_API_KEY.',
+        hint: 'Store a key for that address with `carbon login --base-url ...`, or set CARBON_API_KEY.',
       },
     );
   }

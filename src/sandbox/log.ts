@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../config/paths.ts';
+import { createDirectory } from '../config/paths.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 
@@ -25,7 +25,7 @@ export interface Log {
 export function openLog(dataDir: string): Log {
   const path = join(dataDir, 'sandbox.log');
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
-  makeFolder(dataDir, hint);
+  createDirectory(dataDir, hint);
   let descriptor = guarded(path, 'opened', () =>
     openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600),
   );

@@ -36,17 +36,21 @@ describe('carbon get, whoami, login and logout', () => {
   it.each([
     ['broken JSON', '{"version":1,', 'is not JSON'],
     ['nothing', '', 'is not JSON'],
-    ['null', 'null', 'does not have the expected form'],
-    ['a list', '[]', 'does not have the expected form'],
-    ['profiles that are a list', '{"version":1,"profiles":[]}', 'does not have the expected form'],
+    ['null', 'null', 'does not have the expected format'],
+    ['a list', '[]', 'does not have the expected format'],
+    [
+      'profiles that are a list',
+      '{"version":1,"profiles":[]}',
+      'does not have the expected format',
+    ],
     [
       'a profile that is text',
       '{"version":1,"profiles":{"default":"k"}}',
-      'does not have the expected form',
+      'does not have the expected format',
     ],
-    ['a key that is a number', stored({ apiKey: 12 }), 'does not have the expected form'],
-    ['an address that is an object', stored({ baseUrl: {} }), 'does not have the expected form'],
-    ['no version', '{"profiles":{}}', 'does not have the expected form'],
+    ['a key that is a number', stored({ apiKey: 12 }), 'does not have the expected format'],
+    ['an address that is an object', stored({ baseUrl: {} }), 'does not have the expected format'],
+    ['no version', '{"profiles":{}}', 'does not have the expected format'],
     ['a future version', '{"version":2,"profiles":{}}', 'was written by a later version of carbon'],
     ['bytes', '\u0000\u0001\u0002', 'is not JSON'],
   ])('name the configuration file and keep it when it contains %s', async (_, text, reason) => {

@@ -127,7 +127,7 @@ it('carbon login names the process it waits for and continues when that process 
   expect([exit, stderr]).toEqual([
     0,
     `Warning: Another carbon (process 77 on elsewhere) is changing ${join(home, '.config/carbon/config.json')}. ` +
-      'carbon waits for it, up to 30 s.\n',
+      'Waiting for it, up to 30 s.\n',
   ]);
   expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
 });

@@ -455,7 +455,7 @@ describe('the key', () => {
     expect(await transcript(['get', '1'])).toMatchInlineSnapshot(`
       "--- stderr
       Error: No service is configured: there is no base URL
-      Hint: \`carbon login --base-url https://...\` stores one with its key; --sandbox needs neither.
+      Hint: Run \`carbon login --base-url https://...\` to store one with its key, or use --sandbox, which needs neither.
       --- exit 2"
     `);
     expect(
@@ -463,7 +463,7 @@ describe('the key', () => {
     ).toMatchInlineSnapshot(`
       "--- stderr
       Error: There is no API key for https://a.example
-      Hint: \`carbon login\` stores one; in scripts, set CARBON_API_KEY. --sandbox needs none.
+      Hint: Run \`carbon login\` to store one. In scripts, set CARBON_API_KEY. --sandbox needs no key.
       --- exit 4"
     `);
   });

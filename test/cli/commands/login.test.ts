@@ -323,9 +323,9 @@ describe('a stored key', () => {
     [
       'of another form',
       '{"version": 1, "profiles": {"default": 3}}',
-      'does not have the expected form',
+      'does not have the expected format',
     ],
-    ['that is a list', '[]', 'does not have the expected form'],
+    ['that is a list', '[]', 'does not have the expected format'],
   ])('is not read from a file %s', async (_, text, expected) => {
     const home = newFolder();
     mkdirSync(join(home, '.config/carbon'), { recursive: true });
@@ -344,7 +344,7 @@ describe('a stored key', () => {
       const { exit, stderr } = await run(['whoami'], { home });
       expect([exit, stderr]).toEqual([
         0,
-        `Warning: Other users can change ${folder}; \`chmod 700\` or \`carbon login\` corrects that.\n`,
+        `Warning: Other users can change ${folder}; run \`chmod 700\` on it, or \`carbon login\`.\n`,
       ]);
     }
     expect(statSync(folder).mode & 0o777).toBe(0o702);
@@ -383,7 +383,7 @@ describe('a stored key', () => {
     symlinkSync(join(real, '.config/carbon'), join(home, '.config/carbon'));
     const { exit, stderr } = await run(['whoami'], { home });
     expect(exit).toBe(1);
-    expect(stderr).toContain('is a symbolic link and is not used');
+    expect(stderr).toContain('is not used: it is a symbolic link');
   });
 });
 
@@ -502,9 +502,7 @@ describe('carbon whoami', () => {
     const home = await loggedIn(url, '--profile', 'acme');
     const env = { CARBON_API_KEY: 'env-key' };
     const { stderr } = await run(['whoami', '--profile', 'acme'], { home, env });
-    expect(stderr).toContain(
-      'CARBON_API_KEY of the environment is used instead of that of profile acme.',
-    );
+    expect(stderr).toContain('CARBON_API_KEY in the environment overrides profile acme.');
   });
 
   it('works without settings, and lists the stored profiles', async () => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
-import { readDuration, writeDuration } from '../../../config/duration.ts';
+import { formatDuration, readDuration } from '../../../config/duration.ts';
 import { readCurrency } from '../../currency.ts';
 import { readCount, readInterval, readRate } from '../../option-parsers.ts';
 import { readIds } from '../../parse-ids.ts';
@@ -32,7 +32,7 @@ export function addWatch(program: Command, run: Run): Command {
     )
     .addOption(
       new Option('--timeout <duration>', 'stop after this time, 0 for never')
-        .default(defaultTimeoutMs, writeDuration(defaultTimeoutMs))
+        .default(defaultTimeoutMs, formatDuration(defaultTimeoutMs))
         .argParser((text) => readDuration(text, '--timeout')),
     )
     .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dataFolder } from '../../../config/paths.ts';
+import { dataDirectory } from '../../../config/paths.ts';
 import { configFile, readProfiles } from '../../../config/profiles.ts';
 import { LocalError } from '../../../runtime/carbon-error.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
