@@ -1,4 +1,4 @@
-/* The public library surface. Everything else may change without notice. */
+/* The public API of the library. Everything else may change without notice. */
 
 export { CarbonClient } from './api/carbon-client.ts';
 export type { ClientEvent, ClientOptions, RetrieveOptions } from './api/client.ts';

@@ -14,15 +14,16 @@ export { realContext } from './runtime/context.ts';
 export { outputError, Stopped };
 
 /**
- * Runs one command line and prints the one error that may come of it.
- * @param argv the words after `carbon`
- * @returns the exit code; after a signal, the code that a shell shows for it
+ * Runs one command line, prints its error if it fails, and returns the exit code.
+ *
+ * The exit code after a signal is 128 plus the number of the signal, as in a shell.
+ * @param argv arguments after `carbon`
  */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
   let exit = 0;
-  // Until the words are parsed, and when they cannot be: a word may be a flag, or the value of one.
-  const guessed = { json: argv.includes('--json'), debug: argv.includes('--debug') };
-  const messages = await Messages.open(context, messageOptions(context, guessed));
+  // Applies until the arguments are parsed, and to errors of parsing.
+  const guessedFlags = { json: argv.includes('--json'), debug: argv.includes('--debug') };
+  const messages = await Messages.open(context, messageOptions(context, guessedFlags));
   messages.hide(context.env['CARBON_API_KEY'] ?? '');
   const run: Run = async (command, formats, work) => {
     const flags = readGlobals(command);
@@ -43,7 +44,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       run,
       write,
       neededCommands(argv),
-      asksForHelp(argv),
+      requestsHelp(argv),
     );
     await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
     await flush(context);
@@ -60,40 +61,40 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   }
 }
 
-/* Loaded only by a command line that is wrong. */
+/* Loads its module only for an invalid command line. */
 async function explainUsage(
-  ...wrong: [CommanderError, readonly string[], Command]
+  ...invocation: [CommanderError, readonly string[], Command]
 ): Promise<UsageError> {
   const { readUsageError } = await import('./cli/usage-errors.ts');
-  return readUsageError(...wrong);
+  return readUsageError(...invocation);
 }
 
-/* Commander throws after it has written a help. */
+/* Commander throws after it prints help. */
 function ignoreHelp(thrown: unknown): void {
   if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
 }
 
 function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): MessageOptions {
-  // Where only standard output is redirected, a person reads standard error and no program does.
-  const isWatched = stderr.isTerminal && !stdout.isTerminal;
+  // If only standard output is redirected, a person reads standard error, not a program.
+  const isReadByPerson = stderr.isTerminal && !stdout.isTerminal;
   return {
-    json: flags.json === true && !isWatched,
+    json: flags.json === true && !isReadByPerson,
     quiet: flags.ids === true,
     debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
     color: flags.color !== false,
   };
 }
 
-/* Short flags may be written together. */
-function asksForHelp(argv: readonly string[]): boolean {
+/* Also finds -h among combined short flags. */
+function requestsHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.some((word) => /^(help|completion|--help|-\w*h)/.test(word));
 }
 
-/* A word may be a flag's value and not the command, so every command that is named is declared. */
+/* An argument may be the value of a flag, so every command whose name occurs is declared. */
 function neededCommands(argv: readonly string[]): readonly string[] {
-  const named = commandNames.filter((name) => argv.includes(name));
-  const isAboutAll = named.length === 0 || named.includes('help') || named.includes('completion');
-  return isAboutAll ? commandNames : named;
+  const names = commandNames.filter((name) => argv.includes(name));
+  const needsAll = names.length === 0 || names.includes('help') || names.includes('completion');
+  return needsAll ? commandNames : names;
 }
 
 function checkFormat(command: string, format: Format, formats: readonly Format[]): void {

@@ -18,15 +18,15 @@ const baseUrl = 'https://api.example.com';
 
 describe('the library', () => {
   it.each([
-    ['no URL', { baseUrl: 'api.example.com', apiKey: 'k' }, 'baseUrl: this is not a URL'],
-    ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'is plain http'],
+    ['no URL', { baseUrl: 'api.example.com', apiKey: 'k' }, 'baseUrl: not a URL'],
+    ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'uses plain http'],
     ['no key', { baseUrl, apiKey: '' }, 'apiKey: the API key is empty'],
     [
       'an undefined key',
       { baseUrl, apiKey: undefined as unknown as string },
       'apiKey: the API key is empty',
     ],
-    ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'characters that no key has'],
+    ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'contains invalid characters'],
   ])('refuses %s with a CarbonError when a client is made', (_, options, says) => {
     expect(() => new CarbonClient(options)).toThrow(CarbonError);
     expect(() => new CarbonClient(options)).toThrow(says);

@@ -4,22 +4,25 @@ import type { Registration } from './schema.ts';
 import { type WaitOptions, waitForResearch } from './wait.ts';
 
 /**
- * The client of the library: both operations of section 4 of the specification, with
- * authentication, time limits and retries, and the wait for the end of research. Every failure is a
- * `CarbonError`, except that an aborted signal rejects with its own reason. Call `close` at the
- * end.
+ * Sends requests to the organization carbon data service, with authentication, timeouts and
+ * retries.
+ *
+ * Every failure is a `CarbonError`, except that an aborted signal rejects with its own reason. Call
+ * `close` at the end.
  */
 export class CarbonClient {
   readonly #service: ServiceClient;
 
-  /** @throws InvalidInputError when no request can be made with the base URL or the key */
+  /** @throws InvalidInputError if the base URL or the key is invalid */
   constructor(options: ClientOptions) {
     this.#service = new ServiceClient(options);
   }
 
   /**
-   * Registers an organization, or finds it already registered (section 4.1). May be repeated.
-   * @param signal ends this request; the client's own by default
+   * Registers an organization (section 4.1), and returns its record.
+   *
+   * Registration is idempotent: repeating it returns the same organization.
+   * @param signal aborts this request (default: the signal of the client)
    */
   register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
     return this.#service.register(identifier, signal);
@@ -27,7 +30,7 @@ export class CarbonClient {
 
   /**
    * Retrieves the current record of a registered organization (section 4.2).
-   * @param signal ends this request; the client's own by default
+   * @param signal aborts this request (default: the signal of the client)
    */
   retrieve(
     id: string | number,
@@ -38,28 +41,26 @@ export class CarbonClient {
   }
 
   /**
-   * Waits for the end of the research on an organization and returns the final record, as `carbon
-   * watch` does.
+   * Waits until research on an organization ends, and returns the final record.
    *
-   * The record is checked at once, then every 10 s, more rarely the longer the research takes, at
-   * most every 60 s. Research has ended when the status is `synced` or `errored` (section 3): look
-   * at `record.status`. Lost connections, timeouts, 429, 5xx and unreadable responses are retried
-   * until the time limit, with growing waits and never before Retry-After. At the time limit the
-   * record is checked a last time.
+   * Research ends with the status `synced` or `errored` (section 3); check `record.status`. The
+   * client retrieves the record immediately, then at intervals that grow from 10 s to 60 s, and a
+   * last time at the time limit. It retries after lost connections, timeouts, 429, 5xx and
+   * unreadable responses, with growing waits that honor Retry-After.
    *
-   * @throws PendingError when the research is still in progress at the time limit
-   * @throws UnavailableError when no check has succeeded until the time limit, or four unreadable
-   * responses in a row suggest a wrong base URL
-   * @throws NotFoundError when the service knows no such organization
-   * @throws UnauthorizedError when the service refuses the key
-   * @throws the reason of the signal, by default an `AbortError`, when `signal` or the client's own
-   * signal is aborted
+   * @throws PendingError if research is still in progress at the time limit
+   * @throws UnavailableError if no retrieval succeeds before the time limit, or if the first four
+   * responses are unreadable, which suggests a wrong base URL
+   * @throws NotFoundError if no organization has this id
+   * @throws UnauthorizedError if the service rejects the key
+   * @throws the reason of the signal, by default an `AbortError`, if `signal` or the signal of the
+   * client aborts
    */
   wait(id: string | number, options: WaitOptions = {}): Promise<RecordResponse> {
     return waitForResearch(this.#service, id, options);
   }
 
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): Promise<void> {
     return this.#service.close();
   }

@@ -7,72 +7,86 @@ import { checkBaseUrl, checkKey } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
 import { readConnectionFailure } from './http/connection-errors.ts';
 import { RequestDeadlines } from './http/deadlines.ts';
-import { exchange, type HttpResponse, type Request } from './http/request.ts';
+import { type HttpResponse, type Request, sendRequest } from './http/request.ts';
 import {
   type ReadResponse,
   type RecordResponse,
   type RequestInfo,
   readResponse,
 } from './http/response.ts';
-import { redact } from './redact.ts';
+import { createRedactor } from './redact.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 import type { Registration } from './schema.ts';
 
-/** What a client needs to know; all but the first two have sensible values of their own. */
+/** Configures a client. Only `baseUrl` and `apiKey` are required. */
 export interface ClientOptions {
-  /** Address of the service without a final slash, such as `https://api.example.com/v1`. */
+  /** URL of the service, such as `https://api.example.com/v1`. */
   readonly baseUrl: string;
-  /** The API key; it is sent to the origin of `baseUrl` only. */
+  /** API key; sent only to the origin of `baseUrl`. */
   readonly apiKey: string;
-  /** Maximum time for one attempt, in milliseconds (default 30 000). */
+  /** Maximum time of one attempt, in milliseconds (default 30,000). */
   readonly timeoutMs?: number | undefined;
-  /** How often and how patiently a request is repeated. */
+  /** When to retry a request (default: 4 attempts, Retry-After up to 60 s). */
   readonly retries?: RetryPolicy | undefined;
   /** Maximum number of open connections (default 8). */
   readonly connections?: number | undefined;
-  /** Ends every wait and every request. */
+  /** Aborts all requests and waits. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with what is sent, what comes back and what is waited for. Never sees the key. */
+  /** Called for each request, response and retry, for logs. Events never contain the key. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 
-/** What the command line and tests decide too. */
+/** Adds the options of the command line and of tests. */
 export interface ServiceOptions extends ClientOptions {
   readonly clock?: Clock | undefined;
-  /** From 0 inclusive to 1 exclusive. */
+  /** Returns a random number in [0, 1). */
   readonly random?: (() => number) | undefined;
   /** Environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Opens the connections; undici's by default. */
+  /** Opens the connections (default: with undici). */
   readonly openTransport?: typeof openTransport | undefined;
 }
 
-/** What a client does, for logs. Durations are in milliseconds. */
+/** Describes a step of a request, for logs. Durations are in milliseconds. */
 export type ClientEvent =
-  | { readonly kind: 'sent'; readonly method: string; readonly url: string; readonly tried: number }
   | {
-      readonly kind: 'answered';
+      readonly kind: 'request';
+      readonly method: string;
+      readonly url: string;
+      /** Number of the attempt, from 1. */
+      readonly attempt: number;
+    }
+  | {
+      readonly kind: 'response';
       readonly status: number;
       readonly bytes: number;
       readonly ms: number;
-      /** Whether the answer says of itself that it comes from a sandbox. */
+      /** Whether the response comes from the sandbox of carbon. */
       readonly synthetic: boolean;
     }
-  | { readonly kind: 'waiting'; readonly ms: number; readonly because: CarbonError };
+  | {
+      readonly kind: 'retry';
+      /** Wait before the next attempt. */
+      readonly ms: number;
+      /** Failure that the client retries. */
+      readonly error: CarbonError;
+    };
 
-/** What a single retrieval may ask for. */
+/** Configures a single retrieval. */
 export interface RetrieveOptions {
   /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */
   readonly currency?: string | undefined;
-  /** In place of the client's own. */
+  /** When to retry the request (default: `retries` of the client). */
   readonly retries?: RetryPolicy | undefined;
 }
 
 const maxSubjectLength = 200;
 
 /**
- * Talks to the service: both operations of section 4, with authentication, time limits and retries.
- * Every failure is a `CarbonError`. Call `close` at the end.
+ * Sends the requests of section 4 of the specification, with authentication, timeouts and retries.
+ *
+ * The command line uses it directly; the library exports `CarbonClient`. Every failure is a
+ * `CarbonError`. Call `close` at the end.
  */
 export class ServiceClient {
   readonly #options: ServiceOptions;
@@ -83,11 +97,11 @@ export class ServiceClient {
   readonly #origin: string;
   readonly #path: string;
   readonly #headers: Request['headers'];
-  readonly #hide: (text: string) => string;
-  readonly #requests = new WeakMap<AbortSignal, RequestDeadlines>();
+  readonly #redact: (text: string) => string;
+  readonly #deadlines = new WeakMap<AbortSignal, RequestDeadlines>();
   #transport: Promise<Transport> | undefined;
 
-  /** @throws InvalidInputError when no request can be made with the base URL or the key */
+  /** @throws InvalidInputError if the base URL or the key is invalid */
   constructor(options: ServiceOptions) {
     const baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
     const url = new URL(baseUrl);
@@ -108,33 +122,33 @@ export class ServiceClient {
       accept: 'application/json',
       'user-agent': `carbon/${packageJson.version}`,
     };
-    this.#hide = redact(this.#options.apiKey);
+    this.#redact = createRedactor(this.#options.apiKey);
   }
 
   /**
-   * Registers an organization, or finds it registered already (section 4.1). May be repeated.
-   * @param signal ends this request; the client's own by default
+   * Registers an organization (section 4.1), and returns its record.
+   * @param signal aborts this request (default: the signal of the client)
    */
   register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
     return this.registerAs(readResponse, identifier, signal);
   }
 
-  /** The same, for what `read` makes of the answer in place of the whole record. */
-  registerAs<Got extends object>(
-    read: ReadResponse<Got>,
+  /** Registers an organization and reads the response with `read`. */
+  registerAs<Result extends object>(
+    read: ReadResponse<Result>,
     identifier: Registration,
     signal?: AbortSignal,
-  ): Promise<Got> {
+  ): Promise<Result> {
     if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
       return Promise.reject(new InvalidInputError('An organization needs a name'));
     }
     const body = JSON.stringify(identifier);
-    const asked = {
-      subject: this.#nameOf(identifier),
+    const info = {
+      subject: this.#shortName(identifier),
       baseUrl: this.#options.baseUrl,
-      hide: this.#hide,
+      redact: this.#redact,
     };
-    return this.#request({ method: 'POST', path: '/organizations', body }, asked, read, signal);
+    return this.#request({ method: 'POST', path: '/organizations', body }, info, read, signal);
   }
 
   /** Retrieves the current record of a registered organization (section 4.2). */
@@ -146,28 +160,28 @@ export class ServiceClient {
     return this.retrieveAs(readResponse, id, options, signal);
   }
 
-  /** The same, for what `read` makes of the answer. */
-  retrieveAs<Got extends object>(
-    read: ReadResponse<Got>,
+  /** Retrieves a record and reads the response with `read`. */
+  retrieveAs<Result extends object>(
+    read: ReadResponse<Result>,
     id: string | number,
     options: RetrieveOptions = {},
     signal?: AbortSignal,
-  ): Promise<Got> {
+  ): Promise<Result> {
     if (!/^\d+$/.test(String(id))) {
       return Promise.reject(
-        new InvalidInputError(`${id} is not the id of an organization, a whole number`),
+        new InvalidInputError(`${id} is not an organization id: ids are non-negative integers`),
       );
     }
     const query =
       options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const { baseUrl } = this.#options;
-    const asked = { subject: `organization ${id}`, id: String(id), baseUrl, hide: this.#hide };
-    return this.#request({ method: 'GET', path, body: null }, asked, read, signal, options.retries);
+    const info = { subject: `organization ${id}`, id: String(id), baseUrl, redact: this.#redact };
+    return this.#request({ method: 'GET', path, body: null }, info, read, signal, options.retries);
   }
 
-  /** What the engine behind `follow` needs of the client. */
-  get world(): {
+  /** Clock, random numbers and signal of the client, for `waitForResearch`. */
+  get environment(): {
     readonly clock: Clock;
     readonly random: () => number;
     readonly signal: AbortSignal;
@@ -175,81 +189,84 @@ export class ServiceClient {
     return { clock: this.#clock, random: this.#random, signal: this.#signal };
   }
 
-  /** Ends every connection. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     const transport = await this.#transport?.catch(() => undefined);
     await transport?.destroy();
   }
 
-  async #request<Got extends object>(
-    what: Pick<Request, 'method' | 'path' | 'body'>,
-    asked: RequestInfo,
-    read: ReadResponse<Got>,
+  async #request<Result extends object>(
+    { method, path, body }: Pick<Request, 'method' | 'path' | 'body'>,
+    info: RequestInfo,
+    read: ReadResponse<Result>,
     signal: AbortSignal = this.#signal,
     retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
-  ): Promise<Got> {
+  ): Promise<Result> {
     const { onEvent } = this.#options;
-    const { method, body } = what;
-    const path = this.#path + what.path;
-    const request: Request = { origin: this.#origin, method, path, headers: this.#headers, body };
-    for (let tried = 1; ; tried += 1) {
-      onEvent?.({ kind: 'sent', method, url: this.#origin + path, tried });
-      const outcome = await this.#try(request, asked, read, signal);
+    const request: Request = {
+      origin: this.#origin,
+      method,
+      path: this.#path + path,
+      headers: this.#headers,
+      body,
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      onEvent?.({ kind: 'request', method, url: this.#origin + request.path, attempt });
+      const outcome = await this.#attempt(request, info, read, signal);
       if (!(outcome instanceof Error)) return outcome;
-      const waitMs = waitBeforeRetry(retries, tried, outcome, this.#random());
+      const waitMs = waitBeforeRetry(retries, attempt, outcome, this.#random());
       if (waitMs === undefined) throw outcome;
-      onEvent?.({ kind: 'waiting', ms: waitMs, because: outcome });
+      onEvent?.({ kind: 'retry', ms: waitMs, error: outcome });
       await this.#clock.sleep(waitMs, signal);
     }
   }
 
-  /* A failure is a value here: whether it is one for the caller is decided by the retries. */
-  async #try<Got extends object>(
+  /* Returns a failure as a value, because the caller decides whether to retry. */
+  async #attempt<Result extends object>(
     request: Request,
-    asked: RequestInfo,
-    read: ReadResponse<Got>,
+    info: RequestInfo,
+    read: ReadResponse<Result>,
     signal: AbortSignal,
-  ): Promise<Got | CarbonError> {
+  ): Promise<Result | CarbonError> {
     const { env = {}, onEvent } = this.#options;
     const timeoutMs = this.#timeoutMs;
-    const began = this.#clock.elapsed();
-    let answer: HttpResponse;
+    const startedAt = this.#clock.elapsed();
+    let response: HttpResponse;
     try {
       const transport = await this.#open();
-      answer = await exchange(transport, request, this.#inFlight(signal), () =>
-        timedOut(asked, timeoutMs),
+      response = await sendRequest(transport, request, this.#deadlinesOf(signal), () =>
+        timedOut(info, timeoutMs),
       );
     } catch (error) {
       signal.throwIfAborted();
-      return readConnectionFailure(error, asked, env);
+      return readConnectionFailure(error, info, env);
     }
-    const { status, body, headers } = answer;
-    const ms = this.#clock.elapsed() - began;
+    const { status, body, headers } = response;
+    const ms = this.#clock.elapsed() - startedAt;
     const synthetic = headers['carbon-sandbox'] !== undefined;
-    onEvent?.({ kind: 'answered', status, bytes: body.length, ms, synthetic });
+    onEvent?.({ kind: 'response', status, bytes: body.length, ms, synthetic });
     try {
-      return read(answer, asked, this.#clock.now());
+      return read(response, info, this.#clock.now());
     } catch (error) {
       if (error instanceof CarbonError) return error;
       throw error;
     }
   }
 
-  /* Whole in every message, a name of megabytes would be most of a log. */
-  #nameOf({ name }: Registration): string {
+  /* Truncates the name, because one of several megabytes would flood the log. */
+  #shortName({ name }: Registration): string {
     return name.length > maxSubjectLength
-      ? `${this.#hide(name).slice(0, maxSubjectLength)}…`
+      ? `${this.#redact(name).slice(0, maxSubjectLength)}…`
       : name;
   }
 
-  /* One for each signal: most clients see a single one. */
-  #inFlight(signal: AbortSignal): RequestDeadlines {
-    let found = this.#requests.get(signal);
-    if (found === undefined) {
-      found = new RequestDeadlines(this.#clock, this.#timeoutMs, signal);
-      this.#requests.set(signal, found);
+  #deadlinesOf(signal: AbortSignal): RequestDeadlines {
+    let deadlines = this.#deadlines.get(signal);
+    if (deadlines === undefined) {
+      deadlines = new RequestDeadlines(this.#clock, this.#timeoutMs, signal);
+      this.#deadlines.set(signal, deadlines);
     }
-    return found;
+    return deadlines;
   }
 
   #open(): Promise<Transport> {
@@ -263,7 +280,11 @@ export class ServiceClient {
 }
 
 function timedOut({ baseUrl, id }: RequestInfo, timeoutMs: number): UnavailableError {
-  return new UnavailableError('timeout', `${baseUrl} did not answer within ${timeoutMs / 1000} s`, {
-    id,
-  });
+  return new UnavailableError(
+    'timeout',
+    `${baseUrl} did not respond within ${timeoutMs / 1000} s`,
+    {
+      id,
+    },
+  );
 }

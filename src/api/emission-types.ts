@@ -1,15 +1,15 @@
 /*
- * Emissions in a record (section 2.4 of the specification). Every field may be absent or null;
- * fields that are not listed pass through unread.
+ * Types of emissions in a record (section 2.4 of the specification). Every field may be absent or
+ * null. Undeclared fields pass through.
  */
 
-/** Direct emissions of one year (scope 1 of the GHG Protocol). No unit is documented. */
+/** Direct emissions of one year (scope 1 of the GHG Protocol). The unit is not documented. */
 export interface Scope1 {
   /** Total as disclosed. */
   readonly total?: number | null | undefined;
-  /** Emissions of stationary combustion, such as heating. */
+  /** Emissions from stationary combustion, such as heating. */
   readonly stationary_combustion?: number | null | undefined;
-  /** Emissions of mobile combustion, such as vehicles. */
+  /** Emissions from mobile combustion, such as vehicles. */
   readonly mobile_combustion?: number | null | undefined;
   /** Fugitive emissions, such as leaks of refrigerants. */
   readonly fugitive_emissions?: number | null | undefined;
@@ -19,7 +19,7 @@ export interface Scope1 {
   readonly sum?: number | null | undefined;
 }
 
-/** Emissions of purchased energy in one year (scope 2). No unit is documented. */
+/** Emissions from purchased energy in one year (scope 2). The unit is not documented. */
 export interface Scope2 {
   /** Total as disclosed. */
   readonly total?: number | null | undefined;
@@ -39,7 +39,7 @@ export interface Scope2 {
   readonly sum?: number | null | undefined;
 }
 
-/** Scopes 1 and 2 together. No unit is documented. */
+/** Emissions of scopes 1 and 2 combined. The unit is not documented. */
 export interface Scope1And2 {
   /** Total as disclosed. */
   readonly total?: number | null | undefined;
@@ -49,9 +49,12 @@ export interface Scope1And2 {
   readonly total_market_based?: number | null | undefined;
 }
 
-/** Emissions of the value chain in one year (scope 3), by the 15 categories of the GHG Protocol. */
+/**
+ * Value-chain emissions of one year (scope 3), by the 15 categories of the GHG Protocol. The unit
+ * is not documented.
+ */
 export interface Scope3 {
-  /** Total as disclosed. No unit is documented. */
+  /** Total as disclosed. */
   readonly total?: number | null | undefined;
   /** Sum of the disclosed parts. */
   readonly sum?: number | null | undefined;
@@ -87,18 +90,15 @@ export interface Scope3 {
   readonly investments?: number | null | undefined;
 }
 
-/**
- * Emissions of one year by scope: `total` as disclosed, `sum` of the disclosed parts. No unit is
- * documented.
- */
+/** Emissions of one year by scope (section 2.4). The unit is not documented. */
 export interface Emissions {
   /** Direct emissions. */
   readonly scope_1?: Scope1 | null | undefined;
-  /** Emissions of purchased energy. */
+  /** Emissions from purchased energy. */
   readonly scope_2?: Scope2 | null | undefined;
-  /** Scopes 1 and 2 together. */
+  /** Scopes 1 and 2 combined. */
   readonly scope_1_and_2?: Scope1And2 | null | undefined;
-  /** Emissions of the value chain. */
+  /** Value-chain emissions. */
   readonly scope_3?: Scope3 | null | undefined;
   /** Total of all scopes as disclosed. */
   readonly total?: number | null | undefined;
@@ -106,11 +106,11 @@ export interface Emissions {
   readonly sum?: number | null | undefined;
 }
 
-/** One year of an organization (section 2.4). */
+/** Emissions and revenue of one year (section 2.4). */
 export interface Performance {
   /** Calendar year, such as 2024. */
   readonly year?: number | null | undefined;
-  /** Region that the figures are for; no format is documented. */
+  /** Region of the figures; the format is not documented. */
   readonly region?: string | null | undefined;
   /** Total emissions divided by revenue, in `revenue_currency`. */
   readonly emission_factor?: number | null | undefined;
@@ -124,8 +124,8 @@ export interface Performance {
   readonly revenue?: number | null | undefined;
   /** Emissions of the year by scope. */
   readonly emissions?: Emissions | null | undefined;
-  /** Factors of production; no format is documented. */
+  /** Emission factors of production; the format is not documented. */
   readonly production_emission_factors?: unknown;
-  /** Documents that the figures are from; no format is documented. */
+  /** Documents that contain the figures; the format is not documented. */
   readonly documents?: unknown;
 }

@@ -1,9 +1,9 @@
 /*
- * The failures of requests, one class for each that a caller treats differently.
+ * Defines the failures of requests: one class for each that a caller handles differently.
  */
 import { CarbonError, type ErrorDetails } from '../runtime/carbon-error.ts';
 
-/** The service refused the data: 400, 422. */
+/** Reports that the service rejected the data (400, 422). */
 export class RefusedError extends CarbonError {
   override readonly name = 'RefusedError';
   constructor(message: string, details?: ErrorDetails) {
@@ -12,8 +12,9 @@ export class RefusedError extends CarbonError {
 }
 
 /**
- * The service refused the key (401, 403) or wants a payment (402). It concerns the account, except
- * for a 403 that is about one organization: see `concernsAccount`.
+ * Reports that the service rejected the key (401, 403) or requires payment (402).
+ *
+ * A 403 may concern a single organization instead of the account.
  */
 export class UnauthorizedError extends CarbonError {
   override readonly name = 'UnauthorizedError';
@@ -27,15 +28,17 @@ export class UnauthorizedError extends CarbonError {
 }
 
 /**
- * Checks whether an error concerns the account, so that no further request can succeed: a 401, a
- * 402, and a 403 before the service has answered any request. A later 403 is about one
- * organization.
+ * Checks whether an error concerns the account, so that no other request can succeed.
+ *
+ * True for a 401, a 402, and a 403 before the service accepted any request. A later 403 concerns
+ * one organization.
+ * @param hasAccepted whether the service has accepted a request
  */
-export function concernsAccount(error: unknown, hasAnswered: boolean): error is UnauthorizedError {
-  return error instanceof UnauthorizedError && !(error.status === 403 && hasAnswered);
+export function concernsAccount(error: unknown, hasAccepted: boolean): error is UnauthorizedError {
+  return error instanceof UnauthorizedError && !(error.status === 403 && hasAccepted);
 }
 
-/** The service knows no such organization: 404 with the specification's body. */
+/** Reports that the service found no such organization (404 in the form of the specification). */
 export class NotFoundError extends CarbonError {
   override readonly name = 'NotFoundError';
   constructor(message: string, details?: ErrorDetails) {
@@ -43,7 +46,7 @@ export class NotFoundError extends CarbonError {
   }
 }
 
-/** The codes of failures that are those of the service, or of the way to it. */
+/** Lists the codes of failures of the service or of the connection to it. */
 export type UnavailableCode =
   | 'rate_limited'
   | 'service_failed'
@@ -52,7 +55,7 @@ export type UnavailableCode =
   | 'timeout'
   | 'proxy';
 
-/** Not the data's fault: 429, 5xx, network, timeout, or a response that is not the service's. */
+/** Reports a failure of the service or the connection: 429, 5xx, network, timeout, bad response. */
 export class UnavailableError extends CarbonError {
   override readonly name = 'UnavailableError';
   declare readonly code: UnavailableCode;
@@ -61,10 +64,10 @@ export class UnavailableError extends CarbonError {
   }
 }
 
-/** Research was still in progress when the time limit of `wait` was over. */
+/** Reports that research was still in progress at the time limit of `wait`. */
 export class PendingError extends CarbonError {
   override readonly name = 'PendingError';
-  /** The last status of the record; undefined where it had none. */
+  /** Last status of the record; undefined if it had none. */
   declare readonly researchStatus: string | undefined;
   constructor(
     message: string,

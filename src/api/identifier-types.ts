@@ -1,4 +1,4 @@
-/** What identifies an organization in a registration (section 4.1). Only `name` is required. */
+/** Fields that identify an organization to register (section 4.1). Only `name` is required. */
 export interface Identifier {
   /** Name of the organization. */
   readonly name: string;
@@ -6,17 +6,17 @@ export interface Identifier {
   readonly hq_region?: string | undefined;
   /** Subregion of the headquarters, ISO 3166-2 without the country, such as `OH`. */
   readonly hq_subregion?: string | undefined;
-  /** Country name or address, where the country code is not known. */
+  /** Country name or address, if the country code is unknown. */
   readonly hq_fuzzy?: string | undefined;
-  /** Identifier of the industry at the service. */
+  /** Id of the industry in the service. */
   readonly industry_id?: string | undefined;
-  /** Industry in words. */
+  /** Name of the industry. */
   readonly industry_name?: string | undefined;
   /** Website or e-mail address. */
   readonly website?: string | undefined;
-  /** Your own identifier of the organization, such as a supplier number. */
+  /** Your own id for the organization, such as a supplier number. */
   readonly external_id?: string | undefined;
-  /** Whether `name` is that of the legal entity rather than a brand. */
+  /** Whether `name` is the name of the legal entity rather than a brand. */
   readonly is_legal_entity_name?: boolean | undefined;
   /** D-U-N-S number, 9 digits. */
   readonly duns_number?: string | undefined;
@@ -24,26 +24,23 @@ export interface Identifier {
   readonly lei_number?: string | undefined;
   /** ISIN, ISO 6166, 12 characters. */
   readonly isin_number?: string | undefined;
-  /** Identifier of S&P Global. */
+  /** S&P Global identifier. */
   readonly sp_global_number?: string | undefined;
-  /**
-   * ISO 4217 currency of revenue and emission factors in the response; the service uses USD by
-   * default.
-   */
+  /** ISO 4217 code of the currency of revenue and emission factors (default `USD`). */
   readonly currency?: string | undefined;
 }
 
-/** A body of a registration: the known fields, and any that this version does not know yet. */
+/** Body of a registration: the known fields, and fields that this version does not know yet. */
 export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };
 
-/** The body of an error response (section 2.10). */
+/** Body of an error response (section 2.10). */
 export interface ErrorBody {
   /** HTTP status of the response. */
   readonly status?: number | string | null | undefined;
-  /** What failed, in a few words; absent from the 404 of registration. */
+  /** Short description of the error; absent from the 404 of registration. */
   readonly title?: string | null | undefined;
-  /** What failed, in full. */
+  /** Full description of the error. */
   readonly detail?: string | null | undefined;
-  /** The requested id, in the 404 of retrieval only. */
+  /** Requested id; only in the 404 of retrieval. */
   readonly id?: string | number | null | undefined;
 }

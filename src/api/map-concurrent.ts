@@ -1,7 +1,9 @@
 /**
- * Maps items with at most `concurrency` at work at once and yields the results in the order of the
- * items, each as soon as all before it are there. Work that was begun goes on when the consumer
- * stops.
+ * Maps items concurrently and yields the results in the order of the items.
+ *
+ * Yields each result as soon as all earlier ones are ready. Calls in progress continue when the
+ * consumer stops.
+ * @param concurrency maximum number of calls in progress
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -10,18 +12,18 @@ export async function* mapInOrder<Item, Result>(
 ): AsyncGenerator<Result> {
   const source = items[Symbol.asyncIterator]();
   const started: Promise<Result>[] = [];
-  const pull = () => {
-    const read = source.next();
-    read.catch(() => undefined);
-    return read;
+  const readNext = () => {
+    const item = source.next();
+    item.catch(() => undefined);
+    return item;
   };
-  let next: Promise<IteratorResult<Item>> | undefined = pull();
+  let next: Promise<IteratorResult<Item>> | undefined = readNext();
   while (next !== undefined || started.length > 0) {
     const [first] = started;
-    const wanted = started.length < concurrency ? next : undefined;
+    const awaited = started.length < concurrency ? next : undefined;
     const ready: { read: IteratorResult<Item> } | { result: Result } = await Promise.race([
       ...(first === undefined ? [] : [first.then((result) => ({ result }))]),
-      ...(wanted === undefined ? [] : [wanted.then((read) => ({ read }))]),
+      ...(awaited === undefined ? [] : [awaited.then((read) => ({ read }))]),
     ]);
     if ('result' in ready) {
       started.shift();
@@ -32,7 +34,7 @@ export async function* mapInOrder<Item, Result>(
       const task = work(ready.read.value);
       task.catch(() => undefined);
       started.push(task);
-      next = pull();
+      next = readNext();
     }
   }
 }

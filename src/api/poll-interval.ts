@@ -1,26 +1,26 @@
 import { backoffMs } from '../runtime/backoff.ts';
 
-/** What decides when an organization is checked again. */
+/** Configures the time between two checks of an organization. */
 export interface CheckOptions {
+  /** Returns a random number in [0, 1). */
   readonly random: () => number;
-  /**
-   * Fixed time between two checks of one organization, in milliseconds; by default it grows with
-   * the waiting.
-   */
+  /** Fixed interval in milliseconds (default: grows with the age of the watch). */
   readonly intervalMs?: number | undefined;
 }
 
-/** How long research is followed unless the caller decides, in milliseconds. */
+/** Default time limit of a watch, in milliseconds. */
 export const defaultTimeoutMs = 1_800_000;
 
-const shortestMs = 10_000;
-const longestMs = 60_000;
+const minIntervalMs = 10_000;
+const maxIntervalMs = 60_000;
 
 /**
- * The time until the next check: 10 s or a tenth of the waiting so far, whichever is longer, at
- * most 60 s, 10 % more or less at random; doubled for each failure in a row, never before a
- * Retry-After is over.
- * @param ageMs how long the organization has been followed
+ * Returns the time until the next check, in milliseconds.
+ *
+ * The interval is a tenth of the age, from 10 s to 60 s, ±10 % at random. It doubles with each
+ * failure in a row, and is never shorter than Retry-After.
+ * @param ageMs time since the watch of the organization began
+ * @param failures failed checks in a row
  */
 export function nextCheckMs(
   { intervalMs, random }: CheckOptions,
@@ -29,6 +29,7 @@ export function nextCheckMs(
   retryAfterMs = 0,
 ): number {
   const regular =
-    intervalMs ?? Math.min(longestMs, Math.max(shortestMs, ageMs / 10)) * (0.9 + 0.2 * random());
-  return Math.max(backoffMs(failures + 1, regular, Math.max(regular, longestMs)), retryAfterMs);
+    intervalMs ??
+    Math.min(maxIntervalMs, Math.max(minIntervalMs, ageMs / 10)) * (0.9 + 0.2 * random());
+  return Math.max(backoffMs(failures + 1, regular, Math.max(regular, maxIntervalMs)), retryAfterMs);
 }

@@ -1,37 +1,31 @@
 /*
- * Reads records whose values may have any type. The schema itself cannot: it keeps an object for
- * each unexpected value, and a response of 16 MiB holds eight million of them.
+ * Reads records whose values may have any type. The schema alone would create an object for each
+ * unexpected value, and a response of 16 MiB can contain eight million of them.
  */
 import type * as z from 'zod/mini';
 import { isObject } from './reference.ts';
 import { type Organization, organizationSchema } from './schema.ts';
 
-/** A record that was read, and the places of values whose type is not the specification's. */
+/** Contains a record and the paths of values that were dropped for their type. */
 export interface ReadRecord {
-  /** The record with values of the specification's types only. */
+  /** Record whose values all have the types of the specification. */
   readonly record: Organization;
-  /**
-   * Paths such as `score` or `sbti.data.0.near_term`, whose values were left out of `record`; at
-   * most 20.
-   */
+  /** Paths of dropped values, such as `score` or `sbti.data.0.near_term`; at most 20. */
   readonly oddities: readonly string[];
-  /** How many values were left out because of their type. */
+  /** Number of dropped values. */
   readonly oddityCount: number;
-  /** Paths of the lists of which only the first `maxListItems` were read. */
+  /** Paths of the arrays that were truncated to 10,000 items. */
   readonly cutLists: readonly string[];
 }
 
-/**
- * How many items of one list are read: no organization has as many, and no view could show more in
- * time.
- */
+/** Maximum number of items that are read of one array; real records have far fewer. */
 export const maxListItems = 10_000;
 
 /**
- * Reads any JSON object as a record, in one pass.
+ * Reads any JSON object as a record.
  *
- * Leaves out each value of an unexpected type: a list loses the item, a field becomes null. Does
- * not change the argument; the record shares the expected values with it.
+ * Drops each value of an unexpected type: an array loses the item, a field becomes null. Unknown
+ * fields stay. Does not modify the argument, but the record shares values with it.
  */
 export function readRecord(value: object): ReadRecord {
   const reader = new RecordReader();
@@ -46,10 +40,10 @@ export function readRecord(value: object): ReadRecord {
 
 const maxNamedOddities = 20;
 
-/* Stands for a value of an unexpected type. */
+/* Represents a value of an unexpected type. */
 const unexpected = Symbol('unexpected');
 
-/* The kind and the parts of a zod schema. */
+/* Describes the kind and the parts of a zod schema. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodMiniType;
@@ -61,23 +55,23 @@ class RecordReader {
   readonly oddities: string[] = [];
   readonly cutLists: string[] = [];
   oddityCount = 0;
-  /* Where the value stands that is being read. */
+  /* Path of the current value. */
   readonly #path: (string | number)[] = [];
 
-  /** Returns the value without what is unexpected in it, or `unexpected`. */
+  /** Returns the value without unexpected parts, or `unexpected`. */
   read(schema: z.ZodMiniType, value: unknown): unknown {
     const { type, innerType, element, shape } = schema._zod.def as Definition;
     if (innerType) {
       const isMissing = type === 'nullable' ? value === null : value === undefined;
       return isMissing ? value : this.read(innerType, value);
     }
-    if (element) return Array.isArray(value) ? this.#readList(element, value) : this.#leaveOut();
-    if (shape) return isObject(value) ? this.#readObject(shape, value) : this.#leaveOut();
+    if (element) return Array.isArray(value) ? this.#readList(element, value) : this.#drop();
+    if (shape) return isObject(value) ? this.#readObject(shape, value) : this.#drop();
     const { issues } = schema._zod.run(
       { value, issues: [] },
       { async: false },
     ) as z.core.ParsePayload;
-    return issues.length === 0 ? value : this.#leaveOut();
+    return issues.length === 0 ? value : this.#drop();
   }
 
   #readList(element: z.ZodMiniType, list: readonly unknown[]): readonly unknown[] {
@@ -107,7 +101,7 @@ class RecordReader {
     return read;
   }
 
-  #leaveOut(): typeof unexpected {
+  #drop(): typeof unexpected {
     if (this.oddityCount < maxNamedOddities) this.oddities.push(this.#path.join('.'));
     this.oddityCount++;
     return unexpected;

@@ -1,13 +1,12 @@
 /*
- * The types of a record, as the schemas in contract.ts read it. Every field may be absent or null.
- * A service may send more fields than these: they stay in the record, but no type names them, so
- * that a misspelled field does not compile.
+ * Types of the records that the schemas in schema.ts read. A service may send additional fields:
+ * they stay in the record, but no type declares them, so that a misspelled field does not compile.
  */
 import type { Performance } from './emission-types.ts';
 
-/** The record of an organization (section 2.1): every field may be absent or null. */
+/** Record of an organization (section 2.1). Every field may be absent or null. */
 export interface Organization {
-  /** Id of the organization. `String(id)` is what `retrieve` and `wait` take. */
+  /** Id of the organization, for `retrieve` and `wait`. */
   readonly id?: string | number | null | undefined;
   /** Name of the organization. */
   readonly name?: string | null | undefined;
@@ -22,19 +21,19 @@ export interface Organization {
   /** Identifier of a customer or a third party, such as a supplier number. */
   readonly external_id?: string | null | undefined;
   /**
-   * Status of the research (section 3): `synced` and `errored` end it, any other value means that
-   * it is in progress. `hasEnded` decides.
+   * Status of the research (section 3): `synced` or `errored` when it has ended, any other value
+   * while it is in progress. See `hasEnded`.
    */
   readonly status?: string | null | undefined;
-  /** Organization of the reference data that this one was matched to. */
+  /** Organization in the reference data that this one was matched to. */
   readonly matching_organization?: MatchingOrganization | null | undefined;
   /** Emissions and revenue by year. */
   readonly performances?: readonly Performance[] | null | undefined;
   /** Sources that the record was built from. */
   readonly sources?: readonly Source[] | null | undefined;
-  /** Score from 0 (worst) to 1 (best); people usually see it as 0 to 100. */
+  /** Score from 0 (worst) to 1 (best); `carbon` prints it as 0 to 100. */
   readonly score?: number | null | undefined;
-  /** Percentile of the score in the same industry, 0 to 100: 80 is the 80th percentile. */
+  /** Percentile of the score within the industry, from 0 to 100. */
   readonly industry_score_percentile?: number | null | undefined;
   /** Confidence in the assumptions about the industry: `low`, `medium` or `high`. */
   readonly industry_confidence?: string | null | undefined;
@@ -56,11 +55,11 @@ export interface Organization {
   readonly sbti?: Sbti | null | undefined;
   /** Initiatives of the United Nations. */
   readonly un?: Un | null | undefined;
-  /** The Climate Pledge. */
+  /** Commitment to The Climate Pledge. */
   readonly climate_pledge?: ClimatePledge | null | undefined;
 }
 
-/** The industry of an organization (section 2.2). */
+/** Industry of an organization (section 2.2). */
 export interface Industry {
   /** Identifier of the industry. */
   readonly id?: string | number | null | undefined;
@@ -68,17 +67,17 @@ export interface Industry {
   readonly name?: string | null | undefined;
   /** Mean score of the industry, from 0 (worst) to 1 (best). */
   readonly mean_score?: number | null | undefined;
-  /** Figures of the industry by year; no format is documented. */
+  /** Figures of the industry by year; the specification does not document their format. */
   readonly performances?: readonly unknown[] | null | undefined;
 }
 
-/** One of several names or websites of a matching organization (section 2.3). */
+/** Name or website of a matching organization (section 2.3). */
 export interface Named {
   /** The name or website. */
   readonly value?: string | null | undefined;
 }
 
-/** The industry of a matching organization (section 2.3). */
+/** Industry of a matching organization (section 2.3). */
 export interface MatchingIndustry {
   /** Identifier of the industry. */
   readonly id?: string | number | null | undefined;
@@ -86,7 +85,7 @@ export interface MatchingIndustry {
   readonly name?: string | null | undefined;
 }
 
-/** A listing at a stock exchange (section 2.3). */
+/** Listing at a stock exchange (section 2.3). */
 export interface Ticker {
   /** Stock exchange. */
   readonly exchange?: string | null | undefined;
@@ -94,7 +93,7 @@ export interface Ticker {
   readonly symbol?: string | null | undefined;
 }
 
-/** The organization of the reference data that the registered one was matched to (section 2.3). */
+/** Organization in the reference data that the registered one was matched to (section 2.3). */
 export interface MatchingOrganization {
   /** Id in the reference data. */
   readonly id?: string | number | null | undefined;
@@ -116,7 +115,7 @@ export interface MatchingOrganization {
   readonly tickers?: readonly Ticker[] | null | undefined;
 }
 
-/** A document that the record was built from (section 2.5). */
+/** Document that the record was built from (section 2.5). */
 export interface Source {
   /** Address of the source. */
   readonly url?: string | null | undefined;
@@ -134,17 +133,17 @@ export interface Cdp {
   readonly url?: string | null | undefined;
 }
 
-/** A near-term target (section 2.7). */
+/** Near-term target (section 2.7). */
 export interface NearTermTarget {
-  /** Whether there is such a target. */
+  /** Whether the organization has such a target. */
   readonly has_target?: boolean | null | undefined;
   /** Status of the target: `set`, `committed`, `removed` or `none`. */
   readonly target_status?: string | null | undefined;
 }
 
-/** A long-term target (section 2.7). */
+/** Long-term target (section 2.7). */
 export interface LongTermTarget {
-  /** Whether there is such a target. */
+  /** Whether the organization has such a target. */
   readonly has_target?: boolean | null | undefined;
   /** Warming that the target is aligned with, in °C: `1.5` or `2`. */
   readonly target?: string | null | undefined;
@@ -152,9 +151,9 @@ export interface LongTermTarget {
   readonly year?: number | null | undefined;
 }
 
-/** A net-zero target (section 2.7). */
+/** Net-zero target (section 2.7). */
 export interface NetZeroTarget {
-  /** Whether there is such a target. */
+  /** Whether the organization has such a target. */
   readonly has_target?: boolean | null | undefined;
   /** Year of the target. */
   readonly target_year?: number | null | undefined;
@@ -162,13 +161,13 @@ export interface NetZeroTarget {
 
 /** Membership of the campaign Business Ambition for 1.5 °C (section 2.7). */
 export interface BusinessAmbition {
-  /** Whether there is such a target. */
+  /** Whether the organization has such a target. */
   readonly has_target?: boolean | null | undefined;
   /** Date of joining, YYYY-MM-DD. */
   readonly joined_at?: string | null | undefined;
 }
 
-/** One target record of the Science Based Targets initiative (section 2.7). */
+/** Target record of the Science Based Targets initiative (section 2.7). */
 export interface SbtiTarget {
   /** Date of the record, YYYY-MM-DD. */
   readonly created_at?: string | null | undefined;
@@ -194,7 +193,7 @@ export interface Sbti {
   readonly data?: readonly SbtiTarget[] | null | undefined;
 }
 
-/** An initiative of the United Nations (section 2.8). */
+/** Initiative of the United Nations (section 2.8). */
 export interface Initiative {
   /** Name of the initiative. */
   readonly name?: string | null | undefined;
@@ -202,7 +201,7 @@ export interface Initiative {
   readonly slug?: string | null | undefined;
 }
 
-/** Initiatives of the United Nations that the organization takes part in (section 2.8). */
+/** Participation in initiatives of the United Nations (section 2.8). */
 export interface Un {
   /** Date of the last retrieval, YYYY-MM-DD. */
   readonly last_retrieved_at?: string | null | undefined;
@@ -212,7 +211,7 @@ export interface Un {
   readonly initiatives?: readonly Initiative[] | null | undefined;
 }
 
-/** The Climate Pledge (section 2.9). */
+/** Commitment to The Climate Pledge (section 2.9). */
 export interface ClimatePledge {
   /** Whether the organization signed the pledge. */
   readonly signed?: boolean | null | undefined;

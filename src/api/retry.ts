@@ -2,26 +2,21 @@ import { backoffMs } from '../runtime/backoff.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { UnavailableError } from './errors.ts';
 
-/** How often and how patiently one request is tried. */
+/** Configures the retries of a request. */
 export interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly tries: number;
-  /**
-   * The longest random wait before the second try, doubled for each further one, in milliseconds.
-   */
+  /** Maximum random wait before the second attempt, in milliseconds; doubles with each attempt. */
   readonly baseMs: number;
-  /** The longest random wait of all, in milliseconds. */
+  /** Upper limit of the random wait, in milliseconds. */
   readonly capMs: number;
-  /**
-   * The longest Retry-After that is waited for, in milliseconds; a longer one is an error that says
-   * when.
-   */
+  /** Maximum Retry-After that the client waits, in milliseconds; a longer one is an error. */
   readonly maxRetryAfterMs: number;
 }
 
 /**
- * The retries of a command that somebody waits for: at most some 8 s by itself, a minute when asked
- * to.
+ * Retries while a person waits: at most about 8 s without Retry-After, and one minute for each
+ * Retry-After.
  */
 export const interactiveRetries: RetryPolicy = {
   tries: 4,
@@ -30,26 +25,43 @@ export const interactiveRetries: RetryPolicy = {
   maxRetryAfterMs: 60_000,
 };
 
+/** Makes a single attempt, for callers that retry on their own. */
+export const singleTry: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, maxRetryAfterMs: 0 };
+
 /**
- * Decides how long to wait before the next try: the whole Retry-After, or a random part of a
- * doubling bound ("full jitter"). Registration may be repeated, because it is idempotent (section
- * 1).
- * @param tried how many tries have failed, from 1
- * @param random from 0 inclusive to 1 exclusive
- * @returns milliseconds to wait, or undefined to give up
+ * Returns the wait before the next attempt in milliseconds, or undefined to give up.
+ *
+ * The wait is the complete Retry-After, or else a random part of a limit that doubles ("full
+ * jitter"). Registration may be repeated, because it is idempotent (section 1).
+ * @param attempts number of failed attempts, at least 1
+ * @param random number in [0, 1)
  */
 export function waitBeforeRetry(
   policy: RetryPolicy,
-  tried: number,
+  attempts: number,
   error: CarbonError,
   random: number,
 ): number | undefined {
-  if (!(error instanceof UnavailableError) || !error.retryable || tried >= policy.tries)
+  if (!(error instanceof UnavailableError) || !error.retryable || attempts >= policy.tries)
     return undefined;
   const { retryAfterMs } = error;
-  if (retryAfterMs === undefined) return random * backoffMs(tried, policy.baseMs, policy.capMs);
+  if (retryAfterMs === undefined) return random * backoffMs(attempts, policy.baseMs, policy.capMs);
   return retryAfterMs <= policy.maxRetryAfterMs ? retryAfterMs : undefined;
 }
 
-/** No retries: for callers that come back by themselves. */
-export const singleTry: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, maxRetryAfterMs: 0 };
+/* A larger number counts as this one (RFC 9111, section 1.2.2). */
+const maxRetryAfterSeconds = 2 ** 31;
+
+/**
+ * Parses a Retry-After header: seconds, or an HTTP date in one of its three forms (RFC 9110,
+ * sections 5.6.7 and 10.2.3).
+ * @param now wall time in milliseconds since 1970
+ * @returns the wait in milliseconds, 0 for a date in the past, undefined for an invalid value
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), maxRetryAfterSeconds) * 1000;
+  if (!/^[A-Z][a-z]+,? /.test(text)) return undefined;
+  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,23 +1,19 @@
 /*
- * The wire: every resource of the specification's section 2 and the request body of section 4.1.
- * Reading is generous: each field may be absent or null, unknown fields and unknown values of known
- * fields pass through. Writing is strict. The types of what they read are beside them, with a
- * description of each field.
+ * Schemas of the resources in section 2 of the specification and of the request body in section
+ * 4.1. Reading is lenient: each field may be absent or null, and unknown fields and values pass
+ * through. Writing is strict. The types in the neighboring files document each field.
  */
 import * as z from 'zod/mini';
 
 const text = z.nullish(z.string());
-/* JSON.parse rounds a number above 2^53 to that of another organization; `z.int` refuses it. */
+/* JSON.parse rounds a number above 2^53 to the id of another organization; `z.int` rejects it. */
 const id = z.nullish(z.union([z.string(), z.int()]));
 const number = z.nullish(z.number());
 const flag = z.nullish(z.boolean());
 const list = <Item extends z.ZodMiniType>(item: Item) => z.nullish(z.array(item));
-const one = <Shape extends z.ZodMiniType>(shape: Shape) => z.nullish(shape);
+const object = <Shape extends z.ZodMiniType>(shape: Shape) => z.nullish(shape);
 
-/**
- * Statuses that services are known to send (section 3 and live services); any other string is valid
- * too.
- */
+/** Known statuses of research (section 3 and live services). Any other string is also valid. */
 export const knownStatuses = [
   'created',
   'locating',
@@ -34,12 +30,10 @@ export const knownStatuses = [
   'errored',
 ] as const;
 
-/** The values of `industry_rank` and `region_rank` (section 2.1). */
+/** Values of `industry_rank` and `region_rank` (section 2.1). */
 export const ranks = ['very_high', 'high', 'medium', 'low', 'very_low', 'unknown'] as const;
 
-/**
- * The 15 scope 3 categories of the GHG Protocol, in the protocol's order, by the service's names.
- */
+/** Field names of the 15 scope 3 categories, in the order of the GHG Protocol. */
 export const scope3Categories = [
   'purchased_goods_and_services',
   'capital_goods',
@@ -60,11 +54,9 @@ export const scope3Categories = [
 
 const category = number;
 
-/**
- * Emissions of one year: `total` as disclosed, `sum` of the disclosed parts. No unit is documented.
- */
+/** Schema of `Emissions` (section 2.4). */
 export const emissionsSchema = z.looseObject({
-  scope_1: one(
+  scope_1: object(
     z.looseObject({
       total: number,
       stationary_combustion: number,
@@ -74,7 +66,7 @@ export const emissionsSchema = z.looseObject({
       sum: number,
     }),
   ),
-  scope_2: one(
+  scope_2: object(
     z.looseObject({
       total: number,
       purchased_electricity: number,
@@ -86,10 +78,10 @@ export const emissionsSchema = z.looseObject({
       sum: number,
     }),
   ),
-  scope_1_and_2: one(
+  scope_1_and_2: object(
     z.looseObject({ total: number, total_location_based: number, total_market_based: number }),
   ),
-  scope_3: one(
+  scope_3: object(
     z.looseObject({
       total: number,
       sum: number,
@@ -114,10 +106,7 @@ export const emissionsSchema = z.looseObject({
   sum: number,
 });
 
-/**
- * One year of an organization (section 2.4). Revenue and factors are in `revenue_currency` (ISO
- * 4217).
- */
+/** Schema of `Performance` (section 2.4). */
 export const performanceSchema = z.looseObject({
   year: number,
   region: text,
@@ -126,12 +115,12 @@ export const performanceSchema = z.looseObject({
   scope_1_and_2_emission_factor: number,
   revenue_currency: text,
   revenue: number,
-  emissions: one(emissionsSchema),
+  emissions: object(emissionsSchema),
   production_emission_factors: z.optional(z.unknown()),
   documents: z.optional(z.unknown()),
 });
 
-/** The industry of an organization (section 2.2); `mean_score` from 0 (worst) to 1 (best). */
+/** Schema of `Industry` (section 2.2). */
 export const industrySchema = z.looseObject({
   id,
   name: text,
@@ -141,10 +130,7 @@ export const industrySchema = z.looseObject({
 
 const named = z.looseObject({ value: text });
 
-/**
- * The organization of the service's reference data that the registered one was matched to (section
- * 2.3).
- */
+/** Schema of `MatchingOrganization` (section 2.3). */
 export const matchingOrganizationSchema = z.looseObject({
   id,
   link: text,
@@ -153,51 +139,51 @@ export const matchingOrganizationSchema = z.looseObject({
   websites: list(named),
   hq_region: text,
   hq_subregion: text,
-  industry: one(z.looseObject({ id, name: text })),
+  industry: object(z.looseObject({ id, name: text })),
   tickers: list(z.looseObject({ exchange: text, symbol: text })),
 });
 
-/** A document that the record was built from (section 2.5). */
+/** Schema of `Source` (section 2.5). */
 export const sourceSchema = z.looseObject({ url: text, mirror_url: text });
 
-/** CDP listing (section 2.6); dates are YYYY-MM-DD. */
+/** Schema of `Cdp` (section 2.6). */
 export const cdpSchema = z.looseObject({ last_retrieved_at: text, is_listed: flag, url: text });
 
-/** One target record of the Science Based Targets initiative (section 2.7). */
+/** Schema of `SbtiTarget` (section 2.7). */
 export const sbtiTargetSchema = z.looseObject({
   created_at: text,
   retrieved_at: text,
-  near_term: one(z.looseObject({ has_target: flag, target_status: text })),
-  long_term: one(z.looseObject({ has_target: flag, target: text, year: number })),
-  net_zero: one(z.looseObject({ has_target: flag, target_year: number })),
-  business_ambition_1_5: one(z.looseObject({ has_target: flag, joined_at: text })),
+  near_term: object(z.looseObject({ has_target: flag, target_status: text })),
+  long_term: object(z.looseObject({ has_target: flag, target: text, year: number })),
+  net_zero: object(z.looseObject({ has_target: flag, target_year: number })),
+  business_ambition_1_5: object(z.looseObject({ has_target: flag, joined_at: text })),
   target_detail: text,
 });
 
-/** SBTi data (section 2.7). */
+/** Schema of `Sbti` (section 2.7). */
 export const sbtiSchema = z.looseObject({ last_retrieved_at: text, data: list(sbtiTargetSchema) });
 
-/** United Nations initiatives that the organization takes part in (section 2.8). */
+/** Schema of `Un` (section 2.8). */
 export const unSchema = z.looseObject({
   last_retrieved_at: text,
   url: text,
   initiatives: list(z.looseObject({ name: text, slug: text })),
 });
 
-/** The Climate Pledge (section 2.9). */
+/** Schema of `ClimatePledge` (section 2.9). */
 export const climatePledgeSchema = z.looseObject({ signed: flag, signed_at: text, link: text });
 
-/** The record of an organization (section 2.1). */
+/** Schema of `Organization` (section 2.1). */
 export const organizationSchema = z.looseObject({
   id,
   name: text,
   hq_region: text,
   hq_subregion: text,
-  industry: one(industrySchema),
+  industry: object(industrySchema),
   website: text,
   external_id: text,
   status: text,
-  matching_organization: one(matchingOrganizationSchema),
+  matching_organization: object(matchingOrganizationSchema),
   performances: list(performanceSchema),
   sources: list(sourceSchema),
   score: number,
@@ -206,15 +192,13 @@ export const organizationSchema = z.looseObject({
   industry_rank: text,
   region_rank: text,
   related_environmental_report_status: text,
-  cdp: one(cdpSchema),
-  sbti: one(sbtiSchema),
-  un: one(unSchema),
-  climate_pledge: one(climatePledgeSchema),
+  cdp: object(cdpSchema),
+  sbti: object(sbtiSchema),
+  un: object(unSchema),
+  climate_pledge: object(climatePledgeSchema),
 });
 
-/**
- * The body of every error answer (section 2.10): `title` is absent from the 404 of registration.
- */
+/** Schema of `ErrorBody` (section 2.10). */
 export const errorBodySchema = z.looseObject({
   status: z.nullish(z.union([z.number(), z.string()])),
   title: text,
@@ -222,7 +206,7 @@ export const errorBodySchema = z.looseObject({
   id,
 });
 
-/** The body of a registration (section 4.1, fields of live services). Only `name` is required. */
+/** Schema of `Identifier` (section 4.1 and live services); rejects unknown fields. */
 export const identifierSchema = z.strictObject({
   name: z.string().check(z.minLength(1)),
   hq_region: z.optional(z.string()),

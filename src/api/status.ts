@@ -1,4 +1,4 @@
-/** Whether research on an organization with this status has ended (section 3, rule 1). */
+/** Checks whether research with this status has ended: `synced` or `errored` (section 3). */
 export function hasEnded(status: string | null | undefined): boolean {
   return status === 'synced' || status === 'errored';
 }

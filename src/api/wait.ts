@@ -6,42 +6,40 @@ import { Pacer } from './rate-limit/pacer.ts';
 import { singleTry } from './retry.ts';
 import { watch } from './watch.ts';
 
-/** How to wait for the end of research. */
+/** Configures a wait for the end of research. */
 export interface WaitOptions {
-  /** Ends the wait; the promise rejects with the reason of the signal. */
+  /** Aborts the wait; the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Maximum time to wait, in milliseconds (default 1 800 000, half an hour); 0 for no limit. */
+  /** Maximum wait in milliseconds (default 1,800,000, half an hour); 0 sets no limit. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Time between two checks, in milliseconds. By default 10 s, growing with the time waited to 60
-   * s, 10 % more or less at random.
-   */
+  /** Time between two retrievals in milliseconds (default: grows from 10 s to 60 s, ±10 %). */
   readonly intervalMs?: number | undefined;
   /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */
   readonly currency?: string | undefined;
 }
 
-/** Follows the research on one organization to its end; `CarbonClient.wait` documents the rules. */
+/** Waits until research on an organization ends; `CarbonClient.wait` documents the rules. */
 export async function waitForResearch(
   client: ServiceClient,
   id: string | number,
-  { signal: own, timeoutMs = defaultTimeoutMs, intervalMs, currency }: WaitOptions,
+  { signal: waitSignal, timeoutMs = defaultTimeoutMs, intervalMs, currency }: WaitOptions,
 ): Promise<RecordResponse> {
-  const { clock, random, signal: outer } = client.world;
-  const signal = own === undefined ? outer : AbortSignal.any([outer, own]);
+  const { clock, random, signal: clientSignal } = client.environment;
+  const signal =
+    waitSignal === undefined ? clientSignal : AbortSignal.any([clientSignal, waitSignal]);
   const pacer = new Pacer({ concurrency: 1 });
-  const retrieve = (one: string, ended: AbortSignal) =>
-    client.retrieve(one, { currency, retries: singleTry }, ended);
+  const retrieve = (organization: string, stop: AbortSignal) =>
+    client.retrieve(organization, { currency, retries: singleTry }, stop);
   const options = { clock, random, signal, pacer, timeoutMs, intervalMs };
-  for await (const event of watch(retrieve, only(String(id)), options)) {
+  for await (const event of watch(retrieve, single(String(id)), options)) {
     if (event.kind === 'ended') return event.received;
     if (event.kind === 'failed') throw event.error;
     if (event.kind === 'pending') throw event.error ?? pending(event.id, event.status, timeoutMs);
   }
-  throw new Error('research was followed to no end');
+  throw new Error('the watch ended without a result');
 }
 
-async function* only(id: string): AsyncGenerator<string> {
+async function* single(id: string): AsyncGenerator<string> {
   yield id;
 }
 

@@ -4,7 +4,7 @@
  * redirected. With --ids, only errors are written. No line ever shows a secret.
  */
 
-import { hideUserInfo, redact } from '../api/redact.ts';
+import { createRedactor, hideUserInfo } from '../api/redact.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { sanitize } from '../terminal/sanitize.ts';
@@ -72,7 +72,7 @@ export class Messages {
   hide(secret: string): void {
     if (secret === '' || this.#hidden.has(secret)) return;
     this.#hidden.add(secret);
-    this.#secrets.push(redact(secret));
+    this.#secrets.push(createRedactor(secret));
   }
 
   /**

@@ -224,14 +224,14 @@ export class Session {
   }
 
   #log(event: ClientEvent): void {
-    if (event.kind === 'sent')
-      this.messages.debug(`> ${event.method} ${event.url} (attempt ${event.tried})`);
-    if (event.kind === 'answered') {
+    if (event.kind === 'request')
+      this.messages.debug(`> ${event.method} ${event.url} (attempt ${event.attempt})`);
+    if (event.kind === 'response') {
       // The address may be that of `carbon sandbox`.
       if (event.synthetic) this.#synthetic = true;
       this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
     }
-    if (event.kind === 'waiting') this.reportWaiting(event.ms, event.because);
+    if (event.kind === 'retry') this.reportWaiting(event.ms, event.error);
   }
 
   /**

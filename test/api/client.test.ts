@@ -161,7 +161,7 @@ describe('retrieve', () => {
     const { url } = await serve({ status: 404, json });
     expect(await failure(connect(url).retrieve('9'))).toMatchObject({
       id: '9',
-      message: 'There is no organization 9: No organization with it. (404 Organization Not found)',
+      message: 'No organization has id 9',
     });
   });
 });
@@ -174,7 +174,7 @@ describe('an answer that is not the service’s', () => {
     ['null', { text: 'null' }, 'null instead of a JSON object'],
     ['a list', { text: '[]' }, 'a list instead of a JSON object'],
     ['a number', { text: '3' }, 'a number instead of a JSON object'],
-    ['cut-off JSON', { text: '{"id": 1' }, 'JSON that is cut off or broken'],
+    ['cut-off JSON', { text: '{"id": 1' }, 'truncated or invalid JSON'],
     ['plain text', { text: 'ok' }, 'text that is not JSON'],
     [
       'an error with status 200',
@@ -184,18 +184,22 @@ describe('an answer that is not the service’s', () => {
     [
       'a bare 404',
       { status: 404, text: 'not found' },
-      'answered 404, but not in the form of the service',
+      'responded 404, but not in the format of the service',
     ],
     [
       'a 404 with a record',
       { status: 404, json: { id: 1 } },
-      'answered 404, but not in the form of the service',
+      'responded 404, but not in the format of the service',
     ],
-    ['a bare 405', { status: 405, text: '' }, 'answered 405, but not in the form of the service'],
+    [
+      'a bare 405',
+      { status: 405, text: '' },
+      'responded 405, but not in the format of the service',
+    ],
     [
       'a proxy page',
       { status: 400, text: page },
-      'answered 400, but not in the form of the service',
+      'responded 400, but not in the format of the service',
     ],
     [
       'a redirect',
@@ -241,7 +245,7 @@ describe('retries', () => {
     });
     await connect(url, { clock, onEvent: (event) => events.push(event) }).register(acme);
     expect(seen.map(({ body }) => body)).toEqual(Array(3).fill(JSON.stringify(acme)));
-    expect(events.flatMap((event) => (event.kind === 'waiting' ? [event.ms] : []))).toEqual([
+    expect(events.flatMap((event) => (event.kind === 'retry' ? [event.ms] : []))).toEqual([
       500, 1_000,
     ]);
     expect(clock.elapsed()).toBe(1_500);
@@ -299,7 +303,7 @@ describe('retries', () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve(() => clock.letGo());
     const error = await failure(connect(url, { clock, timeoutMs: 5_000 }).retrieve(1));
-    expect(error).toMatchObject({ code: 'timeout', message: `${url} did not answer within 5 s` });
+    expect(error).toMatchObject({ code: 'timeout', message: `${url} did not respond within 5 s` });
     expect(seen).toHaveLength(4);
   });
 });
@@ -312,16 +316,14 @@ describe('connections', () => {
     await new Promise((resolve) => server.close(resolve));
     const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
     expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toBe(
-      `http://127.0.0.1:${port} could not be reached: the connection was refused`,
-    );
+    expect(error.message).toBe(`http://127.0.0.1:${port} could not be reached: connection refused`);
   });
 
   it.each([
     [
       'cut short',
       'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id"',
-      'before the answer was complete',
+      'before the response was complete',
     ],
     ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'does not speak HTTP'],
   ])('tells an answer that is %s', async (_, bytes, says) => {
@@ -388,7 +390,7 @@ describe('a proxy and TLS', () => {
     const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
     expect(error).toMatchObject({ code: 'network' });
     expect(error.message).toBe(
-      `The proxy http://127.0.0.1:${closed} could not be reached: the connection was refused`,
+      `The proxy http://127.0.0.1:${closed} could not be reached: connection refused`,
     );
     expect(hintOf(error)).toContain('NO_PROXY');
   });

@@ -292,23 +292,23 @@ it.each<[string, Reply, string]>([
   [
     '200 without a record',
     { json: { message: 'busy key-1' } },
-    'answered 200 with JSON that holds no organization record: busy [key]',
+    'responded 200 with JSON that holds no organization record: busy [key]',
   ],
   [
     'a 404',
     { status: 404, text: '' },
-    'answered 404, but not in the form of the service: nothing is served at this path; check the base URL',
+    'responded 404, but not in the format of the service: there is nothing at this path; check the base URL',
   ],
   [
     'a 404 with words',
     { status: 404, json: { detail: 'Not Found' } },
-    '(the response says: Not Found)',
+    '(response text: Not Found)',
   ],
-  ['a 304', { status: 304, text: '' }, 'answered 304, but not in the form of the service'],
+  ['a 304', { status: 304, text: '' }, 'responded 304, but not in the format of the service'],
   [
     'a 300 without Location',
     { status: 300, text: '' },
-    'answered 300, but not in the form of the service',
+    'responded 300, but not in the format of the service',
   ],
   ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
 ])('says what came: %s', async (_, reply, says) => {

@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RefusedError, UnavailableError } from '../../src/api/errors.ts';
-import { interactiveRetries, waitBeforeRetry } from '../../src/api/retry.ts';
+import { interactiveRetries, readRetryAfter, waitBeforeRetry } from '../../src/api/retry.ts';
 import type { CarbonError } from '../../src/runtime/carbon-error.ts';
 
 const failed = (status: number, retryAfterMs?: number) =>
   new UnavailableError('service_failed', 'failed', { status, retryAfterMs });
 
-describe('what may be tried again', () => {
+describe('CarbonError.retryable', () => {
   const mayRetry = (error: CarbonError) => {
     const wait = waitBeforeRetry(interactiveRetries, 1, error, 0.5);
     expect(error.retryable).toBe(wait !== undefined);
     return error.retryable;
   };
 
-  it.each([429, 500, 502, 503, 504])('is a request answered with %d', (status) => {
+  it.each([429, 500, 502, 503, 504])('is true after status %d', (status) => {
     expect(mayRetry(failed(status))).toBe(true);
   });
 
-  it.each([501, 505, 302, 200])('is not a request answered with %d', (status) => {
+  it.each([501, 505, 302, 200])('is false after status %d', (status) => {
     expect(mayRetry(failed(status))).toBe(false);
   });
 
-  it('is a request whose connection was lost or that took too long, not one that was refused', () => {
+  it('is true after a lost connection or a timeout, and false after a refusal', () => {
     expect(mayRetry(new UnavailableError('network', 'lost'))).toBe(true);
     expect(mayRetry(new UnavailableError('timeout', 'late'))).toBe(true);
     expect(mayRetry(new UnavailableError('proxy', 'wants a password'))).toBe(false);
@@ -31,26 +31,26 @@ describe('what may be tried again', () => {
 });
 
 describe('waitBeforeRetry', () => {
-  it('waits a random part of a bound that doubles up to the cap', () => {
+  it('returns a random part of a limit that doubles up to the cap', () => {
     const policy = { ...interactiveRetries, tries: 9 };
-    const longest = [1, 2, 3, 4, 5, 6].map((tried) =>
+    const maxWaits = [1, 2, 3, 4, 5, 6].map((tried) =>
       waitBeforeRetry(policy, tried, failed(500), 1),
     );
-    expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+    expect(maxWaits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
     expect(waitBeforeRetry(policy, 3, failed(500), 0.25)).toBe(1_000);
   });
 
-  it('gives up after the last try', () => {
+  it('gives up after the last attempt', () => {
     expect(waitBeforeRetry(interactiveRetries, 3, failed(500), 0)).toBe(0);
     expect(waitBeforeRetry(interactiveRetries, 4, failed(500), 0)).toBeUndefined();
   });
 
-  it('waits the whole Retry-After, and gives up when that is longer than anybody waits', () => {
+  it('returns the complete Retry-After, and gives up when it exceeds the limit', () => {
     expect(waitBeforeRetry(interactiveRetries, 1, failed(429, 60_000), 0)).toBe(60_000);
     expect(waitBeforeRetry(interactiveRetries, 1, failed(429, 60_001), 0)).toBeUndefined();
   });
 
-  it('never waits less than the service asked for', { tags: ['property'] }, () => {
+  it('is never shorter than Retry-After', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 3 }),
@@ -66,6 +66,37 @@ describe('waitBeforeRetry', () => {
           expect(waitMs).toBeGreaterThanOrEqual(retryAfterMs);
         },
       ),
+    );
+  });
+});
+
+describe('readRetryAfter', () => {
+  const now = Date.UTC(2026, 0, 15, 9, 30);
+
+  it.each([
+    ['0', 0],
+    ['120', 120_000],
+    [' 7 ', 7_000],
+    ['Thu, 15 Jan 2026 09:30:30 GMT', 30_000],
+    ['Thursday, 15-Jan-26 09:30:30 GMT', 30_000],
+    ['Thu Jan 15 09:30:30 2026', 30_000],
+    ['Thu, 15 Jan 2026 09:00:00 GMT', 0],
+  ])('parses %j as %d ms', (value, ms) => {
+    expect(readRetryAfter(value, now)).toBe(ms);
+  });
+
+  it.each([undefined, '', 'soon', '-1', '1.5', '1e3', '0x10', 'Xyz, 99 Foo 2026'])(
+    'ignores %j',
+    (value) => {
+      expect(readRetryAfter(value, now)).toBeUndefined();
+    },
+  );
+
+  it('never throws and never returns a negative wait', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        expect(readRetryAfter(value, now) ?? 0).toBeGreaterThanOrEqual(0);
+      }),
     );
   });
 });

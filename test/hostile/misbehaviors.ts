@@ -97,16 +97,16 @@ interface Expectation {
   readonly login?: 'checked' | 'not checked';
 }
 
-const silent = { says: 'did not answer within 30 s', patience: patience.timeouts };
+const silent = { says: 'did not respond within 30 s', patience: patience.timeouts };
 const cut = {
-  says: 'the connection was closed before the answer was complete',
+  says: 'connection closed before the response was complete',
   patience: patience.retries,
 };
 const twoLengths = {
   says: 'the response has more than one Content-Length, or is not valid HTTP',
   patience: patience.retries,
 };
-const noHttp = { says: 'what answered does not speak HTTP', patience: patience.retries };
+const noHttp = { says: 'the server does not speak HTTP', patience: patience.retries };
 export const mute = { patience: patience['no service'] };
 const redirected = { says: 'the API key is not sent along a redirect', ...mute };
 const limited = {
@@ -136,7 +136,7 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
   },
   'Content-Length too small': {
     answer: answer(record(''), '200 OK', 'Content-Length: 10'),
-    says: 'JSON that is cut off or broken',
+    says: 'truncated or invalid JSON',
     ...mute,
   },
   'Content-Length twice': {
@@ -166,39 +166,39 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
   'the status 20': { answer: answer(record(''), '20 OK'), ...noHttp },
   'a bad chunk': {
     answer: answer('zz\r\n{}\r\n0\r\n\r\n', '200 OK', 'Transfer-Encoding: chunked'),
-    says: 'what answered does not speak HTTP',
+    says: 'the server does not speak HTTP',
     patience: patience.retries,
   },
   'not HTTP': {
     answer: thenEnd('SSH-2.0-OpenSSH_9.2\r\n'),
-    says: 'what answered does not speak HTTP',
+    says: 'the server does not speak HTTP',
     patience: patience.retries,
   },
   'headers of 200 kB': {
     answer: answer(record(''), '200 OK', `X-Large: ${'x'.repeat(200_000)}`),
-    says: 'the answer has too large headers',
+    says: 'the response headers are too large',
     patience: patience.retries,
   },
   'a web page with 200': {
     answer: answer('<!DOCTYPE html><title>Sign in</title>'),
-    says: 'answered 200 with a web page instead of JSON',
+    says: 'responded 200 with a web page instead of JSON',
     ...mute,
   },
-  'an empty body': { answer: answer(''), says: 'answered 200 with an empty body', ...mute },
+  'an empty body': { answer: answer(''), says: 'responded 200 with an empty body', ...mute },
   'a list': {
     answer: answer('[1]'),
-    says: 'answered 200 with a list instead of a JSON object',
+    says: 'responded 200 with a list instead of a JSON object',
     ...mute,
   },
   null: {
     answer: answer('null'),
-    says: 'answered 200 with null instead of a JSON object',
+    says: 'responded 200 with null instead of a JSON object',
     ...mute,
   },
-  '100 MB': { answer: flood, says: 'sent an answer of more than 16 MiB', ...mute },
+  '100 MB': { answer: flood, says: 'sent a response of more than 16 MiB', ...mute },
   'a gzip bomb': {
     answer: answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
-    says: 'a compressed body, which was not asked for',
+    says: 'a compressed body, which carbon did not request',
     ...mute,
   },
   'invalid UTF-8': {
@@ -208,17 +208,17 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
   },
   'an error with 200': {
     answer: answer('{"status":500,"title":"Oops","detail":"It broke."}'),
-    says: 'answered 200 with an error as its body: It broke.',
+    says: 'responded 200 with an error as its body: It broke.',
     ...mute,
   },
   'an error with 200 whose detail is no text': {
     answer: answer('{"status":500,"title":{"toString":1},"detail":{"toString":1}}'),
-    says: 'answered 200 with an error as its body: 500',
+    says: 'responded 200 with an error as its body: 500',
     ...mute,
   },
   'an error whose title is no text': {
     answer: answer('{"status":422,"title":{"toString":1}}', '422 No'),
-    says: 'answered 422, but not in the form of the service',
+    says: 'responded 422, but not in the format of the service',
     ...mute,
   },
   '301 to another origin': { answer: elsewhere('301 Moved Permanently'), ...redirected },
@@ -227,19 +227,19 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
   '308 to another origin': { answer: elsewhere('308 Permanent Redirect'), ...redirected },
   '401': {
     answer: error(401, 'Unauthorized'),
-    says: 'The service refused the API key: Unauthorized. (401 Unauthorized)',
+    says: 'The service rejected the API key: Unauthorized. (401 Unauthorized)',
     patience: patience.none,
     exit: 4,
   },
   '403': {
     answer: error(403, 'Forbidden'),
-    says: 'The API key does not permit this: Forbidden. (403 Forbidden)',
+    says: 'The API key does not permit this request: Forbidden. (403 Forbidden)',
     patience: patience.none,
     exit: 4,
   },
   '408': {
     answer: error(408, 'Request Timeout'),
-    says: 'answered 408, but not in the form of the service (the response says: Request Timeout.)',
+    says: 'responded 408, but not in the format of the service (response text: Request Timeout.)',
     ...mute,
   },
   '422': {

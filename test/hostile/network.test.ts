@@ -142,7 +142,7 @@ describe('carbon with a proxy', () => {
     [
       '407',
       '407 Proxy Authentication Required',
-      'The proxy wants a user name and a password (407)',
+      'The proxy requires a user name and password (407)',
     ],
     ['403', '403 Forbidden', 'The proxy refused the connection (403)'],
     ['502', '502 Bad Gateway', 'The proxy refused the connection (502)'],
@@ -177,7 +177,7 @@ describe('carbon with a proxy', () => {
     };
     const { exit, stderr } = await run(['get', '1'], { env, clock });
     expect([exit, clock.elapsed()]).toEqual([6, 123_500]);
-    expect(stderr).toContain('did not answer within 30 s');
+    expect(stderr).toContain('did not respond within 30 s');
   });
 
   it.each([
@@ -222,7 +222,7 @@ describe('carbon with a proxy', () => {
     expect([exit, stderr]).toEqual([
       6,
       expect.stringContaining(
-        'Error: The proxy http://127.0.0.1:1 could not be reached: the connection was refused',
+        'Error: The proxy http://127.0.0.1:1 could not be reached: connection refused',
       ),
     ]);
   });

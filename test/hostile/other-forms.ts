@@ -8,12 +8,12 @@ import { answer, type Case, error, type Misbehavior, mute, patience } from './mi
 const json = (status: string, body: unknown) => answer(JSON.stringify(body), status);
 const page = '<!DOCTYPE html><title>Blocked</title>';
 const notInForm = (status: number) => ({
-  says: `answered ${status}, but not in the form of the service`,
+  says: `responded ${status}, but not in the format of the service`,
   ...mute,
 });
 const noRecord = { says: 'with JSON that holds no organization record', ...mute };
 const nothingServed = {
-  says: 'answered 404, but not in the form of the service: nothing is served at this path; check the base URL',
+  says: 'responded 404, but not in the format of the service: there is nothing at this path; check the base URL',
   ...mute,
 };
 const unpaid = {
@@ -23,12 +23,12 @@ const unpaid = {
   login: 'not checked',
 } as const;
 const keyRefused = {
-  says: 'The service refused the API key: 401',
+  says: 'The service rejected the API key: 401',
   patience: patience.none,
   exit: 4,
 };
 
-const asError = { says: 'answered 200 with an error as its body: Away' };
+const asError = { says: 'responded 200 with an error as its body: Away' };
 
 /* The specified 404 contains the requested id. */
 const unknownId: Misbehavior = () => (socket, request) => {
@@ -86,7 +86,11 @@ export const otherForms: Readonly<Record<string, Case>> = {
   ),
   '201 with an empty object': { answer: json('201 Created', {}), ...noRecord },
   '202 with a message': { answer: json('202 Accepted', { message: 'queued' }), ...noRecord },
-  '204': { answer: answer('', '204 No Content'), says: 'answered 204 with an empty body', ...mute },
+  '204': {
+    answer: answer('', '204 No Content'),
+    says: 'responded 204 with an empty body',
+    ...mute,
+  },
   '300 without Location': { answer: answer('', '300 Multiple Choices'), ...notInForm(300) },
   '304': {
     answer: answer('', '304 Not Modified', 'Location: https://else.example/'),

@@ -10,8 +10,8 @@ import { readRateLimit } from '../../src/api/rate-limit/headers.ts';
 import type { Outcome, Ticket } from '../../src/api/rate-limit/outcome.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
 import { readRecord } from '../../src/api/read-record.ts';
-import { redact } from '../../src/api/redact.ts';
-import { readRetryAfter } from '../../src/api/retry-after.ts';
+import { createRedactor } from '../../src/api/redact.ts';
+import { readRetryAfter } from '../../src/api/retry.ts';
 import { guardCell } from '../../src/batch/csv/output-cell.ts';
 import { KeyIndex } from '../../src/batch/journal/key-index.ts';
 import {
@@ -227,7 +227,7 @@ it('redact hides a secret in any text and keeps other text', {
   });
   fc.assert(
     fc.property(secret, hostileText, hostileText, (key, before, after) => {
-      const hide = redact(key);
+      const hide = createRedactor(key);
       for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
         expect(hide(`${before} ${form} ${after}`)).not.toContain(key);
         expect(hide(`${before} ${form} ${after}`)).toContain('[key]');

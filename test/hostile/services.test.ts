@@ -121,7 +121,9 @@ it.each([
     writeFileSync(path, 'name\nAcme\nGlobex\n');
     const first = await run(['batch', path, format], { env, home });
     expect([first.exit, first.stdout]).toEqual([6, expect.not.stringContaining('"ok":true')]);
-    expect(first.stdout + first.stderr).toContain('answered 200 with a record without a usable id');
+    expect(first.stdout + first.stderr).toContain(
+      'responded 200 with a record without a usable id',
+    );
     const service = honest();
     server.become(service.reply);
     expect(await run(['batch', path, '-q'], { env, home })).toMatchObject({
@@ -189,7 +191,7 @@ it('carbon batch sends only the remaining rows after a 401', async () => {
   writeFileSync(path, `name\n${names.join('\n')}\n`);
   const first = await run(['batch', path, '-q'], { env, home });
   expect([first.exit, first.stdout.trim().split('\n').length, service.ids.size]).toEqual([4, 7, 7]);
-  expect(first.stderr).toContain('The service refused the API key');
+  expect(first.stderr).toContain('The service rejected the API key');
   server.become(service.reply);
   const before = server.requests.length;
   const second = await run(['batch', path, '-q'], { env, home });

@@ -2,14 +2,12 @@ import { CarbonError, type CarbonErrorReason } from '../../runtime/carbon-error.
 import { findProxy } from '../../runtime/proxy.ts';
 import { ProxyFailure, type TransportOptions } from '../../runtime/transport.ts';
 import { UnavailableError } from '../errors.ts';
-import { maxResponseBytes, TooLarge } from './request.ts';
+import { maxResponseBytes, ResponseTooLargeError } from './request.ts';
 
 /**
- * The error that a failed connection is, told from undici's and Node's error codes.
- * @param error whatever the transport rejected with
- * @param asked the service's address and the organization, for the message
- * @param env environment with the proxies' variables, to tell a proxy that is down from a service
- * that is
+ * Converts a rejection of the transport to a `CarbonError`, by the error codes of undici and Node.
+ * @param env environment with the proxy variables, to distinguish a failed proxy from a failed
+ * service
  */
 export function readConnectionFailure(
   error: unknown,
@@ -17,9 +15,8 @@ export function readConnectionFailure(
   env: TransportOptions['env'],
 ): CarbonError {
   if (error instanceof CarbonError) return error;
-  if (error instanceof TooLarge) {
-    const most = maxResponseBytes / 2 ** 20;
-    const message = `${baseUrl} sent an answer of more than ${most} MiB`;
+  if (error instanceof ResponseTooLargeError) {
+    const message = `${baseUrl} sent a response of more than ${maxResponseBytes / 2 ** 20} MiB`;
     return new UnavailableError('unreadable_answer', message, { id, reason: 'too_large' });
   }
   const cause = innermost(error);
@@ -27,13 +24,13 @@ export function readConnectionFailure(
   if (refusal !== undefined) return refusal;
   const details = { id, cause: error };
   if (code(cause) === 'ERR_ACCESS_DENIED') {
-    const message = 'This Node.js may not use the network (--permission)';
+    const message = 'Node.js denies network access (--permission)';
     return new CarbonError('local', message, { ...details, reason: 'no_network_permission' });
   }
   const { why, reason } = protocolFailure(cause) ??
     connectionFailures[code(cause)] ??
     tlsFailure(cause) ?? { why: message(cause) };
-  const proxy = isOfProxy(error) ? findProxy(baseUrl, env) : undefined;
+  const proxy = isProxyFailure(error) ? findProxy(baseUrl, env) : undefined;
   if (proxy === undefined) {
     return new UnavailableError('network', `${baseUrl} could not be reached: ${why}`, {
       ...details,
@@ -43,7 +40,7 @@ export function readConnectionFailure(
   const failed = { url: proxy.value, from: proxy.from };
   const withoutTls = proxyWithoutTls(cause, proxy);
   if (withoutTls !== undefined) {
-    // Not `network`: another attempt would fail likewise.
+    // Not `network`, because a retry would fail in the same way.
     return new UnavailableError('proxy', `The proxy ${proxy.value} cannot be used: ${withoutTls}`, {
       ...details,
       reason: 'proxy_without_tls',
@@ -63,25 +60,25 @@ interface Explanation {
 }
 
 const connectionFailures: Readonly<Record<string, Explanation>> = {
-  ENOTFOUND: { why: 'there is no host of this name', reason: 'host_not_found' },
-  EAI_AGAIN: { why: 'its name could not be looked up' },
-  ECONNREFUSED: { why: 'the connection was refused', reason: 'connection_refused' },
-  ECONNRESET: { why: 'the connection was reset' },
-  EPIPE: { why: 'the connection was closed' },
-  ETIMEDOUT: { why: 'the connection timed out' },
-  UND_ERR_CONNECT_TIMEOUT: { why: 'the connection timed out' },
-  EHOSTUNREACH: { why: 'there is no way to the host' },
-  ENETUNREACH: { why: 'there is no way to the network' },
-  UND_ERR_SOCKET: { why: 'the connection was closed before the answer was complete' },
-  // undici reports this for every response with a Content-Length that it cannot parse further.
+  ENOTFOUND: { why: 'host not found', reason: 'host_not_found' },
+  EAI_AGAIN: { why: 'name lookup failed' },
+  ECONNREFUSED: { why: 'connection refused', reason: 'connection_refused' },
+  ECONNRESET: { why: 'connection reset' },
+  EPIPE: { why: 'connection closed' },
+  ETIMEDOUT: { why: 'connection timed out' },
+  UND_ERR_CONNECT_TIMEOUT: { why: 'connection timed out' },
+  EHOSTUNREACH: { why: 'no route to host' },
+  ENETUNREACH: { why: 'network is unreachable' },
+  UND_ERR_SOCKET: { why: 'connection closed before the response was complete' },
+  // undici reports this for every response with a Content-Length that it cannot parse.
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
-    why: 'the response has more than one Content-Length, or is not valid HTTP',
+    why: 'the response repeats Content-Length or is not valid HTTP',
     reason: 'not_http',
   },
-  UND_ERR_HEADERS_OVERFLOW: { why: 'the answer has too large headers' },
+  UND_ERR_HEADERS_OVERFLOW: { why: 'the response headers are too large' },
 };
 
-function isNoTls(name: string): boolean {
+function isNotTls(name: string): boolean {
   return name.startsWith('ERR_SSL') || name === 'EPROTO';
 }
 
@@ -101,63 +98,63 @@ function tlsFailure(error: unknown): Explanation | undefined {
     };
   }
   if (/PROTOCOL_VERSION$|UNSUPPORTED_PROTOCOL$/.test(name)) {
-    const why = 'it offers only an old version of TLS, and carbon needs TLS 1.2 or later';
+    const why = 'it supports only TLS 1.1 or earlier, and carbon needs TLS 1.2 or later';
     return { why, reason: 'tls_version' };
   }
-  if (isNoTls(name)) {
+  if (isNotTls(name)) {
     return { why: 'it does not speak TLS on this port', reason: 'not_tls' };
   }
   return undefined;
 }
 
 /*
- * undici closes the connection at a 100 Continue that no request asked for (legal by RFC 9110,
- * section 15.2, and nothing configures it) and at a 101, and distinguishes them only in the text of
- * an error; a test holds on to it. A status below 100 fails an assertion of it.
+ * undici closes the connection at an unrequested 100 Continue, which RFC 9110, section 15.2,
+ * allows, and at a 101. Only the text of its error distinguishes them; a test detects a change. A status
+ * below 100 fails an assertion in undici.
  */
 function protocolFailure(error: unknown): Explanation | undefined {
   if (!(error instanceof Error)) return undefined;
-  const isBad = code(error) === 'UND_ERR_SOCKET';
-  if (isBad && error.message === 'bad response')
+  const isSocketError = code(error) === 'UND_ERR_SOCKET';
+  if (isSocketError && error.message === 'bad response')
     return { why: 'unexpected 100 Continue', reason: 'unexpected_continue' };
-  if (isBad && error.message === 'bad upgrade')
+  if (isSocketError && error.message === 'bad upgrade')
     return { why: 'unexpected 101 Switching Protocols', reason: 'not_http' };
   return error.name === 'HTTPParserError' || code(error) === 'ERR_ASSERTION'
-    ? { why: 'what answered does not speak HTTP', reason: 'not_http' }
+    ? { why: 'the server does not speak HTTP', reason: 'not_http' }
     : undefined;
 }
 
-/* Whether it is the connection to the proxy that failed, and not the one through it. */
-function isOfProxy(error: unknown): boolean {
+/* Checks whether the connection to the proxy failed, rather than the one through it. */
+function isProxyFailure(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof ProxyFailure) return true;
   }
   return false;
 }
 
-/* Why no TLS came about with a proxy whose URL asks for it; undefined for any other failure. */
+/* Describes a failed TLS handshake with an https proxy; undefined for any other failure. */
 function proxyWithoutTls(
   error: unknown,
   { value }: NonNullable<ReturnType<typeof findProxy>>,
 ): string | undefined {
   const name = code(error);
   if (!value.startsWith('https:')) return undefined;
-  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'it completed no TLS handshake in time';
+  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'it did not complete the TLS handshake in time';
   if (name === 'ECONNRESET') return 'it closed the connection before TLS was established';
-  return isNoTls(name) ? 'it does not speak TLS on this port' : undefined;
+  return isNotTls(name) ? 'it does not speak TLS on this port' : undefined;
 }
 
-/* undici tells a proxy's refusal of CONNECT only in the text of an error; a test holds on to it. */
+/* Only the text of undici's error shows that a proxy refused CONNECT; a test detects a change. */
 function proxyRefusal(error: unknown, id: string | undefined): CarbonError | undefined {
   const status = /^Proxy response \((\d+)\)/.exec(message(error))?.[1];
   if (status === undefined) return undefined;
-  const wants = status === '407';
-  const why = wants
-    ? 'wants a user name and a password (407)'
+  const needsLogin = status === '407';
+  const why = needsLogin
+    ? 'requires a user name and password (407)'
     : `refused the connection (${status})`;
   return new UnavailableError('proxy', `The proxy ${why}`, {
     id,
-    reason: wants ? 'proxy_login' : undefined,
+    reason: needsLogin ? 'proxy_login' : undefined,
     cause: error,
   });
 }

@@ -2,75 +2,77 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../runtime/clock.ts';
 import { Slab } from '../../runtime/slab.ts';
 
-/** Something under way that can be ended from outside. */
-export interface Ending {
-  /** By when it is to end, in milliseconds of the clock; set by `add`. */
-  due: number;
-  /** Ends it for a reason, once. */
+/** Represents a request in flight that can be aborted. */
+export interface Abortable {
+  /** Deadline in milliseconds of the clock; set by `add`. */
+  deadline: number;
+  /** Aborts the request with a reason, once. */
   abort(reason: unknown): void;
-  /** Why it is ended when its time is over. */
-  late(): Error;
+  /** Creates the error of a request that missed its deadline. */
+  createTimeoutError(): Error;
 }
 
 /**
- * What is under way with one signal, each for the same longest time: one listener and one timer for
- * all of it. A listener and a timer for each request would take a fifth of a batch.
+ * Aborts requests at their deadline or when a signal aborts, with one listener and one timer for
+ * all requests.
+ *
+ * A listener and a timer for each request would take a fifth of the CPU time of a batch
+ * (bench/throughput.ts).
  */
 export class RequestDeadlines {
   readonly #clock: Clock;
-  readonly #longestMs: number;
+  readonly #timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly #all = new Slab<Ending>();
-  #cancel: (() => void) | undefined;
+  readonly #requests = new Slab<Abortable>();
+  #cancelTimer: (() => void) | undefined;
 
   /**
-   * @param longestMs how long each may take, in milliseconds of the clock
-   * @param signal ends everything that is under way when it is aborted
+   * @param timeoutMs maximum time of each request, in milliseconds of the clock
+   * @param signal aborts all requests in flight
    */
-  constructor(clock: Clock, longestMs: number, signal: AbortSignal) {
+  constructor(clock: Clock, timeoutMs: number, signal: AbortSignal) {
     this.#clock = clock;
-    this.#longestMs = longestMs;
+    this.#timeoutMs = timeoutMs;
     this.signal = signal;
-    // Many clients with one signal, or many waits before another try, are no leak.
+    // Many clients with one signal, or many waits before a retry, are no leak.
     setMaxListeners(0, signal);
   }
 
-  /**
-   * Takes something up.
-   * @returns its place, for `remove`
-   */
-  add(one: Ending): number {
-    one.due = this.#clock.elapsed() + this.#longestMs;
-    if (this.#all.size === 0) {
-      this.signal.addEventListener('abort', this.#endAll, { once: true });
-      this.#wait(this.#longestMs);
+  /** Sets the deadline of a request and returns its index for `remove`. */
+  add(request: Abortable): number {
+    request.deadline = this.#clock.elapsed() + this.#timeoutMs;
+    if (this.#requests.size === 0) {
+      this.signal.addEventListener('abort', this.#abortAll, { once: true });
+      this.#startTimer(this.#timeoutMs);
     }
-    return this.#all.add(one);
+    return this.#requests.add(request);
   }
 
-  /** Lets go of something that has ended; with the last one, the timer and the listener go too. */
-  remove(place: number): void {
-    this.#all.remove(place);
-    if (this.#all.size > 0) return;
-    this.signal.removeEventListener('abort', this.#endAll);
-    this.#cancel?.();
-    this.#cancel = undefined;
+  /** Removes a request that has ended; the last one also removes the timer and the listener. */
+  remove(index: number): void {
+    this.#requests.remove(index);
+    if (this.#requests.size > 0) return;
+    this.signal.removeEventListener('abort', this.#abortAll);
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 
-  #wait(ms: number): void {
-    this.#cancel = this.#clock.after(ms, () => this.#endLate());
+  #startTimer(ms: number): void {
+    this.#cancelTimer = this.#clock.after(ms, () => this.#abortExpired());
   }
 
-  #endLate(): void {
+  #abortExpired(): void {
     const now = this.#clock.elapsed();
-    this.#cancel = undefined;
-    const all = this.#all.all();
-    const rest = all.filter(({ due }) => due > now);
-    if (rest.length > 0) this.#wait(Math.min(...rest.map(({ due }) => due)) - now);
-    for (const one of all) if (one.due <= now) one.abort(one.late());
+    this.#cancelTimer = undefined;
+    const requests = this.#requests.all();
+    const deadlines = requests.map(({ deadline }) => deadline).filter((time) => time > now);
+    if (deadlines.length > 0) this.#startTimer(Math.min(...deadlines) - now);
+    for (const request of requests) {
+      if (request.deadline <= now) request.abort(request.createTimeoutError());
+    }
   }
 
-  readonly #endAll = (): void => {
-    for (const one of this.#all.all()) one.abort(this.signal.reason);
+  readonly #abortAll = (): void => {
+    for (const request of this.#requests.all()) request.abort(this.signal.reason);
   };
 }

@@ -1,23 +1,26 @@
 /*
- * Error bodies (section 2.10 of the specification), and the text of other bodies that a message may
- * quote. Titles and details are redacted and shortened: they end up in messages, results and files.
+ * Reads error bodies (section 2.10 of the specification). Redacts and truncates titles and details,
+ * because they end up in messages, results and files.
  */
 import type { ErrorDetails } from '../../runtime/carbon-error.ts';
 import { isObject, type OrganizationId } from '../reference.ts';
 
-/** What a body says of an error, and whether it is in the form of the specification. */
+/** Contains the text of an error body and its form. */
 export interface ErrorBody extends Pick<ErrorDetails, 'title' | 'detail'> {
   /**
-   * `error`: status (the number of the HTTP status), title and detail. `error with id`: with an id
-   * beside them, the 404 of retrieval. `error without title`: status and detail only, the 404 of
-   * registration. `other`: anything else. More members than these do no harm.
+   * Form of the body; additional members do not matter.
+   *
+   * - `error`: status (equal to the HTTP status), title and detail
+   * - `error with id`: the same with an id, the 404 of retrieval
+   * - `error without title`: status and detail only, the 404 of registration
+   * - `other`: anything else
    */
   readonly form: 'error' | 'error with id' | 'error without title' | 'other';
-  /** The id that an `error with id` has. */
+  /** Id in an `error with id`. */
   readonly id?: OrganizationId | undefined;
 }
 
-/* More than any honest service says; it is kept for every row that a batch sends. */
+/* Longer than any reasonable text; a batch stores it for every row. */
 const maxTitleLength = 200;
 const maxDetailLength = 4_000;
 
@@ -26,13 +29,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of a response with an error status.
  *
- * @param status the HTTP status: a body that does not name it is in no form of the specification
- * @param hide redacts the key in the service's text
+ * @param status HTTP status; a body with another status has the form `other`
+ * @param redact removes the key from the text of the service
  */
 export function readErrorBody(
   body: Uint8Array,
   status: number,
-  hide: ((text: string) => string) | undefined,
+  redact: ((text: string) => string) | undefined,
 ): ErrorBody {
   let value: unknown;
   try {
@@ -41,12 +44,12 @@ export function readErrorBody(
     return { form: 'other' };
   }
   if (!isObject(value)) return { form: 'other' };
-  const form = formOf(value, status);
+  const form = classify(value, status);
   const id = form === 'error with id' ? (value['id'] as OrganizationId) : undefined;
-  return { ...readErrorText(value, hide), form, id };
+  return { ...readErrorText(value, redact), form, id };
 }
 
-function formOf(body: Readonly<Record<string, unknown>>, httpStatus: number): ErrorBody['form'] {
+function classify(body: Readonly<Record<string, unknown>>, httpStatus: number): ErrorBody['form'] {
   const { status, title, detail, id } = body;
   if (status !== httpStatus || typeof detail !== 'string') return 'other';
   if (typeof title === 'string') {
@@ -55,23 +58,23 @@ function formOf(body: Readonly<Record<string, unknown>>, httpStatus: number): Er
   return (title ?? null) === null ? 'error without title' : 'other';
 }
 
-/** Reads `title` and `detail` of any object, where they are text. */
+/** Reads `title` and `detail` of an object if they are strings. */
 export function readErrorText(
   { title, detail }: Readonly<Record<string, unknown>>,
-  hide: ((text: string) => string) | undefined,
+  redact: ((text: string) => string) | undefined,
 ): Pick<ErrorDetails, 'title' | 'detail'> {
   return {
-    ...(typeof title === 'string' && { title: quotable(title, maxTitleLength, hide) }),
-    ...(typeof detail === 'string' && { detail: quotable(detail, maxDetailLength, hide) }),
+    ...(typeof title === 'string' && { title: quotable(title, maxTitleLength, redact) }),
+    ...(typeof detail === 'string' && { detail: quotable(detail, maxDetailLength, redact) }),
   };
 }
 
-/** Redacts and shortens text of the service for a message. */
+/** Redacts and truncates text of the service for a message. */
 export function quotable(
   text: string,
   maxLength = maxDetailLength,
-  hide: (text: string) => string = (same) => same,
+  redact: (text: string) => string = (unchanged) => unchanged,
 ): string {
-  const hidden = hide(text);
-  return hidden.length > maxLength ? `${hidden.slice(0, maxLength)}…` : hidden;
+  const redacted = redact(text);
+  return redacted.length > maxLength ? `${redacted.slice(0, maxLength)}…` : redacted;
 }

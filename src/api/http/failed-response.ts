@@ -1,60 +1,60 @@
 /*
- * What a response without a record means. Only a response in the form of the specification is the
- * service's word; any other one is a failure of the service or of something in front of it, such as
- * a proxy, a firewall or a wrong base URL. It is never the data's fault.
+ * Converts a response without a record to an error. Only a response in the form of the
+ * specification comes from the service. Any other response is a failure of the service or of
+ * something in front of it, such as a proxy, a firewall or a wrong base URL, and never of the data.
  */
 import type { CarbonError, ErrorDetails, RateLimit } from '../../runtime/carbon-error.ts';
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from '../errors.ts';
 import { readRateLimit } from '../rate-limit/headers.ts';
 import { isSameId } from '../reference.ts';
-import { readRetryAfter } from '../retry-after.ts';
+import { readRetryAfter } from '../retry.ts';
 import { type ErrorBody, quotable, readErrorBody } from './error-body.ts';
 import type { HttpResponse } from './request.ts';
 import type { RequestInfo } from './response.ts';
 
-/** Returns the error of a response whose status is not 2xx, received at the wall time `now`. */
-export function readFailure(answer: HttpResponse, asked: RequestInfo, now: number): CarbonError {
-  const { status } = answer;
-  const body = readErrorBody(answer.body, status, asked.hide);
+/** Returns the error for a response whose status is not 2xx, received at the wall time `now`. */
+export function readFailure(response: HttpResponse, info: RequestInfo, now: number): CarbonError {
+  const { status } = response;
+  const body = readErrorBody(response.body, status, info.redact);
   const { form, title, detail } = body;
-  const details = { title, detail, ...readDetails(answer, asked, now) };
+  const details = { title, detail, ...readDetails(response, info, now) };
   if (status === 429) return tooMany(details);
-  if (status >= 500) return serviceFailed(asked, details);
+  if (status >= 500) return serviceFailed(info, details);
   if (status === 401 || isForbidden(status, form)) return unauthorized(details);
   if (status === 402) return paymentRequired(details);
-  if (isRefusal(status, form)) return refused(asked, details);
-  if (status === 404 && isNotFound(body, asked)) return notFound(asked, details);
-  const target = status === 304 ? undefined : header(answer, 'location');
+  if (isRefusal(status, form)) return refused(info, details);
+  if (status === 404 && isNotFound(body, info)) return notFound(info, details);
+  const target = status === 304 ? undefined : header(response, 'location');
   if (status >= 300 && status < 400 && target !== undefined)
-    return redirected(target, asked, details);
-  return notOfTheService(asked, details);
+    return redirected(target, info, details);
+  return unexpectedResponse(info, details);
 }
 
-/** Returns the error of a 2xx response that holds no record: `what` it holds instead. */
+/** Returns the error for a 2xx response without a record; `content` describes it. */
 export function unreadable(
-  answer: HttpResponse,
-  asked: RequestInfo,
+  response: HttpResponse,
+  info: RequestInfo,
   now: number,
-  what: string,
+  content: string,
 ): UnavailableError {
-  const { status } = answer;
+  const { status } = response;
   return new UnavailableError(
     'unreadable_answer',
-    `${asked.baseUrl} answered ${status} with ${what}`,
+    `${info.baseUrl} responded ${status} with ${content}`,
     {
-      ...readDetails(answer, asked, now),
-      response: `it responded ${status} with ${what}`,
+      ...readDetails(response, info, now),
+      response: `it responded ${status} with ${content}`,
     },
   );
 }
 
 /** Returns the first value of a header. */
-export function header(answer: HttpResponse, name: string): string | undefined {
-  const value = answer.headers[name];
+export function header(response: HttpResponse, name: string): string | undefined {
+  const value = response.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/* A firewall's page says nothing of the key. */
+/* Ignores the page of a firewall, which is not about the key. */
 function isForbidden(status: number, form: ErrorBody['form']): boolean {
   return status === 403 && hasTitleAndDetail(form);
 }
@@ -68,12 +68,12 @@ function hasTitleAndDetail(form: ErrorBody['form']): boolean {
 }
 
 /*
- * Sections 4.1 and 4.2. A framework's own 404 has neither of the two forms, or the id of the
- * request in a log (a trace), not that of the organization.
+ * Checks for the 404 of sections 4.1 and 4.2. The 404 of a web framework has another form, or the
+ * id of a trace instead of the organization's.
  */
-function isNotFound({ form, id }: ErrorBody, asked: RequestInfo): boolean {
-  if (asked.id === undefined) return form === 'error without title';
-  return id !== undefined && isSameId(id, asked.id);
+function isNotFound({ form, id }: ErrorBody, info: RequestInfo): boolean {
+  if (info.id === undefined) return form === 'error without title';
+  return id !== undefined && isSameId(id, info.id);
 }
 
 type Details = ErrorDetails & {
@@ -82,75 +82,80 @@ type Details = ErrorDetails & {
   readonly rateLimit: RateLimit | undefined;
 };
 
-function readDetails(answer: HttpResponse, asked: RequestInfo, now: number): Details {
-  const retryAfterMs = readRetryAfter(header(answer, 'retry-after'), now);
+function readDetails(response: HttpResponse, info: RequestInfo, now: number): Details {
+  const retryAfterMs = readRetryAfter(header(response, 'retry-after'), now);
   return {
-    status: answer.status,
-    id: asked.id,
+    status: response.status,
+    id: info.id,
     retryAfterMs,
     retryAtMs: retryAfterMs === undefined ? undefined : now + retryAfterMs,
-    rateLimit: readRateLimit(answer.headers, now),
+    rateLimit: readRateLimit(response.headers, now),
   };
 }
 
-function refused(asked: RequestInfo, details: Details): CarbonError {
-  return new RefusedError(`${asked.subject} was not accepted: ${said(details)}`, details);
+function refused(info: RequestInfo, details: Details): CarbonError {
+  return new RefusedError(`${info.subject} was not accepted: ${describe(details)}`, details);
 }
 
-function notFound(asked: RequestInfo, details: Details): CarbonError {
+function notFound(info: RequestInfo, details: Details): CarbonError {
   const message =
-    asked.id === undefined
-      ? `The service did not find ${asked.subject}`
-      : `There is no ${asked.subject}`;
-  return new NotFoundError(`${message}: ${said(details)}`, details);
+    info.id === undefined
+      ? `The service did not find ${info.subject}: ${describe(details)}`
+      : `No organization has id ${info.id}`;
+  return new NotFoundError(message, details);
 }
 
 function unauthorized(details: Details): CarbonError {
   const message =
-    details.status === 401 ? 'The service refused the API key' : 'The API key does not permit this';
-  return new UnauthorizedError(`${message}: ${said(details)}`, details);
+    details.status === 401
+      ? 'The service rejected the API key'
+      : 'The API key does not permit this request';
+  return new UnauthorizedError(`${message}: ${describe(details)}`, details);
 }
 
 function paymentRequired(details: Details): CarbonError {
-  const message = `The account does not permit this request: ${said(details)}`;
+  const message = `The account does not permit this request: ${describe(details)}`;
   return new UnauthorizedError(message, details, 'payment_required');
 }
 
 function tooMany(details: Details): CarbonError {
-  return new UnavailableError('rate_limited', `Too many requests: ${said(details)}`, details);
+  return new UnavailableError('rate_limited', `Too many requests: ${describe(details)}`, details);
 }
 
-function serviceFailed(asked: RequestInfo, details: Details): CarbonError {
-  const message = `The service at ${asked.baseUrl} failed: ${said(details)}`;
-  return new UnavailableError('service_failed', message, { ...details, response: said(details) });
+function serviceFailed(info: RequestInfo, details: Details): CarbonError {
+  const message = `The service at ${info.baseUrl} failed: ${describe(details)}`;
+  return new UnavailableError('service_failed', message, {
+    ...details,
+    response: describe(details),
+  });
 }
 
-function redirected(target: string, asked: RequestInfo, details: Details): CarbonError {
-  const to = quotable(target, undefined, asked.hide);
+function redirected(target: string, info: RequestInfo, details: Details): CarbonError {
+  const to = quotable(target, undefined, info.redact);
   return new UnavailableError(
     'unreadable_answer',
-    `${asked.baseUrl} redirects to ${to} (${details.status}); the API key is not sent along a redirect`,
+    `${info.baseUrl} redirects to ${to} (${details.status}); carbon does not send the API key there`,
     { ...details, reason: 'redirect', response: `it redirects to ${to} (${details.status})` },
   );
 }
 
-function notOfTheService(asked: RequestInfo, details: Details): CarbonError {
+function unexpectedResponse(info: RequestInfo, details: Details): CarbonError {
   const { status, title, detail } = details;
-  const cause = status === 404 ? ': nothing is served at this path; check the base URL' : '';
-  const words = detail ?? title;
-  const quoted = words === undefined || words === '' ? '' : ` (the response says: ${words})`;
+  const cause = status === 404 ? ': there is nothing at this path; check the base URL' : '';
+  const text = detail ?? title;
+  const quote = text === undefined || text === '' ? '' : ` (response text: ${text})`;
   return new UnavailableError(
     'unreadable_answer',
-    `${asked.baseUrl} answered ${status}, but not in the form of the service${cause}${quoted}`,
+    `${info.baseUrl} responded ${status}, but not in the format of the service${cause}${quote}`,
     {
       ...details,
       reason: status === 404 ? 'unknown_path' : undefined,
-      response: `it responded ${status} in an undefined form${quoted}`,
+      response: `it responded ${status} in an undefined format${quote}`,
     },
   );
 }
 
-function said({ status, title, detail }: Details): string {
+function describe({ status, title, detail }: Details): string {
   const label = title === undefined ? `${status}` : `${status} ${title}`;
   return detail === undefined ? label : `${detail} (${label})`;
 }

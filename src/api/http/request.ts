@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
 import type { Transport } from '../../runtime/transport.ts';
-import type { Ending, RequestDeadlines } from './deadlines.ts';
+import type { Abortable, RequestDeadlines } from './deadlines.ts';
 
-/** The largest answer that is read, in bytes; a record has some kilobytes. */
+/** Maximum size of a response in bytes; a record has some kilobytes. */
 export const maxResponseBytes = 16 * 1024 * 1024;
 
-/** The answer had more than `largestAnswerBytes`; reading was given up there. */
-export class TooLarge extends Error {}
+/** Reports a response of more than `maxResponseBytes`. */
+export class ResponseTooLargeError extends Error {}
 
-/** One HTTP request to the transport's origin. */
+/** Describes one HTTP request to the origin of the transport. */
 export interface Request {
   readonly origin: string;
   readonly method: 'GET' | 'POST';
@@ -17,7 +17,7 @@ export interface Request {
   readonly body: string | null;
 }
 
-/** One whole HTTP answer; header names are in lower case. */
+/** Contains one complete HTTP response; header names are in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -25,54 +25,54 @@ export interface HttpResponse {
 }
 
 /**
- * Sends one request and reads the whole answer, up to `largestAnswerBytes`.
- * Rejects at once, whatever the connection does, with the reason of the signal or with `late()`.
- * @param inFlight the signal and the longest time
- * @param late the error of an exchange that took longer
+ * Sends one request and reads the complete response, up to `maxResponseBytes`.
+ *
+ * Rejects with the reason of the signal or with the timeout error as soon as either occurs,
+ * whatever the connection does.
  */
-export function exchange(
+export function sendRequest(
   transport: Transport,
   request: Request,
-  inFlight: RequestDeadlines,
-  late: () => Error,
+  deadlines: RequestDeadlines,
+  createTimeoutError: () => Error,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    inFlight.signal.throwIfAborted();
-    const one = new Exchange(inFlight, late, resolve, reject);
+    deadlines.signal.throwIfAborted();
+    const handler = new ResponseHandler(deadlines, createTimeoutError, resolve, reject);
     try {
-      transport.dispatch(request, one);
+      transport.dispatch(request, handler);
     } catch (error) {
-      one.onResponseError(undefined, error);
+      handler.onResponseError(undefined, error);
     }
   });
 }
 
-class Exchange implements Dispatcher.DispatchHandler, Ending {
-  readonly #inFlight: RequestDeadlines;
-  readonly late: () => Error;
-  readonly #resolve: (answer: HttpResponse) => void;
+class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
+  readonly #deadlines: RequestDeadlines;
+  readonly createTimeoutError: () => Error;
+  readonly #resolve: (response: HttpResponse) => void;
   readonly #reject: (reason: unknown) => void;
+  readonly #index: number;
   #controller: Dispatcher.DispatchController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
-  #isOver = false;
+  #hasEnded = false;
   #status = 0;
   #headers: HttpResponse['headers'] = {};
   #chunks: Uint8Array[] = [];
   #bytes = 0;
-  readonly #place: number;
-  due = 0;
+  deadline = 0;
 
   constructor(
-    inFlight: RequestDeadlines,
-    late: () => Error,
-    resolve: (answer: HttpResponse) => void,
+    deadlines: RequestDeadlines,
+    createTimeoutError: () => Error,
+    resolve: (response: HttpResponse) => void,
     reject: (reason: unknown) => void,
   ) {
-    this.#inFlight = inFlight;
-    this.late = late;
+    this.#deadlines = deadlines;
+    this.createTimeoutError = createTimeoutError;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#place = inFlight.add(this);
+    this.#index = deadlines.add(this);
   }
 
   abort(reason: unknown): void {
@@ -94,14 +94,14 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes > maxResponseBytes) controller.abort(new TooLarge());
+    if (this.#bytes > maxResponseBytes) controller.abort(new ResponseTooLargeError());
   }
 
   onResponseEnd(): void {
     if (!this.#end()) return;
-    const [only] = this.#chunks;
+    const [first] = this.#chunks;
     const body =
-      this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+      this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
     this.#resolve({ status: this.#status, headers: this.#headers, body });
   }
 
@@ -109,11 +109,11 @@ class Exchange implements Dispatcher.DispatchHandler, Ending {
     if (this.#end()) this.#reject(error);
   }
 
-  /* Whether this is the end: the transport tells of it too when it was aborted. */
+  /* Returns false if the request has already ended; undici also reports an error after an abort. */
   #end(): boolean {
-    if (this.#isOver) return false;
-    this.#isOver = true;
-    this.#inFlight.remove(this.#place);
+    if (this.#hasEnded) return false;
+    this.#hasEnded = true;
+    this.#deadlines.remove(this.#index);
     return true;
   }
 }

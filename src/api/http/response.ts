@@ -1,8 +1,7 @@
 /*
- * What an HTTP answer means: a record, or one of the failures of the specification's section 7.
- * An answer that is not in the specification's form is a failure of the service, never of the data.
+ * Reads an HTTP response as a record, or as one of the failures of section 7 of the specification.
+ * A response in any other form is a failure of the service, never of the data.
  */
-
 import type { CarbonError, RateLimit } from '../../runtime/carbon-error.ts';
 import { readRateLimit } from '../rate-limit/headers.ts';
 import { canBeRecord, isObject } from '../reference.ts';
@@ -11,108 +10,112 @@ import { quotable } from './error-body.ts';
 import { header, readFailure, unreadable } from './failed-response.ts';
 import type { HttpResponse } from './request.ts';
 
-/** A record as it was received. */
+/** Contains a record as the service sent it. */
 export interface RecordResponse {
-  /** The record, not yet checked: `readRecord` makes it safe to show. */
+  /** Record whose values are not checked yet; `readRecord` drops values of unexpected types. */
   readonly record: Organization;
-  /**
-   * The received JSON text, byte for byte: numbers, key order and repeated keys as the service sent
-   * them.
-   */
+  /** JSON text of the response, byte for byte: numbers, key order and repeated keys unchanged. */
   readonly json: string;
-  /** The rate limit that the headers tell. */
+  /** Rate limit in the headers of the response. */
   readonly limit?: RateLimit | undefined;
 }
 
-/** What was asked, for messages: `subject` is the organization's name or `organization 12`. */
+/** Describes the request in messages. */
 export interface RequestInfo {
+  /** Name of the organization, or `organization 12`. */
   readonly subject: string;
   readonly baseUrl: string;
-  /** The requested organization; undefined for a registration. */
+  /** Id of the requested organization; undefined for a registration. */
   readonly id?: string | undefined;
-  /** Hides the key in text of the service, which ends up in messages, results and files. */
-  readonly hide?: ((text: string) => string) | undefined;
+  /** Removes the key from text of the service, which ends up in messages, results and files. */
+  readonly redact?: ((text: string) => string) | undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Makes something of an answer that was asked for at the wall time `now`.
- * @throws CarbonError when the answer is an error, or not the service's
+ * Reads a response that arrived at the wall time `now`.
+ * @throws CarbonError for an error, or for a response in another form than the specification's
  */
-export type ReadResponse<Got> = (answer: HttpResponse, asked: RequestInfo, now: number) => Got;
+export type ReadResponse<Result> = (
+  response: HttpResponse,
+  info: RequestInfo,
+  now: number,
+) => Result;
 
 /**
- * Reads an answer as a record, or throws the error that it is.
+ * Reads a response as a record, or throws its error.
  *
- * The specification defines only 200 for a record. A record with another 2xx status counts too: it
- * is complete, and nothing is lost by reading it.
+ * The specification defines only 200 for a record. This function accepts any 2xx status, because
+ * such a record is complete.
  */
 export function readResponse(
-  answer: HttpResponse,
-  asked: RequestInfo,
+  response: HttpResponse,
+  info: RequestInfo,
   now: number,
 ): RecordResponse {
-  const { status } = answer;
-  if (status < 200 || status > 299) throw readFailure(answer, asked, now);
-  const wrong = (what: string) => unreadable(answer, asked, now, what);
-  const { json, value } = readJson(answer, wrong);
+  const { status } = response;
+  if (status < 200 || status > 299) throw readFailure(response, info, now);
+  const wrong = (what: string) => unreadable(response, info, now, what);
+  const { json, value } = readJson(response, wrong);
   if (!isObject(value)) throw wrong(`${describe(value)} instead of a JSON object`);
-  // A record's status is text (section 2.1), an error's is a number (section 2.10).
+  // The status of a record is a string (section 2.1), that of an error a number (section 2.10).
   if (typeof value['status'] === 'number' && errorTexts.some((name) => name in value)) {
-    throw wrong(`an error as its body${quoteOf(value, asked) || `: ${value['status']}`}`);
+    throw wrong(`an error as its body${quoteOf(value, info) || `: ${value['status']}`}`);
   }
   if (
     isErrorStatus(value['status']) &&
     (typeof value['title'] === 'string' || typeof value['detail'] === 'string')
   ) {
-    throw wrong(`an error as its body${quoteOf(value, asked)}`);
+    throw wrong(`an error as its body${quoteOf(value, info)}`);
   }
   if (!canBeRecord(value))
-    throw wrong(`JSON that holds no organization record${quoteOf(value, asked)}`);
-  return { record: value as Organization, json, limit: readRateLimit(answer.headers, now) };
+    throw wrong(`JSON that holds no organization record${quoteOf(value, info)}`);
+  return { record: value as Organization, json, limit: readRateLimit(response.headers, now) };
 }
 
-/** Checks whether a status is that of an error as text, such as "404": no state of research is. */
+/** Checks for an error status as a string, such as "404", which is no status of research. */
 export function isErrorStatus(status: unknown): boolean {
   return typeof status === 'string' && /^[45]\d\d$/.test(status);
 }
 
 const errorTexts = ['detail', 'message', 'error', 'title'];
 
-/* What such objects say for themselves, as in {"message":"down for maintenance"}. */
-function quoteOf(value: Record<string, unknown>, { hide }: RequestInfo): string {
-  const words = errorTexts
-    .map((name) => value[name])
-    .find((text) => typeof text === 'string' && text !== '');
-  return typeof words === 'string' ? `: ${quotable(words, undefined, hide)}` : '';
+/* Quotes the text of an object such as {"message":"down for maintenance"}. */
+function quoteOf(object: Record<string, unknown>, { redact }: RequestInfo): string {
+  const text = errorTexts
+    .map((name) => object[name])
+    .find((value) => typeof value === 'string' && value !== '');
+  return typeof text === 'string' ? `: ${quotable(text, undefined, redact)}` : '';
 }
 
 function readJson(
-  answer: HttpResponse,
+  response: HttpResponse,
   wrong: (what: string) => CarbonError,
 ): { readonly json: string; readonly value: unknown } {
   let json: string;
   try {
-    json = utf8.decode(answer.body);
+    json = utf8.decode(response.body);
   } catch {
-    const isCoded = header(answer, 'content-encoding') !== undefined;
+    const isCompressed = header(response, 'content-encoding') !== undefined;
     throw wrong(
-      isCoded ? 'a compressed body, which was not asked for' : 'bytes that are not UTF-8 text',
+      isCompressed
+        ? 'a compressed body, which carbon did not request'
+        : 'bytes that are not UTF-8 text',
     );
   }
   if (json.trim() === '') throw wrong('an empty body');
   try {
     return { json, value: JSON.parse(json) };
   } catch {
-    // Without the cause: its message quotes the answer, and may quote half of a key.
+    // Omits the cause, whose message quotes the response and may contain half of a key.
     throw wrong(notJson(json));
   }
 }
 
 function notJson(text: string): string {
   if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return 'a web page instead of JSON';
-  return /^\s*[{[]/.test(text) ? 'JSON that is cut off or broken' : 'text that is not JSON';
+  return /^\s*[{[]/.test(text) ? 'truncated or invalid JSON' : 'text that is not JSON';
 }
 
 function describe(value: unknown): string {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { RequestDeadlines } from '../../../src/api/http/deadlines.ts';
-import { exchange } from '../../../src/api/http/request.ts';
+import { sendRequest } from '../../../src/api/http/request.ts';
 import type { Clock } from '../../../src/runtime/clock.ts';
 import type { Transport } from '../../../src/runtime/transport.ts';
 import { VirtualClock } from '../../support/clock.ts';
@@ -35,7 +35,7 @@ function world(ms = 5_000) {
 
 describe('an exchange', () => {
   it('brings status, headers and the whole body', async () => {
-    const answer = await exchange(prompt, request, world().inFlight, late);
+    const answer = await sendRequest(prompt, request, world().inFlight, late);
     expect({ ...answer, body: `${answer.body}` }).toEqual({
       status: 200,
       headers: { server: 'test' },
@@ -45,7 +45,7 @@ describe('an exchange', () => {
 
   it('gives up when its time is over, on the clock that it was given', async () => {
     const { clock, inFlight } = world();
-    await expect(exchange(silent, request, inFlight, late)).rejects.toThrow('late');
+    await expect(sendRequest(silent, request, inFlight, late)).rejects.toThrow('late');
     expect(clock.elapsed()).toBe(5_000);
   });
 
@@ -53,10 +53,10 @@ describe('an exchange', () => {
     const { clock, inFlight } = world();
     const ends: [string, number][] = [];
     const begin = (name: string) =>
-      exchange(silent, request, inFlight, late).catch(() => ends.push([name, clock.elapsed()]));
+      sendRequest(silent, request, inFlight, late).catch(() => ends.push([name, clock.elapsed()]));
     const all = [begin('first'), clock.sleep(2_000).then(() => begin('second'))];
     await clock.sleep(1_000);
-    await exchange(prompt, request, inFlight, late);
+    await sendRequest(prompt, request, inFlight, late);
     await Promise.all(all);
     expect(ends).toEqual([
       ['first', 5_000],
@@ -67,9 +67,12 @@ describe('an exchange', () => {
   it('ends with the signal’s reason, also when that came before', async () => {
     const { ended, inFlight } = world();
     const reason = new Error('enough');
-    const several = [1, 2, 3].map(() => exchange(silent, request, inFlight, late));
+    const several = [1, 2, 3].map(() => sendRequest(silent, request, inFlight, late));
     ended.abort(reason);
-    const all = await Promise.allSettled([...several, exchange(prompt, request, inFlight, late)]);
+    const all = await Promise.allSettled([
+      ...several,
+      sendRequest(prompt, request, inFlight, late),
+    ]);
     expect(all).toEqual(all.map(() => ({ status: 'rejected', reason })));
   });
 
@@ -84,7 +87,7 @@ describe('an exchange', () => {
         return true;
       },
     } as unknown as Transport;
-    const asked = exchange(slow, request, inFlight, late);
+    const asked = sendRequest(slow, request, inFlight, late);
     ended.abort('enough');
     await expect(asked).rejects.toBe('enough');
     begin();
@@ -100,8 +103,8 @@ describe('an exchange', () => {
         return true;
       },
     } as unknown as Transport;
-    await expect(exchange(telling, request, inFlight, late)).rejects.toThrow('late');
-    const next = exchange(telling, request, inFlight, late);
+    await expect(sendRequest(telling, request, inFlight, late)).rejects.toThrow('late');
+    const next = sendRequest(telling, request, inFlight, late);
     handlers[0]?.onResponseError?.(undefined as never, new Error('aborted'));
     handlers[0]?.onResponseEnd?.(undefined as never, {});
     ended.abort('enough');
@@ -115,9 +118,9 @@ describe('an exchange', () => {
         throw new Error('broken');
       },
     } as unknown as Transport;
-    await expect(exchange(broken, request, inFlight, late)).rejects.toThrow('broken');
+    await expect(sendRequest(broken, request, inFlight, late)).rejects.toThrow('broken');
     expect(getEventListeners(inFlight.signal, 'abort')).toEqual([]);
-    await expect(exchange(silent, request, inFlight, late)).rejects.toThrow('late');
+    await expect(sendRequest(silent, request, inFlight, late)).rejects.toThrow('late');
     expect(clock.elapsed()).toBe(5_000);
   });
 
@@ -133,8 +136,8 @@ describe('an exchange', () => {
     } as unknown as Clock;
     const ended = new AbortController();
     const inFlight = new RequestDeadlines(clock, 5_000, ended.signal);
-    const unanswered = exchange(silent, request, inFlight, late);
-    await exchange(prompt, request, inFlight, late);
+    const unanswered = sendRequest(silent, request, inFlight, late);
+    await sendRequest(prompt, request, inFlight, late);
     expect([timers.size, getEventListeners(ended.signal, 'abort').length]).toEqual([1, 1]);
     ended.abort('enough');
     await expect(unanswered).rejects.toBe('enough');

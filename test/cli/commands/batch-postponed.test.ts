@@ -36,12 +36,12 @@ const broken = [500, JSON.stringify({ status: 500, title: 'Oops', detail: 'No re
 
 describe('a postponed row of carbon batch', () => {
   it.each<[string, number, string, string]>([
-    ['a web page', 403, '<html>Blocked</html>', 'it responded 403 in an undefined form'],
+    ['a web page', 403, '<html>Blocked</html>', 'it responded 403 in an undefined format'],
     [
       'a 404 of a framework',
       404,
       '{"detail":"Not Found"}',
-      'it responded 404 in an undefined form (the response says: Not Found)',
+      'it responded 404 in an undefined format (response text: Not Found)',
     ],
     ['a 200 without a record', 200, '{}', 'it responded 200 with '],
     ['a 500', ...broken, 'No record. (500 Oops)'],
@@ -72,7 +72,7 @@ describe('a postponed row of carbon batch', () => {
     const { url, env } = await service({ Acme: [404, '{"detail":"Not Found"}'] });
     const { home, path } = list('Acme');
     const { stderr } = await run(['batch', path], { home, env });
-    expect(stderr).toContain(`Error: line 2, "Acme": ${url} answered 404`);
+    expect(stderr).toContain(`Error: line 2, "Acme": ${url} responded 404`);
     expect(stderr).toContain('check the base URL');
   });
 

@@ -541,7 +541,7 @@ describe('carbon batch', () => {
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     for (const flags of [['-q'], ['--json'], ['--no-progress']]) {
       const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
-      expect([exit, stderr]).toEqual([6, expect.stringMatching(/answered 200 with .* record/)]);
+      expect([exit, stderr]).toEqual([6, expect.stringMatching(/responded 200 with .* record/)]);
     }
     expect(seen.length).toBeGreaterThan(3 * 3);
     expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(1);

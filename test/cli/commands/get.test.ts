@@ -54,7 +54,7 @@ describe('carbon get', () => {
     });
     expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
       "{"id":1,"name":"Organization 1"}
-      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"There is no organization 2: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
+      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"No organization has id 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
       {"event":"failed","failed":1,"of":3,"exit":5}
@@ -63,15 +63,17 @@ describe('carbon get', () => {
     expect(await transcript(['get', '1', '2', '-q'], { env })).toMatchInlineSnapshot(`
       "1
       --- stderr
-      Error: There is no organization 2: No organization has this id. (404 Organization Not found)
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
+      Error: 2: No organization has id 2
+        No organization has this id.
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
       "1	Organization 1										
       --- stderr
-      Error: There is no organization 2: No organization has this id. (404 Organization Not found)
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
+      Error: 2: No organization has id 2
+        No organization has this id.
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
       --- exit 5"
     `);
     const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
@@ -82,13 +84,14 @@ describe('carbon get', () => {
     const env = await service(notFound('9'));
     expect(await transcript(['get', '9'], { env })).toMatchInlineSnapshot(`
       "--- stderr
-      Error: There is no organization 9: No organization has this id. (404 Organization Not found)
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
+      Error: No organization has id 9
+        No organization has this id.
+      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
       --- exit 5"
     `);
     expect(await transcript(['get', '9', '--json'], { env })).toMatchInlineSnapshot(`
       "--- stderr
-      {"error":{"code":"not_found","exit":5,"message":"There is no organization 9: No organization has this id. (404 Organization Not found)","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
+      {"error":{"code":"not_found","exit":5,"message":"No organization has id 9","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
       --- exit 5"
     `);
   });
@@ -251,7 +254,7 @@ describe('carbon get', () => {
     const { exit, stdout, stderr } = await run(['get', ...ids], { env, clock, terminal: 80 });
     expect([exit, clock.elapsed()]).toEqual([4, 0]);
     expect(stdout).toContain('Organization 1');
-    expect(stderr).toContain('The service refused the API key');
+    expect(stderr).toContain('The service rejected the API key');
   });
 
   it('stops requesting while the reader of standard output is slow', async () => {

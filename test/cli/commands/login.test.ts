@@ -17,7 +17,7 @@ const unknown = {
   json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
 };
 const key = 'canary-key-4711';
-const nothingServed = 'nothing is served at this path; check the base URL';
+const nothingServed = 'there is nothing at this path; check the base URL';
 
 function stored(home: string): unknown {
   return JSON.parse(readFileSync(join(home, '.config/carbon/config.json'), 'utf8'));
@@ -143,7 +143,11 @@ describe('carbon login', () => {
       'holds no organization record: hello',
     ],
     ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
-    ['the 403 of a firewall', { status: 403, text: '<html>' }, 'answered 403, but not in the form'],
+    [
+      'the 403 of a firewall',
+      { status: 403, text: '<html>' },
+      'responded 403, but not in the format',
+    ],
     [
       'an object with a name',
       { json: { name: 'my-api', version: '1' } },
@@ -165,7 +169,7 @@ describe('carbon login', () => {
     ...[201, 202, 203, 206].map((status): [string, Reply, string] => [
       `a record with the status ${status}`,
       { status, json: { id: 0, name: 'Acme AG' } },
-      `answered ${status} with a record`,
+      `responded ${status} with a record`,
     ]),
     [
       'a 404 with an id of its own',
@@ -223,7 +227,7 @@ describe('carbon login', () => {
 
   it.each([
     ['no key', '', 'standard input: the API key is empty'],
-    ['a key with a tab in it', 'ab\tcd', 'has characters that no key has'],
+    ['a key with a tab in it', 'ab\tcd', 'contains invalid characters'],
   ])('refuses %s', async (_, stdin, expected) => {
     const { exit, stderr } = await run(
       ['login', '--base-url', 'https://a.example', '--with-token'],
@@ -258,14 +262,14 @@ describe('carbon login', () => {
   });
 
   it.each([
-    ['http://api.example.com', 'is plain http'],
-    ['ftp://api.example.com', 'does not begin with https://'],
-    ['api.example.com', 'is not a URL\nHint: Use a base URL such as https://api.ex'],
+    ['http://api.example.com', 'uses plain http'],
+    ['ftp://api.example.com', 'does not start with https://'],
+    ['api.example.com', ': not a URL\nHint: Use a base URL such as https://api.ex'],
     ['127.0.0.1:9300', 'the address has no scheme: write http://127.0.0.1:9300\n'],
     ['localhost:9300/v1', 'write http://localhost:9300\n'],
     ['[::1]:9300', 'write http://[::1]:9300\n'],
     ['127.0.0.1:1234@api.example.com', 'Hint: Use a base URL such as https://'],
-    ['https://user:secret@api.example.com', 'must not contain a user name or password'],
+    ['https://user:secret@api.example.com', 'must not contain a user name, a password'],
     ['https://api.example.com/?a=1', 'must not have a query'],
   ])('refuses the address %s', async (url, expected) => {
     const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {

@@ -63,7 +63,7 @@ describe('carbon sandbox', () => {
     [['--fault', 'boom'], 'unknown kind of fault "boom"'],
     [['--fault', '500:150%'], '"150%" is not a share'],
     [['--burst', '3'], '--burst requires --rate'],
-    [['--key', 'two words'], '--key: the API key has characters that no key has'],
+    [['--key', 'two words'], '--key: the API key contains invalid characters'],
   ])('refuses %j', async (flags, expected) => {
     const { exit, stderr } = await run(['sandbox', ...flags]);
     expect(exit).toBe(2);
