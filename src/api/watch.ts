@@ -1,6 +1,6 @@
 /*
- * Follows research to its end. Every organization waits in one schedule ordered by the time of its
- * next check; checks run as the pacer permits and end when the research does, or at the deadline.
+ * Watches research until it ends. One queue orders all organizations by the time of their next
+ * check. Checks run as the pacer permits, until research ends or the deadline passes.
  */
 import { setMaxListeners } from 'node:events';
 import { CarbonError } from '../runtime/carbon-error.ts';
@@ -10,27 +10,25 @@ import { WakeUp } from '../runtime/wake-up.ts';
 import { concernsAccount, UnavailableError } from './errors.ts';
 import type { RecordResponse } from './http/response.ts';
 import { type CheckOptions, nextCheckMs } from './poll-interval.ts';
-import type { Ticket } from './rate-limit/outcome.ts';
-import type { Pacer } from './rate-limit/pacer.ts';
-import { pacingOutcome } from './rate-limit/pacing-outcome.ts';
+import { pacingOutcome, type RequestPacer, type Ticket } from './rate-limit/pacing-outcome.ts';
 import { readHead } from './reference.ts';
 import { hasEnded } from './status.ts';
 import type { FollowEvent } from './watch-event.ts';
 
-/** How to follow. All durations in milliseconds. */
+/** Configures a watch. Durations are in milliseconds. */
 export interface FollowOptions extends CheckOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Decides when a request may be sent, and how many are at work at once. */
-  readonly pacer: Pick<Pacer, 'delay' | 'sent' | 'answered'>;
-  /** 0 for none. */
+  /** Decides when to send a request, and limits the requests in flight. */
+  readonly pacer: RequestPacer;
+  /** Time limit; 0 sets none. */
   readonly timeoutMs: number;
 }
 
-/** Makes one retrieval, without retries of its own. */
+/** Retrieves a record in a single attempt. */
 export type Retrieve = (id: string, signal: AbortSignal) => Promise<RecordResponse>;
 
-interface Followed {
+interface WatchedOrganization {
   readonly id: string;
   readonly since: number;
   checks: number;
@@ -40,21 +38,23 @@ interface Followed {
   error: CarbonError | undefined;
 }
 
-/** Up to so many organizations are checked at once at the start, and once more at the deadline. */
-const few = 20;
+/** Maximum number of organizations that are all checked at the start and at the deadline. */
+const maxImmediateChecks = 20;
+/** Period over which the first checks of further organizations are distributed. */
 const spreadMs = 10_000;
 /*
- * Where nothing but unreadable responses has ever come, the address is wrong: this many in a row
- * end the watch. Once the service has answered for any organization, a proxy in front of it may
- * take its place for a while.
+ * Unreadable responses in a row that end a watch before any valid response, because the base URL
+ * is wrong. After a valid response, a proxy in front of the service may cause them for a while.
  */
 const maxUnreadable = 4;
 
 /**
- * Follows organizations until the research on each has ended, yielding what happens. An unknown id
- * ends only its own watch, and so does a 403 after the service has answered for another one.
- * Network failures, 429, 5xx and responses that are not the service's end none.
- * @throws UnauthorizedError at once when it concerns the account; the signal's reason when aborted
+ * Watches organizations until research on each ends, and yields what happens.
+ *
+ * An unknown id ends only its own watch, and so does a 403 after the service accepted another
+ * request. The watch continues after network failures, 429, 5xx and unreadable responses.
+ * @throws UnauthorizedError if it concerns the account
+ * @throws the reason of the signal when it aborts
  */
 export async function* watch(
   retrieve: Retrieve,
@@ -75,12 +75,12 @@ class Watch {
   readonly #deadline: number;
   readonly #stop = new AbortController();
   readonly #ended: AbortSignal;
-  readonly #schedule = new DelayQueue<Followed>();
+  readonly #queue = new DelayQueue<WatchedOrganization>();
   readonly #wakeUp: WakeUp;
   #events: FollowEvent[] = [];
-  #underWay = 0;
-  #given = 0;
-  #hasAnswered = false;
+  #inFlight = 0;
+  #count = 0;
+  #hasAccepted = false;
   #failure: unknown;
 
   constructor(retrieve: Retrieve, options: FollowOptions) {
@@ -108,19 +108,19 @@ class Watch {
       signal.throwIfAborted();
       if (this.#failure !== undefined) throw this.#failure;
       if (this.#events.length > 0) continue;
-      const isIdle = this.#underWay === 0;
-      if (isIdle && isRead && this.#schedule.size === 0) return;
+      const isIdle = this.#inFlight === 0;
+      if (isIdle && isRead && this.#queue.size === 0) return;
       if (isIdle && clock.elapsed() >= this.#deadline) {
-        for (const { id, status, checks, error } of this.#schedule) {
+        for (const { id, status, checks, error } of this.#queue) {
           yield { kind: 'pending', id, status, error: checks === 0 ? error : undefined };
         }
         return;
       }
-      await this.#change();
+      await this.#waitForChange();
     }
   }
 
-  /** Ends every request that is still under way. */
+  /** Aborts all requests in flight. */
   close(): void {
     this.#stop.abort();
   }
@@ -129,8 +129,8 @@ class Watch {
     const { clock, random } = this.#options;
     for await (const id of ids) {
       const since = clock.elapsed();
-      this.#given += 1;
-      const one = {
+      this.#count += 1;
+      const watched = {
         id,
         since,
         checks: 0,
@@ -139,7 +139,10 @@ class Watch {
         status: undefined,
         error: undefined,
       };
-      this.#schedule.add(one, this.#given <= few ? since : since + random() * spreadMs);
+      this.#queue.add(
+        watched,
+        this.#count <= maxImmediateChecks ? since : since + random() * spreadMs,
+      );
       this.#wakeUp.wake();
     }
   }
@@ -148,18 +151,18 @@ class Watch {
     const { clock, pacer } = this.#options;
     const now = clock.elapsed();
     while (this.#due(now) <= now && pacer.delay(now) <= 0) {
-      const one = this.#schedule.take() as Followed;
-      this.#underWay += 1;
-      this.#begin(this.#check(one, pacer.sent(now)), () => {
-        this.#underWay -= 1;
+      const watched = this.#queue.take() as WatchedOrganization;
+      this.#inFlight += 1;
+      this.#begin(this.#check(watched, pacer.sent(now)), () => {
+        this.#inFlight -= 1;
       });
     }
   }
 
-  /* After the deadline, only few are checked a last time. */
+  /* After the deadline, only a small number of organizations is checked a last time. */
   #due(now: number): number {
-    const isOver = now >= this.#deadline && this.#given > few;
-    return isOver ? Number.POSITIVE_INFINITY : this.#schedule.due;
+    const isOver = now >= this.#deadline && this.#count > maxImmediateChecks;
+    return isOver ? Number.POSITIVE_INFINITY : this.#queue.due;
   }
 
   #begin(task: Promise<void>, end: () => void): void {
@@ -172,84 +175,91 @@ class Watch {
     });
   }
 
-  async #check(one: Followed, ticket: Ticket): Promise<void> {
+  async #check(watched: WatchedOrganization, ticket: Ticket): Promise<void> {
     try {
-      this.#checked(one, await this.#ask(one, ticket));
+      this.#checked(watched, await this.#retrieveRecord(watched, ticket));
     } catch (error) {
-      if (!(error instanceof CarbonError) || concernsAccount(error, this.#hasAnswered)) throw error;
-      this.#failed(one, error);
+      if (!(error instanceof CarbonError) || concernsAccount(error, this.#hasAccepted)) throw error;
+      this.#failed(watched, error);
     }
   }
 
-  async #ask({ id }: Followed, ticket: Ticket): Promise<RecordResponse> {
+  async #retrieveRecord({ id }: WatchedOrganization, ticket: Ticket): Promise<RecordResponse> {
     const { clock, pacer } = this.#options;
     try {
       const received = await this.#retrieve(id, this.#ended);
       const { limit } = received;
-      this.#hasAnswered = true;
+      this.#hasAccepted = true;
       pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', ...(limit && { limit }) });
       return received;
     } catch (error) {
-      pacer.answered(ticket, clock.elapsed(), pacingOutcome(error, this.#hasAnswered));
+      pacer.answered(ticket, clock.elapsed(), pacingOutcome(error, this.#hasAccepted));
       throw error;
     }
   }
 
-  #checked(one: Followed, received: RecordResponse): void {
+  #checked(watched: WatchedOrganization, received: RecordResponse): void {
     const { status } = readHead(received.record);
-    const { id } = one;
-    one.failures = 0;
-    one.unreadable = 0;
+    const { id } = watched;
+    watched.failures = 0;
+    watched.unreadable = 0;
     if (status !== undefined && hasEnded(status)) {
       this.#events.push({ kind: 'ended', id, status, received });
       return;
     }
-    const changed = one.checks === 0 || status !== one.status;
-    one.status = status;
-    one.checks += 1;
-    this.#events.push({ kind: 'checked', id, status, changed, waitMs: this.#again(one), received });
-  }
-
-  #failed(one: Followed, error: CarbonError): void {
-    one.unreadable = error.code === 'unreadable_answer' ? one.unreadable + 1 : 0;
-    const isNoService = !this.#hasAnswered && one.unreadable >= maxUnreadable;
-    if (!(error instanceof UnavailableError) || isNoService) {
-      this.#hasAnswered ||= !isNoService;
-      this.#events.push({ kind: 'failed', id: one.id, error });
-      return;
-    }
-    one.failures += 1;
-    one.error = error;
+    const changed = watched.checks === 0 || status !== watched.status;
+    watched.status = status;
+    watched.checks += 1;
     this.#events.push({
-      kind: 'trouble',
-      id: one.id,
-      error,
-      waitMs: this.#again(one, error.retryAfterMs),
+      kind: 'checked',
+      id,
+      status,
+      changed,
+      waitMs: this.#scheduleCheck(watched),
+      received,
     });
   }
 
-  /*
-   * Few organizations are checked once more at the deadline, before a Retry-After is over none is.
-   */
-  #again(one: Followed, retryAfterMs?: number): number {
+  #failed(watched: WatchedOrganization, error: CarbonError): void {
+    watched.unreadable = error.code === 'unreadable_answer' ? watched.unreadable + 1 : 0;
+    const isNoService = !this.#hasAccepted && watched.unreadable >= maxUnreadable;
+    if (!(error instanceof UnavailableError) || isNoService) {
+      this.#hasAccepted ||= !isNoService;
+      this.#events.push({ kind: 'failed', id: watched.id, error });
+      return;
+    }
+    watched.failures += 1;
+    watched.error = error;
+    this.#events.push({
+      kind: 'trouble',
+      id: watched.id,
+      error,
+      waitMs: this.#scheduleCheck(watched, error.retryAfterMs),
+    });
+  }
+
+  /* Schedules the next check: a last one at the deadline, but never before a Retry-After ends. */
+  #scheduleCheck(watched: WatchedOrganization, retryAfterMs?: number): number {
     const now = this.#options.clock.elapsed();
-    const waitMs = nextCheckMs(this.#options, now - one.since, one.failures, retryAfterMs);
+    const waitMs = nextCheckMs(this.#options, now - watched.since, watched.failures, retryAfterMs);
     const lastDue =
-      this.#given <= few && retryAfterMs === undefined ? this.#deadline : Number.POSITIVE_INFINITY;
-    this.#schedule.add(
-      one,
+      this.#count <= maxImmediateChecks && retryAfterMs === undefined
+        ? this.#deadline
+        : Number.POSITIVE_INFINITY;
+    this.#queue.add(
+      watched,
       now < this.#deadline ? Math.min(now + waitMs, lastDue) : Number.POSITIVE_INFINITY,
     );
     return waitMs;
   }
 
-  /* Waits until something has happened, a check is due, or the deadline is there. */
-  async #change(): Promise<void> {
+  /* Waits until something changes, a check is due, or the deadline passes. */
+  async #waitForChange(): Promise<void> {
     const { clock, pacer } = this.#options;
     const now = clock.elapsed();
     const due = Math.max(this.#due(now), now + pacer.delay(now));
-    // Time has passed since the last look: neither a check nor the deadline may be slept through.
-    if (due <= now || (this.#underWay === 0 && this.#deadline <= now)) return;
+    // Time has passed since the last check of the clock, so a check or the deadline may be due.
+    if (due <= now || (this.#inFlight === 0 && this.#deadline <= now)) return;
     const ms = Math.min(due, this.#deadline) - now;
     await this.#wakeUp.wait(ms > 0 ? ms : Number.POSITIVE_INFINITY);
   }

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { readRateLimit } from '../../src/api/rate-limit/headers.ts';
-import type { Outcome, Ticket } from '../../src/api/rate-limit/outcome.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
+import type { PacingOutcome, Ticket } from '../../src/api/rate-limit/pacing-outcome.ts';
 import { readRecord } from '../../src/api/read-record.ts';
 import { createRedactor } from '../../src/api/redact.ts';
 import { readRetryAfter } from '../../src/api/retry.ts';
@@ -192,7 +192,7 @@ it('Pacer limits requests in flight and always permits a next one, for any respo
     kind,
     retryAfterMs: wait,
     limit: rateLimit,
-  }) as fc.Arbitrary<Outcome>;
+  }) as fc.Arbitrary<PacingOutcome>;
   const responses = fc.array(fc.tuple(outcome, fc.nat(100_000)), { maxLength: 60 });
   fc.assert(
     fc.property(responses, fc.integer({ min: 1, max: 20 }), (received, concurrency) => {

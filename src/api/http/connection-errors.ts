@@ -98,7 +98,7 @@ function tlsFailure(error: unknown): Explanation | undefined {
     };
   }
   if (/PROTOCOL_VERSION$|UNSUPPORTED_PROTOCOL$/.test(name)) {
-    const why = 'it supports only TLS 1.1 or earlier, and carbon needs TLS 1.2 or later';
+    const why = 'it supports no TLS version that carbon accepts (1.2 or later)';
     return { why, reason: 'tls_version' };
   }
   if (isNotTls(name)) {
@@ -109,8 +109,8 @@ function tlsFailure(error: unknown): Explanation | undefined {
 
 /*
  * undici closes the connection at an unrequested 100 Continue, which RFC 9110, section 15.2,
- * allows, and at a 101. Only the text of its error distinguishes them; a test detects a change. A status
- * below 100 fails an assertion in undici.
+ * allows, and at a 101. Only the text of its error distinguishes them; a test detects a change. A
+ * status below 100 fails an assertion in undici.
  */
 function protocolFailure(error: unknown): Explanation | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -2,38 +2,39 @@ import type { RateLimit } from '../../runtime/carbon-error.ts';
 import { maxWaitMs } from './refusal-streak.ts';
 
 /**
- * A shorter Retry-After concerns the refused request alone: a bucket that refills every 20 ms says
- * "1" too.
+ * Maximum Retry-After that concerns only the refused request; a longer one stops all requests. A
+ * token bucket that refills every 20 ms also sends `Retry-After: 1`.
  */
-export const longRetryAfterMs = 2_000;
+export const maxSingleRetryAfterMs = 2_000;
 
-/** The limit as the headers of the answers tell it. */
-export class ToldLimit {
+/** Tracks the rate limit that response headers advertise. */
+export class AdvertisedLimit {
   #rate = Infinity;
-  #left = Infinity;
+  #remaining = Infinity;
 
-  /** Requests per millisecond. */
+  /** Permitted requests per millisecond; Infinity if no header limits the rate. */
   get rate(): number {
     return this.#rate;
   }
 
-  /** Requests that are left in a long window. */
-  get left(): number {
-    return this.#left;
+  /** Remaining requests of a long window; Infinity if no header limits them. */
+  get remaining(): number {
+    return this.#remaining;
   }
 
-  /** Takes over what the headers tell, and returns for how long they permit nothing more. */
-  heed({ quota, windowMs, remaining, resetMs }: RateLimit): number {
+  /** Applies the limit of a response; returns how long it permits no request, in milliseconds. */
+  apply({ quota, windowMs, remaining, resetMs }: RateLimit): number {
     if (quota !== undefined && windowMs !== undefined && windowMs < 10_000) {
       this.#rate = (0.995 * quota) / windowMs;
-      this.#left = Infinity;
+      this.#remaining = Infinity;
       return 0;
     }
-    // Whole seconds are too coarse to pace by within a short window.
-    if (remaining === undefined || resetMs === undefined || resetMs <= longRetryAfterMs) return 0;
-    const plenty = remaining === 0 || remaining > (quota ?? 0) / 2 || resetMs > maxWaitMs;
-    this.#rate = plenty ? Infinity : remaining / resetMs;
-    this.#left = remaining;
+    // Seconds are too coarse to set the rate within a short window.
+    if (remaining === undefined || resetMs === undefined || resetMs <= maxSingleRetryAfterMs)
+      return 0;
+    const isUnlimited = remaining === 0 || remaining > (quota ?? 0) / 2 || resetMs > maxWaitMs;
+    this.#rate = isUnlimited ? Infinity : remaining / resetMs;
+    this.#remaining = remaining;
     return remaining === 0 ? resetMs : 0;
   }
 }

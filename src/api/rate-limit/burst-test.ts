@@ -1,93 +1,101 @@
-import type { Ticket } from './outcome.ts';
+import type { Ticket } from './pacing-outcome.ts';
 
-/** The first requests of a run are sent at once. */
+/** Number of requests that a run sends immediately. */
 export const initialWindow = 4;
 /**
- * With a burst of three or more, more of them are accepted, unless other processes have used it up.
+ * A limit with a burst of three or more accepts more of the initial requests, unless other
+ * processes have used up the burst.
  */
-const maxAccepted = 2;
-/** Processes that start together have found their rates by then, and leave something of a burst. */
-const doubtMs = 2_000;
-const atOnce = 3;
+const maxAcceptedWithoutBurst = 2;
+/** Time in which processes that start together find their rates and leave some of the burst. */
+const minDoubtMs = 2_000;
+/** Number of requests in a test. */
+const testSize = 3;
 
 /**
- * Finds out whether a limit has a burst, by three requests at once: without a burst, no more than
- * one of them passes.
+ * Tests whether a limit has a burst, by sending three requests at once: without a burst, the limit
+ * accepts at most one.
  */
 export class BurstTest {
-  #sentAtOnce = 0;
-  #isAnswered = false;
+  #initialRequests = 0;
+  #hasResponse = false;
   #accepted = 0;
   #doubtSince = Infinity;
-  #from = Infinity;
+  #firstSequence = Infinity;
   #unsent = 0;
   #passed = 0;
 
-  /** Whether the next request belongs to those that are sent with the one before. */
-  get isUnderWay(): boolean {
-    return this.#unsent > 0 && this.#unsent < atOnce;
+  /** Whether the next request must follow the previous one immediately. */
+  get isInProgress(): boolean {
+    return this.#unsent > 0 && this.#unsent < testSize;
   }
 
-  /** Whether the next request is one of those that others follow at once. */
+  /** Whether another request follows the next one immediately. */
   get hasMore(): boolean {
     return this.#unsent > 1;
   }
 
+  /** Whether all requests of the test were accepted. */
   get isPassed(): boolean {
-    return this.#passed === atOnce;
+    return this.#passed === testSize;
   }
 
-  /** Whether it is not known yet that the limit has a burst. */
+  /** Whether the limit may have no burst. */
   get hasDoubt(): boolean {
     return (
-      this.#doubtSince < Infinity && this.#accepted <= maxAccepted && this.#sentAtOnce >= atOnce
+      this.#doubtSince < Infinity &&
+      this.#accepted <= maxAcceptedWithoutBurst &&
+      this.#initialRequests >= testSize
     );
   }
 
-  /** Whether it is time for the first test. */
+  /** Checks whether it is time for the first test. */
   isDue(now: number): boolean {
-    return this.hasDoubt && now - this.#doubtSince >= doubtMs;
+    return this.hasDoubt && now - this.#doubtSince >= minDoubtMs;
   }
 
-  /** A request was answered, whatever the answer. */
+  /** Records a response or failure of any request. */
   answered(): void {
-    this.#isAnswered = true;
+    this.#hasResponse = true;
   }
 
-  /** A request was refused for the first time. */
+  /** Starts to doubt that there is a burst, after the first refusal. */
   begin(now: number): void {
     this.#doubtSince = now;
   }
 
-  /** There is no doubt, or nothing to gain from an answer. */
+  /** Ends the doubt. */
   end(): void {
     this.#doubtSince = Infinity;
   }
 
-  /** Makes a test of the next three requests. */
+  /** Starts a test with the next three requests. */
   start(sequence: number): void {
     this.end();
-    this.#from = sequence;
-    this.#unsent = atOnce;
+    this.#firstSequence = sequence;
+    this.#unsent = testSize;
     this.#passed = 0;
   }
 
+  /** Records a sent request. */
   sent(): void {
-    if (!this.#isAnswered) this.#sentAtOnce += 1;
+    if (!this.#hasResponse) this.#initialRequests += 1;
     if (this.#unsent > 0) this.#unsent -= 1;
   }
 
+  /** Records an accepted request. */
   accepted(ticket: Ticket): void {
     if (ticket.sequence < initialWindow) this.#accepted += 1;
     if (this.includes(ticket)) this.#passed += 1;
   }
 
+  /** Checks whether a request belongs to the latest test. */
   includes({ sequence }: Ticket): boolean {
-    return sequence >= this.#from && sequence < this.#from + atOnce;
+    return sequence >= this.#firstSequence && sequence < this.#firstSequence + testSize;
   }
 
-  /** Whether a request was sent for the test alone, so that its refusal says nothing else. */
+  /** Checks whether a request was sent only for the test; the pacer ignores its refusal. */
   isExtra(ticket: Ticket): boolean {
-    return this.includes(ticket) && ticket.sequence > this.#from;
+    return this.includes(ticket) && ticket.sequence > this.#firstSequence;
   }
 }

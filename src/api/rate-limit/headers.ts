@@ -1,31 +1,32 @@
 import type { RateLimit } from '../../runtime/carbon-error.ts';
 
 /**
- * Reads the rate limit from an answer's headers: `RateLimit` with `RateLimit-Policy` as structured
- * fields (draft-ietf-httpapi-ratelimit-headers, 08 and later) or as in draft 07, `RateLimit-Limit`,
- * `-Remaining` and `-Reset` (drafts up to 06), and the same with `X-` as services sent them before.
- * Of several limits it returns the one with the least left. What makes no sense is ignored; it
- * never throws.
- * @param headers names in lower case
- * @param nowWallMs milliseconds since 1970, for a reset that is told as a moment
+ * Reads the rate limit from response headers; never throws.
+ *
+ * Supports `RateLimit` with `RateLimit-Policy` as structured fields
+ * (draft-ietf-httpapi-ratelimit-headers, 08 and later) and as in draft 07, `RateLimit-Limit`,
+ * `-Remaining` and `-Reset` (up to draft 06), and their `X-` forms. Returns the limit with the
+ * fewest remaining requests, and ignores invalid values.
+ * @param headers headers with names in lower case
+ * @param nowWallMs milliseconds since 1970, for a reset that is a point in time
  */
 export function readRateLimit(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   nowWallMs: number,
 ): RateLimit | undefined {
-  // Most services tell none, and a batch asks a million times.
+  // A fast path for the usual response without such headers.
   if (!Object.keys(headers).some((name) => /rate-?limit/.test(name))) return undefined;
   const policies = parseList(headers['ratelimit-policy']).map(toPolicy).sort(byWindow);
-  const told = [
+  const limits = [
     ...parseLimits(headers['ratelimit'], policies, nowWallMs),
     ...parseTriples(headers, policies, nowWallMs),
   ];
-  const least = told.sort((a, b) => (a.remaining ?? Infinity) - (b.remaining ?? Infinity))[0];
-  return least ?? policies.map(toLimit).find(isUseful);
+  const tightest = limits.sort((a, b) => (a.remaining ?? Infinity) - (b.remaining ?? Infinity))[0];
+  return tightest ?? policies.map(toLimit).find(isUseful);
 }
 
 interface Member {
-  /** The item before its parameters: a name in quotes or bare, or a number. */
+  /** Item before its parameters: a name, quoted or not, or a number. */
   readonly item: string;
   readonly parameters: ReadonlyMap<string, number>;
 }
@@ -52,12 +53,12 @@ function toLimit({ quota, windowMs }: Policy): RateLimit {
   return { quota, windowMs, remaining: undefined, resetMs: undefined };
 }
 
-/** `"default";r=50;t=30`, or draft 07's `limit=100, remaining=50, reset=30`. */
+/** Parses `"default";r=50;t=30`, or `limit=100, remaining=50, reset=30` of draft 07. */
 function parseLimits(header: Header, policies: readonly Policy[], nowWallMs: number): RateLimit[] {
   const members = parseList(header);
   const dictionary = new Map(members.flatMap(({ parameters }) => [...parameters]));
   if (dictionary.has('remaining')) {
-    return limit(
+    return toLimits(
       policies,
       dictionary.get('limit'),
       dictionary.get('remaining'),
@@ -66,14 +67,21 @@ function parseLimits(header: Header, policies: readonly Policy[], nowWallMs: num
     );
   }
   return members.flatMap(({ item, parameters }) => {
-    const own =
+    const matching =
       policies.length === 1 ? policies : policies.filter((policy) => policy.name === item);
-    return limit(own, own[0]?.quota, parameters.get('r'), parameters.get('t'), nowWallMs);
+    return toLimits(
+      matching,
+      matching[0]?.quota,
+      parameters.get('r'),
+      parameters.get('t'),
+      nowWallMs,
+    );
   });
 }
 
 /**
- * `RateLimit-Limit: 100, 100;w=60` with `RateLimit-Remaining` and `RateLimit-Reset`, with or without `X-`.
+ * Parses `RateLimit-Limit: 100, 100;w=60` with `RateLimit-Remaining` and `RateLimit-Reset`, with or
+ * without `X-`.
  */
 function parseTriples(
   headers: Readonly<Record<string, Header>>,
@@ -81,28 +89,28 @@ function parseTriples(
   nowWallMs: number,
 ): RateLimit[] {
   return ['ratelimit', 'x-ratelimit', 'x-rate-limit'].flatMap((prefix) => {
-    const [quota, ...own] = parseList(headers[`${prefix}-limit`]).map(toPolicy);
+    const [quota, ...ownPolicies] = parseList(headers[`${prefix}-limit`]).map(toPolicy);
     const remaining = toNumber(parseList(headers[`${prefix}-remaining`])[0]?.item);
     const reset = toNumber(parseList(headers[`${prefix}-reset`])[0]?.item);
-    return limit([...own, ...policies], quota?.quota, remaining, reset, nowWallMs);
+    return toLimits([...ownPolicies, ...policies], quota?.quota, remaining, reset, nowWallMs);
   });
 }
 
-function limit(
+function toLimits(
   policies: readonly Policy[],
   quota: number | undefined,
   remaining: number | undefined,
   reset: number | undefined,
   nowWallMs: number,
 ): RateLimit[] {
-  const found: RateLimit = {
+  const limit: RateLimit = {
     quota: atLeastOne(quota),
     windowMs: policies.find((policy) => policy.quota === quota)?.windowMs,
-    // Half a request cannot be sent; to pace by it would be to wait for years.
+    // A fraction of a request would make the pacer wait for years.
     remaining: remaining === undefined ? undefined : Math.floor(remaining),
     resetMs: toResetMs(reset, nowWallMs),
   };
-  return isUseful(found) ? [found] : [];
+  return isUseful(limit) ? [limit] : [];
 }
 
 function isUseful({ quota, windowMs, remaining, resetMs }: RateLimit): boolean {
@@ -112,7 +120,7 @@ function isUseful({ quota, windowMs, remaining, resetMs }: RateLimit): boolean {
   );
 }
 
-/** A reset is a number of seconds, or else a moment: seconds or milliseconds since 1970. */
+/** Converts a reset to milliseconds: a number of seconds, or seconds or milliseconds since 1970. */
 function toResetMs(reset: number | undefined, nowWallMs: number): number | undefined {
   if (reset === undefined) return undefined;
   if (reset < 1e9) return reset * 1000;
@@ -121,17 +129,14 @@ function toResetMs(reset: number | undefined, nowWallMs: number): number | undef
 
 type Header = string | readonly string[] | undefined;
 
-/**
- * Reads a list of items with numeric parameters (RFC 9651, generously); `key=1` counts as a
- * parameter.
- */
+/** Parses a list of items with numeric parameters (RFC 9651, leniently); `key=1` is a parameter. */
 function parseList(header: Header): Member[] {
   const text = [header ?? []].flat().join(',').slice(0, 1000).toLowerCase();
   const members = text.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];
   return members.map((member) => {
-    const [, item = '', rest = ''] = /^\s*("(?:[^"\\]|\\.)*"|[^;]*)(.*)$/s.exec(member) ?? [];
+    const [, item = '', suffix = ''] = /^\s*("(?:[^"\\]|\\.)*"|[^;]*)(.*)$/s.exec(member) ?? [];
     const parameters = new Map<string, number>();
-    for (const [, key, value] of (item.startsWith('"') ? rest : member).matchAll(parameter)) {
+    for (const [, key, value] of (item.startsWith('"') ? suffix : member).matchAll(parameter)) {
       const number = toNumber(value);
       if (key !== undefined && number !== undefined) parameters.set(key, number);
     }

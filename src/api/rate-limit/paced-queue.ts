@@ -1,7 +1,6 @@
 /*
- * Sends requests as fast as a pacer permits: each waits for its turn, in the order in which they
- * came, and one that the rate limit refuses waits its own Retry-After and comes again. The pacer is
- * arithmetic; the waiting is here.
+ * Runs requests in order, as fast as a pacer permits. A request that the rate limit refuses waits
+ * for its own Retry-After and joins the queue again. The pacer computes, the queue waits.
  */
 
 import type { CarbonError, RateLimit } from '../../runtime/carbon-error.ts';
@@ -9,28 +8,32 @@ import type { Clock } from '../../runtime/clock.ts';
 import { WakeUp } from '../../runtime/wake-up.ts';
 import { UnavailableError } from '../errors.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from '../retry.ts';
-import type { Outcome, Ticket } from './outcome.ts';
-import type { Pacer } from './pacer.ts';
-import { failureKind, pacingOutcome } from './pacing-outcome.ts';
+import {
+  failureKind,
+  type PacingOutcome,
+  pacingOutcome,
+  type RequestPacer,
+  type Ticket,
+} from './pacing-outcome.ts';
 
-/** What a gate needs. */
+/** Configures a queue. */
 export interface PacedQueueOptions {
-  readonly pacer: Pick<Pacer, 'delay' | 'sent' | 'answered' | 'exhausted'>;
+  readonly pacer: RequestPacer & { readonly exhausted: boolean };
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Told of each wait that a failure is the reason of, in milliseconds. */
-  readonly onWait: (ms: number, because: CarbonError) => void;
+  /** Called for each wait in milliseconds, with the failure that caused it. */
+  readonly onWait: (ms: number, error: CarbonError) => void;
 }
 
-/** Lets the requests of one command through. */
+/** Queues the requests of one command. */
 export class PacedQueue {
   readonly #options: PacedQueueOptions;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #wakeUp: WakeUp;
   #isAnswering = false;
-  /* Why the pacer makes others wait: the last refusal, until something is accepted again. */
-  #because: CarbonError | undefined;
+  /* Reason for the waits of the pacer: the last refusal, until a request is accepted. */
+  #lastRefusal: CarbonError | undefined;
 
   constructor(options: PacedQueueOptions) {
     this.#options = options;
@@ -38,10 +41,12 @@ export class PacedQueue {
   }
 
   /**
-   * Makes a request when its turn has come, and again when it may help: as long as it takes when
-   * the rate limit refused it, as `interactiveRetries` says after other failures.
-   * @param request one try
-   * @throws the last failure; that of a refusal only when the pacer takes it for a used-up quota
+   * Runs a request in its turn, and retries it.
+   *
+   * Retries after refusals by the rate limit are unlimited; `interactiveRetries` applies to other
+   * failures.
+   * @param request makes one attempt
+   * @throws the last failure; a refusal only if the pacer treats it as a used-up quota
    */
   async run<Result extends { readonly limit?: RateLimit | undefined }>(
     request: () => Promise<Result>,
@@ -51,7 +56,7 @@ export class PacedQueue {
       const ticket = await this.#enter();
       try {
         const result = await request();
-        this.#because = undefined;
+        this.#lastRefusal = undefined;
         this.#isAnswering = true;
         this.#leave(ticket, { kind: 'accepted', ...(result.limit && { limit: result.limit }) });
         return result;
@@ -62,16 +67,16 @@ export class PacedQueue {
           throw error;
         }
         const isLimited = failureKind(error, this.#isAnswering) === 'rate limited';
-        if (isLimited) this.#because = error;
+        if (isLimited) this.#lastRefusal = error;
         if (!isLimited) failures += 1;
-        const tried = Math.max(1, failures);
+        const attempts = Math.max(1, failures);
         const policy = !isLimited
           ? interactiveRetries
           : error.status === 503
             ? overloadRetries
             : rateLimitRetries;
-        const waitMs = waitBeforeRetry(policy, tried, error, random());
-        // A wait that this request is spared is no reason to keep the next one waiting.
+        const waitMs = waitBeforeRetry(policy, attempts, error, random());
+        // If this request gives up, its Retry-After must not delay the next one.
         this.#leave(ticket, waitMs === undefined ? { kind: 'failed' } : outcome);
         if (waitMs === undefined || (isLimited && pacer.exhausted)) throw error;
         onWait(waitMs, error);
@@ -80,7 +85,7 @@ export class PacedQueue {
     }
   }
 
-  /* One at a time waits for the pacer; the others wait behind it. */
+  /* Lets one request at a time wait for the pacer; the others wait behind it. */
   #enter(): Promise<Ticket> {
     const turn = this.#turn.then(() => this.#permit());
     this.#turn = turn.catch(() => undefined);
@@ -98,12 +103,12 @@ export class PacedQueue {
         await this.#wakeUp.wait(delayMs);
         continue;
       }
-      if (this.#because !== undefined) onWait(delayMs, this.#because);
+      if (this.#lastRefusal !== undefined) onWait(delayMs, this.#lastRefusal);
       await clock.sleep(delayMs, signal);
     }
   }
 
-  #leave(ticket: Ticket, outcome: Outcome): void {
+  #leave(ticket: Ticket, outcome: PacingOutcome): void {
     this.#options.pacer.answered(ticket, this.#options.clock.elapsed(), outcome);
     this.#wakeUp.wake();
   }

@@ -1,41 +1,39 @@
-import { longRetryAfterMs, ToldLimit } from './advertised-limit.ts';
-import { BurstTest, initialWindow } from './burst-test.ts';
-import type { Outcome, Ticket } from './outcome.ts';
-import { DroughtWatch, maxWaitMs, type RefusalStreak } from './refusal-streak.ts';
-import { Turns } from './send-slots.ts';
+import { AdvertisedLimit, maxSingleRetryAfterMs } from './advertised-limit.ts';
+import { BurstTest } from './burst-test.ts';
+import { ConcurrencyWindow } from './concurrency-window.ts';
+import { IntervalPacer } from './interval-pacer.ts';
+import type { PacingOutcome, Ticket } from './pacing-outcome.ts';
+import { maxWaitMs, type RefusalStreak, RefusalStreakTracker } from './refusal-streak.ts';
 
 /*
- * The sending rate of a batch or a watch, learned from its answers.
+ * Learns the sending rate of a batch or a watch from its responses.
  *
- * A 429 is an edge: at that moment the allowance was empty. What the service let through between
- * two edges, divided by the time between them, is the rate it permits, whatever burst it grants. So
- * the pacer sends evenly at a little above the proven rate, meets an edge every few seconds, and
- * corrects itself there. A limit without a burst has no such edges: there, `Turns` paces.
+ * A 429 is an edge: at that moment the allowance was empty. The requests that the service accepted
+ * between two edges, divided by the time between them, are the permitted rate, whatever the burst.
+ * So the pacer sends evenly at slightly above the proven rate, meets an edge every few seconds, and
+ * corrects itself there. A limit without a burst has no such edges; `IntervalPacer` handles it.
  *
- * Arithmetic only: time comes in as milliseconds of a clock that never goes back, and nothing here
- * waits.
+ * The pacer only computes: it gets the time in milliseconds of a monotonic clock and never waits.
  */
 
-/** How late a sender may come, a timer's lateness above all, and still catch up. */
-const latenessMs = 10;
-/**
- * The first round trip of a process takes seconds on a busy machine, and says nothing of the next.
- */
+/** Maximum lateness, mainly of timers, that a sender may catch up. */
+const maxCatchUpMs = 10;
+/** Upper limit of the first round trip, which takes seconds on a busy machine. */
 const maxFirstRoundTripMs = 250;
 
 /**
- * Finds out how fast the service may be asked, holds that rate, and shares it with the other
- * processes that meet the same limit. All workers of a run share one pacer: each asks `delay`,
- * sends, and reports back.
+ * Finds the rate that the service permits, holds it, and shares it with other processes at the same
+ * limit.
+ *
+ * All workers of a run share one pacer: each waits for `delay`, calls `sent`, and reports
+ * the outcome.
  */
 export class Pacer {
-  readonly #concurrency: number;
   readonly #maxRate: number;
 
   #sequence = 0;
   #inFlight = 0;
-  #window: number;
-  #roundTripEnds = 0;
+  readonly #window: ConcurrencyWindow;
   #nextAt = 0;
 
   /** Requests per millisecond; Infinity until the first edge. */
@@ -46,87 +44,75 @@ export class Pacer {
   #hasEdge = false;
   #passed = 0;
   #passedSince = 0;
-  /**
-   * Requests with a lower sequence were sent before the last decision: their refusals are not news.
-   */
+  /** Requests with a lower sequence preceded the last decision; their refusals are ignored. */
   #decided = 0;
-  readonly #dry = new DroughtWatch();
-  readonly #told = new ToldLimit();
+  readonly #streak = new RefusalStreakTracker();
+  readonly #advertised = new AdvertisedLimit();
   readonly #test = new BurstTest();
-  /** Paces instead while the limit seems to have no burst. */
-  #turns: Turns | undefined;
+  /** Sets the pace while the limit seems to have no burst. */
+  #intervals: IntervalPacer | undefined;
 
-  /**
-   * The rate of the last request that waited for the service's limit, Infinity when it waited for
-   * something else.
-   */
-  #held = Infinity;
-  /** Nothing is sent before: the service asked for it. */
+  /** Rate of the last request if it waited for the limit of the service, else Infinity. */
+  #limitedRate = Infinity;
+  /** End of the wait that the service requested. */
   #stoppedUntil = Number.NEGATIVE_INFINITY;
-  /** A request that was sent before would exceed `maxRate` or what the headers tell. */
+  /** Earliest time that respects `maxRate` and the advertised rate. */
   #tooEarlyUntil = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param options.concurrency the most requests in flight, at least 1
-   * @param options.maxRate the most requests per second, above 0; a sender up to 10 ms late may
-   * catch up
+   * @param options.concurrency maximum requests in flight, at least 1
+   * @param options.maxRate maximum requests per second, above 0; a sender that is up to 10 ms late
+   * may catch up
    */
   constructor({ concurrency, maxRate = Infinity }: { concurrency: number; maxRate?: number }) {
-    this.#concurrency = concurrency;
     this.#maxRate = maxRate / 1000;
-    this.#window = Math.min(initialWindow, concurrency);
+    this.#window = new ConcurrencyWindow(concurrency);
   }
 
   /**
-   * Whether the refusals are a used-up quota and not a rate limit: five probes in a row were
-   * refused, each sent after the whole wait that the one before it asked for (without Retry-After
-   * as long again as nothing had been accepted, at most 15 s), and nothing was accepted for five
-   * minutes; so windows of a minute, even when other processes drain most of them, are no quota.
-   * Where processes take turns and this one has waited for its own before, fifteen minutes. Where
-   * nothing was ever accepted and no refusal told a wait, 130 seconds of a probe every two are
-   * enough, so that a quota that was used up yesterday costs each run no more. Or a refusal asks
-   * for more than an hour. The next accepted request takes it back.
+   * Whether the refusals mean a used-up quota instead of a rate limit.
+   *
+   * True if a refusal requests a wait above one hour, or if five probes in a row were refused and
+   * nothing was accepted for five minutes. The limit is fifteen minutes if this process has already
+   * waited for its turn, and 130 s if nothing was ever accepted and no refusal had a Retry-After.
+   * The next accepted request resets it.
    */
   get exhausted(): boolean {
-    return this.#dry.isExhausted;
+    return this.#streak.isExhausted;
   }
 
-  /**
-   * Since when nothing but refusals has come, and when that counts as a used-up quota at the
-   * earliest; undefined while requests are accepted, and until a second one was refused.
-   */
+  /** Current series of refusals; undefined until a second refusal in a row. */
   get refusalStreak(): RefusalStreak | undefined {
-    return this.#dry.refusalStreak;
+    return this.#streak.current;
   }
 
   /**
-   * Requests per second that the service's limit permits, while that is what sending waits for;
-   * undefined while something else holds it back, such as latency or the caller's own rate.
+   * Permitted requests per second while the limit of the service delays requests; undefined while
+   * something else does, such as latency or `maxRate`.
    */
   get permitted(): number | undefined {
-    return this.#held === Infinity ? undefined : this.#held * 1_000;
+    return this.#limitedRate === Infinity ? undefined : this.#limitedRate * 1_000;
   }
 
-  /**
-   * Milliseconds until one more request may be sent: 0 for now, Infinity for not before an answer
-   * arrives.
-   */
+  /** Returns the milliseconds until the next request; Infinity until a response arrives. */
   delay(now: number): number {
-    const isAlone = this.#turns?.isProbing || (this.#dry.isOn && this.#sequence > this.#decided);
-    const isProbing = isAlone && !this.#test.isUnderWay;
-    // Half of what is left is for the other processes.
-    const window = Math.min(this.#window, Math.max(1, this.#told.left / 2));
+    const isAlone =
+      this.#intervals?.isProbing || (this.#streak.isActive && this.#sequence > this.#decided);
+    const isProbing = isAlone && !this.#test.isInProgress;
+    // Leaves half of the remaining requests to other processes.
+    const window = Math.min(this.#window.size, Math.max(1, this.#advertised.remaining / 2));
     if (this.#inFlight > 0 && (isProbing || this.#inFlight >= window)) return Infinity;
     return Math.max(0, this.#nextAt - now);
   }
 
-  /** Records that a request was sent. Each ticket must be answered once. */
+  /** Records a sent request. The caller must report the outcome of each ticket once. */
   sent(now: number): Ticket {
     const rate = this.#rateAt(now);
-    // Without a burst, who catches up comes too early.
-    const slot = Math.max(this.#nextAt, this.#turns ? now : now - latenessMs);
-    this.#held = rate < this.#maxRate && now - this.#nextAt < latenessMs / 2 ? rate : Infinity;
-    // While nobody wants to send, calm proves nothing.
+    // Without a burst, a request that catches up is too early.
+    const slot = Math.max(this.#nextAt, this.#intervals ? now : now - maxCatchUpMs);
+    this.#limitedRate =
+      rate < this.#maxRate && now - this.#nextAt < maxCatchUpMs / 2 ? rate : Infinity;
+    // Time without requests to send proves nothing.
     this.#steadySince += slot - this.#nextAt;
     this.#tooEarlyUntil = slot + 1 / this.#bound;
     this.#nextAt = this.#test.hasMore ? this.#tooEarlyUntil : slot + 1 / rate;
@@ -135,101 +121,97 @@ export class Pacer {
     return { sequence: this.#sequence++, sentAt: now, rate };
   }
 
-  /** Learns from an answer, or from its failing to come. */
-  answered(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: Outcome): void {
+  /** Learns from the outcome of a request. */
+  answered(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: PacingOutcome): void {
     this.#inFlight -= 1;
     this.#test.answered();
-    const resetMs = limit ? this.#told.heed(limit) : 0;
+    const resetMs = limit ? this.#advertised.apply(limit) : 0;
     if (kind === 'accepted') {
       if (resetMs > 0 && resetMs <= maxWaitMs) this.#stop(now + resetMs);
       this.#accepted(ticket, now);
       return;
     }
-    // A failure says nothing about the limit: a reset in hours beside it is no reason to stand
-    // still.
-    const isStanding = kind === 'failed' && resetMs > maxWaitMs;
-    const waitMs = Math.max(retryAfterMs, isStanding ? 0 : resetMs);
-    if (waitMs > longRetryAfterMs) {
+    // A failure does not concern the limit, so a reset in hours must not stop the run.
+    const ignoresReset = kind === 'failed' && resetMs > maxWaitMs;
+    const waitMs = Math.max(retryAfterMs, ignoresReset ? 0 : resetMs);
+    if (waitMs > maxSingleRetryAfterMs) {
       this.#stop(now + waitMs);
       this.#test.end();
     }
-    if (waitMs > 0) this.#dry.toldWait();
-    if (kind === 'refused' && this.#test.includes(ticket)) this.#takeTurns();
+    if (waitMs > 0) this.#streak.waitRequested();
+    if (kind === 'refused' && this.#test.includes(ticket)) this.#switchToIntervals();
     if (ticket.sequence < this.#decided) return;
-    if (this.#turns && this.#test.isExtra(ticket)) return;
+    if (this.#intervals && this.#test.isExtra(ticket)) return;
     this.#decided = this.#sequence;
     if (kind === 'failed') return;
-    this.#dry.refused(waitMs);
-    const isDry = this.#hasEdge && this.#passed === 0;
-    if (this.#turns) {
-      if (isDry) this.#dry.endured(ticket.sentAt);
+    this.#streak.refused(waitMs);
+    const isStreak = this.#hasEdge && this.#passed === 0;
+    if (this.#intervals) {
+      if (isStreak) this.#streak.extend(ticket.sentAt);
       const isLast = ticket.sequence === this.#sequence - 1;
-      this.#resumeAt(this.#turns.refused(ticket, now, this.#nextAt, isLast));
-    } else if (isDry) {
-      // One probe at a time, each after as long again.
-      this.#waitUntil(now + this.#dry.endured(ticket.sentAt));
+      this.#resumeAt(this.#intervals.refused(ticket, now, this.#nextAt, isLast));
+    } else if (isStreak) {
+      // Sends one probe at a time, each after twice the time.
+      this.#waitUntil(now + this.#streak.extend(ticket.sentAt));
     } else if (resetMs === 0) this.#learn(ticket, now);
-    if (isDry) return;
-    this.#dry.edge(ticket.sentAt);
+    if (isStreak) return;
+    this.#streak.start(ticket.sentAt);
     this.#hasEdge = true;
-    this.#dry.mayTakeTurns = this.#turns !== undefined || this.#test.hasDoubt;
-    this.#dry.maxTurnsMs = this.#turns?.maxDryMs;
+    this.#streak.mayTakeTurns = this.#intervals !== undefined || this.#test.hasDoubt;
+    this.#streak.maxTurnsMs = this.#intervals?.maxStreakMs;
     this.#passedSince = ticket.sentAt;
     this.#passed = 0;
   }
 
   #accepted(ticket: Ticket, now: number): void {
-    this.#dry.accepted(ticket.sentAt);
+    this.#streak.accepted(ticket.sentAt);
     this.#test.accepted(ticket);
     const isNews = ticket.sequence >= this.#decided;
-    if (isNews && this.#test.isDue(now)) this.#doubt(now);
-    if (this.#turns) this.#goOn(this.#turns, ticket, now, isNews);
+    if (isNews && this.#test.isDue(now)) this.#startTest(now);
+    if (this.#intervals) this.#paceByInterval(this.#intervals, ticket, now, isNews);
     if (ticket.sentAt > this.#passedSince) this.#passed += 1;
     if (this.#passed >= 100) {
-      // Forgets the older half, or a limit that has risen would be measured by what it was.
+      // Forgets the older half, so that the measurement follows a limit that increases.
       this.#passed /= 2;
       this.#passedSince += (ticket.sentAt - this.#passedSince) / 2;
     }
-    if (ticket.sequence < this.#roundTripEnds) return;
-    this.#roundTripEnds = this.#sequence;
-    this.#window = Math.min(
-      this.#concurrency,
-      this.#window < 8 ? this.#window * 2 : this.#window + 4,
+    this.#window.accepted(ticket, this.#sequence);
+  }
+
+  /** Tests for a burst after a pause in which it refills, longer after a refusal streak. */
+  #startTest(now: number): void {
+    this.#test.end();
+    if (this.#advertised.rate < Infinity) return;
+    this.#test.start(this.#sequence);
+    this.#waitUntil(
+      Math.max(this.#nextAt, now) + Math.max(4 / this.#rate, this.#streak.lastMs / 8),
     );
   }
 
-  /** Tests after a rest, in which a burst grows; after a drought, four slots may be too short. */
-  #doubt(now: number): void {
-    this.#test.end();
-    if (this.#told.rate < Infinity) return;
-    this.#test.start(this.#sequence);
-    this.#waitUntil(Math.max(this.#nextAt, now) + Math.max(4 / this.#rate, this.#dry.lastMs / 8));
+  #switchToIntervals(): void {
+    // With several processes, each waits longer than the interval.
+    this.#intervals ??= new IntervalPacer(Math.max(1 / this.#rate, this.#streak.lastMs / 2) / 8);
   }
 
-  #takeTurns(): void {
-    // Of several processes, each waits longer than the interval.
-    this.#turns ??= new Turns(Math.max(1 / this.#rate, this.#dry.lastMs / 2) / 8);
-  }
-
-  /** Tests now and then again: other processes may have used up the burst before. */
-  #goOn(turns: Turns, ticket: Ticket, now: number, isNews: boolean): void {
+  /** Tests for a burst again now and then, because other processes may have used it up. */
+  #paceByInterval(intervals: IntervalPacer, ticket: Ticket, now: number, isNews: boolean): void {
     if (this.#test.isPassed) {
-      this.#rate = 1 / Math.max(1, turns.spacingMs);
+      this.#rate = 1 / Math.max(1, intervals.spacingMs);
       this.#holdFactor = 0.3;
       this.#passedSince = now;
       this.#passed = 0;
-      this.#turns = undefined;
-      this.#dry.mayTakeTurns = false;
-      this.#dry.maxTurnsMs = undefined;
+      this.#intervals = undefined;
+      this.#streak.mayTakeTurns = false;
+      this.#streak.maxTurnsMs = undefined;
       this.#waitUntil(now);
     } else if (!this.#test.isExtra(ticket)) {
       const isLast = ticket.sequence === this.#sequence - 1;
-      const nextAt = turns.accepted(ticket, now, this.#nextAt, isNews, isLast);
+      const nextAt = intervals.accepted(ticket, now, this.#nextAt, isNews, isLast);
       if (nextAt !== undefined) this.#resumeAt(nextAt);
-      if (!isNews || !turns.isTestDue) return;
+      if (!isNews || !intervals.isTestDue) return;
       this.#test.start(this.#sequence);
-      // One interval from the last request, and two and a half more make three of a burst.
-      this.#nextAt += 2.5 * turns.spacingMs;
+      // In 3.5 intervals after the last request, a burst refills three requests.
+      this.#nextAt += 2.5 * intervals.spacingMs;
     }
   }
 
@@ -239,17 +221,17 @@ export class Pacer {
       this.#rate = 2 / roundTripMs;
       this.#holdFactor = 0.07;
       this.#test.begin(now);
-      // What was in flight has to come back before it can be told apart.
+      // Waits until the requests in flight have returned.
       this.#waitUntil(now + roundTripMs);
       return;
     }
     const proven = (this.#passed + 1) / Math.max(1, ticket.sentAt - this.#passedSince);
-    // Proven may be too low (windows left half empty), tried is too high: twice as near to what is
-    // proven. Where hardly anything passes, as without a burst, it is too high by far.
+    // The proven rate may be too low (half-empty windows) and the tried rate is too high, so the
+    // blend is closer to the proven one. Without a burst, the blend would be far too high.
     const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
     this.#rate = Math.min(ticket.rate, this.#test.hasDoubt ? proven : blend);
     this.#holdFactor = Math.max(0.07, Math.min(1, this.#passed / 20));
-    // Four slots of rest, so that no jitter meets an empty bucket again.
+    // Pauses for four requests, so that jitter does not meet an empty bucket again.
     this.#waitUntil(now + 4 / this.#rate);
   }
 
@@ -268,17 +250,14 @@ export class Pacer {
   }
 
   get #bound(): number {
-    return Math.min(this.#maxRate, this.#told.rate);
+    return Math.min(this.#maxRate, this.#advertised.rate);
   }
 
-  /**
-   * Holds the learned rate for a while, then exceeds it ever faster until the next edge (as CUBIC,
-   * RFC 9438).
-   */
+  /** Holds the learned rate, then increases it ever faster until an edge (CUBIC, RFC 9438). */
   #rateAt(now: number): number {
     const bound = this.#bound;
     if (this.#rate === Infinity) return bound;
-    if (this.#turns) return Math.min(bound, 1 / this.#turns.spacingMs);
+    if (this.#intervals) return Math.min(bound, 1 / this.#intervals.spacingMs);
     const holdMs = this.#holdFactor * (2_100 + 9 / this.#rate);
     const beyond = Math.max(0, (now - this.#steadySince) / holdMs - 1);
     return Math.min(bound, this.#rate * (1 + 0.03 * beyond ** 4));

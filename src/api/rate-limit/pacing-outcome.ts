@@ -1,37 +1,54 @@
 /*
- * What a failed request says about the rate limit: the one classification behind `get`, `watch` and
- * `batch`.
+ * Classifies the outcome of a request for the pacer, equally for `get`, `watch` and `batch`.
  */
 
 import { CarbonError, type CarbonErrorCode, type RateLimit } from '../../runtime/carbon-error.ts';
 import { UnavailableError } from '../errors.ts';
 
-/** What a pacer must be told of one request. */
+/** Represents a request that was sent. */
+export interface Ticket {
+  readonly sequence: number;
+  readonly sentAt: number;
+  /** Requests per millisecond that the pacer permitted at that time. */
+  readonly rate: number;
+}
+
+/** Describes the outcome of one request for the pacer. */
 export interface PacingOutcome {
   /**
-   * `refused`: by the rate limit (`failureKind`). `accepted`: any other response of the service, an
-   * error too, since the rate limit let it through. `failed`: anything else, which says nothing
-   * about the limit.
+   * - `refused`: the rate limit refused the request (see `failureKind`)
+   * - `accepted`: any other response of the service, including errors, passed the rate limit
+   * - `failed`: anything else, which does not concern the rate limit
    */
   readonly kind: 'accepted' | 'refused' | 'failed';
-  /** Retry-After of a refusal or failure, in milliseconds from now (RFC 9110 section 10.2.3). */
+  /** Retry-After of a refusal or failure, in milliseconds (RFC 9110, section 10.2.3). */
   readonly retryAfterMs?: number;
-  /** The limit as the response's headers state it: between the client and the pacer. */
+  /** Rate limit in the headers of the response. */
   readonly limit?: RateLimit | undefined;
 }
 
-/** The kinds of failure that are not the data's fault. */
+/** Decides when to send requests; `Pacer` implements it. Times are in milliseconds. */
+export interface RequestPacer {
+  /** Returns the wait before the next request; Infinity until a response arrives. */
+  delay(now: number): number;
+  /** Records a sent request. */
+  sent(now: number): Ticket;
+  /** Records the outcome of a request, once for each ticket. */
+  answered(ticket: Ticket, now: number, outcome: PacingOutcome): void;
+}
+
+/** Kinds of failure that the data did not cause. */
 export type FailureKind = 'rate limited' | 'overloaded' | 'service failed';
 
 /**
- * Classifies a failure, for pace and retries alike. `rate limited` is a 429, or a 503 with
- * Retry-After: it ends, so that retries need no bound.
+ * Classifies a failure for the pacer and for retries.
  *
- * Servers such as nginx (`limit_req`) refuse with a 503 without Retry-After by default, which is
- * also what a service that is down answers. While the service answers other requests, it is
- * `overloaded`: a refusal for the pace, but retries are bounded, because one request may be the
- * reason.
- * @param isAnswering whether the service has answered other requests
+ * - `rate limited`: a 429, or a 503 with Retry-After. It ends, so retries are unlimited.
+ * - `overloaded`: a 503 without Retry-After while the service responds to other requests. The pacer
+ *   treats it as a refusal, because nginx (`limit_req`) sends it by default. Retries are limited,
+ *   because the request itself may be the cause.
+ * - `service failed`: anything else
+ * @param isAnswering whether the service has responded to other requests
  */
 export function failureKind(error: UnavailableError, isAnswering: boolean): FailureKind {
   if (error.code === 'rate_limited') return 'rate limited';
@@ -40,12 +57,12 @@ export function failureKind(error: UnavailableError, isAnswering: boolean): Fail
   return isAnswering ? 'overloaded' : 'service failed';
 }
 
-/** Returns what the pacer learns from a request that failed; `isAnswering` as for `failureKind`. */
+/** Returns the outcome of a failed request for the pacer; `isAnswering` as for `failureKind`. */
 export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutcome {
   if (!(error instanceof CarbonError)) return { kind: 'failed' };
-  // The service's word on the data or the key: the rate limit let it through.
+  // The service judged the data or the key, so the request passed the rate limit.
   if (!(error instanceof UnavailableError))
-    return { kind: isVerdict(error.code) ? 'accepted' : 'failed' };
+    return { kind: isJudgment(error.code) ? 'accepted' : 'failed' };
   const { retryAfterMs, rateLimit } = error;
   return {
     kind: failureKind(error, isAnswering) === 'service failed' ? 'failed' : 'refused',
@@ -54,8 +71,8 @@ export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutco
   };
 }
 
-/* Whether the service has judged the data or the key. */
-function isVerdict(code: CarbonErrorCode): boolean {
+/* Checks whether the service judged the data or the key. */
+function isJudgment(code: CarbonErrorCode): boolean {
   return (
     code === 'refused' ||
     code === 'not_found' ||

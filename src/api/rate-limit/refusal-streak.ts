@@ -1,70 +1,72 @@
-import { urgentMs, urgentProbeMs } from './send-slots.ts';
+import { urgentMs, urgentProbeMs } from './interval-pacer.ts';
 
-/** A time in which every request is refused, in milliseconds of the pacer's clock. */
+/** Describes a period in which the service refuses every request, in milliseconds of the clock. */
 export interface RefusalStreak {
   readonly since: number;
+  /** When the refusals count as a used-up quota, at the earliest. */
   readonly until: number;
 }
 
-/** A refusal that asks for a longer wait counts as a used-up quota. */
+/** Maximum wait of a rate limit; a refusal that requests a longer one means a used-up quota. */
 export const maxWaitMs = 3_600_000;
 const maxProbeMs = 15_000;
-/** Five windows of a minute, which other processes may have drained. */
-const maxDryMs = 300_000;
-/** Two windows of a minute: for a run that has had nothing yet and was told no wait. */
+/** Five windows of one minute, which other processes may have used up. */
+const maxLimitStreakMs = 300_000;
+/** Two windows of one minute, for a run without an accepted request or a Retry-After so far. */
 const maxFirstStreakMs = 130_000;
 /**
- * Such a run probes more often, to meet the beginning of a window before other processes have
- * drained it.
+ * Maximum time between the probes of such a run, which must meet the start of a window before other
+ * processes use it up.
  */
-const firstProbeMs = 2_000;
-/** The same where another process may have taken a turn: it lets few requests pass. */
-const turnProbeMs = 3_000;
+const maxFirstProbeMs = 2_000;
+/** Maximum time between probes while another process may have its turn. */
+const maxTurnProbeMs = 3_000;
 
-/** Tells a used-up quota from a rate limit, by how long nothing but refusals has come. */
-export class DroughtWatch {
+/** Distinguishes a used-up quota from a rate limit, by the duration of a refusal streak. */
+export class RefusalStreakTracker {
   #edgeAt: number | undefined;
   #refusals = 0;
   #isExhausted = false;
-  /**
-   * Whether something was accepted, or a refusal told a wait: then refusals are most likely a rate
-   * limit.
-   */
+  /** Whether a request was accepted or a refusal had a Retry-After, which suggests a rate limit. */
   #hasLimit = false;
   #lastMs = 0;
   #hasAccepted = false;
-  /** Whether processes take turns at this limit, or may have to. */
+  /** Whether processes may take turns at this limit. */
   mayTakeTurns = false;
-  /** The end of a drought where processes take turns; undefined where they do not. */
+  /** Maximum streak while processes take turns; undefined if they do not. */
   maxTurnsMs: number | undefined;
 
+  /** Whether the refusals mean a used-up quota. */
   get isExhausted(): boolean {
     return this.#isExhausted;
   }
 
-  get isOn(): boolean {
+  /** Whether a streak is in progress. */
+  get isActive(): boolean {
     return this.#refusals > 0;
   }
 
-  /** How long the last drought took that ended. */
+  /** Duration of the last streak that ended. */
   get lastMs(): number {
     return this.#lastMs;
   }
 
-  get refusalStreak(): RefusalStreak | undefined {
+  /** The current streak; undefined while requests are accepted. */
+  get current(): RefusalStreak | undefined {
     if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
     return { since: this.#edgeAt, until: this.#edgeAt + this.#maxStreakMs };
   }
 
   get #maxStreakMs(): number {
-    return this.maxTurnsMs ?? (this.#hasLimit ? maxDryMs : maxFirstStreakMs);
+    return this.maxTurnsMs ?? (this.#hasLimit ? maxLimitStreakMs : maxFirstStreakMs);
   }
 
-  get #mostProbeMs(): number {
-    if (!this.#hasLimit) return firstProbeMs;
-    return this.mayTakeTurns ? turnProbeMs : maxProbeMs;
+  get #maxProbeMs(): number {
+    if (!this.#hasLimit) return maxFirstProbeMs;
+    return this.mayTakeTurns ? maxTurnProbeMs : maxProbeMs;
   }
 
+  /** Ends the streak. */
   accepted(sentAt: number): void {
     if (this.#refusals > 0 && this.#edgeAt !== undefined)
       this.#lastMs = Math.max(0, sentAt - this.#edgeAt);
@@ -74,28 +76,28 @@ export class DroughtWatch {
     this.#hasAccepted = true;
   }
 
-  /** The service asked for a wait. */
-  toldWait(): void {
+  /** Records that the service requested a wait. */
+  waitRequested(): void {
     this.#hasLimit = true;
   }
 
-  /** A refusal asks for a wait of so long. */
+  /** Records a refusal with the requested wait. */
   refused(waitMs: number): void {
     if (waitMs > maxWaitMs) this.#isExhausted = true;
   }
 
-  /** A request was refused after others had been accepted. */
-  edge(sentAt: number): void {
+  /** Records a refusal after accepted requests, where a streak may start. */
+  start(sentAt: number): void {
     this.#edgeAt = sentAt;
   }
 
-  /** Nothing was accepted since the last edge; returns how long to wait before the next probe. */
-  endured(sentAt: number): number {
-    const dryMs = sentAt - (this.#edgeAt ?? sentAt);
+  /** Extends the streak and returns the wait before the next probe. */
+  extend(sentAt: number): number {
+    const streakMs = sentAt - (this.#edgeAt ?? sentAt);
     this.#refusals += 1;
-    if (this.#refusals >= 5 && dryMs >= this.#maxStreakMs) this.#isExhausted = true;
+    if (this.#refusals >= 5 && streakMs >= this.#maxStreakMs) this.#isExhausted = true;
     const isUrgent =
-      this.mayTakeTurns && this.#hasAccepted && dryMs >= this.#maxStreakMs - urgentMs;
-    return Math.min(dryMs, isUrgent ? urgentProbeMs : this.#mostProbeMs);
+      this.mayTakeTurns && this.#hasAccepted && streakMs >= this.#maxStreakMs - urgentMs;
+    return Math.min(streakMs, isUrgent ? urgentProbeMs : this.#maxProbeMs);
   }
 }

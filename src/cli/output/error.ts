@@ -21,7 +21,10 @@ export function renderError(
   { item, hint }: { readonly item?: string | undefined; readonly hint?: string | undefined } = {},
 ): string {
   const { red, bold } = view.style;
-  const isNamed = item === undefined || error.message.includes(`organization ${item}`);
+  const isNamed =
+    item === undefined ||
+    error.message.includes(`organization ${item}`) ||
+    error.message.endsWith(`id ${item}`);
   const message = isNamed ? error.message : `${item}: ${error.message}`;
   return [
     ...block('Error', message, (text) => red(bold(text)), view),

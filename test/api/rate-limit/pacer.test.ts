@@ -4,8 +4,8 @@ import { tryOut } from '../../../bench/pacing.ts';
 import { LimitReq, TokenBucket, Unlimited } from '../../../bench/pacing-limiters.ts';
 import { quotas, scenarioOf, type Trial, trials } from '../../../bench/pacing-scenarios.ts';
 import { simulate } from '../../../bench/pacing-simulation.ts';
-import type { Outcome, Ticket } from '../../../src/api/rate-limit/outcome.ts';
 import { Pacer } from '../../../src/api/rate-limit/pacer.ts';
+import type { PacingOutcome, Ticket } from '../../../src/api/rate-limit/pacing-outcome.ts';
 import { runs } from '../../support/seed.ts';
 
 const goals = trials.flatMap(({ goal, goalWhenTold, ...one }) => [
@@ -201,7 +201,7 @@ describe('a quota', () => {
 });
 
 describe('Pacer', () => {
-  const accepted: Outcome = { kind: 'accepted' };
+  const accepted: PacingOutcome = { kind: 'accepted' };
 
   it('starts with 4 in flight, then 8, then 4 more in each round trip, and waits for nothing else', () => {
     const pacer = new Pacer({ concurrency: 18 });
@@ -312,7 +312,7 @@ describe('Pacer', () => {
     remaining: fc.option(fc.nat({ max: 5_000 }), { nil: undefined }),
     resetMs: fc.option(fc.nat({ max: 90_000_000 }), { nil: undefined }),
   });
-  const outcomes: fc.Arbitrary<Outcome> = fc.record(
+  const outcomes: fc.Arbitrary<PacingOutcome> = fc.record(
     {
       kind: fc.constantFrom('accepted', 'accepted', 'accepted', 'refused', 'failed'),
       retryAfterMs: fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: 5_000_000 })),

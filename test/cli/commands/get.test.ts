@@ -63,7 +63,7 @@ describe('carbon get', () => {
     expect(await transcript(['get', '1', '2', '-q'], { env })).toMatchInlineSnapshot(`
       "1
       --- stderr
-      Error: 2: No organization has id 2
+      Error: No organization has id 2
         No organization has this id.
       Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
       --- exit 5"
@@ -71,7 +71,7 @@ describe('carbon get', () => {
     expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
       "1	Organization 1										
       --- stderr
-      Error: 2: No organization has id 2
+      Error: No organization has id 2
         No organization has this id.
       Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
       --- exit 5"

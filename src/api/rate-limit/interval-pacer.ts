@@ -1,82 +1,63 @@
-import type { Ticket } from './outcome.ts';
+import type { Ticket } from './pacing-outcome.ts';
 
 /*
- * A limit without a burst (nginx's `limit_req` without `burst=`) lets a request through only when a
- * whole interval has passed since the last one that it let through. A request that comes a
- * millisecond early is refused, and the allowance of an interval that nobody uses is lost. Two
- * processes that both send evenly refuse each other at random and lose most intervals. So they take
- * turns: one sends, an interval apart, until a request of another comes in between by chance; then
- * it
- * waits, and asks now and then. A turn takes about two hundred intervals.
+ * A limit without a burst (nginx's `limit_req` without `burst=`) accepts a request only if a full
+ * interval has passed since the last accepted one. It refuses a request that is a millisecond
+ * early, and unused intervals are lost. Two processes that both send evenly cause refusals for each
+ * other and lose most intervals. So processes take turns: one sends at the interval until a request
+ * of another process comes between by chance. Then it waits and probes now and then. A turn takes
+ * about two hundred intervals.
  */
 
-/**
- * How much slower to send after a refusal: enough for the jitter of a network, and a gap for
- * others.
- */
+/** Factor of the interval after a refusal: covers network jitter and leaves gaps for others. */
 const retreat = 1.06;
-/** The same while the interval is not known well, and when half the interval was tried. */
+/** Factors while the interval is not well known, and after half the interval was tried. */
 const wideRetreat = 1.2;
 const firstRetreat = 1.4;
-/**
- * After how many accepted requests the rate has grown by 5 %: at first, with a known interval, at
- * most.
- */
+/** Accepted requests until the rate has grown by 5 %: initially, for a known interval, maximum. */
 const firstGrowth = 3;
 const knownGrowth = 9;
 const maxGrowth = 30;
 /**
- * After how many accepted requests half the interval is tried, at first and at most: the requests
- * of others may have made it far too long.
+ * After this many accepted requests, half the interval is tried, because requests of other
+ * processes may have made the measured interval far too long: the first time, and at most.
  */
 const firstHalving = 30;
-const minHalvingMs = 5_000;
 const maxHalving = 300;
-/**
- * How many intervals to wait before asking for a turn; seven that wait make every sixteenth request a
- * refusal.
- */
+/** The first try comes sooner where an interval is long. */
+const maxFirstHalvingMs = 5_000;
+/** Intervals between two probes for a turn; with 7 waiting processes, 1 in 16 requests fails. */
 const intervalsBetweenProbes = 110;
 const maxProbeMs = 24_000;
-/**
- * Two accepted requests further apart are no measure of the interval: those of others were in
- * between.
- */
+/** Maximum gap that can be the interval; in a longer one, other processes sent requests. */
 const maxGapMs = 800;
-/** A process that starts on a busy machine knows no round trip to begin with. */
+/** Maximum first gap, because the first round trip on a busy machine is too long. */
 const maxFirstGapMs = 50;
-/** After so many refusals in a row, an accepted request proves that another process had a turn. */
+/** Refusals in a row after which an accepted request proves that another process had a turn. */
 const minRefusalsOfWait = 5;
 /**
- * One in twenty to forty requests passes between those of a process that sends evenly. So two
- * minutes of them, two a second, tell a used-up quota from the turn of another shard.
+ * One in 20 to 40 probes passes between the requests of another process. So two probes a second for
+ * two minutes distinguish a used-up quota from another process that has its turn.
  */
 export const urgentMs = 120_000;
 export const urgentProbeMs = 500;
-/**
- * Five minutes, as at other limits, but fifteen where this process has waited for its turn before.
- */
-const maxDryMs = 300_000;
-const maxDryInTurnsMs = 900_000;
-/**
- * The first of them comes early, so that a process which only met a burst that others had used up
- * leaves soon.
- */
+/** Maximum refusal streak: 5 minutes, or 15 if this process has already waited for a turn. */
+const maxStreakMs = 300_000;
+const maxStreakInTurnsMs = 900_000;
+/** The first burst test comes early, in case other processes had used up a burst. */
 const firstTest = 3;
 const testGrowth = 4;
 
 /** Paces one process at a limit without a burst. Times are milliseconds of the pacer's clock. */
-export class Turns {
-  /** Between two requests; Infinity until two were accepted with only refusals in between. */
+export class IntervalPacer {
+  /** Time between two requests; Infinity until it is measured. */
   #interval = Infinity;
-  /** The shortest time between two accepted requests: the interval is not longer. */
+  /** Minimum time between two accepted requests, an upper limit of the interval. */
   #shortest = Infinity;
-  /**
-   * After how many accepted requests the rate has grown by 5 %; 0 halves the interval with each.
-   */
+  /** Accepted requests until the rate has grown by 5 %; 0 halves the interval with each request. */
   #growth = 0;
-  #leastGrowth = firstGrowth;
-  /** Counts the accepted requests after which the interval is measured; 0 when it is not. */
+  #minGrowth = firstGrowth;
+  /** Accepted requests in the current measurement; 0 if there is none. */
   #measuring = 0;
   readonly #firstGapMs: number;
 
@@ -84,17 +65,16 @@ export class Turns {
   /** The shortest recent round trip of a request. */
   #minRoundTripMs = Infinity;
   #edgeAt = 0;
-  /** Refused since the last accepted request. */
+  /** Refusals since the last accepted request. */
   #refusals = 0;
-  /** Accepted since the last refused request, in this turn, and in all. */
-  #calm = 0;
-  #turn = 0;
-  #accepts = 0;
+  /** Accepted requests since the last refusal, in this turn, and in total. */
+  #acceptedInRow = 0;
+  #acceptedInTurn = 0;
+  #accepted = 0;
   #testAt = firstTest;
-  /**
-   * Requests that were accepted only after two refusals, and turns that ended at once, in a row.
-   */
+  /** Requests in a row that were accepted only after two refusals. */
   #detours = 0;
+  /** Turns in a row that ended immediately. */
   #lostTurns = 0;
   #hasWaited = false;
   /** Whether the last request tried half the interval, and accepted requests until the next does. */
@@ -102,55 +82,47 @@ export class Turns {
   #untilHalving = firstHalving;
   #halving = firstHalving;
 
-  /** @param guessMs what the interval may be at the least */
+  /** @param guessMs estimated minimum of the interval */
   constructor(guessMs: number) {
     this.#firstGapMs = Math.min(guessMs, maxFirstGapMs);
   }
 
-  /** Whether the next request has to wait for the answer to the last one. */
+  /** Whether the next request must wait for the response to the last one. */
   get isProbing(): boolean {
     return this.#interval === Infinity || this.#refusals > 0 || this.#measuring > 0;
   }
 
-  /** Whether to test again that there is no burst: after 3, 12, 48 accepted requests and so on. */
+  /** Whether to test for a burst again: after 3, 12, 48, ... accepted requests. */
   get isTestDue(): boolean {
-    return this.#accepts === this.#testAt;
+    return this.#accepted === this.#testAt;
   }
 
-  /**
-   * How long after a request the next one follows: shorter the longer nothing is refused, slowly at
-   * first.
-   */
+  /** Time between two requests; shrinks slowly, then faster, while nothing is refused. */
   get spacingMs(): number {
     if (this.#interval === Infinity) return 0;
     if (this.#growth === 0) return this.#interval;
-    // Doubles five times within `growth` requests: a process that is left alone has the whole rate
-    // soon.
+    // Doubles five times within `growth` requests, so that a lone process soon uses the full rate.
     return (
-      this.#interval / (1 + (retreat - 1) * 2 ** ((5 * (this.#calm - this.#growth)) / this.#growth))
+      this.#interval /
+      (1 + (retreat - 1) * 2 ** ((5 * (this.#acceptedInRow - this.#growth)) / this.#growth))
     );
   }
 
-  /** For how long nothing but refusals may come before they count as a used-up quota. */
-  get maxDryMs(): number {
-    return this.#hasWaited ? maxDryInTurnsMs : maxDryMs;
+  /** Duration of a refusal streak that counts as a used-up quota. */
+  get maxStreakMs(): number {
+    return this.#hasWaited ? maxStreakInTurnsMs : maxStreakMs;
   }
 
   get #isKnown(): boolean {
-    return this.#leastGrowth === knownGrowth;
+    return this.#minGrowth === knownGrowth;
   }
 
-  /**
-   * No refusal by another process makes the interval longer than what was accepted, but jitter may.
-   */
-  get #longest(): number {
+  /** Refusals cannot prove a longer interval than an accepted gap, except for jitter. */
+  get #maxInterval(): number {
     return (this.#isKnown ? 1.3 : 1) * this.#shortest;
   }
 
-  /**
-   * Learns from an accepted request; returns when the next one may follow, or undefined to keep the
-   * pace.
-   */
+  /** Records an accepted request; returns the time of the next one, undefined to keep the pace. */
   accepted(
     ticket: Ticket,
     now: number,
@@ -162,37 +134,36 @@ export class Turns {
     this.#minRoundTripMs = Math.min(roundTripMs, 1.05 * this.#minRoundTripMs);
     const gapMs = this.#acceptedAt === undefined ? 0 : ticket.sentAt - this.#acceptedAt;
     if (gapMs > 0 && this.#interval < Infinity) {
-      // On the way, the second may have lost some of what the first had lost.
+      // Network delays of the first request may have shortened the gap at the service.
       this.#shortest = Math.min(this.#shortest, gapMs + (now - ticket.sentAt) / 10);
     }
     this.#acceptedAt = Math.max(this.#acceptedAt ?? 0, ticket.sentAt);
     if (!isNews) return undefined;
     if (this.isTestDue) this.#testAt *= testGrowth;
-    this.#accepts += 1;
-    this.#calm += 1;
-    this.#turn += 1;
+    this.#accepted += 1;
+    this.#acceptedInRow += 1;
+    this.#acceptedInTurn += 1;
     const refusals = this.#refusals;
     this.#refusals = 0;
     if (refusals >= minRefusalsOfWait && this.#interval < Infinity) this.#hasWaited = true;
-    if (this.#calm >= 5) this.#detours = 0;
-    if (this.#turn >= 3) this.#lostTurns = 0;
-    // Refused a little too early, accepted a little later: that was the interval, not somebody
-    // else.
+    if (this.#acceptedInRow >= 5) this.#detours = 0;
+    if (this.#acceptedInTurn >= 3) this.#lostTurns = 0;
+    // A refusal followed by an accepted request was too early; no other process was involved.
     if (refusals === 1) this.#growth = Math.min(maxGrowth, 1.5 * this.#growth);
-    if (this.#growth > knownGrowth) this.#leastGrowth = knownGrowth;
+    if (this.#growth > knownGrowth) this.#minGrowth = knownGrowth;
     if (this.#measuring > 0 && gapMs > 0 && gapMs < maxGapMs * 2 ** (this.#measuring - 1)) {
       return this.#measured(ticket, now, gapMs);
     }
     const isNewTurn = refusals >= 3 || this.#interval === Infinity;
     if (this.#measuring > 0 || (isNewTurn && !this.#isKnown)) {
       this.#measuring += 1;
-      this.#turn = 1;
+      this.#acceptedInTurn = 1;
       return Math.max(now, ticket.sentAt + Math.min(this.#firstGapMs, this.#interval / 4));
     }
-    this.#interval = Math.min(this.#interval, this.#longest);
+    this.#interval = Math.min(this.#interval, this.#maxInterval);
     if (refusals === 2 && this.#isKnown) {
       this.#detours += 1;
-      if (this.#detours >= 3) this.#forget();
+      if (this.#detours >= 3) this.#restart();
     }
     if (refusals > 0) return Math.max(now, ticket.sentAt + this.#interval);
     if (this.#growth === 0) this.#interval /= 2;
@@ -211,8 +182,8 @@ export class Turns {
   }
 
   /**
-   * Learns from a refused request, after which none was sent where `isLast`; returns when the next
-   * one may follow.
+   * Records a refused request; returns the time of the next one.
+   * @param isLast whether no request was sent after it
    */
   refused(ticket: Ticket, now: number, nextAt: number, isLast: boolean): number {
     if (this.#isHalving) {
@@ -222,23 +193,22 @@ export class Turns {
       return Math.max(now, (this.#acceptedAt ?? now) + this.spacingMs);
     }
     this.#refusals += 1;
-    this.#calm = 0;
+    this.#acceptedInRow = 0;
     const isUrgent = this.#isUrgent(ticket);
     const maxWaitMs = isUrgent ? urgentProbeMs : maxProbeMs;
-    // Whoever waits that long may have measured the gaps between the requests of others.
-    if (isUrgent) this.#leastGrowth = firstGrowth;
+    // After such a wait, the measured gaps may be those of other processes.
+    if (isUrgent) this.#minGrowth = firstGrowth;
     if (this.#interval === Infinity || this.#measuring > 0) {
       if (this.#refusals === 1) this.#edgeAt = ticket.sentAt;
-      // Twice as long after the last accepted request as this one.
+      // Doubles the distance to the last accepted request.
       const gapMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
       return now + Math.min(maxWaitMs, Math.max(now - ticket.sentAt, gapMs, this.#firstGapMs));
     }
     if (this.#refusals === 1) return this.#retreat(ticket, now, nextAt, isLast);
-    // Another process has come in between, unless the limit has fallen: then a longer interval
-    // passes.
+    // Another process came between, or the limit has decreased: then a longer interval works.
     if (this.#refusals === 2) return now + 1.5 * this.#interval;
     if (this.#refusals === 3) this.#endTurn();
-    // Some numbers differ in each process; so those that wait do not ask all at once.
+    // Differs between processes, so that waiting processes do not all probe at once.
     const spread = ((ticket.sequence * 2_654_435_761 + Math.floor(now * 1000)) % 1000) / 1000;
     const waitMs = Math.min(intervalsBetweenProbes * this.#interval, maxWaitMs);
     return now + waitMs * (0.75 + spread / 2);
@@ -252,46 +222,46 @@ export class Turns {
     this.#interval = measuredMs;
     this.#restartHalving();
     this.#growth = 0;
-    this.#turn = 2;
+    this.#acceptedInTurn = 2;
     return Math.max(now, ticket.sentAt + measuredMs / 2);
   }
 
   #restartHalving(): void {
-    this.#halving = Math.max(2, Math.min(firstHalving, minHalvingMs / this.#interval));
+    this.#halving = Math.max(2, Math.min(firstHalving, maxFirstHalvingMs / this.#interval));
     this.#untilHalving = this.#halving;
   }
 
-  /** Sends a little later, and from then on a little slower. */
+  /** Delays the next request and increases the interval. */
   #retreat(ticket: Ticket, now: number, nextAt: number, isLast: boolean): number {
     const factor =
       this.#growth === 0 ? firstRetreat : this.#growth < knownGrowth ? wideRetreat : retreat;
     if (this.#growth === 0) this.#growth = firstGrowth;
     const triedMs = 1 / ticket.rate;
-    this.#interval = Math.min(triedMs * factor, this.#longest);
+    this.#interval = Math.min(triedMs * factor, this.#maxInterval);
     const laterMs = triedMs * (factor - 1);
     return Math.max(now, isLast ? Math.min(ticket.sentAt, nextAt) + laterMs : nextAt + laterMs);
   }
 
-  /** Whether the time is nearly over after which refusals count as a used-up quota. */
+  /** Checks whether the refusals will soon count as a used-up quota. */
   #isUrgent(ticket: Ticket): boolean {
-    const dryMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
-    return this.#refusals > minRefusalsOfWait && dryMs >= this.maxDryMs - urgentMs;
+    const streakMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
+    return this.#refusals > minRefusalsOfWait && streakMs >= this.maxStreakMs - urgentMs;
   }
 
   #endTurn(): void {
-    if (this.#turn <= 2) {
+    if (this.#acceptedInTurn <= 2) {
       this.#lostTurns += 1;
-      if (this.#lostTurns >= 4) this.#forget();
+      if (this.#lostTurns >= 4) this.#restart();
     }
-    if (this.#turn < this.#growth) this.#growth = this.#leastGrowth;
-    this.#turn = 0;
+    if (this.#acceptedInTurn < this.#growth) this.#growth = this.#minGrowth;
+    this.#acceptedInTurn = 0;
   }
 
-  /** Measures the interval again: perhaps the limit has fallen. */
-  #forget(): void {
+  /** Measures the interval again, in case the limit has decreased. */
+  #restart(): void {
     this.#detours = 0;
     this.#lostTurns = 0;
-    this.#leastGrowth = firstGrowth;
+    this.#minGrowth = firstGrowth;
     this.#measuring = 1;
   }
 }
