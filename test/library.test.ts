@@ -16,7 +16,7 @@ import { openHeld } from './support/transport.ts';
 
 const baseUrl = 'https://api.example.com';
 
-describe('the library', () => {
+describe('CarbonClient', () => {
   it.each([
     ['no URL', { baseUrl: 'api.example.com', apiKey: 'k' }, 'baseUrl: not a URL'],
     ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'uses plain http'],
@@ -27,12 +27,12 @@ describe('the library', () => {
       'apiKey: the API key is empty',
     ],
     ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'contains invalid characters'],
-  ])('refuses %s with a CarbonError when a client is made', (_, options, says) => {
+  ])('throws a CarbonError for %s', (_, options, says) => {
     expect(() => new CarbonClient(options)).toThrow(CarbonError);
     expect(() => new CarbonClient(options)).toThrow(says);
   });
 
-  it('rejects what cannot be sent with a CarbonError, without a request', async () => {
+  it('rejects invalid arguments without a request', async () => {
     const options: ServiceOptions = {
       baseUrl,
       apiKey: 'k',
@@ -66,7 +66,7 @@ describe('a record', () => {
 });
 
 describe('the options of a client', () => {
-  it('have no clock, no source of chance, no environment and no transport', () => {
+  it('declare neither clock, random numbers, environment nor transport', () => {
     const options: ClientOptions = { baseUrl, apiKey: 'k' };
     // @ts-expect-error: internal
     expect(options.clock).toBeUndefined();
@@ -132,7 +132,7 @@ describe('wait', () => {
     });
   });
 
-  it('checks as often as carbon watch, and goes on after failures of the service', async () => {
+  it('checks as often as carbon watch, and continues after failures of the service', async () => {
     const { url, seen } = await serve(
       researching,
       { status: 503, json: {} },

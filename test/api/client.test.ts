@@ -42,7 +42,7 @@ async function failure(work: Promise<unknown>): Promise<CarbonError> {
 }
 
 describe('register', () => {
-  it('posts the identifier with the key and answers with the record and its text', async () => {
+  it('posts the identifier with the key and returns the record and its JSON text', async () => {
     const text = '{ "id": 12, "name":"Acme AG", "extra": 1.0, "id": 12 }';
     const { url, seen } = await serve({ text });
     const received = await connect(`${url}/v1/`).register(acme);
@@ -61,7 +61,7 @@ describe('register', () => {
     });
   });
 
-  it('tells an organization that was not found from an unknown id', async () => {
+  it('reports an organization that was not found without an id', async () => {
     const { url } = await serve({
       status: 404,
       json: { status: 404, detail: 'No such organization.' },
@@ -79,13 +79,13 @@ describe('register', () => {
     [400, true],
     [422, true],
     [413, false],
-  ])('points to the fields where these may be wrong: %d', async (status, points) => {
+  ])('mentions --field only when the fields may be wrong: %d', async (status, points) => {
     const { url } = await serve({ status, json: { status, title: 'No', detail: 'No.' } });
     const error = await failure(connect(url).register(acme));
     expect(hintOf(error)?.includes('--field') ?? false).toBe(points);
   });
 
-  it('quotes no more than the beginning of a long name', async () => {
+  it('truncates a long name in the message', async () => {
     const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'No.' } });
     const error = await failure(connect(url).register({ name: 'Acme '.repeat(100_000) }));
     expect(error.message).toMatch(/^(?:Acme ){40}… was not accepted: No\. \(422 No\)$/);
@@ -102,7 +102,7 @@ describe('register', () => {
     [500, 'service_failed'],
     [501, 'service_failed'],
     [503, 'service_failed'],
-  ])('makes of %d the error %s and quotes the detail', async (status, code) => {
+  ])('maps status %d to %s and quotes the detail', async (status, code) => {
     const { url } = await serve({
       status,
       json: { status, title: 'A title', detail: 'The reason: "x".' },
@@ -113,8 +113,8 @@ describe('register', () => {
   });
 });
 
-describe('a registration of which only the head is read', () => {
-  it('answers with no more than id and status', async () => {
+describe('registerAs with readReceipt', () => {
+  it('returns only id and status', async () => {
     const { url, seen } = await serve(
       { text: ' { "id": 12, "name":"Acme AG", "a": [{"id": 13}], "status": "created" }\n' },
       { text: '{"\\u0069d":12,"status":"\\u0063reated"}' },
@@ -131,7 +131,7 @@ describe('a registration of which only the head is read', () => {
     });
   });
 
-  it('tells the rate limit', async () => {
+  it('returns the rate limit', async () => {
     const { url } = await serve({
       json: { id: 1 },
       headers: { ratelimit: 'limit=10, remaining=4, reset=3' },
@@ -143,7 +143,7 @@ describe('a registration of which only the head is read', () => {
 });
 
 describe('retrieve', () => {
-  it('asks for the currency', async () => {
+  it('requests the currency', async () => {
     const { url, seen } = await serve({ json: { id: 3 } });
     await connect(url).retrieve(3, { currency: 'EUR' });
     expect(seen).toMatchObject([
@@ -151,7 +151,7 @@ describe('retrieve', () => {
     ]);
   });
 
-  it('names the unknown id', async () => {
+  it('rejects with the id when no organization has it', async () => {
     const json = {
       status: 404,
       title: 'Organization Not found',
@@ -166,7 +166,7 @@ describe('retrieve', () => {
   });
 });
 
-describe('an answer that is not the service’s', () => {
+describe('an unreadable response', () => {
   const page = '<!DOCTYPE html><title>Sign in</title>';
   it.each<[string, Reply, string]>([
     ['a web page', { text: page }, 'a web page instead of JSON'],
@@ -206,17 +206,17 @@ describe('an answer that is not the service’s', () => {
       { status: 302, text: '', headers: { location: 'https://else.example/' } },
       'redirects to https://else.example/',
     ],
-  ])('is an error that says so: %s', async (_, reply, says) => {
+  ])('rejects with a description: %s', async (_, reply, message) => {
     const { url, seen } = await serve(reply);
     const error = await failure(connect(url).retrieve(1));
     expect(error).toMatchObject({ code: 'unreadable_answer', retryable: false });
-    expect(error.message).toContain(says);
+    expect(error.message).toContain(message);
     expect(error.message).toContain(url);
     expect(seen).toHaveLength(1);
-    expect((await failure(connect(url).registerAs(readReceipt, acme))).message).toContain(says);
+    expect((await failure(connect(url).registerAs(readReceipt, acme))).message).toContain(message);
   });
 
-  it('is an error when it is no UTF-8 or too large', async () => {
+  it('rejects when the body is not UTF-8 or too large', async () => {
     const { url } = await serve(
       (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])),
       (response) => response.end(Buffer.from('{"id":1,"name":"\xe9"}', 'latin1')),
@@ -237,7 +237,7 @@ describe('an answer that is not the service’s', () => {
 });
 
 describe('retries', () => {
-  it('repeats a registration after 503 and a lost connection, waiting in between', async () => {
+  it('retries a registration after 503 and a lost connection, with waits', async () => {
     const clock = new VirtualClock();
     const events: ClientEvent[] = [];
     const { url, seen } = await serve({ status: 503, json: {} }, (response) => response.destroy(), {
@@ -263,7 +263,7 @@ describe('retries', () => {
     expect(clock.elapsed()).toBe(50_000);
   });
 
-  it('gives up at once when the service asks for more patience than anybody has, and says until when', async () => {
+  it('gives up immediately when Retry-After exceeds a minute', async () => {
     const { url, seen } = await serve({
       status: 429,
       json: {},
@@ -277,16 +277,16 @@ describe('retries', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('does not repeat what was refused', async () => {
+  it('does not retry a refused registration', async () => {
     const { url, seen } = await serve({
       status: 422,
-      json: { status: 422, title: 'No', detail: 'colour' },
+      json: { status: 422, title: 'No', detail: 'color' },
     });
     await failure(connect(url).register(acme));
     expect(seen).toHaveLength(1);
   });
 
-  it('lets many wait with one signal, and leaves nothing on it', async () => {
+  it('removes its listeners from the signal when many requests have waited', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => warnings.push(name);
     process.on('warning', note);
@@ -299,7 +299,7 @@ describe('retries', () => {
     expect([warnings, getEventListeners(signal, 'abort')]).toEqual([[], []]);
   });
 
-  it('gives a silent service up after the time limit of each try', async () => {
+  it('times out each attempt when the service is silent', async () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve(() => clock.letGo());
     const error = await failure(connect(url, { clock, timeoutMs: 5_000 }).retrieve(1));
@@ -309,7 +309,7 @@ describe('retries', () => {
 });
 
 describe('connections', () => {
-  it('names a service that is not there', async () => {
+  it('reports a refused connection', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -326,7 +326,7 @@ describe('connections', () => {
       'before the response was complete',
     ],
     ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'does not speak HTTP'],
-  ])('tells an answer that is %s', async (_, bytes, says) => {
+  ])('reports a response that is %s', async (_, bytes, message) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.end(bytes));
     }).listen(0, '127.0.0.1');
@@ -335,10 +335,10 @@ describe('connections', () => {
     const { port } = server.address() as AddressInfo;
     const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
     expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toContain(says);
+    expect(error.message).toContain(message);
   });
 
-  it('does not retry when Node denies it the network', async () => {
+  it('does not retry when Node.js denies network access', async () => {
     const denied = Object.assign(new Error('connect ERR_ACCESS_DENIED'), {
       code: 'ERR_ACCESS_DENIED',
     });
@@ -355,7 +355,7 @@ describe('connections', () => {
     expect(requests).toBe(1);
   });
 
-  it('names a proxy that wants a password, and one that refuses', async () => {
+  it('reports the status of a proxy that refuses the connection', async () => {
     const statuses = ['407 Proxy Authentication Required', '403 Forbidden'];
     for (const status of statuses) {
       const proxy = createServer((socket) => {
@@ -374,7 +374,7 @@ describe('connections', () => {
     }
   });
 
-  it('sends nothing more once it was interrupted', async () => {
+  it('sends nothing when the signal is already aborted', async () => {
     const { url, seen } = await serve({ json: {} });
     const reason = new Error('enough');
     const client = connect(url, { signal: AbortSignal.abort(reason) });
@@ -384,7 +384,7 @@ describe('connections', () => {
 });
 
 describe('a proxy and TLS', () => {
-  it('names the proxy when that is what cannot be reached', async () => {
+  it('names the proxy when the proxy cannot be reached', async () => {
     const closed = await freePort();
     const env = { HTTPS_PROXY: `http://user:canary-7@127.0.0.1:${closed}` };
     const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
@@ -395,7 +395,7 @@ describe('a proxy and TLS', () => {
     expect(hintOf(error)).toContain('NO_PROXY');
   });
 
-  it('says that a port does not speak TLS', async () => {
+  it('reports a port that does not speak TLS', async () => {
     const { url } = await serve({ json: {} });
     const error = await failure(connect(url.replace('http:', 'https:')).retrieve(1));
     expect(error.message).toContain('it does not speak TLS on this port');

@@ -121,7 +121,7 @@ describe('a 2xx response', () => {
   });
 });
 
-it('is read in part as it is read in full, whatever JSON it is', { tags: ['property'] }, () => {
+it('readReceipt and readIdentified agree on any JSON', { tags: ['property'] }, () => {
   const member = fc.constantFrom(
     'id',
     'status',
@@ -179,9 +179,9 @@ describe('a response with an error status', () => {
     ],
     ...[400, 403, 422].flatMap((status) =>
       [undefined, null, `${status}`, status + 1, true].map(
-        (said): [string, Reply, ReturnType<typeof all>] => [
-          `${status} that says the status ${JSON.stringify(said)}`,
-          { status, json: { ...full(status), status: said } },
+        (bodyStatus): [string, Reply, ReturnType<typeof all>] => [
+          `${status} with the status ${JSON.stringify(bodyStatus)} in the body`,
+          { status, json: { ...full(status), status: bodyStatus } },
           all(unreadable),
         ],
       ),
@@ -196,7 +196,7 @@ describe('a response with an error status', () => {
       { status: 404, json: { status: '404', detail: 'No.' } },
       all(unreadable),
     ],
-    ['422 that says 500', { status: 422, json: full(500) }, all(unreadable)],
+    ['422 with the status 500 in the body', { status: 422, json: full(500) }, all(unreadable)],
     ['400 of HTML', { status: 400, text: page }, all(unreadable)],
     [
       '404 of retrieval',
@@ -311,9 +311,9 @@ it.each<[string, Reply, string]>([
     'responded 300, but not in the format of the service',
   ],
   ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
-])('says what came: %s', async (_, reply, says) => {
+])('describes the response in the message: %s', async (_, reply, message) => {
   const { url } = await serve(reply);
   const client = new ServiceClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
   onTestFinished(() => client.close());
-  await expect(client.retrieve(12)).rejects.toThrow(says);
+  await expect(client.retrieve(12)).rejects.toThrow(message);
 });

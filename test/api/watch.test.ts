@@ -35,19 +35,19 @@ async function watchAll(
   const pacer = new Pacer({ concurrency: 4 });
   const all = { clock, random, pacer, signal: new AbortController().signal, timeoutMs: 1_800_000 };
   for await (const event of watch(retrieve, each(ids), { ...all, ...options })) {
-    lines.push(`${Math.round(clock.elapsed() / 1000)}s ${event.id} ${tell(event)}`);
+    lines.push(`${Math.round(clock.elapsed() / 1000)}s ${event.id} ${describeEvent(event)}`);
   }
   return lines;
 }
 
-function tell(event: FollowEvent): string {
+function describeEvent(event: FollowEvent): string {
   if (event.kind === 'failed' || event.kind === 'trouble')
     return `${event.kind}: ${event.error.message}`;
   return `${event.kind} ${event.status}${event.kind === 'checked' && event.changed ? ' (changed)' : ''}`;
 }
 
-describe('follow', () => {
-  it('checks at once, then each 10 s, and tells each change, unknown and missing statuses included', async () => {
+describe('watch', () => {
+  it('checks immediately, then every 10 s, and reports each change of the status', async () => {
     const statuses = ['created', 'created', undefined, 'pondering', 'synced'];
     const lines = await watchAll(['7'], (_, seconds) =>
       received(statuses[Math.round(seconds / 10)]),
@@ -74,7 +74,7 @@ describe('follow', () => {
     ]);
   });
 
-  it('survives failures of the service, waits longer after each, and obeys Retry-After', async () => {
+  it('continues after failures of the service, with growing waits and Retry-After', async () => {
     const failures = [
       new UnavailableError('network', 'lost'),
       new UnavailableError('service_failed', 'broken'),
@@ -115,7 +115,7 @@ describe('follow', () => {
     await expect(watchAll(['1', '2'], unpaid)).rejects.toMatchObject({ code: 'payment_required' });
   });
 
-  it('survives any number of unreadable responses once the service has answered', async () => {
+  it('continues after any number of unreadable responses once the service has responded', async () => {
     const page = new UnavailableError('unreadable_answer', 'a page');
     const of1 = (seconds: number) => (seconds === 0 || seconds > 500 ? received('synced') : page);
     const lines = await watchAll(['1', '2'], (id, seconds) =>
@@ -142,7 +142,7 @@ describe('follow', () => {
     expect(lines.at(-1)).toMatch(/ended synced$/);
   });
 
-  it('keeps to its concurrency and follows thousands', async () => {
+  it('watches thousands of organizations within its concurrency', async () => {
     const ids = Array.from({ length: 3_000 }, (_, at) => String(at + 1));
     const clock = new VirtualClock();
     let active = 0;
@@ -166,7 +166,7 @@ describe('follow', () => {
   it.each([
     ['check', 0, 'ended'],
     ['deadline', 1_500, 'pending'],
-  ])('misses no %s that comes between two looks at the clock', async (_, timeoutMs, end) => {
+  ])('misses no %s that falls between two readings of the clock', async (_, timeoutMs, end) => {
     const inner = new VirtualClock();
     for (let step = 1; step <= 40; step += 1) {
       let looks = 0;
@@ -187,7 +187,7 @@ describe('follow', () => {
     }
   });
 
-  it('begins no check of many organizations after the deadline', async () => {
+  it('starts no check of many organizations after the deadline', async () => {
     const clock = new VirtualClock();
     const retrieve = async () => {
       await clock.sleep(500);
@@ -209,7 +209,7 @@ describe('follow', () => {
     expect(clock.elapsed()).toBeLessThanOrEqual(3_500);
   });
 
-  it('stops at once when it is interrupted', async () => {
+  it('rejects immediately when the signal aborts', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const answer = () => {

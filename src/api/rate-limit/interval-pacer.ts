@@ -36,8 +36,8 @@ const maxFirstGapMs = 50;
 /** Refusals in a row after which an accepted request proves that another process had a turn. */
 const minRefusalsOfWait = 5;
 /**
- * One in 20 to 40 probes passes between the requests of another process. So two probes a second for
- * two minutes distinguish a used-up quota from another process that has its turn.
+ * While another process has its turn, one in 20 to 40 probes passes. So two probes a second for
+ * two minutes show whether a quota is used up or another process has its turn.
  */
 export const urgentMs = 120_000;
 export const urgentProbeMs = 500;

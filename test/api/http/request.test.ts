@@ -15,7 +15,7 @@ const request = {
 } as const;
 const late = () => new Error('late');
 
-/* A service that never answers, and one that answers what it is asked for at once. */
+/* A service that never responds, and one that responds immediately. */
 const silent = { dispatch: () => true } as unknown as Transport;
 const prompt = {
   dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
@@ -33,23 +33,23 @@ function world(ms = 5_000) {
   return { clock, ended, inFlight: new RequestDeadlines(clock, ms, ended.signal) };
 }
 
-describe('an exchange', () => {
-  it('brings status, headers and the whole body', async () => {
-    const answer = await sendRequest(prompt, request, world().inFlight, late);
-    expect({ ...answer, body: `${answer.body}` }).toEqual({
+describe('sendRequest', () => {
+  it('returns status, headers and the complete body', async () => {
+    const response = await sendRequest(prompt, request, world().inFlight, late);
+    expect({ ...response, body: `${response.body}` }).toEqual({
       status: 200,
       headers: { server: 'test' },
       body: '42',
     });
   });
 
-  it('gives up when its time is over, on the clock that it was given', async () => {
+  it('rejects at its deadline on the given clock', async () => {
     const { clock, inFlight } = world();
     await expect(sendRequest(silent, request, inFlight, late)).rejects.toThrow('late');
     expect(clock.elapsed()).toBe(5_000);
   });
 
-  it('has its own time, whatever began before it', async () => {
+  it('has its own deadline when other requests are in flight', async () => {
     const { clock, inFlight } = world();
     const ends: [string, number][] = [];
     const begin = (name: string) =>
@@ -64,7 +64,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  it('ends with the signal’s reason, also when that came before', async () => {
+  it('rejects with the reason of the signal, also when it was aborted before', async () => {
     const { ended, inFlight } = world();
     const reason = new Error('enough');
     const several = [1, 2, 3].map(() => sendRequest(silent, request, inFlight, late));
@@ -76,7 +76,7 @@ describe('an exchange', () => {
     expect(all).toEqual(all.map(() => ({ status: 'rejected', reason })));
   });
 
-  it('tells the transport to stop, also when that begins only later', async () => {
+  it('aborts the transport when it starts after the abort', async () => {
     const { ended, inFlight } = world();
     const stopped: unknown[] = [];
     let begin = () => {};
@@ -94,7 +94,7 @@ describe('an exchange', () => {
     expect(stopped).toEqual(['enough']);
   });
 
-  it('ends once, although the transport tells of it again: the next one in its place is not let go', async () => {
+  it('ignores later reports of the transport, so that the next request stays in flight', async () => {
     const { ended, inFlight } = world();
     const handlers: Parameters<Transport['dispatch']>[1][] = [];
     const telling = {
@@ -111,7 +111,7 @@ describe('an exchange', () => {
     await expect(next).rejects.toBe('enough');
   });
 
-  it('is over when the transport throws', async () => {
+  it('rejects when the transport throws', async () => {
     const { clock, inFlight } = world();
     const broken = {
       dispatch() {
@@ -124,7 +124,7 @@ describe('an exchange', () => {
     expect(clock.elapsed()).toBe(5_000);
   });
 
-  it('leaves no timer and no listener behind', async () => {
+  it('removes its timer and its listener', async () => {
     const timers = new Set<symbol>();
     const clock = {
       elapsed: () => 0,

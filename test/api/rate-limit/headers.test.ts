@@ -5,8 +5,8 @@ import { runs } from '../../support/seed.ts';
 
 const now = Date.UTC(2025, 0, 1);
 
-/** What is told, as `remaining of quota per window, whole again after`, in seconds. */
-function told(headers: Record<string, string | string[]>): string | undefined {
+/** Formats a limit as `remaining of quota per window, reset`, in seconds. */
+function describeLimit(headers: Record<string, string | string[]>): string | undefined {
   const limit = readRateLimit(headers, now);
   if (limit === undefined) return undefined;
   const seconds = (ms: number | undefined) => (ms === undefined ? '?' : ms / 1000);
@@ -17,25 +17,27 @@ function told(headers: Record<string, string | string[]>): string | undefined {
 describe('readRateLimit', () => {
   it('reads structured fields', () => {
     const ratelimit = '"default";r=50;t=30';
-    expect(told({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
+    expect(describeLimit({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
       '50 of 100 per 60, 30',
     );
-    expect(told({ ratelimit })).toBe('50 of ? per ?, 30');
-    expect(told({ 'ratelimit-policy': '"default";q=100;w=60' })).toBe('? of 100 per 60, ?');
-    expect(told({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60;pk=:cHJvdmU=:' })).toBe(
-      '50 of 100 per 60, 30',
+    expect(describeLimit({ ratelimit })).toBe('50 of ? per ?, 30');
+    expect(describeLimit({ 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
+      '? of 100 per 60, ?',
     );
-    expect(told({ ratelimit: 'default;r=50;t=30', 'ratelimit-policy': 'default;q=100;w=60' })).toBe(
-      '50 of 100 per 60, 30',
-    );
+    expect(
+      describeLimit({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60;pk=:cHJvdmU=:' }),
+    ).toBe('50 of 100 per 60, 30');
+    expect(
+      describeLimit({ ratelimit: 'default;r=50;t=30', 'ratelimit-policy': 'default;q=100;w=60' }),
+    ).toBe('50 of 100 per 60, 30');
   });
 
-  it('returns the limit with the least left, or without that the one with the shortest window', () => {
+  it('returns the limit with the fewest remaining requests, else the one with the shortest window', () => {
     const policy = '"day";q=9000;w=86400, "burst, \\"q=1\\"";q=10;w=1';
     const left = ['"day";r=800;t=7200', '"burst, \\"q=1\\"";r=7;t=1'];
-    expect(told({ 'ratelimit-policy': policy })).toBe('? of 10 per 1, ?');
-    expect(told({ 'ratelimit-policy': policy, ratelimit: left })).toBe('7 of 10 per 1, 1');
-    expect(told({ 'ratelimit-policy': policy, ratelimit: '"day";r=3;t=7200' })).toBe(
+    expect(describeLimit({ 'ratelimit-policy': policy })).toBe('? of 10 per 1, ?');
+    expect(describeLimit({ 'ratelimit-policy': policy, ratelimit: left })).toBe('7 of 10 per 1, 1');
+    expect(describeLimit({ 'ratelimit-policy': policy, ratelimit: '"day";r=3;t=7200' })).toBe(
       '3 of 9000 per 86400, 7200',
     );
   });
@@ -46,26 +48,33 @@ describe('readRateLimit', () => {
       'ratelimit-remaining': '50',
       'ratelimit-reset': '30',
     };
-    expect(told(three)).toBe('50 of 100 per ?, 30');
-    expect(told({ ...three, 'ratelimit-policy': '100;w=60' })).toBe('50 of 100 per 60, 30');
-    expect(told({ ...three, 'ratelimit-limit': '100, 100;w=60, 5000;w=3600' })).toBe(
+    expect(describeLimit(three)).toBe('50 of 100 per ?, 30');
+    expect(describeLimit({ ...three, 'ratelimit-policy': '100;w=60' })).toBe(
+      '50 of 100 per 60, 30',
+    );
+    expect(describeLimit({ ...three, 'ratelimit-limit': '100, 100;w=60, 5000;w=3600' })).toBe(
       '50 of 100 per 60, 30',
     );
     const ratelimit = 'limit=100, remaining=50, reset=30';
-    expect(told({ ratelimit, 'ratelimit-policy': '100;w=60' })).toBe('50 of 100 per 60, 30');
+    expect(describeLimit({ ratelimit, 'ratelimit-policy': '100;w=60' })).toBe(
+      '50 of 100 per 60, 30',
+    );
   });
 
-  it.each(['x-ratelimit', 'x-rate-limit'])('reads %s, whose reset may be a moment', (prefix) => {
-    const three = (reset: string) => ({
-      [`${prefix}-limit`]: '5000',
-      [`${prefix}-remaining`]: '4999',
-      [`${prefix}-reset`]: reset,
-    });
-    expect(told(three('3600'))).toBe('4999 of 5000 per ?, 3600');
-    expect(told(three(String(now / 1000 + 90)))).toBe('4999 of 5000 per ?, 90');
-    expect(told(three(String(now + 90_000)))).toBe('4999 of 5000 per ?, 90');
-    expect(told(three(String(now / 1000 - 90)))).toBe('4999 of 5000 per ?, 0');
-  });
+  it.each(['x-ratelimit', 'x-rate-limit'])(
+    'reads %s, whose reset may be a point in time',
+    (prefix) => {
+      const three = (reset: string) => ({
+        [`${prefix}-limit`]: '5000',
+        [`${prefix}-remaining`]: '4999',
+        [`${prefix}-reset`]: reset,
+      });
+      expect(describeLimit(three('3600'))).toBe('4999 of 5000 per ?, 3600');
+      expect(describeLimit(three(String(now / 1000 + 90)))).toBe('4999 of 5000 per ?, 90');
+      expect(describeLimit(three(String(now + 90_000)))).toBe('4999 of 5000 per ?, 90');
+      expect(describeLimit(three(String(now / 1000 - 90)))).toBe('4999 of 5000 per ?, 0');
+    },
+  );
 
   it.each([
     {},
@@ -77,8 +86,8 @@ describe('readRateLimit', () => {
     { 'ratelimit-policy': '"default";q=100;w=0' },
     { ratelimit: '"default";r=;t=30' },
     { ratelimit: '"r=50;t=30"' },
-  ])('ignores nonsense: %o', (headers) => {
-    expect(told(headers)).toBeUndefined();
+  ])('ignores invalid headers: %o', (headers) => {
+    expect(describeLimit(headers)).toBeUndefined();
   });
 
   const names = [
@@ -112,7 +121,7 @@ describe('readRateLimit', () => {
     fc.array(scrap, { maxLength: 40 }).map((scraps) => scraps.join('')),
   );
 
-  it('never throws, and tells only figures that make sense', { tags: ['property'] }, () => {
+  it('never throws and returns only valid figures', { tags: ['property'] }, () => {
     const headers = fc.dictionary(
       fc.constantFrom(...names, ...names.map((name) => `x-${name}`)),
       fc.oneof(text, fc.array(text, { maxLength: 3 })),

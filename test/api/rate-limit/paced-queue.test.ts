@@ -23,7 +23,7 @@ function open(
   };
 }
 
-it('lets requests through in the order in which they came, so many at once and so many a second', async () => {
+it('runs requests in order, within concurrency and rate', async () => {
   const { clock, gate } = open({ concurrency: 2, maxRate: 10 });
   const begun: string[] = [];
   let active = 0;
@@ -39,7 +39,7 @@ it('lets requests through in the order in which they came, so many at once and s
   expect(begun).toEqual(['0 1', '100 2', '250 3', '350 4', '500 5']);
 });
 
-it('comes again after each refusal, after other failures a few times, after an unknown id never', async () => {
+it('retries after each refusal, a few times after other failures, and never after an unknown id', async () => {
   const { gate, waits } = open();
   const limited = new UnavailableError('rate_limited', 'slower', {
     status: 429,
@@ -51,7 +51,7 @@ it('comes again after each refusal, after other failures a few times, after an u
     if (answer instanceof Error) throw answer;
     return {};
   });
-  // Its own waits, and between them those that the pacer asks of everybody.
+  // Includes the waits of the pacer between its own.
   expect(waits.filter((ms) => ms === 1_500).length).toBeGreaterThanOrEqual(9);
 
   let tries = 0;
@@ -67,7 +67,7 @@ it('comes again after each refusal, after other failures a few times, after an u
   expect(tries).toBe(5);
 });
 
-it('repeats a 429 whose Retry-After is longer than a minute', async () => {
+it('retries a 429 whose Retry-After is longer than a minute', async () => {
   const { gate, waits } = open();
   const limited = new UnavailableError('rate_limited', 'slower', {
     status: 429,
@@ -83,7 +83,7 @@ it('repeats a 429 whose Retry-After is longer than a minute', async () => {
   expect(waits).toContain(90_000);
 });
 
-it('ends those who wait for their turn when the run is stopped', async () => {
+it('rejects waiting requests when the signal aborts', async () => {
   const stop = new AbortController();
   const { gate } = open({ concurrency: 1, maxRate: 0.001 }, stop.signal);
   await gate.run(async () => ({}));
@@ -108,11 +108,11 @@ it.each([
   ['an unknown id', new NotFoundError(''), { kind: 'accepted' }],
   ['an interruption', new InterruptedError(), { kind: 'failed' }],
   ['a bug', new Error('enough'), { kind: 'failed' }],
-])('tells the pacer what %s means', (_, error, outcome) => {
+])('classifies %s for the pacer', (_, error, outcome) => {
   expect(pacingOutcome(error, false)).toEqual(outcome);
 });
 
-it('slows down for a 503 without Retry-After from a service that answers other requests', async () => {
+it('slows down after a 503 without Retry-After while the service accepts other requests', async () => {
   const { clock, gate } = open({ concurrency: 8 });
   let free = 0;
   let sent = 0;
@@ -127,7 +127,7 @@ it('slows down for a 503 without Retry-After from a service that answers other r
   expect(sent).toBeLessThan(480);
 });
 
-it('repeats a 503 with Retry-After as a 429, unless it asks for more than a minute', async () => {
+it('retries a 503 with Retry-After like a 429, up to one minute', async () => {
   const { gate } = open();
   const refusal = (retryAfterMs: number) => () => {
     tries += 1;

@@ -22,7 +22,7 @@ function trial(name: string): Trial {
   return found;
 }
 
-describe('the rate that the pacer finds', () => {
+describe('the learned rate', () => {
   it.each(goals)('is near to what is permitted: $one.name, $manner', ({ one, goal, manner }) => {
     const { share, refused, done } = tryOut(one, manner, 5);
     expect(done).toBe(one.rows);
@@ -133,7 +133,7 @@ describe('a quota', () => {
     ['quota of 500', 'bare 429', 300, 60],
     ['quota of 500, 50/s without a burst', 'bare 429', 300, 400],
     ['quota of 2, 5/s without a burst', 'bare 429', 300, 400],
-  ] as const)('is told from a rate limit: %s', (name, manner, seconds, mostRefused) => {
+  ] as const)('is distinguished from a rate limit: %s', (name, manner, seconds, mostRefused) => {
     const one = trial(name);
     const { stopped, finishMs, sent, done } = simulate(scenarioOf(one, manner, 1));
     expect(stopped).toBe(1);
@@ -163,7 +163,7 @@ describe('a quota', () => {
     }
   });
 
-  it('says since when all is refused and until when it is tried', () => {
+  it('has a refusal streak with start and end', () => {
     const pacer = new Pacer({ concurrency: 4 });
     const refuse = (now: number, retryAfterMs?: number) =>
       pacer.answered(pacer.sent(now), now + 50, {
@@ -183,7 +183,7 @@ describe('a quota', () => {
     expect(pacer.refusalStreak).toEqual({ since: 8_000, until: 308_000 });
   });
 
-  it('is a refusal that asks for more than an hour', () => {
+  it('is assumed when a refusal requests a wait above one hour', () => {
     const pacer = new Pacer({ concurrency: 4 });
     pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 3_600_000 });
     expect(pacer.exhausted).toBe(false);
@@ -191,7 +191,7 @@ describe('a quota', () => {
     expect(pacer.exhausted).toBe(true);
   });
 
-  it('is one no more when a request is accepted', () => {
+  it('is no longer assumed when a request is accepted', () => {
     const pacer = new Pacer({ concurrency: 4 });
     const accepted = pacer.sent(0);
     pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 86_400_000 });
@@ -216,7 +216,7 @@ describe('Pacer', () => {
     expect(inFlight).toEqual([4, 8, 12, 16, 18, 18]);
   });
 
-  it('stops everybody for a Retry-After of more than two seconds, and nobody else for a shorter one', () => {
+  it('stops all requests for a Retry-After above two seconds, but not for a shorter one', () => {
     const pacer = new Pacer({ concurrency: 4 });
     pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 2_000 });
     expect(pacer.delay(50)).toBe(50);
@@ -233,7 +233,7 @@ describe('Pacer', () => {
     ]);
   });
 
-  it('probes more seldom when something was accepted before', () => {
+  it('probes less often when a request was accepted before', () => {
     const pacer = new Pacer({ concurrency: 16 });
     pacer.answered(pacer.sent(0), 10, accepted);
     expect(probes(pacer, 1_000).map((at) => at - 1_000)).toEqual([
@@ -254,7 +254,7 @@ describe('Pacer', () => {
     return sent;
   }
 
-  it('tells the permitted rate while sending waits for the limit, and not while it waits for anything else', () => {
+  it('returns the permitted rate only while the limit delays requests', () => {
     const send = (
       pacer: Pacer,
       everyMs: number,
@@ -281,7 +281,7 @@ describe('Pacer', () => {
     expect(send(limited, 10_000, never, 10).permitted).toBeUndefined();
   });
 
-  it('learns nothing from a request that got no answer', () => {
+  it('learns nothing from a request without a response', () => {
     const pacer = new Pacer({ concurrency: 4 });
     for (const ticket of [pacer.sent(0), pacer.sent(0), pacer.sent(0)]) {
       pacer.answered(ticket, 30_000, { kind: 'failed' });
@@ -290,7 +290,7 @@ describe('Pacer', () => {
     expect(pacer.exhausted).toBe(false);
   });
 
-  it('paces by the headers from the first answer', () => {
+  it('follows the headers from the first response', () => {
     const pacer = new Pacer({ concurrency: 16 });
     const limit = { quota: 50, windowMs: 1_000, remaining: 46, resetMs: 1_000 };
     pacer.answered(pacer.sent(0), 50, { kind: 'accepted', limit });
@@ -299,7 +299,7 @@ describe('Pacer', () => {
     expect(pacer.delay(50)).toBeCloseTo(2 * (1_000 / 50 / 0.995) - 10);
   });
 
-  it('waits for the reset when the headers say that nothing is left', () => {
+  it('waits for the reset when the headers advertise no remaining requests', () => {
     const pacer = new Pacer({ concurrency: 16 });
     const limit = { quota: 100, windowMs: 60_000, remaining: 0, resetMs: 20_000 };
     pacer.answered(pacer.sent(0), 50, { kind: 'accepted', limit });
