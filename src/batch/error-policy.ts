@@ -5,7 +5,7 @@ import type { OrganizationId } from '../api/reference.ts';
 import type { Registration } from '../api/schema.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../runtime/carbon-error.ts';
-import { flattenString } from '../runtime/detach.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
 import { maxFailures } from './circuit-breaker.ts';
 
 /** The members of a response that a run uses for a registered row. */

@@ -6,7 +6,7 @@
 import { readHead } from '../api/reference.ts';
 import type { Organization } from '../api/schema.ts';
 import type { FollowEvent } from '../api/watch-event.ts';
-import { writeDuration } from '../config/duration.ts';
+import { formatDuration } from '../config/duration.ts';
 import { renderDuration } from '../terminal/format.ts';
 import { formatDuration } from '../config/duration.ts';
 import { describeStatus } from '../terminal/status-style.ts';

@@ -89,7 +89,7 @@ export async function lockProfiles(
     rmSync(staged, { recursive: true, force: true });
     throw error;
   }
-  removeAbandoned(path, name, machine);
+  removeStaleFiles(path, name, machine);
   return { directory: path, name, release: () => remove(path, filesOfHolder(path, name)) };
 }
 
@@ -124,7 +124,7 @@ function takePlace(staged: string, path: string, platform: NodeJS.Platform): boo
  * Removes the staged directories of processes that were killed before they took the lock. Live
  * processes renew theirs.
  */
-function removeAbandoned(path: string, name: string, machine: MachineIdentity): void {
+function removeStaleFiles(path: string, name: string, machine: MachineIdentity): void {
   const nowMs = statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs;
   const prefix = `${basename(path)}.`;
   if (nowMs === undefined) return;

@@ -103,7 +103,7 @@ const cut = {
   patience: patience.retries,
 };
 const twoLengths = {
-  says: 'the response has more than one Content-Length, or is not valid HTTP',
+  says: 'the response repeats Content-Length or is not valid HTTP',
   patience: patience.retries,
 };
 const noHttp = { says: 'the server does not speak HTTP', patience: patience.retries };
@@ -127,7 +127,7 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
   'closed at once': { answer: () => (socket) => void socket.destroy(), ...cut },
   reset: {
     answer: () => (socket) => void socket.resetAndDestroy(),
-    says: 'the connection was reset',
+    says: 'connection reset',
     patience: patience.retries,
   },
   'half a body': {

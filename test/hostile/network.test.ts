@@ -77,7 +77,7 @@ describe('carbon get', () => {
     const { exit, stdout, stderr } = await run(['get', '1'], { env });
     expect([exit, stdout]).toEqual([6, '']);
     expect(stderr).toContain(
-      `${url} could not be reached: it offers only an old version of TLS, and carbon needs TLS 1.2 or later\n`,
+      `${url} could not be reached: it supports no TLS version that carbon accepts (1.2 or later)\n`,
     );
   });
 });
@@ -184,7 +184,7 @@ describe('carbon with a proxy', () => {
     ['responds in plain HTTP', '400', 'it does not speak TLS on this port'],
     ['closes the connection', 'close', 'it closed the connection before TLS was established'],
     // This takes about 5 s of real time, because only a timeout ends the handshake.
-    ['waits for the end of the line', 'silent', 'it completed no TLS handshake in time'],
+    ['waits for the end of the line', 'silent', 'it did not complete the TLS handshake in time'],
   ])('fails at once when an https:// proxy %s', async (_, how, reason) => {
     let connections = 0;
     const proxy = createServer((socket) => {

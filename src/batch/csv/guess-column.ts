@@ -2,7 +2,7 @@
  * Guesses which column provides a field that neither `--map` nor a journal maps.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { flattenString } from '../../runtime/detach.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from './cell.ts';
 import {
   type Field,

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Shard } from '../shard.ts';
-import { checkUnlocked, type Lock, type LockContext, takeLock } from './lock.ts';
+import { checkUnlocked, type Lock, type LockContext, lockProfiles } from './lock.ts';
 import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function lockJournal(
 ): Promise<Lock> {
   const { shard, machine } = options;
   const real = linkedJournal(journal);
-  const lock = await takeLock(lockFile(real), options);
+  const lock = await lockProfiles(lockFile(real), options);
   try {
     await removeStaleFiles(dirname(real), machine);
     const { paths, hasMore } = otherNames(real);

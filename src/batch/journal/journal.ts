@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../runtime/atomic-file.ts';
+import { syncDirectory } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import type { Mapping } from '../csv/columns.ts';
@@ -78,7 +78,7 @@ export class Journal {
         };
         await journal.append(`${JSON.stringify(firstLine)}\n`);
         // After a power cut, a journal with durable lines must still have its name.
-        await syncFolder(dirname(await realpath(path)));
+        await syncDirectory(dirname(await realpath(path)));
       } else {
         journal.#size = size;
         const last = Buffer.alloc(1);

@@ -10,7 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { asidePath } from '../../runtime/atomic-file.ts';
+import { temporaryPath } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isAlive, type MachineIdentity, type ProcessIdentity } from '../../runtime/machine.ts';
@@ -55,7 +55,7 @@ export interface Lock {
  *
  * @throws LocalError when another run holds it, or when it cannot be written
  */
-export async function takeLock(path: string, context: LockContext): Promise<Lock> {
+export async function lockProfiles(path: string, context: LockContext): Promise<Lock> {
   const { clock, machine, signal } = context;
   const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
   for (;;) {
@@ -146,7 +146,7 @@ function create(path: string, written: LockRecord): boolean {
 
 /* Renames the file, so that no other run reads a partially written one. */
 function replace(path: string, written: LockRecord): void {
-  const aside = asidePath(path, written);
+  const aside = temporaryPath(path, written);
   try {
     writeFileSync(aside, JSON.stringify(written), { mode: 0o600 });
     renameSync(aside, path);

@@ -74,7 +74,7 @@ async function ofService(session: Session): Promise<Shown[]> {
       json: known,
     },
     { name: 'configuration_file', label: 'Config file', value: configFile(context) },
-    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataFolder(context) },
+    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataDirectory(context) },
   ];
 }
 
@@ -95,6 +95,6 @@ function ofSandbox(session: Session): Shown[] {
   return [
     { name: 'base_url', label: 'Base URL', value: 'the embedded sandbox', from },
     { name: 'api_key', label: 'API key', value: 'a new one for each run', from, json: key },
-    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataFolder(session.context) },
+    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataDirectory(session.context) },
   ];
 }
