@@ -174,7 +174,7 @@ describe('a wrong command line', () => {
     [['batch', 'none.csv', '--shard', '9/8'], '--shard: "9/8" is not a shard'],
     [['batch', 'none.csv', '--map', 'color=Farbe'], '--map: "color" is not a field'],
     [['batch', '-', '--map', 'name'], '--map: "name" is not field=column'],
-    [['batch', 'none.csv', '--dry-run', '-q'], '--dry-run prints no results'],
+    [['batch', 'none.csv', '--dry-run', '-q'], '--dry-run has no results to print'],
     [['get', '1', '--country', 'DE'], 'Run `carbon --help` or `carbon help <command>`'],
     [['get', '1', '--json', '--csv'], 'Use only one of'],
     [['get', '1', '--json', '-q'], 'Use only one of'],
@@ -189,10 +189,10 @@ describe('a wrong command line', () => {
     [['register', '--name'], '--name needs a value'],
     [['completion', 'tcsh'], 'Use one of bash, zsh, fish.'],
     [['sandbox', '--fault', 'gremlins'], 'gremlins'],
-  ])('%j exits 2 and says why', async (argv, says) => {
+  ])('%j exits 2 and prints why', async (argv, expected) => {
     const { exit, stdout, stderr } = await run(argv);
     expect([exit, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(expected);
     expect(stderr).not.toContain('canary');
   });
 
@@ -217,7 +217,7 @@ describe('a wrong command line', () => {
   it.each(['-q', '--ids', '--quiet'])('accepts %s before and after the command', async (flag) => {
     const words = ['get', '1', '--sandbox'];
     const { stderr } = await run([flag, ...words]);
-    expect(stderr).toContain('404');
+    expect(stderr).toContain('No organization has id 1');
     expect(await run([...words, flag])).toMatchObject({ exit: 5, stdout: '', stderr });
   });
 

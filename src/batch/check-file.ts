@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { type ChosenMapping, chooseMapping } from './csv/choose-columns.ts';
+import { type ChosenMapping, chooseMapping } from './csv/choose-mapping.ts';
 import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
 import type { IdentifiedTable } from './csv/identified-rows.ts';
 import { InputFile } from './csv/input-file.ts';
-import { checkLost } from './csv/lost-column.ts';
+import { checkLost } from './csv/recorded-mapping.ts';
 import { lockJournal } from './journal/journal-lock.ts';
 import { KeyIndex } from './journal/key-index.ts';
 import type { Lock, LockContext } from './journal/lock.ts';

@@ -8,7 +8,6 @@ import type { Organization } from '../api/schema.ts';
 import type { FollowEvent } from '../api/watch-event.ts';
 import { formatDuration } from '../config/duration.ts';
 import { renderDuration } from '../terminal/format.ts';
-import { formatDuration } from '../config/duration.ts';
 import { describeStatus } from '../terminal/status-style.ts';
 import { errorObject } from './errors.ts';
 import { LiveStatus } from './live-status.ts';

@@ -108,7 +108,7 @@ const twoLengths = {
 };
 const noHttp = { says: 'the server does not speak HTTP', patience: patience.retries };
 export const mute = { patience: patience['no service'] };
-const redirected = { says: 'the API key is not sent along a redirect', ...mute };
+const redirected = { says: 'carbon does not send the API key there', ...mute };
 const limited = {
   says: 'Too many requests: Too many. (429 Too many)',
   patience: patience['a rate limit'],

@@ -116,7 +116,7 @@ export const otherForms: Readonly<Record<string, Case>> = {
   '404 with title and detail': { answer: error(404, 'Not Found'), ...nothingServed },
   '404 of retrieval': {
     answer: unknownId,
-    says: 'There is no organization',
+    says: 'No organization has id',
     patience: patience.none,
     exit: 5,
     login: 'checked',

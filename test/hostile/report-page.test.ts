@@ -199,7 +199,7 @@ describe('carbon report --out', () => {
     ['missing/p.html', 1, 'its directory does not exist'],
     ['r.ndjson/p.html', 1, 'cannot write'],
     ['/proc/carbon.html', 1, 'cannot write'],
-    [`${'x'.repeat(256)}`, 1, 'the name is too long'],
+    [`${'x'.repeat(256)}`, 1, 'file name too long'],
   ])('fails and leaves no file when the path is %s', async (out, code, says) => {
     const home = filledFolder();
     symlinkSync('r.ndjson', join(home, 'link.ndjson'));
@@ -216,7 +216,7 @@ describe('carbon report --out', () => {
 
 describe('carbon report and diff with a faulty disk', () => {
   it.runIf(isRoot).for<[string, string, string]>([
-    ['full', 'size=64k', 'the disk is full'],
+    ['full', 'size=64k', 'no space left on device'],
     ['read-only', 'ro', 'read-only'],
   ])(
     'keep the old page when the disk is %s (runs where tests can mount a disk)',

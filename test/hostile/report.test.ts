@@ -281,8 +281,8 @@ describe('carbon report and diff with a record file', () => {
       Buffer.from('{"id":1,"name":"ü').subarray(0, -1),
       'is not UTF-8 text',
     ],
-    ['NUL', '\0'.repeat(5_000), 'There is no record'],
-    ['nothing', '', 'There is no record'],
+    ['NUL', '\0'.repeat(5_000), 'No records in'],
+    ['nothing', '', 'No records in'],
     ['a number', '17\n', 'line 1 is not a record'],
     ['100,000 levels', `${'['.repeat(1e5)}${']'.repeat(1e5)}\n`, 'line 1 is not a record'],
     ['a list that cannot be text', '[[{"toString":1,"valueOf":1}]]\n', 'line 1 is not a record'],
@@ -298,7 +298,7 @@ describe('carbon report and diff with a record file', () => {
     ['a folder', (path) => mkdirSync(path), /is a directory/],
     ['no JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
     ['no record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
-    ['cut off', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is cut off/],
+    ['cut off', (path) => writeFileSync(path, '{"id":1}\n{"id'), /is truncated/],
     ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
   ];
   it.each(broken)('name it safely when it is %s', async (_, make, says) => {
@@ -338,10 +338,7 @@ describe('carbon report and diff with a record file', () => {
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const env = { HOME: home };
     const nothing = await execute(['diff', '/dev/null', '/dev/null'], { env });
-    expect([nothing.exit, nothing.stderr]).toEqual([
-      2,
-      expect.stringContaining('There is no record'),
-    ]);
+    expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('No records in')]);
     const report = start(['report', 'pipe', '--csv'], { env });
     const writer = spawn('bash', ['-c', 'echo \'{"id":7}\' > pipe'], { cwd: home });
     onTestFinished(() => void writer.kill());

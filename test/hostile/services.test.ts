@@ -71,12 +71,12 @@ describe.each(Object.entries({ ...misbehaviors, ...otherForms }))(
       const flags = ['--base-url', server.url, '--with-token'];
       const outcome = await run(['login', ...flags], { clock, home, stdin: 'canary-key-4711\n' });
       const isStored = existsSync(join(home, '.config/carbon/config.json'));
-      const words = /^(Logged in|Stored, not checked)/.exec(outcome.stdout)?.[0] ?? '';
+      const words = /^(Logged in|Stored, but not checked)/.exec(outcome.stdout)?.[0] ?? '';
       expect([login, outcome.exit, isStored, words]).toEqual([
         login,
         ...(login === 'refused'
           ? [4, false, '']
-          : [0, true, login === 'checked' ? 'Logged in' : 'Stored, not checked']),
+          : [0, true, login === 'checked' ? 'Logged in' : 'Stored, but not checked']),
       ]);
       if (login !== 'checked') expect(outcome.stderr).toContain(says);
       expect(server.requests.length).toBe(1);

@@ -397,9 +397,7 @@ describe('startSandbox', () => {
     writeFileSync(file, '');
     const failure = await startTestSandbox({ dataDir: join(file, 'data') }).catch((error) => error);
     expect(failure).toBeInstanceOf(LocalError);
-    expect(failure.message).toContain(
-      'data cannot be created: a part of the path is a file (ENOTDIR)',
-    );
+    expect(failure.message).toContain('data cannot be created: not a directory (ENOTDIR)');
   });
 
   it('sends status 500 when another program truncates the log', async () => {

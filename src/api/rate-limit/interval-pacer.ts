@@ -19,12 +19,12 @@ const firstGrowth = 3;
 const knownGrowth = 9;
 const maxGrowth = 30;
 /**
- * After this many accepted requests, half the interval is tried, because requests of other
- * processes may have made the measured interval far too long: the first time, and at most.
+ * Accepted requests before the pacer tests half the interval, which requests of other processes may
+ * have made far too long: before the first test, and at most.
  */
 const firstHalving = 30;
 const maxHalving = 300;
-/** The first try comes sooner where an interval is long. */
+/** Maximum time before the first test, so that a long interval is tested after fewer requests. */
 const maxFirstHalvingMs = 5_000;
 /** Intervals between two probes for a turn; with 7 waiting processes, 1 in 16 requests fails. */
 const intervalsBetweenProbes = 110;
@@ -62,7 +62,7 @@ export class IntervalPacer {
   readonly #firstGapMs: number;
 
   #acceptedAt: number | undefined;
-  /** The shortest recent round trip of a request. */
+  /** Shortest recent round trip, in milliseconds. */
   #minRoundTripMs = Infinity;
   #edgeAt = 0;
   /** Refusals since the last accepted request. */
@@ -77,8 +77,9 @@ export class IntervalPacer {
   /** Turns in a row that ended immediately. */
   #lostTurns = 0;
   #hasWaited = false;
-  /** Whether the last request tried half the interval, and accepted requests until the next does. */
+  /** Whether the last request tests half the interval. */
   #isHalving = false;
+  /** Accepted requests until the next such test, and between two of them. */
   #untilHalving = firstHalving;
   #halving = firstHalving;
 
@@ -168,7 +169,7 @@ export class IntervalPacer {
     if (refusals > 0) return Math.max(now, ticket.sentAt + this.#interval);
     if (this.#growth === 0) this.#interval /= 2;
     if (!isLast) return undefined;
-    // A request that came late was counted late: the next one is a whole interval behind it.
+    // The service counts from when a request arrives. A slow round trip indicates a late arrival.
     const lateMs = roundTripMs - this.#minRoundTripMs;
     const countedAt = ticket.sentAt + lateMs;
     if (this.#isHalving) {
@@ -176,8 +177,9 @@ export class IntervalPacer {
       this.#interval = Math.min(this.#interval, gapMs);
       this.#untilHalving = 1;
     } else this.#untilHalving -= 1;
-    this.#isHalving = this.#untilHalving <= 0 && this.#growth > 0;
-    if (this.#isHalving) return Math.max(now, countedAt + this.spacingMs / 2);
+    const halfAt = countedAt + this.spacingMs / 2;
+    this.#isHalving = this.#untilHalving <= 0 && this.#growth > 0 && now <= halfAt;
+    if (this.#isHalving) return halfAt;
     return Math.max(nextAt, countedAt + this.spacingMs);
   }
 
@@ -216,7 +218,7 @@ export class IntervalPacer {
 
   #measured(ticket: Ticket, now: number, gapMs: number): number {
     this.#measuring = 0;
-    // Requests of others make the gap longer more often than the limit falls; so it at most doubles.
+    // Other processes lengthen a gap more often than the limit falls, so it at most doubles.
     const measuredMs = Math.min(gapMs, 2 * this.#shortest);
     this.#shortest = measuredMs;
     this.#interval = measuredMs;

@@ -280,9 +280,9 @@ describe('Journal', () => {
   };
 
   it.each([
-    [{ code: 'ENOSPC' }, 'the disk is full (ENOSPC)'],
-    [{ code: 'EDQUOT' }, 'the disk quota is exceeded (EDQUOT)'],
-    [quota, 'the disk quota is exceeded (EDQUOT)'],
+    [{ code: 'ENOSPC' }, 'no space left on device (ENOSPC)'],
+    [{ code: 'EDQUOT' }, 'disk quota exceeded (EDQUOT)'],
+    [quota, 'disk quota exceeded (EDQUOT)'],
     [{ code: 'EIO' }, 'EIO: i/o error'],
   ])('explains the system error %j', (details, why) => {
     const error = Object.assign(new Error(`${details.code}: i/o error`), details, {

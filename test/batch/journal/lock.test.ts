@@ -13,8 +13,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   checkUnlocked,
   heartbeatMs,
-  maxSilenceMs,
   lockProfiles,
+  maxSilenceMs,
 } from '../../../src/batch/journal/lock.ts';
 import type { MachineIdentity } from '../../../src/runtime/machine.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
@@ -150,7 +150,9 @@ describe('lockProfiles', () => {
     (await lockProfiles(path, world(here, clock))).release();
     expect(clock.elapsed()).toBeGreaterThanOrEqual(maxSilenceMs);
     await abandon(path, ours);
-    await expect(lockProfiles(path, world(ours, clock))).rejects.toMatchObject({ name: 'LocalError' });
+    await expect(lockProfiles(path, world(ours, clock))).rejects.toMatchObject({
+      name: 'LocalError',
+    });
   });
 
   it('relies on the heartbeat when the start time of the holder is unknown', async () => {

@@ -54,7 +54,7 @@ describe('carbon get', () => {
     });
     expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
       "{"id":1,"name":"Organization 1"}
-      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"No organization has id 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"No organization has id 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
       {"event":"failed","failed":1,"of":3,"exit":5}
@@ -65,7 +65,7 @@ describe('carbon get', () => {
       --- stderr
       Error: No organization has id 2
         No organization has this id.
-      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
@@ -73,7 +73,7 @@ describe('carbon get', () => {
       --- stderr
       Error: No organization has id 2
         No organization has this id.
-      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
       --- exit 5"
     `);
     const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
@@ -86,12 +86,12 @@ describe('carbon get', () => {
       "--- stderr
       Error: No organization has id 9
         No organization has this id.
-      Hint: Only a registered organization has an id: \`carbon register --name ...\` answers with it.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
       --- exit 5"
     `);
     expect(await transcript(['get', '9', '--json'], { env })).toMatchInlineSnapshot(`
       "--- stderr
-      {"error":{"code":"not_found","exit":5,"message":"No organization has id 9","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}
+      {"error":{"code":"not_found","exit":5,"message":"No organization has id 9","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
       --- exit 5"
     `);
   });

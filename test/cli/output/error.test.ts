@@ -88,7 +88,7 @@ describe('renderError', () => {
     expect(renderError(outputError(quota), pipe)).toBe(
       'Error: Standard output could not be written\n  EDQUOT: disk quota exceeded, write',
     );
-    expect(explainSystemError(quota)).toBe('the disk quota is exceeded (EDQUOT)');
+    expect(explainSystemError(quota)).toBe('disk quota exceeded (EDQUOT)');
   });
 
   it('ends when a cause is its own cause', () => {
@@ -108,7 +108,7 @@ describe('renderError', () => {
 
   it('omits unknown members from its line of JSON', () => {
     expect(renderErrorJson(errorObject(notFound))).toMatchInlineSnapshot(
-      `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Only a registered organization has an id: \`carbon register --name ...\` answers with it."}}"`,
+      `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}"`,
     );
     expect(renderErrorJson(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
       '{"error":{"code":"local","exit":1,"message":"a\\u009b\\u202e\\nb","retryable":false}}',

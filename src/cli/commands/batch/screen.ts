@@ -7,14 +7,12 @@ import { basename } from 'node:path';
 import { hasEnded } from '../../../api/status.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
-import type { FailedRows } from '../../../batch/failed-rows.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/outcome.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { InterruptedError, LocalError, UsageError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
-import { count, plural } from '../../../terminal/count.ts';
-import { renderDuration } from '../../../terminal/format.ts';
+import { count, plural } from '../../../terminal/format.ts';
 import type { Session } from '../../session.ts';
 import { FailedRowNames } from './failed-row-names.ts';
 import {

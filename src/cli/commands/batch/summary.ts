@@ -5,8 +5,7 @@
 import { basename } from 'node:path';
 import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { RunOutcome } from '../../../batch/outcome.ts';
-import { count, plural } from '../../../terminal/count.ts';
-import { renderDuration } from '../../../terminal/duration.ts';
+import { count, plural, renderDuration } from '../../../terminal/format.ts';
 
 /** The failed-rows file of a run, and the commands that may follow the run. */
 export interface RunFiles extends FailedRows {

@@ -4,7 +4,7 @@ import { compare, type Difference, type Entries } from '../../../report/diff/dif
 import type { Counts } from '../../../report/input/records.ts';
 import { type Entry, readEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
-import { plural } from '../../../terminal/count.ts';
+import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import { everyFormat, type Run } from '../../runner.ts';
