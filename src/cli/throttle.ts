@@ -7,13 +7,13 @@ import type { Session } from './session.ts';
  */
 export function reportWaits(
   session: Session,
-  { leastMs, everyMs }: { readonly leastMs: number; readonly everyMs: number },
-): (ms: number, because: CarbonError) => void {
+  { minMs, everyMs }: { readonly minMs: number; readonly everyMs: number },
+): (ms: number, error: CarbonError) => void {
   const { clock } = session.context;
   let lastAt = Number.NEGATIVE_INFINITY;
-  return (ms, because) => {
-    if (ms < leastMs || clock.elapsed() - lastAt < everyMs) return;
+  return (ms, error) => {
+    if (ms < minMs || clock.elapsed() - lastAt < everyMs) return;
     lastAt = clock.elapsed();
-    session.reportWaiting(ms, because);
+    session.reportWaiting(ms, error);
   };
 }

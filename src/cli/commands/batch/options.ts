@@ -94,7 +94,7 @@ export function toSendOptions<Ticket>(
     concurrency: options.concurrency,
     maxErrors: options.maxErrors,
     random: () => session.context.random(),
-    onWait: reportWaits(session, { leastMs: 60_000, everyMs: 60_000 }),
+    onWait: reportWaits(session, { minMs: 60_000, everyMs: 60_000 }),
     onRefusalStreak: (notice) => screen.reportRefusalStreak(notice),
     onEvents: (events) => {
       limitMemory();

@@ -53,7 +53,7 @@ export async function getSeveral(
   const cut = new AbortController();
   const ended = AbortSignal.any([outer, cut.signal]);
   setMaxListeners(0, ended);
-  const onWait = reportWaits(session, { leastMs: 2_000, everyMs: noteEveryMs });
+  const onWait = reportWaits(session, { minMs: 2_000, everyMs: noteEveryMs });
   const gate = new PacedQueue({ pacer, clock, random, signal: ended, onWait });
   let hasAnswered = false;
   const outcomes = mapInOrder(ids, concurrency, async (given: GivenId): Promise<Retrieved> => {
