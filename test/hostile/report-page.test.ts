@@ -1,5 +1,6 @@
 /* A report page is complete or missing, even after a signal, a full disk or a closed pipe. */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -43,6 +44,18 @@ function folderWithPage(): { home: string; folder: string; out: string } {
   return { home, folder, out };
 }
 
+/* Resolves with how a process ended and what it printed, so that a failed test shows the cause. */
+async function endOf(child: ChildProcessWithoutNullStreams) {
+  // A process that ends before it has read everything breaks the pipe.
+  child.stdin.on('error', () => undefined);
+  let stderr = '';
+  child.stderr.on('data', (data) => {
+    stderr += data;
+  });
+  const [code, died] = await once(child, 'close');
+  return { died, code, stderr };
+}
+
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   it('leaves the complete old or new page when carbon report writes a page', {
     tags: signal === 'SIGINT' ? [] : ['long'],
@@ -72,11 +85,12 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     async (...words) => {
       const home = filledFolder();
       const child = spawn(node, [carbon, ...words], { env: { HOME: home }, cwd: home });
-      const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+      const ended = endOf(child);
       // This is more than the pipe buffers, so the process reads after the write.
       await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
       child.kill(signal);
-      expect([await ended, readdirSync(home)]).toEqual([signal, ['r.ndjson']]);
+      expect(await ended).toEqual({ died: signal, code: null, stderr: expect.any(String) });
+      expect(readdirSync(home)).toEqual(['r.ndjson']);
     },
   );
 });
@@ -86,12 +100,12 @@ describe('SIGINT', () => {
     const home = filledFolder();
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const child = spawn(node, [carbon, 'report', '-', 'pipe'], { env: { HOME: home }, cwd: home });
-    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+    const ended = endOf(child);
     await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
     // The process opens the pipe after the end of standard input.
     child.stdin.end();
     child.kill('SIGINT');
-    expect(await ended).toBe('SIGINT');
+    expect(await ended).toEqual({ died: 'SIGINT', code: null, stderr: expect.any(String) });
   });
 
   it('ends carbon report when the writer of a named pipe is silent', async () => {
