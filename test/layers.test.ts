@@ -41,6 +41,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'it reads records from files, never from a service',
   ],
   [
+    'footprint',
+    'cli, config, sandbox',
+    'it reads files and records, and knows neither flags nor a service',
+  ],
+  [
     'sandbox',
     'batch, cli, organizations, report, terminal',
     'it is a service, not a part of the client',
