@@ -11,9 +11,9 @@ export {
 } from './api/errors.ts';
 export type { RecordResponse } from './api/http/response.ts';
 export { type ReadRecord, readRecord } from './api/read-record.ts';
+export { hasEnded } from './api/reference.ts';
 export type { RetryPolicy } from './api/retry.ts';
 export * from './api/schema.ts';
-export { hasEnded } from './api/status.ts';
 export type { WaitOptions } from './api/wait.ts';
 export {
   CarbonError,

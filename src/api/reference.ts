@@ -2,7 +2,7 @@
 export type OrganizationId = string | number;
 
 /** Contains the members that identify a record, before its other values are checked. */
-export interface RecordHead {
+export interface RecordReference {
   /** Id; undefined if `usableId` rejects it. */
   readonly id: OrganizationId | undefined;
   readonly name: string | undefined;
@@ -10,7 +10,7 @@ export interface RecordHead {
 }
 
 /** Reads id, name and status of any object; treats values of another type as absent. */
-export function readHead(record: object): RecordHead {
+export function readReference(record: object): RecordReference {
   const { id, name, status } = record as Readonly<Record<string, unknown>>;
   return { id: usableId(id), name: text(name), status: text(status) };
 }
@@ -25,6 +25,11 @@ export function readHead(record: object): RecordHead {
 export function usableId(id: unknown): OrganizationId | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
   return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
+}
+
+/** Checks whether research with this status has ended: `synced` or `errored` (section 3). */
+export function hasEnded(status: string | null | undefined): boolean {
+  return status === 'synced' || status === 'errored';
 }
 
 /** Checks whether two ids are equal, as numbers or strings; ignores leading zeros. */

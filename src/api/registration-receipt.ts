@@ -10,7 +10,7 @@ import {
 } from './http/response.ts';
 import { scanJsonMembers } from './json-scan.ts';
 import { readRateLimit } from './rate-limit/headers.ts';
-import { type OrganizationId, readHead } from './reference.ts';
+import { type OrganizationId, readReference } from './reference.ts';
 
 /** Contains what a batch needs of a registration response. */
 export interface Receipt {
@@ -37,7 +37,7 @@ export function readReceipt(response: HttpResponse, info: RequestInfo, now: numb
     typeof members['status'] !== 'number' &&
     !isErrorStatus(members['status'])
   ) {
-    const { id, status } = readHead(members);
+    const { id, status } = readReference(members);
     if (id !== undefined) return { id, status, limit: readRateLimit(headers, now) };
   }
   const { id, status, limit } = readIdentified(response, info, now);
@@ -67,7 +67,7 @@ export function readIdentified(
       'a record whose status is a number, like that of an error',
     );
   }
-  const { id, status } = readHead(received.record);
+  const { id, status } = readReference(received.record);
   const exact = scanJsonMembers(response.body, ['id'], parseExact);
   if (id === undefined || Number.isNaN(exact?.['id']))
     throw unreadable(response, info, now, 'a record without a usable id');

@@ -9,14 +9,12 @@ import { DelayQueue } from '../runtime/delay-queue.ts';
 import { WakeUp } from '../runtime/wake-up.ts';
 import { concernsAccount, UnavailableError } from './errors.ts';
 import type { RecordResponse } from './http/response.ts';
-import { type CheckOptions, nextCheckMs } from './poll-interval.ts';
+import type { CheckOptions } from './poll-interval.ts';
 import { pacingOutcome, type RequestPacer, type Ticket } from './rate-limit/pacing-outcome.ts';
-import { readHead } from './reference.ts';
-import { hasEnded } from './status.ts';
-import type { FollowEvent } from './watch-event.ts';
+import { type WatchEvent, WatchedOrganization } from './watched-organization.ts';
 
 /** Configures a watch. Durations are in milliseconds. */
-export interface FollowOptions extends CheckOptions {
+export interface WatchOptions extends CheckOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Decides when to send a request, and limits the requests in flight. */
@@ -28,26 +26,10 @@ export interface FollowOptions extends CheckOptions {
 /** Retrieves a record in a single attempt. */
 export type Retrieve = (id: string, signal: AbortSignal) => Promise<RecordResponse>;
 
-interface WatchedOrganization {
-  readonly id: string;
-  readonly since: number;
-  checks: number;
-  failures: number;
-  unreadable: number;
-  status: string | undefined;
-  error: CarbonError | undefined;
-}
-
 /** Maximum number of organizations that are all checked at the start and at the deadline. */
 const maxImmediateChecks = 20;
 /** Period over which the first checks of further organizations are distributed. */
 const spreadMs = 10_000;
-/*
- * Unreadable responses in a row that end a watch before any valid response, because the base URL
- * is wrong. After a valid response, a proxy in front of the service may cause them for a while.
- */
-const maxUnreadable = 4;
-
 /**
  * Watches organizations until research on each ends, and yields what happens.
  *
@@ -59,8 +41,8 @@ const maxUnreadable = 4;
 export async function* watch(
   retrieve: Retrieve,
   ids: AsyncIterable<string>,
-  options: FollowOptions,
-): AsyncGenerator<FollowEvent> {
+  options: WatchOptions,
+): AsyncGenerator<WatchEvent> {
   const watch = new Watch(retrieve, options);
   try {
     yield* watch.run(ids);
@@ -71,19 +53,19 @@ export async function* watch(
 
 class Watch {
   readonly #retrieve: Retrieve;
-  readonly #options: FollowOptions;
+  readonly #options: WatchOptions;
   readonly #deadline: number;
   readonly #stop = new AbortController();
   readonly #ended: AbortSignal;
   readonly #queue = new DelayQueue<WatchedOrganization>();
   readonly #wakeUp: WakeUp;
-  #events: FollowEvent[] = [];
+  #events: WatchEvent[] = [];
   #inFlight = 0;
   #count = 0;
   #hasAccepted = false;
   #failure: unknown;
 
-  constructor(retrieve: Retrieve, options: FollowOptions) {
+  constructor(retrieve: Retrieve, options: WatchOptions) {
     const { clock, signal, timeoutMs } = options;
     this.#retrieve = retrieve;
     this.#options = options;
@@ -94,7 +76,7 @@ class Watch {
     this.#ended.addEventListener('abort', () => this.#wakeUp.wake());
   }
 
-  async *run(ids: AsyncIterable<string>): AsyncGenerator<FollowEvent> {
+  async *run(ids: AsyncIterable<string>): AsyncGenerator<WatchEvent> {
     const { clock, signal } = this.#options;
     let isRead = false;
     this.#begin(this.#read(ids), () => {
@@ -111,9 +93,7 @@ class Watch {
       const isIdle = this.#inFlight === 0;
       if (isIdle && isRead && this.#queue.size === 0) return;
       if (isIdle && clock.elapsed() >= this.#deadline) {
-        for (const { id, status, checks, error } of this.#queue) {
-          yield { kind: 'pending', id, status, error: checks === 0 ? error : undefined };
-        }
+        for (const watched of this.#queue) yield watched.pending();
         return;
       }
       await this.#waitForChange();
@@ -130,19 +110,8 @@ class Watch {
     for await (const id of ids) {
       const since = clock.elapsed();
       this.#count += 1;
-      const watched = {
-        id,
-        since,
-        checks: 0,
-        failures: 0,
-        unreadable: 0,
-        status: undefined,
-        error: undefined,
-      };
-      this.#queue.add(
-        watched,
-        this.#count <= maxImmediateChecks ? since : since + random() * spreadMs,
-      );
+      const due = this.#count <= maxImmediateChecks ? since : since + random() * spreadMs;
+      this.#queue.add(new WatchedOrganization(id, since), due);
       this.#wakeUp.wake();
     }
   }
@@ -176,15 +145,20 @@ class Watch {
   }
 
   async #check(watched: WatchedOrganization, ticket: Ticket): Promise<void> {
+    const { clock } = this.#options;
     try {
-      this.#checked(watched, await this.#retrieveRecord(watched, ticket));
+      const received = await this.#retrieveRecord(watched.id, ticket);
+      this.#report(watched, watched.checked(received, clock.elapsed(), this.#options));
     } catch (error) {
       if (!(error instanceof CarbonError) || concernsAccount(error, this.#hasAccepted)) throw error;
-      this.#failed(watched, error);
+      // Such an error is about one organization, so the service has accepted the request.
+      if (!(error instanceof UnavailableError)) this.#hasAccepted = true;
+      const now = clock.elapsed();
+      this.#report(watched, watched.failed(error, this.#hasAccepted, now, this.#options));
     }
   }
 
-  async #retrieveRecord({ id }: WatchedOrganization, ticket: Ticket): Promise<RecordResponse> {
+  async #retrieveRecord(id: string, ticket: Ticket): Promise<RecordResponse> {
     const { clock, pacer } = this.#options;
     try {
       const received = await this.#retrieve(id, this.#ended);
@@ -198,59 +172,17 @@ class Watch {
     }
   }
 
-  #checked(watched: WatchedOrganization, received: RecordResponse): void {
-    const { status } = readHead(received.record);
-    const { id } = watched;
-    watched.failures = 0;
-    watched.unreadable = 0;
-    if (status !== undefined && hasEnded(status)) {
-      this.#events.push({ kind: 'ended', id, status, received });
-      return;
-    }
-    const changed = watched.checks === 0 || status !== watched.status;
-    watched.status = status;
-    watched.checks += 1;
-    this.#events.push({
-      kind: 'checked',
-      id,
-      status,
-      changed,
-      waitMs: this.#scheduleCheck(watched),
-      received,
-    });
-  }
-
-  #failed(watched: WatchedOrganization, error: CarbonError): void {
-    watched.unreadable = error.code === 'unreadable_answer' ? watched.unreadable + 1 : 0;
-    const isNoService = !this.#hasAccepted && watched.unreadable >= maxUnreadable;
-    if (!(error instanceof UnavailableError) || isNoService) {
-      this.#hasAccepted ||= !isNoService;
-      this.#events.push({ kind: 'failed', id: watched.id, error });
-      return;
-    }
-    watched.failures += 1;
-    watched.error = error;
-    this.#events.push({
-      kind: 'trouble',
-      id: watched.id,
-      error,
-      waitMs: this.#scheduleCheck(watched, error.retryAfterMs),
-    });
-  }
-
-  /* Schedules the next check: a last one at the deadline, but never before a Retry-After ends. */
-  #scheduleCheck(watched: WatchedOrganization, retryAfterMs?: number): number {
+  /* Adds the event and schedules the next check, if there is one. */
+  #report(watched: WatchedOrganization, event: WatchEvent): void {
+    this.#events.push(event);
+    if (event.kind !== 'checked' && event.kind !== 'retrying') return;
     const now = this.#options.clock.elapsed();
-    const waitMs = nextCheckMs(this.#options, now - watched.since, watched.failures, retryAfterMs);
-    const lastDue =
-      this.#count <= maxImmediateChecks && retryAfterMs === undefined
-        ? this.#deadline
-        : Number.POSITIVE_INFINITY;
-    this.#queue.add(
-      watched,
-      now < this.#deadline ? Math.min(now + waitMs, lastDue) : Number.POSITIVE_INFINITY,
-    );
-    return waitMs;
+    const mustWait = event.kind === 'retrying' && event.error.retryAfterMs !== undefined;
+    // A last check is at the deadline, but never before a Retry-After ends.
+    const isLastAtDeadline = this.#count <= maxImmediateChecks && !mustWait;
+    const lastDue = isLastAtDeadline ? this.#deadline : Number.POSITIVE_INFINITY;
+    const due = Math.min(now + event.waitMs, lastDue);
+    this.#queue.add(watched, now < this.#deadline ? due : Number.POSITIVE_INFINITY);
   }
 
   /* Waits until something changes, a check is due, or the deadline passes. */

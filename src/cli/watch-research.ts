@@ -5,8 +5,8 @@
 import type { ServiceClient } from '../api/client.ts';
 import { Pacer } from '../api/rate-limit/pacer.ts';
 import { singleTry } from '../api/retry.ts';
-import { type FollowOptions, watch } from '../api/watch.ts';
-import type { FollowEvent } from '../api/watch-event.ts';
+import { type WatchOptions, watch } from '../api/watch.ts';
+import type { WatchEvent } from '../api/watched-organization.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';
@@ -82,7 +82,7 @@ async function followAll(
   const { clock, random, signal } = session.context;
   const { concurrency, rate, currency, several } = options;
   const pacer = new Pacer({ concurrency, ...(rate === undefined ? {} : { maxRate: rate }) });
-  const followOptions: FollowOptions = { ...options, pacer, clock, random, signal };
+  const followOptions: WatchOptions = { ...options, pacer, clock, random, signal };
   const results: ResearchResult[] = [];
   let isInputOpen = true;
   const collect = (result: ResearchResult) => {
@@ -113,7 +113,7 @@ async function followAll(
 
 /* Shows an event and returns the result; undefined while research continues. */
 async function resultOf(
-  event: FollowEvent,
+  event: WatchEvent,
   screen: WatchScreen,
 ): Promise<ResearchResult | undefined> {
   try {

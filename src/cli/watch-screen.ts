@@ -3,9 +3,9 @@
  * standard output.
  */
 
-import { readHead } from '../api/reference.ts';
+import { readReference } from '../api/reference.ts';
 import type { Organization } from '../api/schema.ts';
-import type { FollowEvent } from '../api/watch-event.ts';
+import type { WatchEvent } from '../api/watched-organization.ts';
 import { formatDuration } from '../config/duration.ts';
 import { renderDuration } from '../terminal/format.ts';
 import { describeStatus } from '../terminal/status-style.ts';
@@ -24,7 +24,7 @@ export interface WatchView {
   readonly several: boolean;
 }
 
-type EventOf<Kind> = Extract<FollowEvent, { readonly kind: Kind }>;
+type EventOf<Kind> = Extract<WatchEvent, { readonly kind: Kind }>;
 
 /* The command to resume lists at most this many ids, so that people can read it. */
 const maxListedIds = 20;
@@ -73,9 +73,9 @@ export class WatchScreen {
    * Shows one event. The caller prints failures.
    * @throws CarbonError for a record that cannot be printed
    */
-  async show(event: FollowEvent): Promise<void> {
+  async show(event: WatchEvent): Promise<void> {
     if (event.kind === 'checked') this.#checked(event);
-    else if (event.kind === 'trouble') this.#retrying(event);
+    else if (event.kind === 'retrying') this.#retrying(event);
     else if (event.kind === 'ended') await this.#end(event);
     else if (event.kind === 'failed') this.#open.delete(event.id);
   }
@@ -103,10 +103,10 @@ export class WatchScreen {
       status: describeStatus(status).word,
       nextAt: context.clock.elapsed() + waitMs,
     });
-    if (changed && !isLive) this.#note(id, status, readHead(received.record).name);
+    if (changed && !isLive) this.#note(id, status, readReference(received.record).name);
   }
 
-  #retrying({ id, error, waitMs }: EventOf<'trouble'>): void {
+  #retrying({ id, error, waitMs }: EventOf<'retrying'>): void {
     const { context, flags, messages } = this.#session;
     this.#open.set(id, { status: 'retrying', nextAt: context.clock.elapsed() + waitMs });
     if (flags.progress === false) return;
@@ -126,7 +126,8 @@ export class WatchScreen {
     const { several } = this.#view;
     // If the records of many organizations go to a file, the screen shows their count only.
     const isCounted = isLive && format === 'json';
-    if (!isLive || (several && !isCounted)) this.#note(id, status, readHead(received.record).name);
+    if (!isLive || (several && !isCounted))
+      this.#note(id, status, readReference(received.record).name);
     checkIdentity(this.#session, received, id);
     if (format === 'human' && view.terminal && several) this.#ended.set(id, received.record);
     else await this.#status.withoutSpinner(() => printRecord(this.#session, received, several));

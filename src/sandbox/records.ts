@@ -1,5 +1,5 @@
+import { hasEnded } from '../api/reference.ts';
 import { organizationSchema } from '../api/schema.ts';
-import { hasEnded } from '../api/status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Registered } from './company.ts';
 import { recordOf, statusOf } from './research.ts';

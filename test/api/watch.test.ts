@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import type { RecordResponse } from '../../src/api/http/response.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
-import { type FollowOptions, watch } from '../../src/api/watch.ts';
-import type { FollowEvent } from '../../src/api/watch-event.ts';
+import { type WatchOptions, watch } from '../../src/api/watch.ts';
+import type { WatchEvent } from '../../src/api/watched-organization.ts';
 import { VirtualClock } from '../support/clock.ts';
 
 const received = (status: string | undefined): RecordResponse => ({
@@ -22,7 +22,7 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 async function watchAll(
   ids: readonly string[],
   answer: (id: string, seconds: number) => RecordResponse | Error,
-  options: Partial<FollowOptions> = {},
+  options: Partial<WatchOptions> = {},
 ): Promise<string[]> {
   const clock = new VirtualClock();
   const lines: string[] = [];
@@ -40,8 +40,8 @@ async function watchAll(
   return lines;
 }
 
-function describeEvent(event: FollowEvent): string {
-  if (event.kind === 'failed' || event.kind === 'trouble')
+function describeEvent(event: WatchEvent): string {
+  if (event.kind === 'failed' || event.kind === 'retrying')
     return `${event.kind}: ${event.error.message}`;
   return `${event.kind} ${event.status}${event.kind === 'checked' && event.changed ? ' (changed)' : ''}`;
 }
@@ -82,9 +82,9 @@ describe('watch', () => {
     ];
     const lines = await watchAll(['5'], () => failures.shift() ?? received('synced'));
     expect(lines).toEqual([
-      '0s 5 trouble: lost',
-      '20s 5 trouble: broken',
-      '60s 5 trouble: slower',
+      '0s 5 retrying: lost',
+      '20s 5 retrying: broken',
+      '60s 5 retrying: slower',
       '150s 5 ended synced',
     ]);
   });
@@ -121,7 +121,7 @@ describe('watch', () => {
     const lines = await watchAll(['1', '2'], (id, seconds) =>
       id === '1' && seconds === 0 ? received('waiting') : of1(seconds),
     );
-    expect(lines.filter((line) => line.includes('trouble')).length).toBeGreaterThan(8);
+    expect(lines.filter((line) => line.includes('retrying')).length).toBeGreaterThan(8);
     expect(
       lines.filter((line) => line.includes('ended')).map((line) => line.replace(/^\d+s /, '')),
     ).toEqual(['2 ended synced', '1 ended synced']);
@@ -130,9 +130,9 @@ describe('watch', () => {
   it('ends a watch after four unreadable responses in a row where nothing else ever came', async () => {
     const page = new UnavailableError('unreadable_answer', 'a page');
     expect(await watchAll(['1'], () => page)).toEqual([
-      '0s 1 trouble: a page',
-      '20s 1 trouble: a page',
-      '60s 1 trouble: a page',
+      '0s 1 retrying: a page',
+      '20s 1 retrying: a page',
+      '60s 1 retrying: a page',
       '120s 1 failed: a page',
     ]);
     const down = new UnavailableError('service_failed', 'down', { status: 503 });

@@ -1,5 +1,5 @@
 import type { RecordResponse } from '../../api/http/response.ts';
-import { isSameId, readHead } from '../../api/reference.ts';
+import { isSameId, readReference } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { HintedError } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
@@ -30,7 +30,7 @@ export function checkIdentity(
   { record }: RecordResponse,
   requestedId: string,
 ): void {
-  const { id } = readHead(record);
+  const { id } = readReference(record);
   if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   if (session.format !== 'ids') session.messages.warn(`${problem}.`);
@@ -100,7 +100,7 @@ async function checked(session: Session, received: Organization): Promise<Organi
 }
 
 function printId(session: Session, record: Organization): void {
-  const { id, name } = readHead(record);
+  const { id, name } = readReference(record);
   if (id === undefined) {
     const which = name === undefined ? '' : ` (${name})`;
     throw new HintedError(

@@ -4,7 +4,7 @@
  * nothing.
  */
 import { basename } from 'node:path';
-import { hasEnded } from '../../../api/status.ts';
+import { hasEnded } from '../../../api/reference.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';

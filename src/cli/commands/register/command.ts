@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
 import type { RecordResponse } from '../../../api/http/response.ts';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
-import { readHead } from '../../../api/reference.ts';
-import { hasEnded } from '../../../api/status.ts';
+import { hasEnded, readReference } from '../../../api/reference.ts';
 import { readDuration } from '../../../config/duration.ts';
 import { identifierFields } from '../../../registration/fields.ts';
 import { HintedError, UsageError } from '../../../runtime/carbon-error.ts';
@@ -111,7 +110,7 @@ async function register(
   const received = await withLiveStatus(session, `Registering ${registration.name}`, () =>
     client.register(registration),
   );
-  const { id, status } = readHead(received.record);
+  const { id, status } = readReference(received.record);
   const mustWait = options.wait && !hasEnded(status);
   if (mustWait && id !== undefined) {
     const exit = await waitForResearch(session, client, String(id), registration.currency, options);
@@ -148,7 +147,7 @@ async function waitForResearch(
 }
 
 function reportNextStep(session: Session, { record }: RecordResponse): void {
-  const { id, status } = readHead(record);
+  const { id, status } = readReference(record);
   if (id === undefined || hasEnded(status)) return;
   session.messages.hint(
     `Research is in progress. To follow it: ${session.commandLine('watch', String(id))}`,
