@@ -4,20 +4,13 @@ import type { CarbonError } from '../../runtime/carbon-error.ts';
 import { fields } from '../csv/map-option.ts';
 import type { RecordedMapping } from '../csv/recorded-mapping.ts';
 import { isInShard, type Shard } from '../shard.ts';
-import {
-  checkHeader,
-  type JournalHeader,
-  notJournal,
-  readHeader,
-  toJournalError,
-} from './journal.ts';
+import { eachLine, lineAt } from './file-lines.ts';
+import { checkHeader, type JournalHeader, notJournal, readHeader } from './header.ts';
+import { toJournalError } from './journal.ts';
 import { type Note, parseLine, UnreadableLines } from './journal-json.ts';
 import { KeyIndex, State } from './key-index.ts';
 import { canScan, keyOffset, readRefusal, type Scanned, scanLine } from './line.ts';
 
-const chunkBytes = 1024 * 1024;
-const feed = 10;
-const carriageReturn = 13;
 /*
  * The place of a line is the number of its journal, times this, plus its offset in bytes. A
  * journal of a terabyte would have more than a billion rows.
@@ -130,7 +123,7 @@ export class JournalState {
     const place = this.index.refusalPlace(entry);
     const file = await open(this.#pathOf(place), 'r');
     try {
-      return readRefusal((await readLine(file, place % journalSpan)).toString());
+      return readRefusal((await lineAt(file, place % journalSpan)).toString());
     } finally {
       await file.close();
     }
@@ -148,37 +141,15 @@ export class JournalState {
   }
 
   async #scan(file: FileHandle, journal: number): Promise<void> {
-    let bytes = Buffer.allocUnsafeSlow(chunkBytes);
-    let held = 0;
-    let offset = journal * journalSpan;
+    const start = journal * journalSpan;
     const unreadable = new UnreadableLines();
-    for (;;) {
-      const { bytesRead } = await file.read(bytes, held, bytes.length - held, null);
-      const length = held + bytesRead;
-      let from = 0;
-      for (
-        let to = bytes.indexOf(feed, from);
-        to >= 0 && to < length;
-        to = bytes.indexOf(feed, from)
-      ) {
-        // Another program may have converted the line ends.
-        const end = bytes[to - 1] === carriageReturn ? to - 1 : to;
-        unreadable.add(this.#readLine(bytes, from, end, offset + from));
-        from = to + 1;
-      }
-      if (bytesRead === 0) {
-        // Another program may have removed the last line feed. A truncated line is not JSON.
-        this.#readParsed(bytes.toString('utf8', 0, held), offset);
-        const count = unreadable.end();
-        if (count.lines > 0) this.unreadable.set(this.#pathOf(offset), count);
-        return;
-      }
-      bytes.copyWithin(0, from, length);
-      held = length - from;
-      offset += from;
-      if (held === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
-      bytes.fill(0, held);
-    }
+    const rest = await eachLine(file, (bytes, from, to, offset) => {
+      unreadable.add(this.#readLine(bytes, from, to, start + offset));
+    });
+    // Another program may have removed the last line feed. A truncated line is not JSON.
+    this.#readParsed(rest.text, start + rest.offset);
+    const count = unreadable.end();
+    if (count.lines > 0) this.unreadable.set(this.#pathOf(start), count);
   }
 
   #readLine(bytes: Buffer, from: number, to: number, place: number): 'read' | 'unreadable' | 'end' {
@@ -244,13 +215,4 @@ function readMapping(recorded: unknown): RecordedMapping {
       typeof columns[field] === 'string' ? [[field, columns[field]]] : [],
     ),
   );
-}
-
-/* Reads the line at this offset, of any length. */
-async function readLine(file: FileHandle, offset: number): Promise<Buffer> {
-  for (let length = 64 * 1024; ; length *= 8) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
-    const end = buffer.subarray(0, bytesRead).indexOf(feed);
-    if (end >= 0 || bytesRead < length) return buffer.subarray(0, end < 0 ? bytesRead : end);
-  }
 }
