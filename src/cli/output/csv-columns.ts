@@ -1,19 +1,8 @@
-import type { Organization, Performance, SbtiTarget } from '../../api/schema.ts';
 import { figureName, scopes } from '../../organizations/emissions.ts';
-import { latestPerformance, targetsByDate } from '../../organizations/history.ts';
+import type { CsvSource } from './csv-source.ts';
 
 /** The value of a cell; the writer guards text against formulas, but not numbers and booleans. */
 export type CsvValue = string | number | boolean | null | undefined;
-
-/**
- * The parts of a record that a row shows: one performance (see `latestPerformance`) and the latest
- * SBTi target.
- */
-export interface CsvSource {
-  readonly record: Organization;
-  readonly latest: Performance;
-  readonly target: SbtiTarget;
-}
 
 /** A column of `--csv`. */
 export interface CsvColumn {
@@ -22,23 +11,6 @@ export interface CsvColumn {
   /** One line for the documentation. */
   readonly description: string;
   value(source: CsvSource): CsvValue;
-}
-
-/*
- * An empty list means that SBTi has no target of this organization, a missing list that there is no
- * data.
- */
-const noTarget: SbtiTarget = {
-  near_term: { has_target: false, target_status: 'none' },
-  long_term: { has_target: false },
-  net_zero: { has_target: false },
-  business_ambition_1_5: { has_target: false },
-};
-
-/** Selects the parts of a record that its row shows. */
-export function csvSource(record: Organization): CsvSource {
-  const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
-  return { record, latest: latestPerformance(record) ?? {}, target };
 }
 
 type Value = CsvColumn['value'];

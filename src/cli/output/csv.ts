@@ -6,7 +6,8 @@
 import type { Organization } from '../../api/schema.ts';
 import { guardCell, writeRow } from '../../batch/csv/output-cell.ts';
 import { numberText } from '../../terminal/format.ts';
-import { type CsvValue, csvColumns, csvSource } from './csv-columns.ts';
+import { type CsvValue, csvColumns } from './csv-columns.ts';
+import { csvSource } from './csv-source.ts';
 
 /**
  * Renders the header line of `--csv`.
