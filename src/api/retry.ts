@@ -26,7 +26,7 @@ export const interactiveRetries: RetryPolicy = {
 };
 
 /** Makes a single attempt, for callers that retry on their own. */
-export const singleTry: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, maxRetryAfterMs: 0 };
+export const singleAttempt: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, maxRetryAfterMs: 0 };
 
 /**
  * Returns the wait before the next attempt in milliseconds, or undefined to give up.

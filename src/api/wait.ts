@@ -3,7 +3,7 @@ import { PendingError } from './errors.ts';
 import type { RecordResponse } from './http/response.ts';
 import { defaultTimeoutMs } from './poll-interval.ts';
 import { Pacer } from './rate-limit/pacer.ts';
-import { singleTry } from './retry.ts';
+import { singleAttempt } from './retry.ts';
 import { watch } from './watch.ts';
 
 /** Configures a wait for the end of research. */
@@ -29,7 +29,7 @@ export async function waitForResearch(
     waitSignal === undefined ? clientSignal : AbortSignal.any([clientSignal, waitSignal]);
   const pacer = new Pacer({ concurrency: 1 });
   const retrieve = (organization: string, stop: AbortSignal) =>
-    client.retrieve(organization, { currency, retries: singleTry }, stop);
+    client.retrieve(organization, { currency, retries: singleAttempt }, stop);
   const options = { clock, random, signal, pacer, timeoutMs, intervalMs };
   for await (const event of watch(retrieve, single(String(id)), options)) {
     if (event.kind === 'ended') return event.received;

@@ -2,7 +2,8 @@ import { type BatchOptions, type CheckedFile, checkFile } from './check-file.ts'
 import type { ChosenMapping } from './csv/choose-mapping.ts';
 import { errorColumn, type Mapping } from './csv/columns.ts';
 import type { IdentifiedTable } from './csv/identified-rows.ts';
-import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows.ts';
+import { failedRowsText } from './failed-rows.ts';
+import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows-file.ts';
 import { type JournalHeader, journalHeader } from './journal/header.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
 import { failedRowsLine, mappingLine } from './journal/line.ts';
@@ -25,6 +26,7 @@ export class Batch {
   readonly journal: string;
   /** Path of the failed-rows file. */
   readonly failed: string;
+  readonly #options: BatchOptions;
   readonly #checked: CheckedFile;
   readonly #plans: RowPlans;
   #outcome: RunOutcome | undefined;
@@ -33,16 +35,18 @@ export class Batch {
   /* New name of the journal that this run does not continue. */
   #backup: string | undefined;
 
-  private constructor(checked: CheckedFile) {
-    const { table, chosen, preflight, journal, failed, journals, options } = checked;
+  private constructor(options: BatchOptions, checked: CheckedFile) {
+    const { table, chosen, preflight, journal, failed, journals } = checked;
+    const { restart, dryRun, retryFailed } = options;
+    this.#options = options;
     this.#checked = checked;
     this.table = table;
     this.chosen = chosen;
     this.preflight = preflight;
     this.journal = journal;
     this.failed = failed;
-    this.#plans = new RowPlans({ table, journals, retryFailed: options.retryFailed });
-    const startsOver = options.restart || (journals.superseded.has(journal) && !options.dryRun);
+    this.#plans = new RowPlans({ table, journals, retryFailed });
+    const startsOver = restart || (journals.superseded.has(journal) && !dryRun);
     if (startsOver) this.#backup = unusedName(linkedJournal(journal));
   }
 
@@ -52,7 +56,7 @@ export class Batch {
    * @throws UsageError and LocalError as `checkFile`
    */
   static async open(options: BatchOptions): Promise<Batch> {
-    return new Batch(await checkFile(options));
+    return new Batch(options, await checkFile(options));
   }
 
   /** What the columns of the file mean. */
@@ -74,15 +78,16 @@ export class Batch {
 
   /** Returns the kept copies of a failed-rows file in which every row is registered. */
   async settledCopies(): Promise<string[]> {
-    const { options, journals: memory } = this.#checked;
-    const known = { memory, service: options.service, options };
-    const ofInput = this.isFailedRowsFile ? await settledCopies(options.path, known) : [];
-    return [...(await settledCopies(this.failed, known)), ...ofInput];
+    const { path, service, map, skipLines } = this.#options;
+    const { journals, failed } = this.#checked;
+    const known = { journals, service, map, skipLines };
+    const ofInput = this.isFailedRowsFile ? await settledCopies(path, known) : [];
+    return [...(await settledCopies(failed, known)), ...ofInput];
   }
 
   /** Whether the input is a failed-rows file of an earlier run. */
   get isFailedRowsFile(): boolean {
-    return this.table.layout.header.includes(errorColumn);
+    return this.table.dialect.header.includes(errorColumn);
   }
 
   /** Reads the file again and yields what a run would do with each row. */
@@ -108,8 +113,7 @@ export class Batch {
   get emptyOutcome(): RunOutcome | undefined {
     const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
     // A run records the mapping that the user chose, even without a row to send.
-    if (left > 0 || this.#checked.options.restart || this.chosen.replaced.length > 0)
-      return undefined;
+    if (left > 0 || this.#options.restart || this.chosen.replaced.length > 0) return undefined;
     const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
     return { counts, left: 0, stillFailed: 0, stop: undefined, errors: 0, tooManyErrors: false };
   }
@@ -120,15 +124,15 @@ export class Batch {
    * @throws LocalError when the journal cannot be written, before anything is sent
    */
   async send<Ticket>(sendOptions: SendOptions<Ticket>): Promise<RunOutcome> {
-    const { table, journals, lock, options } = this.#checked;
-    const { clock, retryFailed } = options;
+    const { table, journals, lock } = this.#checked;
+    const { clock, signal: stop, retryFailed } = this.#options;
     const journal = await this.#openJournal();
     try {
       const { mapping } = this.#header;
       // While a recorded column is missing, nothing is sent, so its field stays recorded.
       const isNew = this.chosen.lost.length === 0 && !journals.isRecorded(this.journal, mapping);
       if (isNew) await journal.append(mappingLine(mapping));
-      const signal = lock ? AbortSignal.any([options.signal, lock.lost]) : options.signal;
+      const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
       const parts = { table, journals, journal, clock, signal, retryFailed };
       this.#outcome = await new Run({ ...sendOptions, ...parts }).send(this.preflight.rows);
       return this.#outcome;
@@ -146,12 +150,13 @@ export class Batch {
    */
   async writeFailed(): Promise<FailedRows> {
     if (this.#hasLostJournal) return { rows: 0, changed: true };
-    const { journals, supersededDigests, options } = this.#checked;
+    const { table, journals, failed: path } = this.#checked;
+    const { machine, retryFailed } = this.#options;
     const { refused, invalid } = this.preflight.counts;
     const failures = refused + invalid + (this.#outcome?.counts.refused ?? 0);
     const digests = journals.failedRowsDigests;
     const known = {
-      has: (digest: string) => digests.has(digest) || supersededDigests.has(digest),
+      has: (digest: string) => digests.has(digest) || journals.supersededDigests.has(digest),
       add: async (digest: string) => {
         if (digests.has(digest)) return;
         digests.add(digest);
@@ -159,13 +164,14 @@ export class Batch {
         await journal.append(failedRowsLine(digest)).finally(() => journal.close());
       },
     };
-    return options.retryFailed === true || failures > 0
-      ? writeFailedRows(this.table, journals, this.failed, known, options.machine)
-      : removeFailedRows(this.failed, known, options.machine);
+    const file = { path, known, machine };
+    return retryFailed === true || failures > 0
+      ? writeFailedRows(file, failedRowsText(table, journals))
+      : removeFailedRows(file);
   }
 
   get #header(): JournalHeader {
-    const { service, profile } = this.#checked.options;
+    const { service, profile } = this.#options;
     return journalHeader(service, profile, this.mapping);
   }
 

@@ -49,15 +49,12 @@ export interface BatchOptions
 
 /** A file that may be sent, and what the check found. */
 export interface CheckedFile {
-  readonly options: BatchOptions;
   readonly table: IdentifiedTable;
   readonly chosen: ChosenMapping;
   readonly preflight: Preflight;
   readonly journal: string;
   readonly failed: string;
   readonly journals: JournalState;
-  /* Digests of failed-rows files that are only in journals which this run does not continue. */
-  readonly supersededDigests: ReadonlySet<string>;
   readonly lock: Lock | undefined;
 }
 
@@ -69,45 +66,56 @@ export interface CheckedFile {
  * another run is in progress
  */
 export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
-  const { path, name, shard } = options;
-  const source = new InputFile(path, name, options.file);
-  const dialect = await detectDialect(source, options);
-  const unsharded = journalFile(path, options.journal);
-  const journal = journalFile(path, options.journal, shard);
+  const { path, name, file, map, service, profile, shard } = options;
+  const { restart = false, dryRun = false, retryFailed, dropInvalidIds } = options;
+  const { clock, machine, signal, onRows, onWatch } = options;
+  const { encoding, skipLines, header } = options;
+  const source = new InputFile(path, name, file);
+  const dialect = await detectDialect(source, { encoding, skipLines, header });
+  const paths = await outputPaths(options);
+  const { unsharded, journal } = paths;
+  // Only a journal may know the columns better, and reading one takes the lock first.
+  const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
+  if (isFirstRun) chooseMapping(dialect, map);
+  const lockContext = { clock, machine, signal, onWatch };
+  const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
+  try {
+    const journals = new JournalState(new KeyIndex(), { service, profile }, shard);
+    const files = journalFiles(unsharded, 'journals');
+    if (restart) await collectDigests(files, journals);
+    else for (const { path: recorded } of files) await journals.read(recorded);
+    const chosen = chooseMapping(dialect, map, journals.mappings(journal));
+    const table: IdentifiedTable = {
+      source,
+      // The sample is the beginning of the file, which is not needed any more.
+      dialect: { ...dialect, sample: [] },
+      mapping: chosen.mapping,
+      service,
+      shard,
+      dropsInvalidIds: dropInvalidIds,
+    };
+    const checkOptions = { retryFailed, signal, onRows, maxProblems };
+    const result = await preflight(table, journals.index, checkOptions);
+    if (result.counts.new > 0) checkLost(chosen.lost);
+    return { table, chosen, preflight: result, journal, failed: paths.failed, journals, lock };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/* Chooses the files that a run writes. */
+async function outputPaths({ path, name, journal: given, shard }: BatchOptions) {
+  const unsharded = journalFile(path, given);
+  const journal = journalFile(path, given, shard);
   const input = name === path ? path : undefined;
-  const failed = await failedRowsPath(input, unsharded, options);
+  const failed = await failedRowsPath(input, unsharded, { journal: given, shard });
   if (resolve(failed) === resolve(journal))
     throw new UsageError(
       `${failed} is the failed-rows file`,
       'Use --journal to name another file.',
     );
-  // Only a journal may know the columns better, and reading one takes the lock first.
-  const isFirstRun = options.restart || journalFiles(unsharded, 'journals').length === 0;
-  if (isFirstRun) chooseMapping(dialect, options.map);
-  const lock = options.dryRun ? undefined : await lockJournal(unsharded, journal, options);
-  try {
-    const { service, profile, restart, dropInvalidIds: dropsInvalidIds } = options;
-    const journals = new JournalState(new KeyIndex(), { service, profile }, shard);
-    const files = journalFiles(unsharded, 'journals');
-    const { supersededDigests } = journals;
-    if (restart) await collectDigests(files, journals);
-    else for (const file of files) await journals.read(file.path);
-    const chosen = chooseMapping(dialect, options.map, journals.mappings(journal));
-    const { mapping } = chosen;
-    // The sample is the beginning of the file, which is not needed any more.
-    const layout = { ...dialect, sample: [] };
-    const table = { source, layout, mapping, service, shard, dropsInvalidIds };
-    const { retryFailed, signal, onRows } = options;
-    const checkOptions = { retryFailed, signal, onRows, maxProblems };
-    const result = await preflight(table, journals.index, checkOptions);
-    if (result.counts.new > 0) checkLost(chosen.lost);
-    const paths = { journal, failed };
-    const state = { journals, supersededDigests, lock };
-    return { options, table, chosen, preflight: result, ...paths, ...state };
-  } catch (error) {
-    lock?.release();
-    throw error;
-  }
+  return { unsharded, journal, failed };
 }
 
 /*

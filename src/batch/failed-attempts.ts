@@ -32,7 +32,7 @@ export interface RefusalStreakNotice {
   readonly since: number;
   /** When the series ends the run, in milliseconds of the monotonic clock. */
   readonly until: number;
-  readonly because: CarbonError;
+  readonly error: CarbonError;
 }
 
 /** Dependencies and options of the decisions. */
@@ -44,7 +44,7 @@ export interface FailedAttemptsOptions {
   readonly pacer: Pick<Pacing<unknown>, 'exhausted' | 'refusalStreak'>;
   random(): number;
   /** Called before each wait for another attempt, with its length in milliseconds. */
-  readonly onWait?: ((ms: number, because: CarbonError) => void) | undefined;
+  readonly onWait?: ((ms: number, error: CarbonError) => void) | undefined;
   /** Called for each refusal while the service refuses every request. */
   readonly onRefusalStreak?: ((notice: RefusalStreakNotice) => void) | undefined;
 }
@@ -105,10 +105,10 @@ export class FailedAttempts {
     else this.#forbidden.push({ job, error });
   }
 
-  #reportRefusalStreak(because: CarbonError): void {
+  #reportRefusalStreak(error: CarbonError): void {
     const { pacer, onRefusalStreak } = this.#options;
     const { refusalStreak } = pacer;
-    if (refusalStreak !== undefined) onRefusalStreak?.({ ...refusalStreak, because });
+    if (refusalStreak !== undefined) onRefusalStreak?.({ ...refusalStreak, error });
   }
 
   /* A rate limit never makes the run skip a row; repeated service failures do. */

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { chooseMapping } from './csv/choose-mapping.ts';
-import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
+import { detectDialect } from './csv/dialect.ts';
 import { identifyRows } from './csv/identified-rows.ts';
 import { InputFile } from './csv/input-file.ts';
 import { KeyIndex, State } from './journal/key-index.ts';
@@ -13,11 +13,10 @@ import { JournalState } from './journal/reader.ts';
 
 /** The registered rows, and the options that determine how carbon reads the copies. */
 interface Known {
-  readonly memory: JournalState;
+  readonly journals: JournalState;
   readonly service: string;
-  readonly options: Pick<CsvDialectOptions, 'skipLines'> & {
-    readonly map?: readonly string[] | undefined;
-  };
+  readonly map?: readonly string[] | undefined;
+  readonly skipLines?: number | undefined;
 }
 
 /**
@@ -38,21 +37,21 @@ export async function settledCopies(failed: string, known: Known): Promise<strin
 async function isSettled(
   path: string,
   failed: string,
-  { memory, service, options }: Known,
+  { journals, service, map, skipLines }: Known,
 ): Promise<boolean> {
   const source = new InputFile(path);
-  const layout = await detectDialect(source, { skipLines: options.skipLines });
-  const { mapping } = chooseMapping(layout, options.map, memory.mappings(failed));
-  const own = new JournalState(new KeyIndex(), memory.current, undefined);
+  const dialect = await detectDialect(source, { skipLines });
+  const { mapping } = chooseMapping(dialect, map, journals.mappings(failed));
+  const own = new JournalState(new KeyIndex(), journals.current, undefined);
   for (const input of [failed, path]) {
     for (const journal of journalFiles(journalFile(input), 'journals'))
       await own.read(journal.path);
   }
   let rows = 0;
-  for await (const group of identifyRows({ source, layout, mapping, service, shard: undefined })) {
+  for await (const group of identifyRows({ source, dialect, mapping, service, shard: undefined })) {
     rows += group.rows.length;
     const isDone = ({ key }: { key: string }) =>
-      [memory, own].some(({ index }) => {
+      [journals, own].some(({ index }) => {
         const entry = index.find(key);
         return entry >= 0 && (index.state(entry) & State.done) !== 0;
       });

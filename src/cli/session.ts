@@ -238,10 +238,10 @@ export class Session {
    * Reports that a request will be retried after this many milliseconds. Waits below 2 s appear
    * only in the debug log.
    */
-  reportWaiting(ms: number, because: CarbonError): void {
-    this.messages.debug(`= ${because.message}`);
+  reportWaiting(ms: number, error: CarbonError): void {
+    this.messages.debug(`= ${error.message}`);
     if (ms < 2_000 || this.flags.progress === false) return;
-    const text = `${because.message}; retrying in ${Math.ceil(ms / 100) / 10} s`;
+    const text = `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`;
     this.messages.note(text, { event: 'waiting', ms: Math.round(ms) });
   }
 }

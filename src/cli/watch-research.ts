@@ -4,7 +4,7 @@
  */
 import type { ServiceClient } from '../api/client.ts';
 import { Pacer } from '../api/rate-limit/pacer.ts';
-import { singleTry } from '../api/retry.ts';
+import { singleAttempt } from '../api/retry.ts';
 import { type WatchOptions, watch } from '../api/watch.ts';
 import type { WatchEvent } from '../api/watched-organization.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
@@ -102,7 +102,7 @@ async function followAll(
     screen.closeInput();
   }
   const retrieve = (id: string, ended: AbortSignal) =>
-    client.retrieve(id, { currency, retries: singleTry }, ended);
+    client.retrieve(id, { currency, retries: singleAttempt }, ended);
   for await (const event of watch(retrieve, admitted(), followOptions)) {
     const result = await resultOf(event, screen);
     if (result !== undefined) collect(result);

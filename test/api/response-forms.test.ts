@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceClient } from '../../src/api/client.ts';
 import { canBeRecord } from '../../src/api/reference.ts';
 import { readIdentified, readReceipt } from '../../src/api/registration-receipt.ts';
-import { singleTry } from '../../src/api/retry.ts';
+import { singleAttempt } from '../../src/api/retry.ts';
 import { organizationSchema } from '../../src/api/schema.ts';
 import { exitCodeOf } from '../../src/cli/errors.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
@@ -23,7 +23,7 @@ async function read(reply: Reply): Promise<{ get: unknown; register: unknown; ba
     apiKey: 'key-1',
     clock,
     openTransport: openHeld(clock),
-    retries: singleTry,
+    retries: singleAttempt,
   });
   onTestFinished(() => client.close());
   const acme = { name: 'Acme AG' };
@@ -278,7 +278,7 @@ describe('a response with an error status', () => {
       ratelimit: 'limit=10, remaining=0, reset=3',
     };
     const { url } = await serve({ ...reply, headers } as Reply);
-    const client = new ServiceClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
+    const client = new ServiceClient({ baseUrl: url, apiKey: 'key-1', retries: singleAttempt });
     onTestFinished(() => client.close());
     await expect(client.retrieve(12)).rejects.toMatchObject({
       code: 'unreadable_answer',
@@ -313,7 +313,7 @@ it.each<[string, Reply, string]>([
   ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
 ])('describes the response in the message: %s', async (_, reply, message) => {
   const { url } = await serve(reply);
-  const client = new ServiceClient({ baseUrl: url, apiKey: 'key-1', retries: singleTry });
+  const client = new ServiceClient({ baseUrl: url, apiKey: 'key-1', retries: singleAttempt });
   onTestFinished(() => client.close());
   await expect(client.retrieve(12)).rejects.toThrow(message);
 });

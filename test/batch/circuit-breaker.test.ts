@@ -3,7 +3,7 @@ import { UnavailableError } from '../../src/api/errors.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
 import type { Registration } from '../../src/api/schema.ts';
 import type { Pacing } from '../../src/batch/error-policy.ts';
-import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
+import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { CountingService, Nightly } from './nightly.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import { graceMs } from '../../src/batch/run.ts';
-import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
+import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { CountingService, FreePace, idsByLine, Nightly } from './nightly.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
-import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
+import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { hintOf } from '../../src/cli/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { runs } from '../support/seed.ts';

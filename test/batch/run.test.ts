@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
-import { exitOf } from '../../src/cli/commands/batch/exit-code.ts';
+import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { CountingService, idsByLine, Nightly } from './nightly.ts';
 
 const file =

@@ -32,7 +32,7 @@ export interface IdentifiedGroup {
 /** An input file with its CSV dialect, its mapping and the part of it that a run sends. */
 export interface IdentifiedTable {
   readonly source: InputFile;
-  readonly layout: CsvDialect;
+  readonly dialect: CsvDialect;
   readonly mapping: Mapping;
   /** The base URL, or `sandbox`. It is part of each row's key. */
   readonly service: string;
@@ -50,9 +50,9 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, layout, mapping, service, shard } = table;
+  const { source, dialect, mapping, service, shard } = table;
   const nameAt = mapping.columns.find(({ field }) => field === 'name')?.index ?? -1;
-  for await (const { rows, headers } of readRows(source, layout)) {
+  for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
     for (const { line, cells, problem } of rows) {
       const values = readValues(cells, mapping);

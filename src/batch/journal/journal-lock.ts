@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Shard } from '../shard.ts';
-import { checkUnlocked, type Lock, type LockContext, lockProfiles } from './lock.ts';
+import { checkUnlocked, type Lock, type LockContext, takeLock } from './lock.ts';
 import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
 
 /**
@@ -19,21 +19,21 @@ import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
 export async function lockJournal(
   unsharded: string,
   journal: string,
-  options: LockContext & { readonly shard?: Shard | undefined },
+  shard: Shard | undefined,
+  context: LockContext,
 ): Promise<Lock> {
-  const { shard, machine } = options;
   const real = linkedJournal(journal);
-  const lock = await lockProfiles(lockFile(real), options);
+  const lock = await takeLock(lockFile(real), context);
   try {
-    await removeStaleFiles(dirname(real), machine);
+    await removeStaleFiles(dirname(real), context.machine);
     const { paths, hasMore } = otherNames(real);
     if (hasMore) throw unknownName(journal);
-    for (const name of paths) await checkUnlocked(lockFile(name), options);
+    for (const name of paths) await checkUnlocked(lockFile(name), context);
     for (const name of new Set([unsharded, linkedJournal(unsharded)])) {
       for (const other of journalFiles(name, 'locks')) {
         const mayRun =
           other.path === real || (shard !== undefined && other.shard?.count === shard.count);
-        if (!mayRun) await checkUnlocked(lockFile(other.path), options);
+        if (!mayRun) await checkUnlocked(lockFile(other.path), context);
       }
     }
     return lock;

@@ -55,7 +55,7 @@ export interface Lock {
  *
  * @throws LocalError when another run holds it, or when it cannot be written
  */
-export async function lockProfiles(path: string, context: LockContext): Promise<Lock> {
+export async function takeLock(path: string, context: LockContext): Promise<Lock> {
   const { clock, machine, signal } = context;
   const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
   for (;;) {

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../../src/api/errors.ts';
 import { Journal, toJournalError } from '../../../src/batch/journal/journal.ts';
 import { heartbeatMs } from '../../../src/batch/journal/lock.ts';
-import { exitOf } from '../../../src/cli/commands/batch/exit-code.ts';
+import { exitOf } from '../../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';

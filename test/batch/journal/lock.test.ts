@@ -13,8 +13,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   checkUnlocked,
   heartbeatMs,
-  lockProfiles,
   maxSilenceMs,
+  takeLock,
 } from '../../../src/batch/journal/lock.ts';
 import type { MachineIdentity } from '../../../src/runtime/machine.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
@@ -42,13 +42,13 @@ const container = (space: string): MachineIdentity => ({
 describe('lockProfiles', () => {
   it('refuses a second run at once and names the holder, on one machine', async () => {
     const path = newPath();
-    const lock = await lockProfiles(path, world(machine(10, [10, 11])));
-    await expect(lockProfiles(path, world(machine(11, [10, 11])))).rejects.toMatchObject({
+    const lock = await takeLock(path, world(machine(10, [10, 11])));
+    await expect(takeLock(path, world(machine(11, [10, 11])))).rejects.toMatchObject({
       name: 'LocalError',
       message: expect.stringMatching(/process 10 on crane, since 2026-01-15/),
     });
     lock.release();
-    (await lockProfiles(path, world(machine(11, [11])))).release();
+    (await takeLock(path, world(machine(11, [11])))).release();
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('lockProfiles', () => {
       const path = newPath();
       await abandon(path, machine(10));
       const clock = new VirtualClock();
-      const lock = await lockProfiles(path, world({ ...machine(11), startOf }, clock));
+      const lock = await takeLock(path, world({ ...machine(11), startOf }, clock));
       expect(clock.elapsed()).toBeLessThan(1_000);
       lock.release();
     }
@@ -66,8 +66,8 @@ describe('lockProfiles', () => {
   it('refuses a second container while the first lives, and takes over when it is dead', async () => {
     const path = newPath();
     const clock = new VirtualClock();
-    const lock = await lockProfiles(path, world(container('A'), clock));
-    await expect(lockProfiles(path, world(container('B'), clock))).rejects.toMatchObject({
+    const lock = await takeLock(path, world(container('A'), clock));
+    await expect(takeLock(path, world(container('B'), clock))).rejects.toMatchObject({
       name: 'LocalError',
     });
     expect(clock.elapsed()).toBeLessThanOrEqual(2 * heartbeatMs);
@@ -76,7 +76,7 @@ describe('lockProfiles', () => {
     await abandon(path, container('A'));
     const watched: string[] = [];
     const began = clock.elapsed();
-    const taken = await lockProfiles(path, {
+    const taken = await takeLock(path, {
       ...world(container('B'), clock),
       onWatch: (holder) => watched.push(holder),
     });
@@ -89,7 +89,7 @@ describe('lockProfiles', () => {
     const path = newPath();
     await abandon(path, container('A'));
     const clock = new VirtualClock();
-    const all = ['B', 'C', 'D'].map((space) => lockProfiles(path, world(container(space), clock)));
+    const all = ['B', 'C', 'D'].map((space) => takeLock(path, world(container(space), clock)));
     const settled = await Promise.allSettled(all);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const one of settled) if (one.status === 'fulfilled') one.value.release();
@@ -98,13 +98,13 @@ describe('lockProfiles', () => {
   it('takes over a lock whose holder was killed while it wrote the file', async () => {
     const path = newPath();
     writeFileSync(path, '');
-    (await lockProfiles(path, world(machine()))).release();
+    (await takeLock(path, world(machine()))).release();
   });
 
   it('aborts a holder that was asleep when another run took over', async () => {
     const path = newPath();
     const clock = new VirtualClock();
-    const lock = await lockProfiles(path, world(machine(10), clock));
+    const lock = await takeLock(path, world(machine(10), clock));
     await abandon(path, machine(11));
     await clock.sleep(2 * heartbeatMs);
     expect(lock.lost.reason).toMatchObject({
@@ -136,7 +136,7 @@ describe('lockProfiles', () => {
       const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
       await abandon(path, { ...here, self: { ...here.self, pid, started } });
       const clock = new VirtualClock();
-      (await lockProfiles(path, world(here, clock))).release();
+      (await takeLock(path, world(here, clock))).release();
       expect(clock.elapsed()).toBeLessThan(1_000);
     },
   );
@@ -147,10 +147,10 @@ describe('lockProfiles', () => {
     const clock = new VirtualClock();
     const path = newPath();
     await abandon(path, here);
-    (await lockProfiles(path, world(here, clock))).release();
+    (await takeLock(path, world(here, clock))).release();
     expect(clock.elapsed()).toBeGreaterThanOrEqual(maxSilenceMs);
     await abandon(path, ours);
-    await expect(lockProfiles(path, world(ours, clock))).rejects.toMatchObject({
+    await expect(takeLock(path, world(ours, clock))).rejects.toMatchObject({
       name: 'LocalError',
     });
   });
@@ -161,15 +161,15 @@ describe('lockProfiles', () => {
     for (const startOf of [() => undefined, () => '1000']) {
       const clock = new VirtualClock();
       const path = newPath();
-      const lock = await lockProfiles(path, world({ self: unknown, startOf }, clock));
+      const lock = await takeLock(path, world({ self: unknown, startOf }, clock));
       const second = { self: { ...self, pid: 11 }, startOf };
-      await expect(lockProfiles(path, world(second, clock))).rejects.toMatchObject({
+      await expect(takeLock(path, world(second, clock))).rejects.toMatchObject({
         name: 'LocalError',
       });
       lock.release();
       await abandon(path, { self: unknown, startOf });
       const began = clock.elapsed();
-      (await lockProfiles(path, world(second, clock))).release();
+      (await takeLock(path, world(second, clock))).release();
       expect(clock.elapsed() - began).toBeGreaterThanOrEqual(maxSilenceMs);
     }
   });

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
 import type { RowEvent } from '../../../src/batch/outcome.ts';
+import { NoticePrinter } from '../../../src/cli/commands/batch/notice-printer.ts';
 import { BatchProgress } from '../../../src/cli/commands/batch/progress.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
@@ -24,7 +25,7 @@ async function begin(total: number, permitted: () => number | undefined = () => 
     flags: {},
     isLive: true,
   } as unknown as Session;
-  const progress = new BatchProgress(session, () => undefined);
+  const progress = new BatchProgress(session, new NoticePrinter(session));
   onTestFinished(() => progress.stop());
   await progress.begin(total, permitted);
   return { progress, stderr, clock };

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockProfiles } from '../../../src/batch/journal/lock.ts';
+import { takeLock } from '../../../src/batch/journal/lock.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
@@ -739,7 +739,7 @@ describe('carbon batch', () => {
 
   it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
-    const lock = await lockProfiles(`${journal}.lock`, {
+    const lock = await takeLock(`${journal}.lock`, {
       clock: new VirtualClock(),
       machine: thisMachine(process.pid),
       signal: new AbortController().signal,

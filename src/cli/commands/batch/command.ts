@@ -1,32 +1,35 @@
 import type { Command } from 'commander';
-import type { ServiceClient } from '../../../api/client.ts';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
-import { singleTry } from '../../../api/retry.ts';
+import { singleAttempt } from '../../../api/retry.ts';
 import { Batch } from '../../../batch/batch.ts';
+import type { BatchOptions } from '../../../batch/check-file.ts';
 import { readMap } from '../../../batch/csv/map-option.ts';
 import { spool } from '../../../batch/csv/stdin-file.ts';
+import type { FailedRows } from '../../../batch/failed-rows-file.ts';
 import type { RunOutcome } from '../../../batch/outcome.ts';
-import { readShard } from '../../../batch/shard.ts';
-import { toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
+import { readShard, type Shard } from '../../../batch/shard.ts';
+import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
-import { count } from '../../../terminal/format.ts';
+import { count, plural } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import { flush, type Session } from '../../session.ts';
-import { exitOf } from './exit-code.ts';
-import { failedRowsCommand, watchCommand } from './next-commands.ts';
+import { reportChecked, reportDropped, reportInvalid } from './check-report.ts';
+import { type NextCommands, nextCommands } from './next-commands.ts';
+import { NoticePrinter } from './notice-printer.ts';
 import {
-  type BatchCall,
   type BatchFlags,
+  type BatchInput,
   toBatchOptions,
   toPacerOptions,
   toSendOptions,
 } from './options.ts';
 import { planJson } from './print-rows.ts';
 import { BatchScreen } from './screen.ts';
+import { exitOf } from './summary.ts';
 
 const maxCount = 1_000_000_000;
 
@@ -150,84 +153,121 @@ function chooseShard({ context, flags, messages }: Session, text: string | undef
 
 async function batchFile(
   session: Session,
-  input: BatchCall['input'],
+  input: BatchInput,
   options: BatchFlags,
-  shard: BatchCall['shard'],
+  shard: Shard | undefined,
 ): Promise<number> {
-  const service = options.dryRun
+  const { dryRun = false, skipInvalid = false, concurrency, maxErrors } = options;
+  const service = dryRun
     ? undefined
-    : await session.connect({ connections: options.concurrency, retries: singleTry });
-  const screen = new BatchScreen(session);
+    : await session.connect({ connections: concurrency, retries: singleAttempt });
+  const notices = new NoticePrinter(session);
+  const screen = new BatchScreen(session, notices);
   const limitMemory = await session.context.limitYoungGeneration();
-  const call = { session, screen, input, options, shard, limitMemory };
-  const opened = await openBatch(call);
+  const batchOptions = toBatchOptions(session, input, options, shard);
+  const opened = await openBatch(session, batchOptions, limitMemory);
   try {
-    const exitOfCheck = await reportCheck(call, opened);
-    if (service === undefined) return exitOfCheck;
-    return await reportEnd(call, opened, await send(call, opened, service.client));
+    const checkOptions = { name: input.name, dryRun, skipInvalid };
+    const checkExit = await reportCheck(session, notices, opened, checkOptions);
+    if (service === undefined) return checkExit;
+    const pacer = new Pacer(toPacerOptions(options));
+    await screen.begin(opened, () => pacer.permitted);
+    const { client } = service;
+    const sendOptions = toSendOptions(session, options, { client, pacer, screen, limitMemory });
+    const known = session.format === 'human' ? opened.emptyOutcome : undefined;
+    const outcome = known ?? (await opened.send(sendOptions));
+    const failed = await writeFailed(session, opened);
+    const commands = nextCommands(session, input, opened, options);
+    return await reportEnd(session, screen, opened, { outcome, failed, commands, maxErrors });
   } finally {
     screen.close();
     opened.close();
   }
 }
 
-async function openBatch(call: BatchCall): Promise<Batch> {
+async function openBatch(
+  session: Session,
+  options: Omit<BatchOptions, 'onRows'>,
+  limitMemory: () => void,
+): Promise<Batch> {
   let checked = 0;
-  const options = toBatchOptions(call, (rows) => {
+  const onRows = (rows: number) => {
     checked = rows;
-    call.limitMemory();
-  });
+    limitMemory();
+  };
   const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
-  return withLiveStatus(call.session, status, () => Batch.open(options));
+  return withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
+}
+
+interface CheckReportOptions {
+  readonly name: string;
+  readonly dryRun: boolean;
+  readonly skipInvalid: boolean;
 }
 
 /* Reports the check, and returns the exit code of a dry run. */
-async function reportCheck(call: BatchCall, opened: Batch): Promise<number> {
-  const { session, screen, input } = call;
-  const { skipInvalid = false, dryRun = false } = call.options;
-  const hasInvalid = opened.preflight.counts.invalid > 0;
-  screen.reportChecked(opened);
-  if (hasInvalid) await screen.reportInvalid(opened, skipInvalid && !dryRun, dryRun);
-  await screen.reportDropped(opened, dryRun);
+async function reportCheck(
+  session: Session,
+  notices: NoticePrinter,
+  opened: Batch,
+  { name, dryRun, skipInvalid }: CheckReportOptions,
+): Promise<number> {
+  const { invalid } = opened.preflight.counts;
+  reportChecked(notices, opened);
+  const isSending = skipInvalid && !dryRun;
+  if (invalid > 0) await reportInvalid(notices, opened, { isSending, dryRun });
+  await reportDropped(notices, opened, dryRun);
   if (dryRun && session.format === 'json') {
     for await (const plan of opened.plans()) session.printJson(planJson(plan));
   }
-  if (hasInvalid && !skipInvalid) throw screen.refuse(opened, input.name);
-  return hasInvalid ? 9 : 0;
+  if (invalid > 0 && !skipInvalid) throw invalidRows(invalid, name);
+  return invalid > 0 ? 9 : 0;
 }
 
-async function send(call: BatchCall, opened: Batch, client: ServiceClient): Promise<RunOutcome> {
-  const { session, screen, options } = call;
-  const pacer = new Pacer(toPacerOptions(options));
-  if (session.format === 'csv')
-    await session.printCsv(undefined, { line: 0, outcome: '', error: '' });
-  await screen.begin(opened, () => pacer.permitted);
-  const known = session.format === 'human' ? opened.emptyOutcome : undefined;
-  return known ?? opened.send(toSendOptions(call, client, pacer));
+function invalidRows(rows: number, file: string): UsageError {
+  return new UsageError(
+    `${plural(rows, 'row')} of ${file} ${rows === 1 ? 'is' : 'are'} invalid; nothing was sent`,
+    'Fix the file, or use --skip-invalid to send only the valid rows.',
+    'invalid_input',
+  );
 }
 
-/* Writes the failed-rows file, reports how the run ended, and returns the exit code. */
-async function reportEnd(call: BatchCall, opened: Batch, outcome: RunOutcome): Promise<number> {
-  const { session, screen, input, options } = call;
-  const { context, messages } = session;
-  const failed = await opened.writeFailed().catch((thrown: unknown) => {
+interface WrittenRows extends FailedRows {
+  readonly error?: CarbonError;
+}
+
+/* An error does not end the command, because the summary of the run must still be printed. */
+async function writeFailed({ messages }: Session, opened: Batch): Promise<WrittenRows> {
+  try {
+    return await opened.writeFailed();
+  } catch (thrown) {
     const error = toCarbonError(thrown);
     messages.error(error);
     return { rows: 0, changed: true, error };
-  });
+  }
+}
+
+interface BatchEnd {
+  readonly outcome: RunOutcome;
+  readonly failed: WrittenRows;
+  readonly commands: NextCommands;
+  readonly maxErrors: number | undefined;
+}
+
+/* Reports how the run ended, and returns the exit code. */
+async function reportEnd(
+  { context }: Session,
+  screen: BatchScreen,
+  opened: Batch,
+  { outcome, failed, commands, maxErrors = Number.POSITIVE_INFINITY }: BatchEnd,
+): Promise<number> {
   // Print the summary only after all results were written.
   await flush(context);
   const { reason } = context.signal;
   const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
-  const exit = signalExit || ('error' in failed ? exitCodeOf(failed.error) : exitOf(outcome));
-  screen.end(outcome, exit, {
-    ...failed,
-    file: opened.failed,
-    settled: await opened.settledCopies(),
-    maxErrors: options.maxErrors ?? Number.POSITIVE_INFINITY,
-    command: failedRowsCommand(session, opened, options),
-    watch: input.path === input.name ? watchCommand(session, input.path, options) : undefined,
-  });
+  const exit = signalExit || (failed.error ? exitCodeOf(failed.error) : exitOf(outcome));
+  const settled = await opened.settledCopies();
+  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed, settled, maxErrors });
   if (signalExit > 0) throw reason;
   return exit;
 }

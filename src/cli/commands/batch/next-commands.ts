@@ -1,10 +1,31 @@
 /* Formats the commands that continue after a batch, with the flags that they need. */
 import type { Batch } from '../../../batch/batch.ts';
 import type { Session } from '../../session.ts';
-import type { BatchFlags } from './options.ts';
+import type { BatchFlags, BatchInput } from './options.ts';
 
-/** Returns the command that follows the research on all rows, including those done earlier. */
-export function watchCommand(session: Session, path: string, options: BatchFlags): string {
+/** The commands that may follow a run. */
+export interface NextCommands {
+  /** Command that sends the failed-rows file. */
+  readonly command: string;
+  /** Command that follows the research; undefined for standard input. */
+  readonly watch: string | undefined;
+}
+
+/** Returns the commands that may follow a run. */
+export function nextCommands(
+  session: Session,
+  { path, name }: BatchInput,
+  opened: Batch,
+  options: BatchFlags,
+): NextCommands {
+  return {
+    command: failedRowsCommand(session, opened, options),
+    watch: path === name ? watchCommand(session, path, options) : undefined,
+  };
+}
+
+/* Returns the command that follows the research on all rows, including those done earlier. */
+function watchCommand(session: Session, path: string, options: BatchFlags): string {
   const words = [
     ...tableWords(options.map, options.skipLines),
     ...(options.header === false ? ['--no-header'] : []),
@@ -18,12 +39,11 @@ export function watchCommand(session: Session, path: string, options: BatchFlags
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
 }
 
-/**
- * Returns the command that sends the failed-rows file.
- *
- * The file has the columns and title lines of the input, but is UTF-8 and has a header.
+/*
+ * Returns the command that sends the failed-rows file. The file has the columns and title lines of
+ * the input, but is UTF-8 and has a header.
  */
-export function failedRowsCommand(
+function failedRowsCommand(
   session: Session,
   { failed, chosen }: Batch,
   options: BatchFlags,

@@ -7,19 +7,7 @@ import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Tally } from '../../../batch/preflight/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { count } from '../../../terminal/format.ts';
-
-/** One line about a batch. */
-export interface Notice {
-  readonly text: string;
-  readonly event: Readonly<Record<string, unknown>>;
-  /** Whether the line is a warning. */
-  readonly isWarning: boolean;
-  /**
-   * Whether --no-progress prints it too, because carbon omits a value that the user did not choose
-   * to omit.
-   */
-  readonly isUrgent: boolean;
-}
+import type { Notice } from './notice-printer.ts';
 
 /** Describes unreadable journal lines, if new rows may be the rows of those lines. */
 export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
@@ -141,7 +129,7 @@ export function droppedTotal(values: number): Notice {
 const maxShown = 5;
 
 function warning(...about: Parameters<typeof notice>): Notice[] {
-  return notice(...about).map((found) => ({ ...found, isWarning: true }));
+  return notice(...about).map((line) => ({ ...line, isWarning: true }));
 }
 
 function notice(kind: string, what: string, tally: Tally, column?: string): Notice[] {

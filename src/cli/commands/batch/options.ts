@@ -5,6 +5,7 @@
 import type { ServiceClient } from '../../../api/client.ts';
 import type { ReadResponse } from '../../../api/http/response.ts';
 import type { Pacer } from '../../../api/rate-limit/pacer.ts';
+import type { Ticket } from '../../../api/rate-limit/pacing-outcome.ts';
 import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
 import type { BatchOptions } from '../../../batch/check-file.ts';
 import type { Accepted, Register } from '../../../batch/error-policy.ts';
@@ -33,24 +34,19 @@ export interface BatchFlags {
   readonly rate?: number;
 }
 
-/** One call of `carbon batch` on one file. */
-export interface BatchCall {
-  readonly session: Session;
-  readonly screen: BatchScreen;
-  readonly input: Pick<BatchOptions, 'path' | 'name' | 'file'>;
-  readonly options: BatchFlags;
-  readonly shard: Shard | undefined;
-  limitMemory(): void;
-}
+/** The input of a batch: a file, or a copy of standard input. */
+export type BatchInput = Pick<BatchOptions, 'path' | 'name' | 'file'>;
 
 /* Requires every option by name, also those that may be undefined. */
 type Complete<Options> = { readonly [Name in keyof Required<Options>]: Options[Name] };
 
-/** Returns the options that open a batch. */
+/** Returns the options that open a batch, without the one that receives its progress. */
 export function toBatchOptions(
-  { session, input, options, shard }: BatchCall,
-  onRows: (rows: number) => void,
-): Complete<BatchOptions> {
+  session: Session,
+  input: BatchInput,
+  options: BatchFlags,
+  shard: Shard | undefined,
+): Complete<Omit<BatchOptions, 'onRows'>> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
   return {
@@ -72,7 +68,6 @@ export function toBatchOptions(
     clock: context.clock,
     machine: thisMachine(context.process.id),
     signal: context.signal,
-    onRows,
     onWatch: (holder, maxWaitMs) =>
       messages.note(
         `Waiting up to ${maxWaitMs / 1000} s to see whether ${holder} is still running`,
@@ -81,21 +76,29 @@ export function toBatchOptions(
   };
 }
 
+/** What sending needs besides the flags. */
+interface SendParts {
+  readonly client: ServiceClient;
+  readonly pacer: Pacer;
+  readonly screen: BatchScreen;
+  limitMemory(): void;
+}
+
 /** Returns the options that send the rows of a batch. */
-export function toSendOptions<Ticket>(
-  { session, screen, options, limitMemory }: BatchCall,
-  client: ServiceClient,
-  pacer: SendOptions<Ticket>['pacer'],
+export function toSendOptions(
+  session: Session,
+  { concurrency, maxErrors }: BatchFlags,
+  { client, pacer, screen, limitMemory }: SendParts,
 ): Complete<SendOptions<Ticket>> {
   const printsRecords = session.format === 'json' || session.format === 'csv';
   return {
     register: registerWith(client, printsRecords),
     pacer,
-    concurrency: options.concurrency,
-    maxErrors: options.maxErrors,
+    concurrency,
+    maxErrors,
     random: () => session.context.random(),
     onWait: reportWaits(session, { minMs: 60_000, everyMs: 60_000 }),
-    onRefusalStreak: (notice) => screen.reportRefusalStreak(notice),
+    onRefusalStreak: (streak) => screen.reportRefusalStreak(streak),
     onEvents: (events) => {
       limitMemory();
       return screen.take(events);

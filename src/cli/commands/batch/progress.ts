@@ -2,6 +2,7 @@ import type { RowEvent } from '../../../batch/outcome.ts';
 import { count, renderDuration } from '../../../terminal/format.ts';
 import { LiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
+import type { NoticePrinter } from './notice-printer.ts';
 
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
@@ -9,7 +10,7 @@ const repaintEveryMs = 250;
 /** Shows the progress of a batch: a live line on a terminal, else one line per minute. */
 export class BatchProgress {
   readonly #session: Session;
-  readonly #note: (text: string, event: Readonly<Record<string, unknown>>) => void;
+  readonly #notices: NoticePrinter;
   readonly #ended = new AbortController();
   readonly #status: LiveStatus;
   #total = 0;
@@ -22,13 +23,9 @@ export class BatchProgress {
   #stalled: string | undefined;
   #permitted: () => number | undefined = () => undefined;
 
-  /** @param note prints a line for people, or an event for programs */
-  constructor(
-    session: Session,
-    note: (text: string, event: Readonly<Record<string, unknown>>) => void,
-  ) {
+  constructor(session: Session, notices: NoticePrinter) {
     this.#session = session;
-    this.#note = note;
+    this.#notices = notices;
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
 
@@ -89,7 +86,7 @@ export class BatchProgress {
     for (;;) {
       await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      this.#note(this.#state(), {
+      this.#notices.note(this.#state(), {
         event: 'progress',
         done: this.#done,
         total: this.#total,

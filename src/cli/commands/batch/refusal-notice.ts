@@ -28,17 +28,17 @@ export class RefusalNotice {
   /**
    * Describes why the service refuses and until when carbon retries; undefined for a short streak.
    */
-  describe({ since, until, because }: RefusalStreakNotice): RefusalText | undefined {
+  describe({ since, until, error }: RefusalStreakNotice): RefusalText | undefined {
     const lastedMs = this.#clock.elapsed() - since;
     if (lastedMs < minStreakMs) return undefined;
     const endsAt = this.#clock.now() + until - this.#clock.elapsed();
     const retrying = `retrying until ${timeOfDay(endsAt)}`;
-    const short = `${retrying}: ${because.message}`;
+    const short = `${retrying}: ${error.message}`;
     const isReported =
       this.#reported === since || (this.#reported !== undefined && lastedMs < minLaterStreakMs);
     if (isReported) return { short, line: undefined, endsAt };
     this.#reported = since;
-    return { short, line: `${because.message}; ${retrying}, then carbon stops`, endsAt };
+    return { short, line: `${error.message}; ${retrying}, then carbon stops`, endsAt };
   }
 }
 

@@ -3,18 +3,16 @@
  * as the last line.
  */
 import { basename } from 'node:path';
-import type { FailedRows } from '../../../batch/failed-rows.ts';
+import type { FailedRows } from '../../../batch/failed-rows-file.ts';
 import type { RunOutcome } from '../../../batch/outcome.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
+import { exitCodeOf } from '../../errors.ts';
+import type { NextCommands } from './next-commands.ts';
 
 /** The failed-rows file of a run, and the commands that may follow the run. */
-export interface RunFiles extends FailedRows {
+export interface RunFiles extends FailedRows, NextCommands {
   /** Path of the failed-rows file. */
   readonly file: string;
-  /** Command that sends the failed-rows file. */
-  readonly command: string;
-  /** Command that follows the research; undefined for standard input. */
-  readonly watch: string | undefined;
   /** Saved failed-rows files whose rows are all registered. */
   readonly settled: readonly string[];
   /** Maximum number of failed rows; Infinity without a limit. */
@@ -31,6 +29,13 @@ export interface RunEnd {
   readonly isFailedRowsFile: boolean;
   /** Whether to name the command that follows the research. */
   readonly isResearching: boolean;
+}
+
+/** Returns the exit code of a run: that of its error, else 6 (postponed), 9 (failed) or 0. */
+export function exitOf({ stop, counts, tooManyErrors }: RunOutcome): number {
+  if (stop !== undefined) return exitCodeOf(stop);
+  if (counts.postponed > 0) return 6;
+  return counts.refused + counts.invalid > 0 || tooManyErrors ? 9 : 0;
 }
 
 /** One line at the end of a run. */

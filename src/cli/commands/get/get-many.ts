@@ -8,7 +8,7 @@ import type { RecordResponse } from '../../../api/http/response.ts';
 import { mapInOrder } from '../../../api/map-concurrent.ts';
 import { PacedQueue } from '../../../api/rate-limit/paced-queue.ts';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
-import { singleTry } from '../../../api/retry.ts';
+import { singleAttempt } from '../../../api/retry.ts';
 import type { Organization } from '../../../api/schema.ts';
 import { CarbonError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';
@@ -47,7 +47,7 @@ export async function getSeveral(
   ids: GivenIds,
   currency: string | undefined,
 ): Promise<number> {
-  const { client } = await session.connect({ connections: concurrency, retries: singleTry });
+  const { client } = await session.connect({ connections: concurrency, retries: singleAttempt });
   const pacer = new Pacer({ concurrency });
   const { clock, random, signal: outer } = session.context;
   const cut = new AbortController();

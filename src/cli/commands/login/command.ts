@@ -3,7 +3,7 @@ import { checkBaseUrl, checkKey, showBaseUrl } from '../../../api/credentials.ts
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../../api/errors.ts';
 import { isSameId, type OrganizationId } from '../../../api/reference.ts';
 import { readIdentified } from '../../../api/registration-receipt.ts';
-import { singleTry } from '../../../api/retry.ts';
+import { singleAttempt } from '../../../api/retry.ts';
 import { type Profile, type Profiles, readProfiles } from '../../../config/profiles.ts';
 import { changeProfiles } from '../../../config/profiles-write.ts';
 import { type Access, readGivenBaseUrl, readProfileName } from '../../../config/settings.ts';
@@ -112,7 +112,7 @@ async function check(
   profile: string,
   access: Access,
 ): Promise<CarbonError | undefined> {
-  const { client } = await session.connect({ retries: singleTry, access });
+  const { client } = await session.connect({ retries: singleAttempt, access });
   try {
     const { id } = await client.retrieveAs(readIdentified, 0);
     return isSameId(id, 0) ? undefined : otherRecord(id, access);

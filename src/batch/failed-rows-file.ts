@@ -1,0 +1,119 @@
+/* Replaces or removes the failed-rows file of the previous run, and never loses a user's edits. */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { removeStaleFiles, writeAtomically } from '../runtime/atomic-file.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import type { MachineIdentity } from '../runtime/machine.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
+import type { FailedRowsText } from './failed-rows.ts';
+import { previousName } from './journal/paths.ts';
+
+/** Describes the failed-rows file after a run. */
+export interface FailedRows {
+  readonly rows: number;
+  /** Whether the file differs from that of the previous run. */
+  readonly changed: boolean;
+  /** New path of the previous file, if carbon had not written it or the user edited it. */
+  readonly kept?: string | undefined;
+}
+
+/** Knows the SHA-256 digest, in hexadecimal digits, of each failed-rows file in the journals. */
+export interface KnownDigests {
+  has(digest: string): boolean;
+  /** Records a digest before its file gets its name; does nothing for a digest on record. */
+  add(digest: string): Promise<void>;
+}
+
+/** The place of the failed-rows file, and what decides whether carbon may replace it. */
+export interface FailedRowsFile {
+  readonly path: string;
+  readonly known: KnownDigests;
+  /** Identifies the processes that are alive, whose temporary files must stay. */
+  readonly machine: MachineIdentity;
+}
+
+/**
+ * Replaces the file of the previous run atomically, or removes it when there are no rows.
+ *
+ * A file that carbon did not write is renamed, because it may hold hours of manual fixes.
+ * @throws LocalError when the file cannot be written, or as reading the text does
+ */
+export async function writeFailedRows(
+  file: FailedRowsFile,
+  pieces: AsyncIterable<FailedRowsText>,
+): Promise<FailedRows> {
+  const { path, known, machine } = file;
+  try {
+    return await writeAtomically(path, machine, async (pending) => {
+      let rows = 0;
+      for await (const piece of pieces) {
+        await pending.handle.write(piece.text);
+        rows += piece.rows;
+      }
+      if (rows === 0) return await removeFailedRows(file);
+      const [before, after] = [await digest(path), (await digest(pending.path)) as string];
+      await known.add(after);
+      if (before === after) return { rows, changed: false };
+      const kept = before === undefined || known.has(before) ? undefined : await keep(path, before);
+      await pending.commit();
+      return { rows, changed: true, kept };
+    });
+  } catch (error) {
+    throw error instanceof LocalError ? error : unwritable(path, error);
+  }
+}
+
+/*
+ * Returns undefined if the file does not exist. An unreadable file gets a unique digest, so that it
+ * never matches a known one.
+ */
+async function digest(path: string): Promise<string | undefined> {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) throw new Error('it is not a regular file');
+  const hash = createHash('sha256');
+  try {
+    for await (const bytes of createReadStream(path)) hash.update(bytes);
+  } catch {
+    return randomUUID();
+  }
+  return hash.digest('hex');
+}
+
+/** Removes the failed-rows file of the previous run, unless the user edited it. */
+export async function removeFailedRows({
+  path,
+  known,
+  machine,
+}: FailedRowsFile): Promise<FailedRows> {
+  await removeStaleFiles(dirname(path), machine);
+  const before = await digest(path).catch(() => undefined);
+  if (before === undefined || !known.has(before)) return { rows: 0, changed: false };
+  await rm(path, { force: true }).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+  return { rows: 0, changed: true };
+}
+
+/* Renames a file to the first free name, unless a file with such a name has equal content. */
+async function keep(path: string, content: string): Promise<string | undefined> {
+  for (let count = 1; ; count += 1) {
+    const kept = previousName(path, count);
+    const existing = await digest(kept).catch(() => '');
+    if (existing === content) return undefined;
+    if (existing !== undefined) continue;
+    await rename(path, kept);
+    return kept;
+  }
+}
+
+function unwritable(path: string, cause: unknown): LocalError {
+  return new LocalError(`Can't write the failed-rows file ${path}: ${explainSystemError(cause)}`, {
+    hint: 'The journal has the outcome of every row. Fix the cause and run the same command to write the file.',
+    cause,
+  });
+}
