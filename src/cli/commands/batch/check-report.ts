@@ -1,9 +1,10 @@
-/* Reports what the check of a batch found, on standard error. */
+/* Reports what the check of a batch found. */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { count, plural } from '../../../terminal/format.ts';
+import type { Session } from '../../session.ts';
 import type { Notice, NoticePrinter } from './notice-printer.ts';
 import {
   ambiguousCountryNotices,
@@ -13,6 +14,7 @@ import {
   findingNotices,
   journalNotices,
 } from './notices.ts';
+import { planJson } from './print-rows.ts';
 import { named } from './summary.ts';
 
 /* Maximum number of invalid rows to list; the failed-rows file has all of them. */
@@ -26,8 +28,25 @@ const noRows: Notice = {
   isUrgent: true,
 };
 
-/** Reports the column mapping and the result of the check. */
-export function reportChecked(notices: NoticePrinter, opened: Batch): void {
+/** Reports what the check found; with --dry-run and --json, prints the plan for each row. */
+export async function reportCheck(
+  session: Session,
+  notices: NoticePrinter,
+  opened: Batch,
+  { dryRun, skipInvalid }: { readonly dryRun: boolean; readonly skipInvalid: boolean },
+): Promise<void> {
+  const isSending = skipInvalid && !dryRun;
+  reportChecked(notices, opened);
+  if (opened.preflight.counts.invalid > 0)
+    await reportInvalid(notices, opened, { isSending, dryRun });
+  await reportDropped(notices, opened, dryRun);
+  if (dryRun && session.format === 'json') {
+    for await (const plan of opened.plans()) session.printJson(planJson(plan));
+  }
+}
+
+/* Reports the column mapping and the number of rows by action. */
+function reportChecked(notices: NoticePrinter, opened: Batch): void {
   const { mapping, preflight, journal, superseded } = opened;
   if (superseded !== undefined) {
     const { service, profile, kept } = superseded;
@@ -65,12 +84,11 @@ export function reportChecked(notices: NoticePrinter, opened: Batch): void {
     notices.print(notice);
 }
 
-/**
+/*
  * Lists the invalid rows: all of them in a dry run and for programs, else the first ones and where
- * to find the others.
- * @param isSending whether carbon sends the valid rows; only then --no-progress defers the list
+ * to find the others. Only if carbon sends the valid rows, --no-progress defers the list.
  */
-export async function reportInvalid(
+async function reportInvalid(
   notices: NoticePrinter,
   opened: Batch,
   { isSending, dryRun }: { readonly isSending: boolean; readonly dryRun: boolean },
@@ -103,8 +121,8 @@ function invalidNotice(problem: RowProblem, isUrgent: boolean): Notice {
   return { text, event: { event: 'invalid', ...problem }, isWarning: false, isUrgent };
 }
 
-/** Lists every value that carbon removes from a row; with --no-progress, only the first ones. */
-export async function reportDropped(
+/* Lists every value that carbon removes from a row; with --no-progress, only the first ones. */
+async function reportDropped(
   notices: NoticePrinter,
   opened: Batch,
   dryRun: boolean,

@@ -17,7 +17,7 @@ import { withLiveStatus } from '../../live-status.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import { flush, type Session } from '../../session.ts';
-import { reportChecked, reportDropped, reportInvalid } from './check-report.ts';
+import { reportCheck } from './check-report.ts';
 import { type NextCommands, nextCommands } from './next-commands.ts';
 import { NoticePrinter } from './notice-printer.ts';
 import {
@@ -27,7 +27,6 @@ import {
   toPacerOptions,
   toSendOptions,
 } from './options.ts';
-import { planJson } from './print-rows.ts';
 import { BatchScreen } from './screen.ts';
 import { exitOf } from './summary.ts';
 
@@ -167,9 +166,10 @@ async function batchFile(
   const batchOptions = toBatchOptions(session, input, options, shard);
   const opened = await openBatch(session, batchOptions, limitMemory);
   try {
-    const checkOptions = { name: input.name, dryRun, skipInvalid };
-    const checkExit = await reportCheck(session, notices, opened, checkOptions);
-    if (service === undefined) return checkExit;
+    await reportCheck(session, notices, opened, { dryRun, skipInvalid });
+    const { invalid } = opened.preflight.counts;
+    if (invalid > 0 && !skipInvalid) throw invalidRows(invalid, input.name);
+    if (service === undefined) return invalid > 0 ? 9 : 0;
     const pacer = new Pacer(toPacerOptions(options));
     await screen.begin(opened, () => pacer.permitted);
     const { client } = service;
@@ -197,31 +197,6 @@ async function openBatch(
   };
   const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
   return withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
-}
-
-interface CheckReportOptions {
-  readonly name: string;
-  readonly dryRun: boolean;
-  readonly skipInvalid: boolean;
-}
-
-/* Reports the check, and returns the exit code of a dry run. */
-async function reportCheck(
-  session: Session,
-  notices: NoticePrinter,
-  opened: Batch,
-  { name, dryRun, skipInvalid }: CheckReportOptions,
-): Promise<number> {
-  const { invalid } = opened.preflight.counts;
-  reportChecked(notices, opened);
-  const isSending = skipInvalid && !dryRun;
-  if (invalid > 0) await reportInvalid(notices, opened, { isSending, dryRun });
-  await reportDropped(notices, opened, dryRun);
-  if (dryRun && session.format === 'json') {
-    for await (const plan of opened.plans()) session.printJson(planJson(plan));
-  }
-  if (invalid > 0 && !skipInvalid) throw invalidRows(invalid, name);
-  return invalid > 0 ? 9 : 0;
 }
 
 function invalidRows(rows: number, file: string): UsageError {
