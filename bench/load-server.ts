@@ -53,7 +53,7 @@ function record(): string {
       total: 455_922_000,
     },
   });
-  const years = Array.from({ length: 24 }, (_, at) => performance(2025 - at));
+  const years = Array.from({ length: 24 }, (_, index) => performance(2025 - index));
   const start = `,"name":"Load Test AG","status":"synced","hq_region":"DE","performances":${JSON.stringify(years)}`;
   const padding = recordBytes - start.length - idWidth - `{"id":,"description":""}`.length;
   return `${start},"description":"${'A maker of paper and packaging. '.repeat(200).slice(0, padding)}"}`;

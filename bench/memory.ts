@@ -26,11 +26,11 @@ export async function* memory(sizes: readonly number[]): AsyncGenerator<Finding>
       goal: ['at most', 160],
     };
     const again = await use(words, server.env);
-    yield { section: 'memory', what: `nightly run, ${name}`, value: again.peakMiB, unit: 'MiB' };
+    yield { section: 'memory', what: `fixture run, ${name}`, value: again.peakMiB, unit: 'MiB' };
     if (rows > many) {
       yield {
         section: 'memory',
-        what: `nightly run, ${name}, all registered`,
+        what: `fixture run, ${name}, all registered`,
         value: again.wallMs / 1000,
         unit: 's',
       };

@@ -21,8 +21,8 @@ interface Spread {
 
 /** Runs a trial with the seeds 1 to `seeds`. */
 export function tryOut(trial: Trial, manner: Manner, seeds = 9): Findings {
-  const results = Array.from({ length: seeds }, (_, at) =>
-    simulate(scenarioOf(trial, manner, at + 1)),
+  const results = Array.from({ length: seeds }, (_, index) =>
+    simulate(scenarioOf(trial, manner, index + 1)),
   );
   const share = results.map((result) => 100 * result.share).sort((a, b) => b - a);
   const refused = results.map((result) => 100 * result.refused).sort((a, b) => a - b);

@@ -16,8 +16,8 @@ export async function* watching(organizations = 1_000): AsyncGenerator<Finding> 
   const clock = new VirtualClock();
   const random = randomNumbers(1);
   const endsAt = new Map(
-    Array.from({ length: organizations }, (_, at) => [
-      `${at + 1}`,
+    Array.from({ length: organizations }, (_, index) => [
+      `${index + 1}`,
       minResearchMs + (maxResearchMs - minResearchMs) * random(),
     ]),
   );

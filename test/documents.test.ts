@@ -99,8 +99,8 @@ function anchorsOf(path: string): Set<string> {
       .replaceAll(' ', '-'),
   );
   return new Set(
-    slugs.map((slug, at) => {
-      const before = slugs.slice(0, at).filter((other) => other === slug).length;
+    slugs.map((slug, index) => {
+      const before = slugs.slice(0, index).filter((other) => other === slug).length;
       return before === 0 ? slug : `${slug}-${before}`;
     }),
   );

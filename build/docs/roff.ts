@@ -60,8 +60,8 @@ function page(
       'SEE ALSO',
       others
         .map(
-          (other, at) =>
-            `.BR ${escapeText(pageName(other))} (1)${at < others.length - 1 ? ',' : ''}`,
+          (other, index) =>
+            `.BR ${escapeText(pageName(other))} (1)${index < others.length - 1 ? ',' : ''}`,
         )
         .join('\n'),
     ),

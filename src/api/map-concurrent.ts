@@ -5,7 +5,7 @@
  * consumer stops.
  * @param concurrency maximum number of calls in progress
  */
-export async function* mapInOrder<Item, Result>(
+export async function* mapConcurrent<Item, Result>(
   items: AsyncIterable<Item>,
   concurrency: number,
   work: (item: Item) => Promise<Result>,

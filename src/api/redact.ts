@@ -53,9 +53,9 @@ function endOf(characters: readonly string[], text: string, from: number): numbe
   let ends = new Set([from]);
   for (const character of characters) {
     const next = new Set<number>();
-    for (const at of ends) {
-      if (text.charAt(at) === character) next.add(at + 1);
-      for (const end of escapeEnds(text, at, character)) next.add(end);
+    for (const offset of ends) {
+      if (text.charAt(offset) === character) next.add(offset + 1);
+      for (const end of escapeEnds(text, offset, character)) next.add(end);
     }
     if (next.size === 0) return -1;
     ends = next;
@@ -67,20 +67,26 @@ function isWithinWord(text: string, from: number, to: number): boolean {
   return /[A-Za-z0-9]/.test(text.charAt(from - 1) + text.charAt(to));
 }
 
-/* Returns the ends of all escapes of a character at `at`, also doubly encoded in URLs and HTML. */
-function escapeEnds(text: string, at: number, character: string): number[] {
+/* Returns the ends of all escapes of a character at this offset, also doubly encoded in URLs and HTML. */
+function escapeEnds(text: string, offset: number, character: string): number[] {
   const ends: number[] = [];
-  const prefix = text.charAt(at);
+  const prefix = text.charAt(offset);
   if (prefix === '\\') {
-    const escaped = text.charAt(at + 1);
-    if (escaped === character && '"\\/'.includes(escaped)) ends.push(at + 2);
-    if (escaped === 'u' && isHexOf(text.slice(at + 2, at + 6), 4, character)) ends.push(at + 6);
+    const escaped = text.charAt(offset + 1);
+    if (escaped === character && '"\\/'.includes(escaped)) ends.push(offset + 2);
+    if (escaped === 'u' && isHexOf(text.slice(offset + 2, offset + 6), 4, character))
+      ends.push(offset + 6);
   } else if (prefix === '%') {
-    if (isHexOf(text.slice(at + 1, at + 3), 2, character)) ends.push(at + 3);
-    if (text.startsWith('25', at + 1) && isHexOf(text.slice(at + 3, at + 5), 2, character))
-      ends.push(at + 5);
+    if (isHexOf(text.slice(offset + 1, offset + 3), 2, character)) ends.push(offset + 3);
+    if (
+      text.startsWith('25', offset + 1) &&
+      isHexOf(text.slice(offset + 3, offset + 5), 2, character)
+    )
+      ends.push(offset + 5);
   } else if (prefix === '&') {
-    for (const from of text.startsWith('amp;', at + 1) ? [at + 1, at + 5] : [at + 1]) {
+    for (const from of text.startsWith('amp;', offset + 1)
+      ? [offset + 1, offset + 5]
+      : [offset + 1]) {
       const end = referenceEnd(text, from, character);
       if (end !== undefined) ends.push(end);
     }

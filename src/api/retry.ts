@@ -5,7 +5,7 @@ import { UnavailableError } from './errors.ts';
 /** Configures the retries of a request. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
-  readonly tries: number;
+  readonly maxAttempts: number;
   /** Maximum random wait before the second attempt, in milliseconds; doubles with each attempt. */
   readonly baseMs: number;
   /** Upper limit of the random wait, in milliseconds. */
@@ -19,14 +19,19 @@ export interface RetryPolicy {
  * Retry-After.
  */
 export const interactiveRetries: RetryPolicy = {
-  tries: 4,
+  maxAttempts: 4,
   baseMs: 1_000,
   capMs: 8_000,
   maxRetryAfterMs: 60_000,
 };
 
 /** Makes a single attempt, for callers that retry on their own. */
-export const singleAttempt: RetryPolicy = { tries: 1, baseMs: 0, capMs: 0, maxRetryAfterMs: 0 };
+export const singleAttempt: RetryPolicy = {
+  maxAttempts: 1,
+  baseMs: 0,
+  capMs: 0,
+  maxRetryAfterMs: 0,
+};
 
 /**
  * Returns the wait before the next attempt in milliseconds, or undefined to give up.
@@ -42,7 +47,7 @@ export function waitBeforeRetry(
   error: CarbonError,
   random: number,
 ): number | undefined {
-  if (!(error instanceof UnavailableError) || !error.retryable || attempts >= policy.tries)
+  if (!(error instanceof UnavailableError) || !error.retryable || attempts >= policy.maxAttempts)
     return undefined;
   const { retryAfterMs } = error;
   if (retryAfterMs === undefined) return random * backoffMs(attempts, policy.baseMs, policy.capMs);

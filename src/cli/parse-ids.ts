@@ -93,26 +93,26 @@ const maxLineLength = 1 << 20;
 
 async function* linesOf(stdin: Input): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let pending = '';
   let isSkipping = false;
   for await (const chunk of stdin) {
     const text: string =
       typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    const lines = (rest + text).split(/\r?\n/);
-    rest = lines.pop() ?? '';
+    const lines = (pending + text).split(/\r?\n/);
+    pending = lines.pop() ?? '';
     // The first piece is the end of a line that was too long.
     if (isSkipping && lines.length > 0) {
       lines.shift();
       isSkipping = false;
-    } else if (isSkipping) rest = '';
+    } else if (isSkipping) pending = '';
     yield* lines;
-    if (rest.length > maxLineLength) {
-      yield rest.slice(0, 2 * shownCharacters);
-      rest = '';
+    if (pending.length > maxLineLength) {
+      yield pending.slice(0, 2 * shownCharacters);
+      pending = '';
       isSkipping = true;
     }
   }
-  if (!isSkipping) yield rest;
+  if (!isSkipping) yield pending;
 }
 
 /* Returns the id of a JSON line; undefined for a failed item. */

@@ -136,9 +136,14 @@ export class Session {
    * Reports how many items failed, for programs that read only standard error. People have already
    * seen each failure.
    */
-  reportFailed(failed: number, of: number, exit: number): void {
+  reportFailed(failed: number, total: number, exit: number): void {
     if (failed > 0 && this.format === 'json')
-      this.messages.note(`${failed} of ${of} failed`, { event: 'failed', failed, of, exit });
+      this.messages.note(`${failed} of ${total} failed`, {
+        event: 'failed',
+        failed,
+        of: total,
+        exit,
+      });
   }
 
   /** Returns the effective settings: from flags, environment and profile. */

@@ -76,8 +76,8 @@ export function fullReport(emitted: Emitted, habits: Habits, random: () => numbe
   const parts3 = partsOf(scope3Categories, scope3, habits.scope3Weights, random);
   const shown1 = hasGaps ? withoutLeast(parts1) : parts1;
   const shown3 = hasGaps ? withoutLeast(parts3) : parts3;
-  const marketTotal = (rest: number) =>
-    marketBased === undefined ? {} : { total_market_based: rest + marketBased };
+  const marketTotal = (others: number) =>
+    marketBased === undefined ? {} : { total_market_based: others + marketBased };
   return {
     scope_1: { total: scope1, ...Object.fromEntries(shown1), sum: sumOf(shown1) },
     scope_2: {
@@ -138,10 +138,12 @@ function partsOf<Name extends string>(
   const varied = weights.map((weight) => weight * between(random, 0.9, 1.1));
   const all = varied.reduce((sum, weight) => sum + weight, 0);
   const values = varied.map((weight) => wholeThousands((total * weight) / all));
-  const rest = total - values.reduce((sum, value) => sum + value, 0);
+  const difference = total - values.reduce((sum, value) => sum + value, 0);
   const largest = varied.indexOf(Math.max(...varied));
   return names
-    .map((name, index) => [name, (values[index] ?? 0) + (index === largest ? rest : 0)] as const)
+    .map(
+      (name, index) => [name, (values[index] ?? 0) + (index === largest ? difference : 0)] as const,
+    )
     .filter(([, value]) => value > 0);
 }
 

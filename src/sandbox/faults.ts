@@ -113,7 +113,7 @@ export const faultMeanings: readonly {
  * @throws UsageError for an unknown kind or an invalid share
  */
 export function parseFault(text: string): Fault {
-  const [name = '', ...rest] = text.trim().split(':');
+  const [name = '', ...parts] = text.trim().split(':');
   const known = faultKinds.find((each) => each === name.toLowerCase());
   if (known === undefined) {
     throw new UsageError(
@@ -121,10 +121,10 @@ export function parseFault(text: string): Fault {
       `The kinds are ${faultKinds.join(', ')}.`,
     );
   }
-  const share = rest.length === 0 ? 1 : readShare(rest.join(':'));
+  const share = parts.length === 0 ? 1 : readShare(parts.join(':'));
   if (share === undefined) {
     throw new UsageError(
-      `--fault: "${rest.join(':')}" is not a share of the requests`,
+      `--fault: "${parts.join(':')}" is not a share of the requests`,
       `Write a share such as ${name}:5% or ${name}:0.05, at most 100% or 1.`,
     );
   }

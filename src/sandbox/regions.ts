@@ -53,7 +53,7 @@ const legalForms: readonly (readonly [RegExp, string])[] = [
 
 /** Removes the legal form from the end of a name. */
 export function withoutLegalForm(name: string): string {
-  return legalForms.reduce((rest, [form]) => rest.replace(form, ''), name);
+  return legalForms.reduce((shortened, [form]) => shortened.replace(form, ''), name);
 }
 
 const genericDomains = new Set([

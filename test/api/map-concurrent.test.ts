@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mapInOrder } from '../../src/api/map-concurrent.ts';
+import { mapConcurrent } from '../../src/api/map-concurrent.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { runs } from '../support/seed.ts';
 
@@ -27,7 +27,7 @@ it('keeps the order and the concurrency, whatever each item takes', {
           active -= 1;
           return wait;
         };
-        for await (const result of mapInOrder(each(waits), most, work)) results.push(result);
+        for await (const result of mapConcurrent(each(waits), most, work)) results.push(result);
         expect(results).toEqual(waits);
         expect(highest).toBeLessThanOrEqual(most);
         expect(highest).toBe(Math.min(most, waits.length));
@@ -42,7 +42,7 @@ it('yields early results before the source ends', async () => {
     for (let at = 0; ; at += 1) yield at;
   }
   const results: number[] = [];
-  for await (const result of mapInOrder(endless(), 3, async (at) => at * 2)) {
+  for await (const result of mapConcurrent(endless(), 3, async (at) => at * 2)) {
     results.push(result);
     if (results.length === 4) break;
   }
@@ -55,7 +55,7 @@ it('fails with the first failure in order', async () => {
     return at;
   };
   const all = async () => {
-    for await (const _ of mapInOrder(each([1, 2, 3]), 2, work));
+    for await (const _ of mapConcurrent(each([1, 2, 3]), 2, work));
   };
   await expect(all()).rejects.toThrow('item 2');
 });

@@ -32,7 +32,7 @@ describe('CarbonError.retryable', () => {
 
 describe('waitBeforeRetry', () => {
   it('returns a random part of a limit that doubles up to the cap', () => {
-    const policy = { ...interactiveRetries, tries: 9 };
+    const policy = { ...interactiveRetries, maxAttempts: 9 };
     const maxWaits = [1, 2, 3, 4, 5, 6].map((tried) =>
       waitBeforeRetry(policy, tried, failed(500), 1),
     );

@@ -143,7 +143,7 @@ describe('watch', () => {
   });
 
   it('watches thousands of organizations within its concurrency', async () => {
-    const ids = Array.from({ length: 3_000 }, (_, at) => String(at + 1));
+    const ids = Array.from({ length: 3_000 }, (_, index) => String(index + 1));
     const clock = new VirtualClock();
     let active = 0;
     let most = 0;
@@ -193,7 +193,7 @@ describe('watch', () => {
       await clock.sleep(500);
       return received('waiting');
     };
-    const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+    const ids = Array.from({ length: 100 }, (_, index) => String(index + 1));
     const pacer = new Pacer({ concurrency: 2 });
     const options = {
       clock,

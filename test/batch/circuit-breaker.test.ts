@@ -5,10 +5,10 @@ import type { Registration } from '../../src/api/schema.ts';
 import type { Pacing } from '../../src/batch/error-policy.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { CountingService, Nightly } from './nightly.ts';
+import { BatchFixture, CountingService } from './batch-fixture.ts';
 
 const table = (rows: number) =>
-  `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
+  `name\n${Array.from({ length: rows }, (_, index) => `n${index}`).join('\n')}\n`;
 const failed = (status: number, retryAfterMs?: number) =>
   new UnavailableError('service_failed', `The service failed: ${status}`, { status, retryAfterMs });
 
@@ -28,7 +28,7 @@ async function send(rows: number, decide: (row: number, now: number) => void, co
   });
   const random = randomNumbers();
   const pacer = new Pacer({ concurrency }) as unknown as Pacing<number>;
-  const { outcome, events } = await new Nightly(table(rows), api).run({
+  const { outcome, events } = await new BatchFixture(table(rows), api).run({
     clock,
     concurrency,
     random,
@@ -151,7 +151,11 @@ describe('Batch.send, when the service goes away', () => {
       if (isAway) throw failed(500);
     });
     const pacer = new Pacer({ concurrency: 16 }) as unknown as Pacing<number>;
-    const { outcome } = await new Nightly(table(5_000), api).run({ clock, concurrency: 16, pacer });
+    const { outcome } = await new BatchFixture(table(5_000), api).run({
+      clock,
+      concurrency: 16,
+      pacer,
+    });
     expect([outcome.stop?.code, outcome.counts.postponed, most]).toEqual(['service_failed', 0, 1]);
     expect(Math.max(...tried.values())).toBe(1);
     expect(tried.size).toBeLessThan(20 + 16 + 8);

@@ -3,10 +3,10 @@ import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/ap
 import { graceMs } from '../../src/batch/run.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { CountingService, FreePace, idsByLine, Nightly } from './nightly.ts';
+import { BatchFixture, CountingService, idsByLine, UnlimitedPacer } from './batch-fixture.ts';
 
 const table = (rows: number) =>
-  `name\n${Array.from({ length: rows }, (_, at) => `n${at}`).join('\n')}\n`;
+  `name\n${Array.from({ length: rows }, (_, index) => `n${index}`).join('\n')}\n`;
 const limited = (retryAfterMs?: number) =>
   new UnavailableError('rate_limited', 'slow down', { status: 429, retryAfterMs });
 const down = () =>
@@ -28,33 +28,33 @@ describe('Batch.send, when the service limits the rate', () => {
       refusedAt.set(name, clock.elapsed());
       throw limited(3_000);
     });
-    const { outcome, events } = await new Nightly(table(10), api).run({ clock });
+    const { outcome, events } = await new BatchFixture(table(10), api).run({ clock });
     expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 10 } });
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(3_000);
     expect(new Set(idsByLine(events).values()).size).toBe(10);
   });
 
   it('stops when the pacer detects a quota, and counts the remaining rows', async () => {
-    const pacer = new FreePace();
+    const pacer = new UnlimitedPacer();
     const api = new CountingService((_, sent) => {
       if (sent <= 3) return;
       pacer.exhausted = true;
       throw limited();
     });
-    const nightly = new Nightly(table(10), api);
-    const { outcome } = await nightly.run({ pacer, concurrency: 1 });
+    const fixture = new BatchFixture(table(10), api);
+    const { outcome } = await fixture.run({ pacer, concurrency: 1 });
     expect(outcome).toMatchObject({ left: 7, stop: { code: 'rate_limited' } });
-    nightly.api = Object.assign(new CountingService(), { ids: api.ids });
-    expect((await nightly.run()).sent).toHaveLength(7);
+    fixture.api = Object.assign(new CountingService(), { ids: api.ids });
+    expect((await fixture.run()).sent).toHaveLength(7);
   });
 
   it('reports every response to the pacer', async () => {
-    const pacer = new FreePace();
+    const pacer = new UnlimitedPacer();
     const api = new CountingService((_, sent) => {
       if (sent === 1) throw limited(1_000);
       if (sent === 2) throw down();
     });
-    await new Nightly(table(2), api).run({ pacer, concurrency: 1 });
+    await new BatchFixture(table(2), api).run({ pacer, concurrency: 1 });
     expect(pacer.outcomes.map(({ kind, retryAfterMs }) => [kind, retryAfterMs])).toEqual([
       ['refused', 1_000],
       ['failed', undefined],
@@ -69,7 +69,7 @@ describe('Batch.send, when the service fails', () => {
     const api = new CountingService(() => {
       throw down();
     });
-    const { outcome } = await new Nightly(table(100), api).run();
+    const { outcome } = await new BatchFixture(table(100), api).run();
     expect(outcome.stop).toMatchObject({
       code: 'service_failed',
       message: expect.stringContaining('https://api.example.com'),
@@ -84,7 +84,7 @@ describe('Batch.send, when the service fails', () => {
       if (clock.elapsed() > 1_000 && clock.elapsed() < 9_000) throw down();
       return clock.sleep(20);
     });
-    const { outcome } = await new Nightly(table(2_000), api).run({ clock, concurrency: 32 });
+    const { outcome } = await new BatchFixture(table(2_000), api).run({ clock, concurrency: 32 });
     expect(outcome.stop).toBeUndefined();
     expect(outcome.left).toBe(0);
     expect(outcome.counts.registered).toBeGreaterThan(1_990);
@@ -94,8 +94,8 @@ describe('Batch.send, when the service fails', () => {
     const api = new CountingService(({ name }) => {
       if (name === 'n3') throw down();
     });
-    const nightly = new Nightly(`${table(10)}n3\n`, api);
-    const { outcome, events, failedRows } = await nightly.run();
+    const fixture = new BatchFixture(`${table(10)}n3\n`, api);
+    const { outcome, events, failedRows } = await fixture.run();
     expect(outcome).toMatchObject({
       left: 0,
       stop: undefined,
@@ -109,15 +109,15 @@ describe('Batch.send, when the service fails', () => {
       failedRows,
       api.bodies.filter(({ name }) => name === 'n3').length,
     ]).toEqual([6, 0, 4]);
-    nightly.api = Object.assign(new CountingService(), { ids: api.ids });
-    expect((await nightly.run()).sent).toEqual([{ name: 'n3' }]);
+    fixture.api = Object.assign(new CountingService(), { ids: api.ids });
+    expect((await fixture.run()).sent).toEqual([{ name: 'n3' }]);
   });
 
   it('refuses a row when the service does not find it', async () => {
     const api = new CountingService(() => {
       throw new NotFoundError('not found', { status: 404 });
     });
-    const { outcome } = await new Nightly(table(50), api).run();
+    const { outcome } = await new BatchFixture(table(50), api).run();
     expect(outcome).toMatchObject({ stop: undefined, counts: { refused: 50 } });
   });
 });
@@ -127,7 +127,7 @@ describe('Batch.send, at the end of a run', () => {
     const api = new CountingService(() => {
       throw new UnauthorizedError('no', { status: 401 });
     });
-    const { outcome } = await new Nightly(table(50), api).run();
+    const { outcome } = await new BatchFixture(table(50), api).run();
     expect([outcome.stop?.code, exitOf(outcome), outcome.left]).toEqual(['unauthorized', 4, 50]);
     expect(api.bodies.length).toBeLessThanOrEqual(4);
   });
@@ -136,7 +136,10 @@ describe('Batch.send, at the end of a run', () => {
     const api = new CountingService(() => {
       throw new NotFoundError('not found');
     });
-    const { outcome } = await new Nightly(table(50), api).run({ maxErrors: 3, concurrency: 1 });
+    const { outcome } = await new BatchFixture(table(50), api).run({
+      maxErrors: 3,
+      concurrency: 1,
+    });
     expect([outcome.tooManyErrors, exitOf(outcome), outcome.left]).toEqual([true, 9, 47]);
   });
 
@@ -147,7 +150,7 @@ describe('Batch.send, at the end of a run', () => {
       if (sent === 5) stop.abort();
       await clock.sleep(5_000);
     });
-    const { outcome } = await new Nightly(table(50), api).run({
+    const { outcome } = await new BatchFixture(table(50), api).run({
       clock,
       signal: stop.signal,
       concurrency: 5,
@@ -163,40 +166,40 @@ describe('Batch.send, at the end of a run', () => {
   it('aborts requests that take too long when it is interrupted', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
-    const nightly = new Nightly(table(50));
+    const fixture = new BatchFixture(table(50));
     const register = async (_: unknown, signal: AbortSignal) => {
       stop.abort();
       await clock.sleep(graceMs * 10, signal);
       throw new Error('not reached');
     };
-    const { outcome } = await nightly.run({ clock, signal: stop.signal, register });
+    const { outcome } = await fixture.run({ clock, signal: stop.signal, register });
     expect(outcome).toMatchObject({ left: 50, stop: { code: 'interrupted' } });
     expect(clock.elapsed()).toBeLessThan(graceMs * 10);
   });
 
   it('sends nothing when it is interrupted before it starts', async () => {
-    const nightly = new Nightly(table(5));
+    const fixture = new BatchFixture(table(5));
     const stop = new AbortController();
-    const batch = await nightly.open({ signal: stop.signal });
+    const batch = await fixture.open({ signal: stop.signal });
     stop.abort();
     const options = {
-      register: nightly.api.register,
-      pacer: new FreePace(),
+      register: fixture.api.register,
+      pacer: new UnlimitedPacer(),
       concurrency: 4,
       random: () => 0,
     };
     expect(await batch.send({ ...options, onEvents: () => undefined })).toMatchObject({ left: 5 });
-    expect(nightly.api.bodies).toEqual([]);
+    expect(fixture.api.bodies).toEqual([]);
     batch.close();
   });
 
   it('stops when the file has changed since the check', async () => {
-    const nightly = new Nightly(table(5));
-    const batch = await nightly.open();
-    nightly.write(`${table(4)}other\n`);
+    const fixture = new BatchFixture(table(5));
+    const batch = await fixture.open();
+    fixture.write(`${table(4)}other\n`);
     const options = {
-      register: nightly.api.register,
-      pacer: new FreePace(),
+      register: fixture.api.register,
+      pacer: new UnlimitedPacer(),
       concurrency: 4,
       random: () => 0,
     };
@@ -205,7 +208,7 @@ describe('Batch.send, at the end of a run', () => {
       name: 'LocalError',
       message: expect.stringContaining('changed'),
     });
-    expect(nightly.api.bodies).toEqual([]);
+    expect(fixture.api.bodies).toEqual([]);
     batch.close();
   });
 });
@@ -220,8 +223,8 @@ it('Batch.send limits the requests in flight and sends equal rows once', async (
     await clock.sleep(100);
     inFlight -= 1;
   });
-  const rows = Array.from({ length: 300 }, (_, at) => `n${at % 30}`);
-  const { events, outcome } = await new Nightly(`name\n${rows.join('\n')}\n`, api).run({
+  const rows = Array.from({ length: 300 }, (_, index) => `n${index % 30}`);
+  const { events, outcome } = await new BatchFixture(`name\n${rows.join('\n')}\n`, api).run({
     clock,
     concurrency: 7,
   });

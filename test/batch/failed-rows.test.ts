@@ -6,7 +6,7 @@ import { detectDialect } from '../../src/batch/csv/dialect.ts';
 import { InputFile } from '../../src/batch/csv/input-file.ts';
 import { readRows } from '../../src/batch/csv/rows.ts';
 import { runs } from '../support/seed.ts';
-import { CountingService, Nightly } from './nightly.ts';
+import { BatchFixture, CountingService } from './batch-fixture.ts';
 
 const refuses = (...names: string[]) =>
   new CountingService(({ name }) => {
@@ -17,8 +17,8 @@ describe('writeFailedRows', () => {
   it('keeps the cells, columns, order, delimiter and title lines of the input', async () => {
     const content =
       'Suppliers;2026\r\n\r\nNr;Firma;LEI;Notiz\r\n1;Acme;-;"a;b"\r\n2;Beta;see contract;=1+1\r\n 3 ;Gamma;;"two\r\nlines"\r\n4;Delta\r\n5;Eta;;;x\r\n';
-    const nightly = new Nightly(content, refuses('Gamma'));
-    const { failed, failedRows } = await nightly.run({ skipLines: 1 });
+    const fixture = new BatchFixture(content, refuses('Gamma'));
+    const { failed, failedRows } = await fixture.run({ skipLines: 1 });
     expect(failedRows).toBe(4);
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
     "﻿Suppliers;2026
@@ -34,10 +34,10 @@ describe('writeFailedRows', () => {
   });
 
   it('writes a valid input, which registers the remaining rows once they are fixed', async () => {
-    const nightly = new Nightly('name,LEI\nAcme,x\nBeta,\n');
-    const { failed } = await nightly.run();
+    const fixture = new BatchFixture('name,LEI\nAcme,x\nBeta,\n');
+    const { failed } = await fixture.run();
     const text = readFileSync(failed, 'utf8');
-    const again = new Nightly(text, nightly.api, 'again.csv');
+    const again = new BatchFixture(text, fixture.api, 'again.csv');
     const unfixed = await again.run();
     expect([unfixed.sent, unfixed.failedRows]).toEqual([[], 1]);
     expect(readFileSync(unfixed.failed, 'utf8')).toBe(text);
@@ -51,20 +51,20 @@ describe('writeFailedRows', () => {
   });
 
   it('writes only the rows of its shard, including those refused in earlier runs', async () => {
-    const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
-    const nightly = new Nightly(`name\n${names.join('\n')}\n`, refuses(...names));
+    const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
+    const fixture = new BatchFixture(`name\n${names.join('\n')}\n`, refuses(...names));
     let rows = 0;
     for (const index of [1, 2, 3])
-      rows += (await nightly.run({ shard: { index, count: 3 } })).failedRows;
+      rows += (await fixture.run({ shard: { index, count: 3 } })).failedRows;
     expect(rows).toBe(20);
-    const { sent, failedRows, failed } = await nightly.run();
+    const { sent, failedRows, failed } = await fixture.run();
     expect([sent, failedRows]).toEqual([[], 20]);
     expect(readFileSync(failed, 'utf8')).toContain(`n0,"'=unknown ""organization"""`);
   });
 
   it('writes UTF-8 with a byte order mark when the input has another encoding', async () => {
-    const nightly = new Nightly(Buffer.from('name,lei\nMüller,x\n', 'latin1'));
-    const { failed } = await nightly.run({ encoding: 'latin1' });
+    const fixture = new BatchFixture(Buffer.from('name,lei\nMüller,x\n', 'latin1'));
+    const { failed } = await fixture.run({ encoding: 'latin1' });
     expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeffname,lei,carbon_error\nMüller,x,/);
   });
 
@@ -80,8 +80,8 @@ describe('writeFailedRows', () => {
 
   it('quotes line breaks inside cells', async () => {
     const text = 'name,note\r\n"Acme\nAG","two\nlines"\r\n"Be\rta",x\r\n';
-    const nightly = new Nightly(text, refuses('Acme AG', 'Be ta'));
-    const { failed, failedRows } = await nightly.run();
+    const fixture = new BatchFixture(text, refuses('Acme AG', 'Be ta'));
+    const { failed, failedRows } = await fixture.run();
     expect(failedRows).toBe(2);
     expect((await cellsOf(failed)).map((cells) => cells.slice(0, 2))).toEqual([
       ['Acme\nAG', 'two\nlines'],
@@ -90,8 +90,8 @@ describe('writeFailedRows', () => {
   });
 
   it('uses the line end of the input when a header cell spans lines', async () => {
-    const nightly = new Nightly('name,"two\nlines"\r\nAcme,x\r\n', refuses('Acme'));
-    const { failed } = await nightly.run();
+    const fixture = new BatchFixture('name,"two\nlines"\r\nAcme,x\r\n', refuses('Acme'));
+    const { failed } = await fixture.run();
     expect(readFileSync(failed, 'utf8')).toBe(
       '\ufeffname,"two\nlines",carbon_error\r\nAcme,x,"\'=unknown ""organization"""\r\n',
     );
@@ -119,16 +119,16 @@ describe('writeFailedRows', () => {
         const quote = (text: string) =>
           allQuoted || /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
         // The name has a number, so that no row is blank or repeats another one.
-        const cells = rows.map(([name, ...rest], at) => [`${at} ${name}`, ...rest]);
+        const cells = rows.map(([name, ...rest], index) => [`${index} ${name}`, ...rest]);
         const text = [['name', `a${title}`, 'b'], ...cells]
-          .map((row, at) => row.map(quote).join(delimiter) + ends[at % ends.length])
+          .map((row, index) => row.map(quote).join(delimiter) + ends[index % ends.length])
           .join('');
-        const nightly = new Nightly(text, refusesAll);
-        const { failed, failedRows } = await nightly.run();
+        const fixture = new BatchFixture(text, refusesAll);
+        const { failed, failedRows } = await fixture.run();
         expect(failedRows).toBe(rows.length);
         expect((await cellsOf(failed)).map((row) => row.slice(0, 3))).toEqual(cells);
         // The file is itself an input, and stays as it is when its rows fail again.
-        const again = new Nightly(readFileSync(failed), refusesAll, 'again.csv');
+        const again = new BatchFixture(readFileSync(failed), refusesAll, 'again.csv');
         const second = await again.run();
         expect(second.failedRows).toBe(rows.length);
         expect(readFileSync(second.failed, 'utf8')).toBe(readFileSync(failed, 'utf8'));

@@ -6,10 +6,10 @@ import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { hintOf } from '../../src/cli/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { runs } from '../support/seed.ts';
-import { CountingService, type Night, Nightly } from './nightly.ts';
+import { BatchFixture, type BatchResult, CountingService } from './batch-fixture.ts';
 
 const names = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => `n${from + at}\n`).join('');
+  Array.from({ length: to - from }, (_, index) => `n${from + index}\n`).join('');
 const broken = () => new UnavailableError('service_failed', 'Oops. (500 Oops)', { status: 500 });
 const forbidden = () => new UnauthorizedError('Not this one. (403 Forbidden)', { status: 403 });
 
@@ -25,7 +25,7 @@ function failsOn(
   return Object.assign(service, before === undefined ? {} : { ids: before.ids });
 }
 
-const summary = ({ outcome, failedRows, sent }: Night) => [
+const summary = ({ outcome, failedRows, sent }: BatchResult) => [
   exitOf(outcome),
   failedRows,
   sent.length,
@@ -33,15 +33,15 @@ const summary = ({ outcome, failedRows, sent }: Night) => [
 
 describe('Batch.send, when the service fails on a row in each run', () => {
   it('records the row as failed after three runs that registered others, until retryFailed', async () => {
-    const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn(['n3']));
-    expect(summary(await nightly.run())).toEqual([6, 0, 12]);
+    const fixture = new BatchFixture(`name\n${names(0, 9)}`, failsOn(['n3']));
+    expect(summary(await fixture.run())).toEqual([6, 0, 12]);
     // Runs that register nothing do not count: the service may be down.
     for (let night = 0; night < 4; night += 1)
-      expect(summary(await nightly.run())).toEqual([6, 0, 4]);
-    nightly.write(`name\n${names(0, 10)}`);
-    expect(summary(await nightly.run())).toEqual([6, 0, 5]);
-    nightly.write(`name\n${names(0, 11)}`);
-    const third = await nightly.run();
+      expect(summary(await fixture.run())).toEqual([6, 0, 4]);
+    fixture.write(`name\n${names(0, 10)}`);
+    expect(summary(await fixture.run())).toEqual([6, 0, 5]);
+    fixture.write(`name\n${names(0, 11)}`);
+    const third = await fixture.run();
     expect(summary(third)).toEqual([9, 1, 5]);
     expect(third.events.find(({ line }) => line === 5)).toMatchObject({
       kind: 'refused',
@@ -50,25 +50,25 @@ describe('Batch.send, when the service fails on a row in each run', () => {
     const reason = '\ufeffname,carbon_error\nn3,failed in 3 runs: Oops. (500 Oops)\n';
     expect(readFileSync(third.failed, 'utf8')).toBe(reason);
 
-    const fourth = await nightly.run();
+    const fourth = await fixture.run();
     expect(summary(fourth)).toEqual([9, 1, 0]);
     expect(fourth.events.find(({ line }) => line === 5)).toMatchObject({
       kind: 'refused',
       earlier: true,
       error: { code: 'service_failed', status: 500, message: 'failed in 3 runs: Oops. (500 Oops)' },
     });
-    expect(summary(await nightly.run({ retryFailed: true }))).toEqual([6, 1, 4]);
-    nightly.api = failsOn([], nightly.api);
-    expect(summary(await nightly.run({ retryFailed: true }))).toEqual([0, 0, 1]);
-    expect(summary(await nightly.run())).toEqual([0, 0, 0]);
+    expect(summary(await fixture.run({ retryFailed: true }))).toEqual([6, 1, 4]);
+    fixture.api = failsOn([], fixture.api);
+    expect(summary(await fixture.run({ retryFailed: true }))).toEqual([0, 0, 1]);
+    expect(summary(await fixture.run())).toEqual([0, 0, 0]);
   });
 
   it('sends the row after all others, so that many of them do not stop the run', async () => {
-    const failing = Array.from({ length: 60 }, (_, at) => `n${2 * at}`);
-    const nightly = new Nightly('', failsOn(failing));
+    const failing = Array.from({ length: 60 }, (_, index) => `n${2 * index}`);
+    const fixture = new BatchFixture('', failsOn(failing));
     for (const [night, exit] of [6, 6, 9].entries()) {
-      nightly.write(`name\n${names(0, 121 + night)}`);
-      const { outcome, failedRows, sent } = await nightly.run();
+      fixture.write(`name\n${names(0, 121 + night)}`);
+      const { outcome, failedRows, sent } = await fixture.run();
       expect(outcome).toMatchObject({ stop: undefined, left: 0 });
       expect([exitOf(outcome), failedRows]).toEqual([exit, exit === 9 ? 60 : 0]);
       expect(sent[0]).toEqual({ name: night === 0 ? 'n0' : `n${120 + night}` });
@@ -76,10 +76,10 @@ describe('Batch.send, when the service fails on a row in each run', () => {
   });
 
   it.each([4, 19])('reports %d such rows when there are no others to send', async (rows) => {
-    const failing = Array.from({ length: rows }, (_, at) => `n${2 * at}`);
-    const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(failing));
+    const failing = Array.from({ length: rows }, (_, index) => `n${2 * index}`);
+    const fixture = new BatchFixture(`name\n${names(0, 60)}`, failsOn(failing));
     for (let night = 0; night < 4; night += 1) {
-      const { outcome, events } = await nightly.run();
+      const { outcome, events } = await fixture.run();
       expect([exitOf(outcome), outcome.counts.postponed + outcome.left]).toEqual([6, rows]);
       if (outcome.stop === undefined) expect(outcome.left).toBe(0);
       expect(events.filter(({ kind }) => kind === 'postponed')).toHaveLength(
@@ -89,32 +89,32 @@ describe('Batch.send, when the service fails on a row in each run', () => {
   });
 
   it('sends such rows to a service that may be down when no others are left', async () => {
-    const failing = Array.from({ length: 500 }, (_, at) => `n${at}`);
-    const nightly = new Nightly(`name\n${failing.join('\n')}\n`, failsOn(failing));
+    const failing = Array.from({ length: 500 }, (_, index) => `n${index}`);
+    const fixture = new BatchFixture(`name\n${failing.join('\n')}\n`, failsOn(failing));
     for (let night = 0; night < 40; night += 1) {
-      const { outcome, sent } = await nightly.run();
+      const { outcome, sent } = await fixture.run();
       expect([outcome.stop?.code, sent.length < 20 + 4]).toEqual(['service_failed', true]);
       if (night > 30) expect(outcome.counts.postponed).toBeGreaterThanOrEqual(20);
     }
     // Another run tries others first.
-    nightly.api = failsOn(failing.slice(0, 490), nightly.api);
-    const { outcome } = await nightly.run({ random: () => 0.98 });
+    fixture.api = failsOn(failing.slice(0, 490), fixture.api);
+    const { outcome } = await fixture.run({ random: () => 0.98 });
     expect(outcome).toMatchObject({
       stop: undefined,
       left: 0,
       counts: { registered: 10, postponed: 490 },
     });
-    nightly.api = failsOn([], nightly.api);
-    expect(summary(await nightly.run())).toEqual([0, 0, 490]);
+    fixture.api = failsOn([], fixture.api);
+    expect(summary(await fixture.run())).toEqual([0, 0, 490]);
   });
 
   it('counts the attempts when consecutive failures end the run', async () => {
-    const failing = Array.from({ length: 32 }, (_, at) => `n${at + 60}`);
-    const nightly = new Nightly('', failsOn(failing));
+    const failing = Array.from({ length: 32 }, (_, index) => `n${index + 60}`);
+    const fixture = new BatchFixture('', failsOn(failing));
     const nights: unknown[] = [];
     for (let night = 0; night < 4; night += 1) {
-      nightly.write(`name\n${names(0, 200 + night)}`);
-      const { outcome, failedRows } = await nightly.run();
+      fixture.write(`name\n${names(0, 200 + night)}`);
+      const { outcome, failedRows } = await fixture.run();
       nights.push([outcome.stop !== undefined, exitOf(outcome), failedRows]);
     }
     // Those that the first night did not get to need one more.
@@ -136,10 +136,10 @@ describe('Batch.send, when the service fails on a row in each run', () => {
       if (name === 'n0') throw failing;
       await clock.sleep(400);
     });
-    const nightly = new Nightly('', api);
+    const fixture = new BatchFixture('', api);
     for (const [night, exit] of [6, 6, 9].entries()) {
-      nightly.write(`name\n${names(0, 2 + night)}n0\n`);
-      const { outcome, failedRows, events } = await nightly.run({ clock });
+      fixture.write(`name\n${names(0, 2 + night)}n0\n`);
+      const { outcome, failedRows, events } = await fixture.run({ clock });
       const isLast = exit === 9;
       expect([exitOf(outcome), failedRows, outcome.left]).toEqual([exit, isLast ? 2 : 0, 0]);
       const kind = isLast ? 'refused' : 'postponed';
@@ -152,9 +152,9 @@ describe('Batch.send, when the service fails on a row in each run', () => {
   });
 
   it('reports the row when its attempt counts and twenty failures end the run', async () => {
-    const failing = Array.from({ length: 60 }, (_, at) => `n${at + 30}`);
-    const nightly = new Nightly(`name\n${names(0, 150)}`, failsOn(['n10', ...failing]));
-    const { outcome, events, journal } = await nightly.run();
+    const failing = Array.from({ length: 60 }, (_, index) => `n${index + 30}`);
+    const fixture = new BatchFixture(`name\n${names(0, 150)}`, failsOn(['n10', ...failing]));
+    const { outcome, events, journal } = await fixture.run();
     expect([outcome.stop?.code, outcome.counts.registered]).toEqual(['service_failed', 29]);
     const named = events.filter(({ kind }) => kind === 'postponed').map(({ line }) => line);
     expect(named).toContain(12);
@@ -169,38 +169,38 @@ describe('Batch.send, when the service fails on a row in each run', () => {
     const away = new CountingService((_, sent) => {
       if (sent > 10) throw broken();
     });
-    const nightly = new Nightly(`name\n${names(0, 50)}`, away);
-    const { outcome, journal } = await nightly.run({ concurrency: 1 });
+    const fixture = new BatchFixture(`name\n${names(0, 50)}`, away);
+    const { outcome, journal } = await fixture.run({ concurrency: 1 });
     expect([outcome.stop?.code, outcome.counts.registered, outcome.left]).toEqual([
       'service_failed',
       10,
       40,
     ]);
     expect(readFileSync(journal, 'utf8')).not.toContain('"failed attempt"');
-    nightly.api = failsOn([], away);
-    expect(summary(await nightly.run())).toEqual([0, 0, 40]);
+    fixture.api = failsOn([], away);
+    expect(summary(await fixture.run())).toEqual([0, 0, 40]);
   });
 
   it('sends the rows after it when nothing is registered', async () => {
-    const failing = Array.from({ length: 50 }, (_, at) => `n${at}`);
-    const nightly = new Nightly(`name\n${names(0, 90)}`, failsOn(failing));
+    const failing = Array.from({ length: 50 }, (_, index) => `n${index}`);
+    const fixture = new BatchFixture(`name\n${names(0, 90)}`, failsOn(failing));
     const nights: unknown[] = [];
     for (let night = 0; night < 4; night += 1) {
-      const { outcome } = await nightly.run();
+      const { outcome } = await fixture.run();
       nights.push(outcome.counts.registered);
     }
     expect(nights).toEqual([0, 0, 40, 0]);
   });
 
   it('does not fix the columns of the next run unless a row is registered or refused', async () => {
-    const rows = Array.from({ length: 30 }, (_, at) => `n${at},m${at}\n`).join('');
+    const rows = Array.from({ length: 30 }, (_, index) => `n${index},m${index}\n`).join('');
     const down = new CountingService(() => {
       throw broken();
     });
-    const nightly = new Nightly(`name,brand\n${rows}`, down);
-    expect((await nightly.run({ map: ['name=brand'] })).sent[0]).toEqual({ name: 'm0' });
-    nightly.api = failsOn([], down);
-    expect((await nightly.run()).sent[0]).toEqual({ name: 'n0' });
+    const fixture = new BatchFixture(`name,brand\n${rows}`, down);
+    expect((await fixture.run({ map: ['name=brand'] })).sent[0]).toEqual({ name: 'm0' });
+    fixture.api = failsOn([], down);
+    expect((await fixture.run()).sent[0]).toEqual({ name: 'n0' });
   });
 
   it('counts attempts by key when the journal is truncated or the file is edited', {
@@ -208,12 +208,12 @@ describe('Batch.send, when the service fails on a row in each run', () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 5 }), async (cut, nights) => {
-        const nightly = new Nightly('', failsOn(['n1', 'n3']));
+        const fixture = new BatchFixture('', failsOn(['n1', 'n3']));
         let rows = 6;
         const night = () => {
           rows += 1;
-          nightly.write(`name\n${names(0, rows).split('\n').reverse().join('\n')}`);
-          return nightly.run();
+          fixture.write(`name\n${names(0, rows).split('\n').reverse().join('\n')}`);
+          return fixture.run();
         };
         let journal = '';
         for (let at = 0; at < nights; at += 1) ({ journal } = await night());
@@ -243,11 +243,11 @@ describe('Batch.send, when the service responds with 403', () => {
   it.each([1, 4])(
     'postpones its row once others are accepted, %d in flight',
     async (concurrency) => {
-      const nightly = new Nightly(
+      const fixture = new BatchFixture(
         `name\n${names(0, 60)}`,
         failsOn(['n20', 'n40'], undefined, forbidden),
       );
-      const { outcome, events, sent } = await nightly.run({ concurrency });
+      const { outcome, events, sent } = await fixture.run({ concurrency });
       expect(outcome).toMatchObject({
         left: 0,
         stop: undefined,
@@ -264,14 +264,14 @@ describe('Batch.send, when the service responds with 403', () => {
 
   it('waits for the requests in flight before it ends the run', async () => {
     const clock = new VirtualClock();
-    const nightly = new Nightly(
+    const fixture = new BatchFixture(
       `name\n${names(0, 9)}`,
       new CountingService(async ({ name }) => {
         if (name === 'n0') throw forbidden();
         await clock.sleep(100);
       }),
     );
-    const { outcome } = await nightly.run({ clock });
+    const { outcome } = await fixture.run({ clock });
     expect(outcome).toMatchObject({
       left: 0,
       stop: undefined,
@@ -280,23 +280,23 @@ describe('Batch.send, when the service responds with 403', () => {
   });
 
   it('ends the run with exit 4 and names the row when the service accepted none', async () => {
-    const nightly = new Nightly(
+    const fixture = new BatchFixture(
       `name\n${names(0, 60)}`,
       failsOn(['n0', 'n1', 'n2', 'n3'], undefined, forbidden),
     );
-    const { outcome, sent } = await nightly.run();
+    const { outcome, sent } = await fixture.run();
     expect([exitOf(outcome), outcome.left, outcome.counts.refused]).toEqual([4, 60, 0]);
     expect(outcome.stop?.message).toBe('line 2: Not this one. (403 Forbidden)');
     expect(sent.length).toBeLessThanOrEqual(4);
   });
 
   it('postpones the row in runs without other rows', async () => {
-    const nightly = new Nightly(
+    const fixture = new BatchFixture(
       `name\n${names(0, 3)}`,
       failsOn(['n0', 'n2'], undefined, forbidden),
     );
     for (let night = 0; night < 5; night += 1) {
-      const { outcome, events } = await nightly.run();
+      const { outcome, events } = await fixture.run();
       expect(outcome).toMatchObject({ stop: undefined, left: 0, counts: { postponed: 2 } });
       expect(exitOf(outcome)).toBe(6);
       const error = events.flatMap((event) => (event.kind === 'postponed' ? [event.error] : []))[0];
@@ -308,30 +308,30 @@ describe('Batch.send, when the service responds with 403', () => {
     // Nights that register another row count: the row fails for good on the third.
     const exits: number[] = [];
     for (let night = 0; night < 2; night += 1) {
-      nightly.write(`name\n${names(0, 4 + night)}`);
-      exits.push(exitOf((await nightly.run()).outcome));
+      fixture.write(`name\n${names(0, 4 + night)}`);
+      exits.push(exitOf((await fixture.run()).outcome));
     }
     expect(exits).toEqual([6, 9]);
   });
 
   it('postpones a single new row when earlier runs have registered others', async () => {
-    const nightly = new Nightly(`name\n${names(0, 3)}`, failsOn(['n3'], undefined, forbidden));
-    await nightly.run();
-    nightly.write(`name\n${names(0, 4)}`);
+    const fixture = new BatchFixture(`name\n${names(0, 3)}`, failsOn(['n3'], undefined, forbidden));
+    await fixture.run();
+    fixture.write(`name\n${names(0, 4)}`);
     for (let night = 0; night < 3; night += 1)
-      expect(summary(await nightly.run())).toEqual([6, 0, 1]);
+      expect(summary(await fixture.run())).toEqual([6, 0, 1]);
   });
 
   it.each([1, 4])(
     'ends the run when every new row gets a 403, with %d in flight',
     async (concurrency) => {
-      const nightly = new Nightly(`name\n${names(0, 9)}`, failsOn([]));
-      await nightly.run();
+      const fixture = new BatchFixture(`name\n${names(0, 9)}`, failsOn([]));
+      await fixture.run();
       const all = names(9, 1_009).trim().split('\n');
-      nightly.api = failsOn(all, nightly.api, forbidden);
-      nightly.write(`name\n${names(0, 1_009)}`);
+      fixture.api = failsOn(all, fixture.api, forbidden);
+      fixture.write(`name\n${names(0, 1_009)}`);
       for (let night = 0; night < 2; night += 1) {
-        const { outcome, sent } = await nightly.run({ concurrency });
+        const { outcome, sent } = await fixture.run({ concurrency });
         expect([exitOf(outcome), outcome.left, outcome.counts.postponed]).toEqual([4, 1_000, 0]);
         expect(sent.length).toBeLessThanOrEqual(Math.max(3, concurrency));
       }
@@ -344,11 +344,11 @@ it.each([401, 402])(
   async (status) => {
     const error = () =>
       new UnauthorizedError('no', { status }, status === 402 ? 'payment_required' : 'unauthorized');
-    const nightly = new Nightly(`name\n${names(0, 60)}`, failsOn(['n20'], undefined, error));
-    const { outcome, failedRows } = await nightly.run();
+    const fixture = new BatchFixture(`name\n${names(0, 60)}`, failsOn(['n20'], undefined, error));
+    const { outcome, failedRows } = await fixture.run();
     expect([exitOf(outcome), outcome.stop?.code, failedRows]).toEqual([4, error().code, 0]);
     expect(outcome.counts).toMatchObject({ refused: 0, postponed: 0 });
-    nightly.api = failsOn([], nightly.api);
-    expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
+    fixture.api = failsOn([], fixture.api);
+    expect((await fixture.run()).outcome).toMatchObject({ left: 0, stop: undefined });
   },
 );

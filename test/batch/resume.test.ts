@@ -5,11 +5,11 @@ import { RefusedError } from '../../src/api/errors.ts';
 import { registeredLine, scanLine } from '../../src/batch/journal/line.ts';
 import { journalFile } from '../../src/batch/journal/paths.ts';
 import { runs } from '../support/seed.ts';
-import { CountingService, idsByLine, Nightly } from './nightly.ts';
+import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
 
 const names = fc.array(fc.constantFrom(...'abcdefghij'), { minLength: 1, maxLength: 14 });
 const table = (rows: readonly string[]) =>
-  `name,note\n${rows.map((name, at) => `${name},${at}\n`).join('')}`;
+  `name,note\n${rows.map((name, index) => `${name},${index}\n`).join('')}`;
 const refusesJ = (body: { name: string }) => {
   if (body.name === 'j')
     throw new RefusedError('no', { status: 422, title: 'Unrecognized', detail: 'j}' });
@@ -31,8 +31,8 @@ describe('Batch.send, after an earlier run', () => {
   it('registers exactly the missing rows when the journal is truncated and the file edited', {
     tags: ['property'],
   }, async () => {
-    const nightly = new Nightly('');
-    const path = journalFile(nightly.path);
+    const fixture = new BatchFixture('');
+    const path = journalFile(fixture.path);
     await fc.assert(
       fc.asyncProperty(
         names,
@@ -41,10 +41,10 @@ describe('Batch.send, after an earlier run', () => {
         fc.boolean(),
         async (before, after, cut, isRefusing) => {
           const api = new CountingService(isRefusing ? refusesJ : undefined);
-          nightly.api = api;
+          fixture.api = api;
           const night = (rows: readonly string[]) => {
-            nightly.write(table(rows));
-            return nightly.run();
+            fixture.write(table(rows));
+            return fixture.run();
           };
           writeFileSync(path, '');
           const first = await night(before);
@@ -115,8 +115,8 @@ describe('Batch.send, after an earlier run', () => {
         .filter((id) => !(Number.isSafeInteger(id) && id >= 0)),
       fc.constantFrom('', -1, 1.5, 9_007_199_254_740_992),
     );
-    const nightly = new Nightly('name\nAcme\nGlobex\n');
-    const { journal } = await nightly.run();
+    const fixture = new BatchFixture('name\nAcme\nGlobex\n');
+    const { journal } = await fixture.run();
     const whole = readFileSync(journal, 'utf8');
     await fc.assert(
       fc.asyncProperty(unusable, async (id) => {
@@ -125,12 +125,12 @@ describe('Batch.send, after an earlier run', () => {
           (_, name) => `${name}${JSON.stringify(id).padStart(19)},`,
         );
         writeFileSync(journal, line);
-        nightly.api = new CountingService();
-        const { sent, events } = await nightly.run();
+        fixture.api = new CountingService();
+        const { sent, events } = await fixture.run();
         expect(sent).toEqual([{ name: 'Acme' }]);
         expect(events.map(({ kind }) => kind).sort()).toEqual(['registered', 'skipped']);
         expect(readFileSync(journal, 'utf8').startsWith(line)).toBe(true);
-        expect((await nightly.run()).sent).toEqual([]);
+        expect((await fixture.run()).sent).toEqual([]);
       }),
       { numRuns: runs(20) },
     );
@@ -145,21 +145,21 @@ describe('Batch.send, after an earlier run', () => {
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 1, max: 5 }),
         async (rows, count, later) => {
-          const nightly = new Nightly(table(rows));
+          const fixture = new BatchFixture(table(rows));
           const lines: number[] = [];
           const shards = (count: number) =>
             Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
           for (const shard of shards(count)) {
-            const { events, preflight, outcome } = await nightly.run({ shard });
+            const { events, preflight, outcome } = await fixture.run({ shard });
             lines.push(...events.map(({ line }) => line));
             expect(preflight.rows + preflight.elsewhere).toBe(rows.length);
             expect(outcome.left).toBe(0);
           }
-          expect(lines.sort((a, b) => a - b)).toEqual(rows.map((_, at) => at + 2));
-          expect(nightly.api.bodies).toHaveLength(new Set(rows).size);
+          expect(lines.sort((a, b) => a - b)).toEqual(rows.map((_, index) => index + 2));
+          expect(fixture.api.bodies).toHaveLength(new Set(rows).size);
           for (const shard of shards(later))
-            expect((await nightly.run({ shard })).sent).toEqual([]);
-          expect((await nightly.run()).sent).toEqual([]);
+            expect((await fixture.run({ shard })).sent).toEqual([]);
+          expect((await fixture.run()).sent).toEqual([]);
         },
       ),
       { numRuns: runs(10) },

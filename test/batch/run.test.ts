@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
-import { CountingService, idsByLine, Nightly } from './nightly.ts';
+import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
 
 const file =
   'Company Name,Country,LEI\nAcme AG,Deutschland,N/A\nBeta SA,"United Kingdom (UK)",\nAcme AG,Deutschland,-\n';
 
 describe('Batch', () => {
   it('registers each organization once, reports the id of every row, and sends nothing in the next run', async () => {
-    const nightly = new Nightly(file);
-    const first = await nightly.run();
+    const fixture = new BatchFixture(file);
+    const first = await fixture.run();
     expect(first.sent).toEqual([
       { name: 'Acme AG', hq_region: 'DE' },
       { name: 'Beta SA', hq_region: 'GB' },
@@ -30,7 +30,7 @@ describe('Batch', () => {
     expect(exitOf(first.outcome)).toBe(0);
     expect(first.outcome.left).toBe(0);
 
-    const second = await nightly.run();
+    const second = await fixture.run();
     expect(second.sent).toEqual([]);
     expect(second.events.map(({ kind, line }) => [kind, line])).toEqual([
       ['skipped', 2],
@@ -43,15 +43,15 @@ describe('Batch', () => {
     const api = new CountingService(({ name }) => {
       if (name === 'Beta') throw new RefusedError('unknown', { status: 422 });
     });
-    const nightly = new Nightly('name,LEI\nAcme,\nBeta,\nAcme,\nBeta,\nGamma,x\n', api);
+    const fixture = new BatchFixture('name,LEI\nAcme,\nBeta,\nAcme,\nBeta,\nGamma,x\n', api);
     const known = async (restart = false) => {
-      const batch = await nightly.open({ restart });
+      const batch = await fixture.open({ restart });
       batch.close();
       return batch.emptyOutcome;
     };
     expect(await known()).toBeUndefined();
-    await nightly.run();
-    const { outcome, sent } = await nightly.run();
+    await fixture.run();
+    const { outcome, sent } = await fixture.run();
     expect([sent, outcome.counts.skipped, outcome.counts.refused, outcome.counts.invalid]).toEqual([
       [],
       2,
@@ -67,15 +67,15 @@ describe('Batch', () => {
       if (body.name === 'Beta SA')
         throw new RefusedError('Beta SA was not accepted: no (422)', { status: 422 });
     });
-    const nightly = new Nightly(file, api);
-    const first = await nightly.run();
+    const fixture = new BatchFixture(file, api);
+    const first = await fixture.run();
     expect(exitOf(first.outcome)).toBe(9);
     expect(readFileSync(first.failed, 'utf8')).toBe(
       '\ufeffCompany Name,Country,LEI,carbon_error\nBeta SA,United Kingdom (UK),,Beta SA was not accepted: no (422)\n',
     );
-    const second = await nightly.run();
+    const second = await fixture.run();
     expect([second.sent, exitOf(second.outcome), second.failedRows]).toEqual([[], 9, 1]);
-    const third = await nightly.run({ retryFailed: true });
+    const third = await fixture.run({ retryFailed: true });
     expect(third.sent).toEqual([{ name: 'Beta SA', hq_region: 'GB' }]);
     expect(existsSync(third.failed)).toBe(true);
   });

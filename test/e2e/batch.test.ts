@@ -54,7 +54,7 @@ function* pseudoRandom(seed: string): Generator<number> {
 const rows = 2_000;
 const header = 'name,hq_region,external_id\n';
 const file = (count: number) =>
-  header + Array.from({ length: count }, (_, at) => `Supplier ${at},DE,${at}\n`).join('');
+  header + Array.from({ length: count }, (_, index) => `Supplier ${index},DE,${index}\n`).join('');
 
 /** Writes a CSV file into a new home directory; returns the environment for the service, too. */
 function suppliers(service: { url: string }, count: number) {

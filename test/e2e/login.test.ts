@@ -41,7 +41,7 @@ it.each(Object.entries(leftBehind))(
     mkdirSync(folder, { recursive: true });
     const hourAgo = Date.now() / 1_000 - 3_600;
     utimesSync(leave(join(folder, 'config.json.lock')), hourAgo, hourAgo);
-    const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     const exits = await Promise.all(
       names.map(async (name) => {
         const argv = ['login', '--profile', name, '--base-url', url, '--with-token'];

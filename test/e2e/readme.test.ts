@@ -70,8 +70,8 @@ describe('the examples in the documents', () => {
 
   it.each(runs)('print the documented output in $document', async ({ examples, prints }) => {
     const all = await prints;
-    examples.forEach(({ command, output }, at) => {
-      expect({ command, seen: all[at] }).toEqual({
+    examples.forEach(({ command, output }, index) => {
+      expect({ command, seen: all[index] }).toEqual({
         command,
         seen: expect.stringMatching(pattern(output)),
       });

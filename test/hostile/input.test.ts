@@ -295,7 +295,7 @@ describe('carbon batch, register and login', () => {
       const csv = join(home, 'suppliers.csv');
       writeFileSync(
         csv,
-        `name\n${Array.from({ length: 1_500 }, (_, at) => `Supplier ${at}`).join('\n')}\n`,
+        `name\n${Array.from({ length: 1_500 }, (_, index) => `Supplier ${index}`).join('\n')}\n`,
       );
       const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
       const journal = join(disk, 'j.jsonl');

@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
 import { Pacer } from '../../src/api/rate-limit/pacer.ts';
 import { watch } from '../../src/api/watch.ts';
-import { CountingService, Nightly } from '../batch/nightly.ts';
+import { BatchFixture, CountingService } from '../batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder, run } from '../support/run.ts';
 
@@ -20,11 +20,11 @@ it('carbon batch registers 10,000 rows when 5 % of requests fail, 2 % are reset 
 }, async () => {
   const clock = new VirtualClock();
   const rows = 10_000;
-  const nightly = new Nightly(
-    `name\n${Array.from({ length: rows }, (_, at) => `Supplier ${at}`).join('\n')}\n`,
+  const fixture = new BatchFixture(
+    `name\n${Array.from({ length: rows }, (_, index) => `Supplier ${index}`).join('\n')}\n`,
   );
   const tried = new Set<string>();
-  nightly.api = new CountingService(async ({ name }) => {
+  fixture.api = new CountingService(async ({ name }) => {
     const share = Number(name.split(' ')[1]) % 100;
     const isFirst = !tried.has(name);
     tried.add(name);
@@ -34,13 +34,13 @@ it('carbon batch registers 10,000 rows when 5 % of requests fail, 2 % are reset 
     if (isFirst && share >= 6 && share < 8) throw new UnavailableError('network', 'reset');
     await turn();
   });
-  const { outcome, events } = await nightly.run({ clock, concurrency: 64 });
+  const { outcome, events } = await fixture.run({ clock, concurrency: 64 });
   expect(outcome).toMatchObject({
     left: 0,
     stop: undefined,
     counts: { registered: rows, postponed: 0 },
   });
-  expect([new Set(events.map(({ line }) => line)).size, nightly.api.ids.size]).toEqual([
+  expect([new Set(events.map(({ line }) => line)).size, fixture.api.ids.size]).toEqual([
     rows,
     rows,
   ]);
@@ -50,7 +50,7 @@ it('carbon batch registers 10,000 rows when 5 % of requests fail, 2 % are reset 
 
 it('carbon watch follows 10,000 ids to their end', { tags: ['long'] }, async () => {
   const clock = new VirtualClock();
-  const ids = Array.from({ length: 10_000 }, (_, at) => `${at + 1}`);
+  const ids = Array.from({ length: 10_000 }, (_, index) => `${index + 1}`);
   const checks = new Map<string, number>();
   let inFlight = 0;
   let most = 0;

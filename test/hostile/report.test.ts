@@ -66,9 +66,9 @@ interface Portfolio {
 function portfolio(value: string, records: readonly Record<string, unknown>[]): Portfolio {
   const home = newFolder();
   const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
-  const others = records.map((record, at) => ({
+  const others = records.map((record, index) => ({
     ...record,
-    id: at % 2 === 0 ? at : `${value}${at}`,
+    id: index % 2 === 0 ? index : `${value}${index}`,
   }));
   const name = { id: 'a', name: value, performances: [{ year: 2024, emissions: { total: 7 } }] };
   writeFileSync(

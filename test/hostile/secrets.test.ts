@@ -13,11 +13,12 @@ import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
 
 /* All characters that a key may contain, in an order that no message has. */
-const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(126 - at)).join('');
+const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(126 - index)).join('');
 const keyOf = (length: number) => `~^Q7${visible}${visible}zZ`.slice(0, length);
-const lengths = [...Array(40).keys(), ...Array.from({ length: 16 }, (_, at) => 49 + 10 * at)].map(
-  (at) => at + 1,
-);
+const lengths = [
+  ...Array(40).keys(),
+  ...Array.from({ length: 16 }, (_, index) => 49 + 10 * index),
+].map((at) => at + 1);
 const lowerPercent = (text: string) =>
   encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
 

@@ -187,7 +187,7 @@ it('carbon batch sends only the remaining rows after a 401', async () => {
   const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
   const home = newFolder();
   const path = join(home, 'suppliers.csv');
-  const names = Array.from({ length: 40 }, (_, at) => `Supplier ${at}`);
+  const names = Array.from({ length: 40 }, (_, index) => `Supplier ${index}`);
   writeFileSync(path, `name\n${names.join('\n')}\n`);
   const first = await run(['batch', path, '-q'], { env, home });
   expect([first.exit, first.stdout.trim().split('\n').length, service.ids.size]).toEqual([4, 7, 7]);
@@ -203,7 +203,7 @@ it('carbon batch sends only the remaining rows after a 401', async () => {
 it('carbon get fails at once for all ids when Retry-After is too long', async () => {
   const headers = ['Retry-After: 3000'];
   const away = httpResponse('{"status":503,"title":"Away"}', { status: '503 Away', headers });
-  const ids = Array.from({ length: 12 }, (_, at) => `${at + 1}`);
+  const ids = Array.from({ length: 12 }, (_, index) => `${index + 1}`);
   const { exit, stderr, seconds } = await against(
     () => (socket) => void socket.write(away),
     ['get', ...ids],

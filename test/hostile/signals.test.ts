@@ -146,7 +146,7 @@ it('carbon register gives an organization one id when ten processes share a sand
     names.map((name) => execute(['register', '--sandbox', '--name', name, '-q'], { env })),
   );
   expect(outcomes.map(({ exit, stderr }) => [exit, stderr])).toEqual(names.map(() => [0, '']));
-  const ids = new Map(names.map((name, at) => [name, outcomes[at]?.stdout]));
+  const ids = new Map(names.map((name, index) => [name, outcomes[index]?.stdout]));
   expect(outcomes.map(({ stdout }) => stdout)).toEqual(names.map((name) => ids.get(name)));
   expect([...ids.values()].sort()).toEqual(['1\n', '2\n', '3\n']);
 });
@@ -160,7 +160,7 @@ it('carbon batch leaves a complete failed-rows file when SIGKILL ends it', {
   const rows = 400;
   writeFileSync(
     join(home, 's.csv'),
-    `name\n${Array.from({ length: rows }, (_, at) => `Supplier ${at}`).join('\n')}\n`,
+    `name\n${Array.from({ length: rows }, (_, index) => `Supplier ${index}`).join('\n')}\n`,
   );
   const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
   const failed = join(home, 's.failed.csv');

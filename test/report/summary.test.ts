@@ -173,8 +173,8 @@ it('names the largest emitters by their latest total', async () => {
       performances: [year(2024, { scope_1: { total: 1 } }), year(2023, { sum: 50 })],
     },
     { id: 3, name: 'Silent', performances: [year(2024, { scope_1: { total: 1e9 } })] },
-    ...Array.from({ length: 12 }, (_, at) => ({
-      id: 100 + at,
+    ...Array.from({ length: 12 }, (_, index) => ({
+      id: 100 + index,
       performances: [year(2024, { total: 1 })],
     })),
   );
@@ -284,9 +284,9 @@ it('counts research, ranks, commitments and gaps', async () => {
 });
 
 it('counts any number of unexpected values', async () => {
-  const records = Array.from({ length: 500 }, (_, at) => ({
-    id: at,
-    status: `status ${at}`,
+  const records = Array.from({ length: 500 }, (_, index) => ({
+    id: index,
+    status: `status ${index}`,
     region_rank: '__proto__',
   }));
   const { statuses, region_rank } = await summaryOf(...records);
@@ -302,7 +302,7 @@ it('counts every organization once in every part, whatever the records are', {
   const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 6 }), async (records) => {
-      const documents = records.map((given, at) => ({ ...given, id: at }));
+      const documents = records.map((given, index) => ({ ...given, id: index }));
       const summary = await summaryOf(...documents);
       const parts = [
         summary.statuses,

@@ -118,7 +118,10 @@ export class PacedQueue {
  * A rate limit ends, and the pacer notices when it is a quota instead: so attempts are unlimited. A
  * 503 that asks for more than a minute is an outage.
  */
-const overloadRetries: RetryPolicy = { ...interactiveRetries, tries: Number.POSITIVE_INFINITY };
+const overloadRetries: RetryPolicy = {
+  ...interactiveRetries,
+  maxAttempts: Number.POSITIVE_INFINITY,
+};
 const rateLimitRetries: RetryPolicy = {
   ...overloadRetries,
   maxRetryAfterMs: Number.POSITIVE_INFINITY,

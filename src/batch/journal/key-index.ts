@@ -158,8 +158,8 @@ export class KeyIndex {
 
   #put(): number {
     const slot = this.#slot();
-    const found = (this.#slots[slot] ?? 0) - 1;
-    if (found >= 0) return found;
+    const known = (this.#slots[slot] ?? 0) - 1;
+    if (known >= 0) return known;
     const entry = this.#size;
     if (entry >> blockBits === this.#blocks.length) this.#blocks.push(newBlock());
     this.#block(entry).words.set(this.#key, (entry & blockMask) * 4);

@@ -60,11 +60,11 @@ export async function takeLock(path: string, context: LockContext): Promise<Lock
   const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
   for (;;) {
     if (create(path, { ...own, beat: 0 })) return hold(path, own, context);
-    const found = await inspect(path, context);
-    if (found.state === 'alive') throw busy(path, found.holder);
-    if (found.state === 'gone') continue;
+    const inspected = await inspect(path, context);
+    if (inspected.state === 'alive') throw busy(path, inspected.holder);
+    if (inspected.state === 'gone') continue;
     replace(path, { ...own, beat: 0 });
-    await clock.sleep(found.isNear ? settleMs.sameMachine : settleMs.otherMachine, signal);
+    await clock.sleep(inspected.isNear ? settleMs.sameMachine : settleMs.otherMachine, signal);
     if (parse(readText(path))?.token === own.token) return hold(path, own, context);
   }
 }
@@ -75,11 +75,11 @@ export async function takeLock(path: string, context: LockContext): Promise<Lock
  * @throws LocalError when one does
  */
 export async function checkUnlocked(path: string, context: LockContext): Promise<void> {
-  const found = await inspect(path, context);
-  if (found.state === 'alive') throw busy(path, found.holder);
+  const inspected = await inspect(path, context);
+  if (inspected.state === 'alive') throw busy(path, inspected.holder);
 }
 
-type Found =
+type Inspection =
   | { readonly state: 'gone' }
   | { readonly state: 'alive'; readonly holder: LockRecord | undefined }
   | { readonly state: 'dead'; readonly isNear: boolean };
@@ -87,7 +87,7 @@ type Found =
 async function inspect(
   path: string,
   { clock, machine, signal, onWatch }: LockContext,
-): Promise<Found> {
+): Promise<Inspection> {
   const first = readText(path);
   const holder = parse(first);
   if (first === undefined) return { state: 'gone' };

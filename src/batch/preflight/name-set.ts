@@ -47,8 +47,8 @@ export class NameSet {
     let a = 0x811c9dc5;
     let b = 0x9747b28c;
     let all = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      let code = text.charCodeAt(at);
+    for (let index = 0; index < text.length; index += 1) {
+      let code = text.charCodeAt(index);
       all |= code;
       if (code >= upperA && code <= upperZ) code += toLower;
       a = Math.imul(a ^ code, 0x01000193);
@@ -71,10 +71,10 @@ export class NameSet {
   #grow(): void {
     const old = this.#words;
     const words = newWords(old.length * 2);
-    for (let at = 0; at < old.length; at += 2) {
-      const high = old[at] ?? 0;
+    for (let index = 0; index < old.length; index += 2) {
+      const high = old[index] ?? 0;
       if (high === 0) continue;
-      const low = old[at + 1] ?? 0;
+      const low = old[index + 1] ?? 0;
       const slot = this.#slot(words, high, (low & ~1) >>> 0);
       words[slot] = high;
       words[slot + 1] = low;

@@ -73,9 +73,9 @@ export async function preflight(
       let checked: CheckedRow | undefined;
       const isValid = () => {
         checked = checkRow(row.values);
-        const found = rowProblems(row, checked);
-        if (problems.length < options.maxProblems) problems.push(...found);
-        return found.length === 0;
+        const problemsOfRow = rowProblems(row, checked);
+        if (problems.length < options.maxProblems) problems.push(...problemsOfRow);
+        return problemsOfRow.length === 0;
       };
       const step = chooseAction(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
@@ -112,15 +112,15 @@ export function rowProblems(
   checked: CheckedRow = checkRow(values),
 ): readonly RowProblem[] {
   if (problem !== undefined) return [{ line, field: undefined, value: '', problem }];
-  return checked.problems.map((found) => ({
+  return checked.problems.map((checkedProblem) => ({
     line,
-    ...found,
-    ...(found.field === 'name' &&
+    ...checkedProblem,
+    ...(checkedProblem.field === 'name' &&
       missingName && { problem: `is missing: the cell contains "${missingName}"` }),
   }));
 }
 
 /** Returns the problems of the values that were dropped from a row. */
 export function droppedOf({ line, dropped = [] }: IdentifiedRow): readonly RowProblem[] {
-  return dropped.map((found) => ({ line, ...found }));
+  return dropped.map((droppedProblem) => ({ line, ...droppedProblem }));
 }

@@ -45,8 +45,8 @@ export function renderWarning(text: string, view: MessageView): string {
 
 /** Renders a hint, each of several flags on its own line, without a line break at the end. */
 export function renderHint(text: string, view: MessageView): string {
-  const [first = '', ...rest] = text.split(/\n(?=--)/);
-  const choices = rest.flatMap((choice) => paragraph(choice, view).map((line) => `  ${line}`));
+  const [first = '', ...flags] = text.split(/\n(?=--)/);
+  const choices = flags.flatMap((choice) => paragraph(choice, view).map((line) => `  ${line}`));
   return [...block('Hint', first, view.style.cyan, view), ...choices].join('\n');
 }
 
@@ -71,8 +71,8 @@ function block(
   paint: (label: string) => string,
   view: MessageView,
 ): string[] {
-  const [first = '', ...rest] = paragraph(`${label}: ${text}`, view);
-  return [paint(`${label}:`) + first.slice(label.length + 1), ...rest.map((line) => `  ${line}`)];
+  const [first = '', ...others] = paragraph(`${label}: ${text}`, view);
+  return [paint(`${label}:`) + first.slice(label.length + 1), ...others.map((line) => `  ${line}`)];
 }
 
 function paragraph(text: string, view: MessageView): string[] {

@@ -41,7 +41,7 @@ async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Arr
 }
 
 async function checkFile(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'no such file or directory' : error.message;
     throw new UsageError(
       `${path}: ${why}`,
@@ -49,6 +49,6 @@ async function checkFile(path: string): Promise<void> {
       'invalid_input',
     );
   });
-  if (found.isDirectory())
+  if (stats.isDirectory())
     throw new UsageError(`${path} is a directory`, undefined, 'invalid_input');
 }

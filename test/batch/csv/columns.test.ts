@@ -261,7 +261,7 @@ describe('mapColumns without a known name column', () => {
   });
 
   it('limits the length of the error when header and values are long', () => {
-    const header = Array.from({ length: 500 }, (_, at) => `${at} ${'x'.repeat(1_000)}`);
+    const header = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(1_000)}`);
     const { message, hint } = refusal(header, [header, header]) ?? {};
     expect(`${message}${hint}`.length).toBeLessThan(2_000);
   });

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
 import { journalFile } from '../../../src/batch/journal/paths.ts';
-import { CountingService, Nightly } from '../nightly.ts';
+import { BatchFixture, CountingService } from '../batch-fixture.ts';
 
 const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';
 
@@ -18,13 +18,13 @@ const sandbox = { service: 'sandbox', profile: 'sandbox' };
 
 describe('batch with the mapping of a journal', () => {
   it('keeps the mapping of an earlier version and sends no row twice', async () => {
-    const nightly = new Nightly(table);
-    writeFileSync(journalFile(nightly.path), journalOfOldVersion);
-    const { sent, outcome } = await nightly.run(sandbox);
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    const { sent, outcome } = await fixture.run(sandbox);
     expect([sent, outcome.counts.skipped]).toEqual([[], 3]);
-    appendFileSync(nightly.path, 'Delta,Africa,Kenya\n');
-    expect((await nightly.run(sandbox)).sent).toEqual([{ name: 'Delta', hq_fuzzy: 'Africa' }]);
-    const batch = await nightly.open(sandbox);
+    appendFileSync(fixture.path, 'Delta,Africa,Kenya\n');
+    expect((await fixture.run(sandbox)).sent).toEqual([{ name: 'Delta', hq_fuzzy: 'Africa' }]);
+    const batch = await fixture.open(sandbox);
     batch.close();
     expect(batch.chosen.kept).toEqual([
       { field: 'hq_region', journal: 'Region', now: 'Location', map: '--map hq_region=Location' },
@@ -32,19 +32,19 @@ describe('batch with the mapping of a journal', () => {
   });
 
   it('ignores the recorded mapping with --restart', async () => {
-    const nightly = new Nightly(table);
-    writeFileSync(journalFile(nightly.path), journalOfOldVersion);
-    const { sent } = await nightly.run({ ...sandbox, restart: true });
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    const { sent } = await fixture.run({ ...sandbox, restart: true });
     expect(sent.map(({ hq_region }) => hq_region)).toEqual(['DE', 'JP', 'IN']);
-    expect((await nightly.run(sandbox)).sent).toEqual([]);
+    expect((await fixture.run(sandbox)).sent).toEqual([]);
   });
 
   it('records the mapping of --map for later runs', async () => {
-    const nightly = new Nightly(table);
-    writeFileSync(journalFile(nightly.path), journalOfOldVersion);
-    const { sent } = await nightly.run({ ...sandbox, map: ['hq_region=Location'] });
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    const { sent } = await fixture.run({ ...sandbox, map: ['hq_region=Location'] });
     expect(sent).toHaveLength(3);
-    const batch = await nightly.open(sandbox);
+    const batch = await fixture.open(sandbox);
     batch.close();
     expect([batch.chosen.kept, batch.chosen.replaced, batch.preflight.counts.done]).toEqual([
       [],
@@ -55,10 +55,10 @@ describe('batch with the mapping of a journal', () => {
   });
 
   it('ignores a journal without registrations', async () => {
-    const nightly = new Nightly(table);
-    writeFileSync(journalFile(nightly.path), `${journalOfOldVersion.split('\n')[0]}\n`);
-    expect((await nightly.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
-    expect((await nightly.run(sandbox)).sent).toEqual([]);
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), `${journalOfOldVersion.split('\n')[0]}\n`);
+    expect((await fixture.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
+    expect((await fixture.run(sandbox)).sent).toEqual([]);
   });
 
   it('ignores the mapping of a run without responses, and keeps that of the first run with one', async () => {
@@ -66,50 +66,50 @@ describe('batch with the mapping of a journal', () => {
     const service = new CountingService(() => {
       if (isDown) throw new UnavailableError('service_failed', 'down');
     });
-    const nightly = new Nightly('Symbol,Company\nACM,Acme\nBET,Beta\n', service);
-    expect((await nightly.run({ map: ['name=Symbol'] })).outcome.counts.registered).toBe(0);
+    const fixture = new BatchFixture('Symbol,Company\nACM,Acme\nBET,Beta\n', service);
+    expect((await fixture.run({ map: ['name=Symbol'] })).outcome.counts.registered).toBe(0);
     isDown = false;
-    expect((await nightly.run()).sent.map(({ name }) => name)).toEqual(['Acme', 'Beta']);
-    const { sent, journal } = await nightly.run();
+    expect((await fixture.run()).sent.map(({ name }) => name)).toEqual(['Acme', 'Beta']);
+    const { sent, journal } = await fixture.run();
     expect(sent).toEqual([]);
     const written = readFileSync(journal, 'utf8').split('"carbon":"mapping"');
     expect(written).toHaveLength(2);
   });
 
   it('keeps --map for runs without it, and does not use columns that are added later', async () => {
-    const nightly = new Nightly('Security,Place\nAcme,DE\n');
-    await nightly.run({ map: ['name=Security', 'hq_region=Place'] });
-    expect((await nightly.run()).sent).toEqual([]);
-    nightly.write('Security,Place,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n');
-    expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
+    const fixture = new BatchFixture('Security,Place\nAcme,DE\n');
+    await fixture.run({ map: ['name=Security', 'hq_region=Place'] });
+    expect((await fixture.run()).sent).toEqual([]);
+    fixture.write('Security,Place,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n');
+    expect((await fixture.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
   });
 
   it('recognizes the rows of a renamed column', async () => {
-    const nightly = new Nightly('Supplier,Land\nAcme,DE\n');
-    await nightly.run();
-    nightly.write('Vendor,Country,LEI\nAcme,DE,\nBeta,FR,\n');
-    expect((await nightly.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
+    const fixture = new BatchFixture('Supplier,Land\nAcme,DE\n');
+    await fixture.run();
+    fixture.write('Vendor,Country,LEI\nAcme,DE,\nBeta,FR,\n');
+    expect((await fixture.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
   });
 
   it('recognizes the rows of a file to which a header line was added', async () => {
-    const nightly = new Nightly('Acme,DE\nBeta,FR\n');
-    const first = await nightly.run({ header: false, map: ['name=1', 'hq_region=2'] });
+    const fixture = new BatchFixture('Acme,DE\nBeta,FR\n');
+    const first = await fixture.run({ header: false, map: ['name=1', 'hq_region=2'] });
     expect(first.sent).toEqual([
       { name: 'Acme', hq_region: 'DE' },
       { name: 'Beta', hq_region: 'FR' },
     ]);
-    expect((await nightly.run({ header: false })).sent).toEqual([]);
-    nightly.write('name,country\nAcme,DE\nBeta,FR\n');
-    expect((await nightly.run()).sent).toEqual([]);
+    expect((await fixture.run({ header: false })).sent).toEqual([]);
+    fixture.write('name,country\nAcme,DE\nBeta,FR\n');
+    expect((await fixture.run()).sent).toEqual([]);
   });
 
   it.each(['{"name":7,"hq_region":"Region"}', 'null', '[]', '"x"', '{"constructor":"Region"}'])(
     'ignores the invalid mapping %s',
     async (mapping) => {
-      const nightly = new Nightly(table);
+      const fixture = new BatchFixture(table);
       const broken = journalOfOldVersion.replace(/"mapping":\{.*?\}/, `"mapping":${mapping}`);
-      writeFileSync(journalFile(nightly.path), broken);
-      const batch = await nightly.open(sandbox);
+      writeFileSync(journalFile(fixture.path), broken);
+      const batch = await fixture.open(sandbox);
       batch.close();
       expect(batch.mapping.columns.map(({ column }) => column)).toContain('Company');
     },

@@ -300,7 +300,7 @@ describe('readRows', () => {
     const row = header.map((_, column) => `"${'x,\n'.repeat(column === 20 ? 33_334 : 1)}"`);
     const { cells } = await read(`${header.join(',')}\n${row.join(',')}\n${row.join(',')}\n`);
     expect(cells[1]?.map(({ length }) => length)).toEqual(
-      header.map((_, at) => (at === 20 ? 100_002 : 3)),
+      header.map((_, index) => (index === 20 ? 100_002 : 3)),
     );
   });
 

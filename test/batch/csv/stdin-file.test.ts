@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { spool } from '../../../src/batch/csv/stdin-file.ts';
-import { Nightly } from '../nightly.ts';
+import { BatchFixture } from '../batch-fixture.ts';
 
 describe('spool', () => {
   it('copies standard input to an unlinked file with mode 0600', async () => {
-    const nightly = new Nightly('');
+    const fixture = new BatchFixture('');
     const copy = await spool(Readable.from(['name\n', 'Ac', 'me\n']), new AbortController().signal);
     const { mode, nlink } = await copy.handle.stat();
     expect([mode & 0o777, nlink, existsSync(copy.path)]).toEqual([0o600, 0, false]);
-    const journal = `${nightly.folder}/night.carbon.jsonl`;
+    const journal = `${fixture.folder}/night.carbon.jsonl`;
     const { path, handle } = copy;
-    const { sent, failed } = await nightly.run({
+    const { sent, failed } = await fixture.run({
       path,
       name: 'standard input',
       file: handle,
       journal,
     });
     expect(sent).toEqual([{ name: 'Acme' }]);
-    expect(failed).toBe(`${nightly.folder}/night.failed.csv`);
+    expect(failed).toBe(`${fixture.folder}/night.failed.csv`);
     await copy.close();
   });
 

@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { RefusedError, UnavailableError } from '../../../src/api/errors.ts';
 import { journalNotices } from '../../../src/cli/commands/batch/notices.ts';
 import { runs } from '../../support/seed.ts';
-import { CountingService, Nightly } from '../nightly.ts';
+import { BatchFixture, CountingService } from '../batch-fixture.ts';
 
 const refusesBeta = ({ name }: { name: string }) => {
   if (name === 'Beta') throw new RefusedError('no', { status: 422, detail: 'Not known.' });
 };
 
 async function journalOf(rows: string) {
-  const nightly = new Nightly(rows, new CountingService(refusesBeta));
-  const { journal } = await nightly.run();
-  return { nightly, journal, text: readFileSync(journal, 'utf8') };
+  const fixture = new BatchFixture(rows, new CountingService(refusesBeta));
+  const { journal } = await fixture.run();
+  return { fixture, journal, text: readFileSync(journal, 'utf8') };
 }
 
 const header = (text: string) => text.slice(0, text.indexOf('\n'));
@@ -27,28 +27,28 @@ describe('JournalState.read, after a conversion of the journal', () => {
     ['a NUL in a truncated first line', (text: string) => `${header(text).slice(0, -20)}\0`],
     ['a first line with more behind it', (text: string) => `${header(text)}x`],
   ])('does not truncate a journal with %s', async (_, convert) => {
-    const { nightly, journal, text } = await journalOf('name\nAcme\nBeta\n');
+    const { fixture, journal, text } = await journalOf('name\nAcme\nBeta\n');
     const converted = convert(text);
     writeFileSync(journal, converted);
-    const sent = nightly.api.bodies.length;
-    await expect(nightly.run()).rejects.toMatchObject({
+    const sent = fixture.api.bodies.length;
+    await expect(fixture.run()).rejects.toMatchObject({
       name: 'UsageError',
       message: `${journal} is not a carbon journal`,
       hint: expect.stringContaining('carbon leaves the file unchanged'),
     });
-    expect([readFileSync(journal, 'utf8'), nightly.api.bodies.length]).toEqual([converted, sent]);
+    expect([readFileSync(journal, 'utf8'), fixture.api.bodies.length]).toEqual([converted, sent]);
   });
 
   it('starts a new journal only when the first line is truncated', {
     tags: ['property'],
   }, async () => {
-    const { nightly, journal, text } = await journalOf('name\nAcme\n');
+    const { fixture, journal, text } = await journalOf('name\nAcme\n');
     await fc.assert(
       fc.asyncProperty(fc.nat(header(text).length), async (cut) => {
         writeFileSync(journal, text.slice(0, cut));
-        await nightly.run();
+        await fixture.run();
         expect(header(readFileSync(journal, 'utf8'))).toBe(header(text));
-        expect((await nightly.run()).sent).toEqual([]);
+        expect((await fixture.run()).sent).toEqual([]);
       }),
       { numRuns: runs(30) },
     );
@@ -100,21 +100,24 @@ describe('JournalState.read, after a conversion of the journal', () => {
         ),
         fc.constantFrom('\n', ''),
         async (names, writers, last) => {
-          const nightly = new Nightly(`name\n${names.join('\n')}\n`, new CountingService(refuses));
-          const { journal } = await nightly.run();
+          const fixture = new BatchFixture(
+            `name\n${names.join('\n')}\n`,
+            new CountingService(refuses),
+          );
+          const { journal } = await fixture.run();
           // Rows that failed have now failed twice; the next run with registrations is the last.
           const lines = readFileSync(journal, 'utf8').split('\n').slice(0, -1);
           lines.push(...lines.filter((line) => line.includes('failed attempt')));
-          nightly.write(`name\n${names.join('\n')}\nanew\n`);
+          fixture.write(`name\n${names.join('\n')}\nanew\n`);
           const next = async (text: string) => {
             writeFileSync(journal, text);
-            const opened = await nightly.open();
+            const opened = await fixture.open();
             opened.close();
-            const { preflight, sent, events } = await nightly.run();
+            const { preflight, sent, events } = await fixture.run();
             const told = events.toSorted((a, b) => a.line - b.line);
             return { counts: preflight.counts, sent, told, unreadable: [...opened.unreadable] };
           };
-          const converted = lines.map((line, at) => writers[at % writers.length]?.(line));
+          const converted = lines.map((line, index) => writers[index % writers.length]?.(line));
           const expected = await next(`${lines.join('\n')}\n`);
           expect(expected.told.some(({ kind }) => kind === 'postponed')).toBe(false);
           expect(await next(converted.join('\n') + last)).toEqual(expected);
@@ -125,22 +128,22 @@ describe('JournalState.read, after a conversion of the journal', () => {
   });
 
   it.each(serialisers)('leaves nothing to send after a conversion to %s', async (_, write) => {
-    const { nightly, journal, text } = await journalOf('name\nAcme\nBeta\n');
+    const { fixture, journal, text } = await journalOf('name\nAcme\nBeta\n');
     const lines = text.split('\n').slice(0, -1);
     // A program that reverses the members may leave the first line as it is.
     writeFileSync(journal, [lines[0], ...lines.slice(1).map(write), ''].join('\n'));
-    const { sent, events } = await nightly.run();
+    const { sent, events } = await fixture.run();
     expect([sent, events.map(({ kind }) => kind)]).toEqual([[], ['skipped', 'refused']]);
     expect(events[1]).toMatchObject({ error: { detail: 'Not known.' } });
   });
 
   it('counts unreadable lines and names the first one', async () => {
-    const { nightly, journal, text } = await journalOf('name\nAcme\nBeta\nGamma\nDelta\n');
+    const { fixture, journal, text } = await journalOf('name\nAcme\nBeta\nGamma\nDelta\n');
     const first = header(text);
     const rows = text.split('\n').filter((line) => line.startsWith('{"key"'));
     const read = async (...lines: string[]) => {
       writeFileSync(journal, [first, ...lines, ''].join('\n'));
-      const opened = await nightly.open({ dryRun: true });
+      const opened = await fixture.open({ dryRun: true });
       return [opened.preflight.counts.new, ...opened.unreadable.values()];
     };
     expect(await read(...rows)).toEqual([0]);
@@ -153,7 +156,7 @@ describe('JournalState.read, after a conversion of the journal', () => {
       { lines: 1, first: 4 },
     ]);
     expect(await read(...rows.slice(1), '{"key":1}', '5')).toEqual([1, { lines: 2, first: 5 }]);
-    expect(journalNotices(await nightly.open({ dryRun: true }))).toMatchObject([
+    expect(journalNotices(await fixture.open({ dryRun: true }))).toMatchObject([
       {
         text: expect.stringMatching(/^2 lines of the journal \S+ cannot be read \(first: line 5\)/),
         event: { event: 'unreadable_lines', journal, lines: 2, first: 5 },
@@ -164,11 +167,11 @@ describe('JournalState.read, after a conversion of the journal', () => {
   });
 
   it('does not count a line that a kill truncated', async () => {
-    const { nightly, journal, text } = await journalOf('name\nAcme\n');
+    const { fixture, journal, text } = await journalOf('name\nAcme\n');
     writeFileSync(journal, text.slice(0, -30));
-    const unreadable = async () => [...(await nightly.open({ dryRun: true })).unreadable];
+    const unreadable = async () => [...(await fixture.open({ dryRun: true })).unreadable];
     expect(await unreadable()).toEqual([]);
-    expect((await nightly.run()).sent).toHaveLength(1);
+    expect((await fixture.run()).sent).toHaveLength(1);
     expect(await unreadable()).toEqual([]);
   });
 });

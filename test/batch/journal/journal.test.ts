@@ -17,7 +17,7 @@ import { exitOf } from '../../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
-import { CountingService, FreePace, Nightly } from '../nightly.ts';
+import { BatchFixture, CountingService, UnlimitedPacer } from '../batch-fixture.ts';
 
 const header = {
   service: 'https://api.example.com/v1',
@@ -27,8 +27,8 @@ const header = {
 
 describe('Journal', () => {
   it('has one line per finished row, readable by this user only', async () => {
-    const nightly = new Nightly('name\nAcme\nAcme\n');
-    const { journal } = await nightly.run();
+    const fixture = new BatchFixture('name\nAcme\nAcme\n');
+    const { journal } = await fixture.run();
     const text = readFileSync(journal, 'utf8').replace(/"at":"2026-01-15T[\d:.]+Z"/, '"at":"..."');
     expect(text).toMatchInlineSnapshot(`
     "{"carbon":"journal","version":1,"keys":1,"service":"https://api.example.com/v1","profile":"default","mapping":{"name":"name"}}
@@ -44,18 +44,18 @@ describe('Journal', () => {
       ...(await service.register(body)),
       status: body.name.repeat(1_000),
     });
-    const nightly = new Nightly('name\na\n😀\n');
-    const { journal, events } = await nightly.run({ register });
+    const fixture = new BatchFixture('name\na\n😀\n');
+    const { journal, events } = await fixture.run({ register });
     const [, ...lines] = readFileSync(journal, 'utf8').trimEnd().split('\n');
     const expected = [{ status: 'a'.repeat(200) }, { status: '😀'.repeat(100) }];
     expect(lines.map((line) => JSON.parse(line))).toMatchObject(expected);
     expect(events).toMatchObject(expected);
-    expect((await nightly.run({ register })).sent).toEqual([]);
+    expect((await fixture.run({ register })).sent).toEqual([]);
   });
 
   it('does not change a file that is not a journal', async () => {
-    const nightly = new Nightly('name\nAcme\n');
-    const journal = join(nightly.folder, 'notes.txt');
+    const fixture = new BatchFixture('name\nAcme\n');
+    const journal = join(fixture.folder, 'notes.txt');
     for (const content of [
       'my notes\n',
       '{"carbon":"journal"}\n',
@@ -63,7 +63,7 @@ describe('Journal', () => {
       '\0'.repeat(70_000),
     ]) {
       writeFileSync(journal, content);
-      await expect(nightly.run({ journal })).rejects.toMatchObject({
+      await expect(fixture.run({ journal })).rejects.toMatchObject({
         name: 'UsageError',
         message: `${journal} is not a carbon journal`,
       });
@@ -82,28 +82,28 @@ describe('Journal', () => {
       const refuses = ({ name }: { name: string }) => {
         if (name === 'Beta') throw new RefusedError('no', { status: 422, detail: 'Not known.' });
       };
-      const nightly = new Nightly('name\nAcme\nBeta\n', new CountingService(refuses));
-      const { journal } = await nightly.run();
+      const fixture = new BatchFixture('name\nAcme\nBeta\n', new CountingService(refuses));
+      const { journal } = await fixture.run();
       const converted = convert(readFileSync(journal, 'utf8'));
       writeFileSync(journal, converted);
-      nightly.write('name\nAcme\nBeta\nGamma\n');
-      const { sent, events, failed } = await nightly.run();
+      fixture.write('name\nAcme\nBeta\nGamma\n');
+      const { sent, events, failed } = await fixture.run();
       expect(sent).toEqual([{ name: 'Gamma' }]);
       expect(events.map(({ kind }) => kind)).toEqual(['skipped', 'refused', 'registered']);
       expect(readFileSync(failed, 'utf8')).toMatch(/^Beta,no/m);
       const added = readFileSync(journal, 'utf8').slice(converted.length);
       expect(added).toMatch(/^\n?(\{.*\}\n)+$/);
-      expect((await nightly.run()).sent).toEqual([]);
-      await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
+      expect((await fixture.run()).sent).toEqual([]);
+      await expect(fixture.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
     },
   );
 
   it('rejects a journal whose lines end with CR', async () => {
-    const nightly = new Nightly('name\nAcme\n');
-    const { journal } = await nightly.run();
+    const fixture = new BatchFixture('name\nAcme\n');
+    const { journal } = await fixture.run();
     const converted = readFileSync(journal, 'utf8').replaceAll('\n', '\r');
     writeFileSync(journal, converted);
-    await expect(nightly.run()).rejects.toMatchObject({
+    await expect(fixture.run()).rejects.toMatchObject({
       name: 'UsageError',
       hint: expect.stringContaining('Its lines end with CR'),
     });
@@ -117,36 +117,36 @@ describe('Journal', () => {
     [1, 0],
     [1, -1],
   ])('refuses a journal of version %d with keys of version %d', async (version, keys) => {
-    const nightly = new Nightly('name\nAcme\n');
-    const journal = `${nightly.path}.carbon.jsonl`;
+    const fixture = new BatchFixture('name\nAcme\n');
+    const journal = `${fixture.path}.carbon.jsonl`;
     const text = `{"carbon":"journal","version":${version},"keys":${keys},"service":"https://api.example.com/v1","profile":"default","mapping":{}}\n`;
     writeFileSync(journal, text);
-    await expect(nightly.run()).rejects.toMatchObject({
+    await expect(fixture.run()).rejects.toMatchObject({
       name: 'UsageError',
       message: `${journal} is not a carbon journal`,
       hint: expect.stringContaining(`has version ${version < 1 ? version : keys},`),
     });
-    expect([readFileSync(journal, 'utf8'), nightly.api.bodies]).toEqual([text, []]);
+    expect([readFileSync(journal, 'utf8'), fixture.api.bodies]).toEqual([text, []]);
   });
 
   it('rejects the journal of a later version', async () => {
-    const nightly = new Nightly('name\nAcme\n');
-    writeFileSync(`${nightly.path}.carbon.jsonl`, '{"carbon":"journal","version":2,"keys":1}\n');
-    await expect(nightly.run()).rejects.toMatchObject({
+    const fixture = new BatchFixture('name\nAcme\n');
+    writeFileSync(`${fixture.path}.carbon.jsonl`, '{"carbon":"journal","version":2,"keys":1}\n');
+    await expect(fixture.run()).rejects.toMatchObject({
       name: 'LocalError',
       message: expect.stringContaining('later version'),
     });
   });
 
   it('rejects the journal of another service or profile, unless the run starts over', async () => {
-    const nightly = new Nightly('name\nAcme\n');
-    await nightly.run();
-    await expect(nightly.run({ service: 'sandbox' })).rejects.toMatchObject({ name: 'UsageError' });
-    await expect(nightly.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
-    const { sent, journal } = await nightly.run({ service: 'sandbox', restart: true });
+    const fixture = new BatchFixture('name\nAcme\n');
+    await fixture.run();
+    await expect(fixture.run({ service: 'sandbox' })).rejects.toMatchObject({ name: 'UsageError' });
+    await expect(fixture.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
+    const { sent, journal } = await fixture.run({ service: 'sandbox', restart: true });
     expect(sent).toHaveLength(1);
     expect(existsSync(`${journal}.previous`)).toBe(true);
-    expect((await nightly.run({ service: 'sandbox' })).sent).toEqual([]);
+    expect((await fixture.run({ service: 'sandbox' })).sent).toEqual([]);
   });
 
   it('renames the journal of another base URL when it has no registrations', async () => {
@@ -154,17 +154,17 @@ describe('Journal', () => {
     const refused = new CountingService(() => {
       throw new RefusedError('no', { status: 422 });
     });
-    const nightly = new Nightly('name\nAcme\n', refused);
-    const { journal, failed } = await nightly.run({ service: wrong });
+    const fixture = new BatchFixture('name\nAcme\n', refused);
+    const { journal, failed } = await fixture.run({ service: wrong });
     const kept = readFileSync(journal, 'utf8');
     writeFileSync(`${journal}.previous`, 'an earlier one');
-    nightly.api = new CountingService();
-    const checked = await nightly.open({ dryRun: true });
+    fixture.api = new CountingService();
+    const checked = await fixture.open({ dryRun: true });
     expect([checked.preflight.counts, checked.superseded]).toMatchObject([
       { new: 1, refused: 0 },
       undefined,
     ]);
-    const opened = await nightly.open();
+    const opened = await fixture.open();
     expect(opened.superseded).toEqual({
       service: wrong,
       profile: 'default',
@@ -172,43 +172,43 @@ describe('Journal', () => {
     });
     opened.close();
     expect(readFileSync(journal, 'utf8')).toBe(kept);
-    expect((await nightly.run()).sent).toEqual([{ name: 'Acme' }]);
+    expect((await fixture.run()).sent).toEqual([{ name: 'Acme' }]);
     expect(readFileSync(`${journal}.previous`, 'utf8')).toBe('an earlier one');
     expect(readFileSync(`${journal}.previous-2`, 'utf8')).toBe(kept);
     // The failed rows of the wrong service were carbon's own.
     expect(existsSync(failed)).toBe(false);
-    expect((await nightly.run()).sent).toEqual([]);
-    await expect(nightly.run({ service: wrong })).rejects.toMatchObject({ name: 'UsageError' });
+    expect((await fixture.run()).sent).toEqual([]);
+    await expect(fixture.run({ service: wrong })).rejects.toMatchObject({ name: 'UsageError' });
   });
 
   it('stops the run with one error when the file is removed or replaced, and loses nothing', async () => {
     for (const replace of [false, true]) {
-      const nightly = new Nightly(
-        `name\n${Array.from({ length: 40 }, (_, at) => `n${at}`).join('\n')}\n`,
+      const fixture = new BatchFixture(
+        `name\n${Array.from({ length: 40 }, (_, index) => `n${index}`).join('\n')}\n`,
       );
-      const journal = `${nightly.path}.carbon.jsonl`;
-      nightly.api = new CountingService((_, sent) => {
+      const journal = `${fixture.path}.carbon.jsonl`;
+      fixture.api = new CountingService((_, sent) => {
         if (sent !== 20) return;
         rmSync(journal);
         if (replace) writeFileSync(journal, '');
       });
-      const { outcome, events } = await nightly.run();
+      const { outcome, events } = await fixture.run();
       expect(outcome.stop?.message).toContain('was removed or replaced during the run');
       expect([exitOf(outcome), events, outcome.left]).toEqual([1, [], 40]);
       rmSync(journal, { force: true });
-      nightly.api = Object.assign(new CountingService(), { ids: nightly.api.ids });
-      expect((await nightly.run()).outcome).toMatchObject({ left: 0, stop: undefined });
-      expect(nightly.api.ids.size).toBe(40);
+      fixture.api = Object.assign(new CountingService(), { ids: fixture.api.ids });
+      expect((await fixture.run()).outcome).toMatchObject({ left: 0, stop: undefined });
+      expect(fixture.api.ids.size).toBe(40);
     }
   });
 
   it('reports that it cannot be written before anything is sent', async () => {
-    const nightly = new Nightly('name\nAcme\n');
-    const journal = join(nightly.folder, 'missing', 'j.jsonl');
-    await expect(nightly.run({ journal })).rejects.toMatchObject({ name: 'LocalError' });
-    mkdirSync(`${nightly.path}.carbon.jsonl`);
-    await expect(nightly.run()).rejects.toMatchObject({ name: 'LocalError' });
-    expect(nightly.api.bodies).toEqual([]);
+    const fixture = new BatchFixture('name\nAcme\n');
+    const journal = join(fixture.folder, 'missing', 'j.jsonl');
+    await expect(fixture.run({ journal })).rejects.toMatchObject({ name: 'LocalError' });
+    mkdirSync(`${fixture.path}.carbon.jsonl`);
+    await expect(fixture.run()).rejects.toMatchObject({ name: 'LocalError' });
+    expect(fixture.api.bodies).toEqual([]);
   });
 
   it('reports the error when an append fails', async () => {
@@ -244,14 +244,14 @@ describe('Journal', () => {
   });
 
   it('gets no line of a run that lost its lock', async () => {
-    const nightly = new Nightly('name,lei\nAcme,\nGlobex,529\n');
+    const fixture = new BatchFixture('name,lei\nAcme,\nGlobex,529\n');
     const clock = new VirtualClock();
-    const batch = await nightly.open({ clock });
+    const batch = await fixture.open({ clock });
     rmSync(`${batch.journal}.lock`);
     await clock.sleep(2 * heartbeatMs);
     const { stop } = await batch.send({
-      register: nightly.api.register,
-      pacer: new FreePace(),
+      register: fixture.api.register,
+      pacer: new UnlimitedPacer(),
       concurrency: 4,
       random: () => 0.5,
       onEvents: () => undefined,
@@ -264,7 +264,7 @@ describe('Journal', () => {
     writeFileSync(batch.failed, 'of the other run');
     await batch.writeFailed();
     expect(readFileSync(batch.journal, 'utf8')).toBe(before);
-    expect(readdirSync(nightly.folder).sort()).toEqual([
+    expect(readdirSync(fixture.folder).sort()).toEqual([
       'suppliers.csv',
       'suppliers.csv.carbon.jsonl',
       'suppliers.failed.csv',

@@ -20,7 +20,7 @@ import type { MachineIdentity } from '../../../src/runtime/machine.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder } from '../../support/run.ts';
-import { machine, Nightly } from '../nightly.ts';
+import { BatchFixture, machine } from '../batch-fixture.ts';
 
 const signal = new AbortController().signal;
 const world = (machine: MachineIdentity, clock = new VirtualClock()) => ({
@@ -175,23 +175,23 @@ describe('lockProfiles', () => {
   });
 
   it('lets only shards of the same count run at the same time', async () => {
-    const nightly = new Nightly('name\nAcme\n');
+    const fixture = new BatchFixture('name\nAcme\n');
     const shard = (index: number, count: number) => ({ shard: { index, count } });
-    const first = await nightly.open(shard(1, 2));
-    const second = await nightly.open(shard(2, 2));
+    const first = await fixture.open(shard(1, 2));
+    const second = await fixture.open(shard(2, 2));
     for (const choices of [{}, shard(1, 2), shard(3, 4)]) {
-      await expect(nightly.open(choices)).rejects.toMatchObject({
+      await expect(fixture.open(choices)).rejects.toMatchObject({
         name: 'LocalError',
         message: expect.stringContaining('Another run'),
       });
     }
     first.close();
-    await expect(nightly.open()).rejects.toMatchObject({ name: 'LocalError' });
+    await expect(fixture.open()).rejects.toMatchObject({ name: 'LocalError' });
     second.close();
-    const whole = await nightly.open();
-    await expect(nightly.open(shard(1, 2))).rejects.toMatchObject({ name: 'LocalError' });
+    const whole = await fixture.open();
+    await expect(fixture.open(shard(1, 2))).rejects.toMatchObject({ name: 'LocalError' });
     whole.close();
-    expect(readdirSync(nightly.folder)).toEqual(['suppliers.csv']);
+    expect(readdirSync(fixture.folder)).toEqual(['suppliers.csv']);
   });
 
   it.each([
@@ -205,68 +205,68 @@ describe('lockProfiles', () => {
     ],
     ['a hard link', (journal: string, name: string) => linkSync(journal, name)],
   ])('refuses a second run on a journal by another name: %s', async (_, link) => {
-    const nightly = new Nightly('name\nAcme\n');
-    const { journal } = await nightly.run();
-    const name = join(nightly.folder, 'other.jsonl');
+    const fixture = new BatchFixture('name\nAcme\n');
+    const { journal } = await fixture.run();
+    const name = join(fixture.folder, 'other.jsonl');
     link(journal, name);
     for (const [first, second] of [
       [journal, name],
       [name, journal],
     ] as const) {
-      const running = await nightly.open({ journal: first });
-      await expect(nightly.open({ journal: second })).rejects.toMatchObject({
+      const running = await fixture.open({ journal: first });
+      await expect(fixture.open({ journal: second })).rejects.toMatchObject({
         name: 'LocalError',
         message: expect.stringContaining('Another run'),
       });
       running.close();
     }
-    expect((await nightly.run({ journal: name })).sent).toEqual([]);
+    expect((await fixture.run({ journal: name })).sent).toEqual([]);
   });
 
   it('refuses a journal with a hard link in another directory, and sends nothing', async () => {
-    const nightly = new Nightly('name\nAcme\n');
-    const { journal } = await nightly.run();
+    const fixture = new BatchFixture('name\nAcme\n');
+    const { journal } = await fixture.run();
     const elsewhere = join(newFolder(), 'j.jsonl');
     linkSync(journal, elsewhere);
-    nightly.write('name\nAcme\nGlobex\n');
+    fixture.write('name\nAcme\nGlobex\n');
     // It does not make up for the name that is not found.
     symlinkSync(journal, `${journal}.link`);
     for (const name of [journal, `${journal}.link`, elsewhere]) {
-      await expect(nightly.run({ journal: name })).rejects.toMatchObject({
+      await expect(fixture.run({ journal: name })).rejects.toMatchObject({
         name: 'UsageError',
         message: `The journal ${name} has a hard link in another directory, so two runs could use it at the same time`,
         hint: 'Copy the journal, or remove the hard link.',
       });
     }
-    expect(nightly.api.bodies).toHaveLength(1);
-    expect(readdirSync(nightly.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    expect(fixture.api.bodies).toHaveLength(1);
+    expect(readdirSync(fixture.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
     unlinkSync(elsewhere);
-    expect((await nightly.run()).sent).toEqual([{ name: 'Globex' }]);
+    expect((await fixture.run()).sent).toEqual([{ name: 'Globex' }]);
   });
 
   it('refuses a second run on a journal that does not exist yet, by a link or a relative path', async () => {
-    const nightly = new Nightly('name\nAcme\n');
+    const fixture = new BatchFixture('name\nAcme\n');
     const folder = newFolder();
     const journal = join(folder, 'j.jsonl');
-    const link = join(nightly.folder, 'link.jsonl');
+    const link = join(fixture.folder, 'link.jsonl');
     symlinkSync(journal, link);
-    const running = await nightly.open({ journal: link });
+    const running = await fixture.open({ journal: link });
     for (const name of [journal, relative(process.cwd(), journal)]) {
-      await expect(nightly.open({ journal: name })).rejects.toMatchObject({ name: 'LocalError' });
+      await expect(fixture.open({ journal: name })).rejects.toMatchObject({ name: 'LocalError' });
     }
     running.close();
-    await nightly.run({ journal: link });
+    await fixture.run({ journal: link });
     expect(readdirSync(folder)).toEqual(['j.jsonl']);
   });
 
   it('renames the target of a journal link when the run starts over', async () => {
-    const nightly = new Nightly('name\nAcme\n');
+    const fixture = new BatchFixture('name\nAcme\n');
     const journal = join(newFolder(), 'j.jsonl');
-    const link = join(nightly.folder, 'link.jsonl');
+    const link = join(fixture.folder, 'link.jsonl');
     symlinkSync(journal, link);
-    await nightly.run({ journal: link });
-    await nightly.run({ journal: link, restart: true });
-    expect((await nightly.run({ journal })).sent).toEqual([]);
+    await fixture.run({ journal: link });
+    await fixture.run({ journal: link, restart: true });
+    expect((await fixture.run({ journal })).sent).toEqual([]);
     expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('"key"');
   });
 

@@ -4,10 +4,10 @@ import { identityKey } from '../../../src/batch/csv/row-key.ts';
 import { reportProblem } from '../../../src/batch/failed-rows.ts';
 import type { Tally } from '../../../src/batch/preflight/findings.ts';
 import { NameSet } from '../../../src/batch/preflight/name-set.ts';
-import { Nightly } from '../nightly.ts';
+import { BatchFixture } from '../batch-fixture.ts';
 
 async function found(content: string) {
-  const batch = await new Nightly(content).open();
+  const batch = await new BatchFixture(content).open();
   batch.close();
   return batch.preflight.findings;
 }
@@ -29,11 +29,11 @@ describe('preflight', () => {
     'reports sales regions and states in %s that are sent as free text',
     async (column, places, short) => {
       const rows = [...places.split(' '), ...short.split(' ')].map(
-        (cell, at) => `Supplier ${at},${cell}\n`,
+        (cell, index) => `Supplier ${index},${cell}\n`,
       );
       const rest = 'W,US\nX,UK\nY,USA\nZ,UAE\n'.repeat(column === 'Region' ? 1 : 0);
-      const nightly = new Nightly(`name,${column}\n${rows.join('')}${rest}`);
-      const { sent, preflight } = await nightly.run();
+      const fixture = new BatchFixture(`name,${column}\n${rows.join('')}${rest}`);
+      const { sent, preflight } = await fixture.run();
       const named = new Set(short.split(' '));
       expect(
         sent.filter((row) => named.has(row.hq_fuzzy ?? '')).map((row) => row.hq_region),
@@ -45,18 +45,18 @@ describe('preflight', () => {
         rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
       );
       // The same rows are recognized, and a later row is sent in the same way.
-      nightly.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
-      expect((await nightly.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
+      fixture.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
+      expect((await fixture.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
     },
   );
 
   it('accepts codes in a column that the user mapped to the country', async () => {
-    const nightly = new Nightly('name,Region\nA,LA\nB,SA\nC,France\n');
+    const fixture = new BatchFixture('name,Region\nA,LA\nB,SA\nC,France\n');
     expect(
-      (await nightly.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region),
+      (await fixture.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region),
     ).toEqual(['LA', 'SA', 'FR']);
-    nightly.write('name,Region\nA,LA\nB,SA\nC,France\nD,ME\n');
-    expect((await nightly.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
+    fixture.write('name,Region\nA,LA\nB,SA\nC,France\nD,ME\n');
+    expect((await fixture.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
   });
 
   it('reports placeholders of each mapped column', async () => {
@@ -80,11 +80,13 @@ describe('preflight', () => {
       '#NV',
     ];
     const countries = [...cells, '#ZAHL!', 'k.A.', 'k. A.', '276', '1,234.5'];
-    const rows = countries.map((cell, at) => `Supplier ${at},"${cell}",${cells[at] ?? ''},${at}\n`);
-    const nightly = new Nightly(`name,country,website,external_id\n${rows.join('')}`);
-    const { sent, preflight, journal } = await nightly.run();
+    const rows = countries.map(
+      (cell, index) => `Supplier ${index},"${cell}",${cells[index] ?? ''},${index}\n`,
+    );
+    const fixture = new BatchFixture(`name,country,website,external_id\n${rows.join('')}`);
+    const { sent, preflight, journal } = await fixture.run();
     expect(sent).toEqual(
-      countries.map((_, at) => ({ name: `Supplier ${at}`, external_id: `${at}` })),
+      countries.map((_, index) => ({ name: `Supplier ${index}`, external_id: `${index}` })),
     );
     const { missing, freeTextRegions } = preflight.findings;
     expect([...missing].map(([column, { count }]) => [column, count])).toEqual([
@@ -99,7 +101,7 @@ describe('preflight', () => {
   });
 
   it('rejects a row whose name is an Excel error, and quotes the cell', async () => {
-    const { preflight, sent } = await new Nightly(
+    const { preflight, sent } = await new BatchFixture(
       'name,country\n#NAME?,DE\nk. A.,DE\n#N/A,DE\n,DE\nK.A.,DE\n#1 Supply,DE\n',
     ).run();
     expect(preflight.problems.map((problem) => reportProblem(problem))).toEqual([
@@ -138,10 +140,10 @@ describe('preflight', () => {
   });
 
   it('ignores settled rows, but reports a new row with the name of one', async () => {
-    const nightly = new Nightly('name,country\nAcme,Germny\n=B,-\n');
-    await nightly.run();
-    nightly.write('name,country\nAcme,DE\nAcme,Germny\n=B,-\n=B,FR\n');
-    const batch = await nightly.open();
+    const fixture = new BatchFixture('name,country\nAcme,Germny\n=B,-\n');
+    await fixture.run();
+    fixture.write('name,country\nAcme,DE\nAcme,Germny\n=B,-\n=B,FR\n');
+    const batch = await fixture.open();
     batch.close();
     const { freeTextRegions, missing, formulas, equalNames } = batch.preflight.findings;
     expect([brief(freeTextRegions), missing.size, [...formulas.values()].map(brief)]).toEqual([
@@ -153,7 +155,10 @@ describe('preflight', () => {
   });
 
   it('limits the lists of findings', { tags: ['long'] }, async () => {
-    const rows = Array.from({ length: 3_000 }, (_, at) => `Acme ${at},Nowhere ${'x'.repeat(at)}\n`);
+    const rows = Array.from(
+      { length: 3_000 },
+      (_, index) => `Acme ${index},Nowhere ${'x'.repeat(index)}\n`,
+    );
     const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
     expect([
       freeTextRegions.count,
@@ -166,9 +171,9 @@ describe('preflight', () => {
 
 it('distinguishes a hundred thousand names and recognizes each again', { tags: ['long'] }, () => {
   const names = new NameSet();
-  const all = Array.from({ length: 100_000 }, (_, at) => `Supplier ${at}`);
-  expect(all.filter((name, at) => names.add(name, at % 2 === 0) !== undefined)).toEqual([]);
-  expect(all.filter((name, at) => names.add(name.toUpperCase(), false) !== (at % 2 === 0))).toEqual(
-    [],
-  );
+  const all = Array.from({ length: 100_000 }, (_, index) => `Supplier ${index}`);
+  expect(all.filter((name, index) => names.add(name, index % 2 === 0) !== undefined)).toEqual([]);
+  expect(
+    all.filter((name, index) => names.add(name.toUpperCase(), false) !== (index % 2 === 0)),
+  ).toEqual([]);
 });

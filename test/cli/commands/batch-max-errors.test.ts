@@ -22,7 +22,7 @@ async function batch(inFlight: number, ...flags: string[]) {
   const path = join(home, 'list.csv');
   writeFileSync(
     path,
-    `name\n${Array.from({ length: 50 }, (_, at) => `Supplier ${at}`).join('\n')}\n`,
+    `name\n${Array.from({ length: 50 }, (_, index) => `Supplier ${index}`).join('\n')}\n`,
   );
   const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
   const outcome = await run(['batch', path, '--max-errors', '3', ...flags], { home, env });

@@ -63,7 +63,7 @@ describe('carbon batch', () => {
   it('stops sending while the reader of standard output is slow', async () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
-    const rows = Array.from({ length: 5_000 }, (_, at) => `Supplier ${at}`).join('\n');
+    const rows = Array.from({ length: 5_000 }, (_, index) => `Supplier ${index}`).join('\n');
     const { home, path } = suppliers(`name\n${rows}\n`);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     let read = () => {};
@@ -404,7 +404,7 @@ describe('carbon batch', () => {
   });
 
   it('lists the first invalid rows, and all of them in a dry run and with --json', async () => {
-    const rows = Array.from({ length: 30 }, (_, at) => `,x${at},y\n`).join('');
+    const rows = Array.from({ length: 30 }, (_, index) => `,x${index},y\n`).join('');
     const { home, path } = suppliers(`name,lei,isin\nAcme,,\n${rows}`);
     const lines = async (...flags: string[]) => {
       const { stderr } = await run(sandboxed(path, ...flags), { home });
@@ -468,7 +468,7 @@ describe('carbon batch', () => {
     const silent = () => run(sandboxed(path, '--no-progress'), { home });
     expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: expected });
     expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: '' });
-    const rows = Array.from({ length: 30 }, (_, at) => `Supplier ${at};NA;\n`);
+    const rows = Array.from({ length: 30 }, (_, index) => `Supplier ${index};NA;\n`);
     writeFileSync(path, `name;Country;x\n${rows.join('')}`);
     expect((await silent()).stderr).toMatch(
       /^Warning: lines 2, 3, .* 21 and 10 more: "NA" in column Country/,
@@ -476,7 +476,7 @@ describe('carbon batch', () => {
   });
 
   it('prints the progress once a minute in a pipe, and the summary last', async () => {
-    const text = `name\n${Array.from({ length: 200 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const text = `name\n${Array.from({ length: 200 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
     const { exit, stderr } = await run(sandboxed(path, '--rate', '1'), { home });
     expect(exit).toBe(0);
@@ -517,7 +517,7 @@ describe('carbon batch', () => {
     ],
   ])('stops on %s and prints how to resume', async (_, reply, code, expected) => {
     const { url, seen } = await serve(reply);
-    const text = `name\n${Array.from({ length: 100 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const text = `name\n${Array.from({ length: 100 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const { exit, stderr } = await run(['batch', path], { home, env });
@@ -554,8 +554,8 @@ describe('carbon batch', () => {
       const oops = { status: 500, title: 'Oops', detail: `Cannot read ${name}.` };
       response.end(JSON.stringify(name === undefined ? { id: 1, status: 'created' } : oops));
     });
-    const names = Array.from({ length: 60 }, (_, at) =>
-      at % 2 === 0 ? `Bad ${at}` : `Good ${at}`,
+    const names = Array.from({ length: 60 }, (_, index) =>
+      index % 2 === 0 ? `Bad ${index}` : `Good ${index}`,
     );
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const night = async (rows: number, ...flags: string[]) => {
@@ -582,7 +582,7 @@ describe('carbon batch', () => {
       .map((line) => JSON.parse(line))
       .filter(({ event }) => event === 'postponed');
     expect(events.map(({ line }) => line).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: 30 }, (_, at) => 2 * at + 2),
+      Array.from({ length: 30 }, (_, index) => 2 * index + 2),
     );
     expect(events[0].error).toMatchObject({ code: 'service_failed', status: 500 });
     const failed = json.stdout
@@ -593,7 +593,7 @@ describe('carbon batch', () => {
   });
 
   it('prints once on standard error why rows were refused', async () => {
-    const rows = Array.from({ length: 25 }, (_, at) => `Sandbox 422 ${at}\n`).join('');
+    const rows = Array.from({ length: 25 }, (_, index) => `Sandbox 422 ${index}\n`).join('');
     const { home, path } = suppliers(`name\nAcme\n${rows}`);
     const first = await run(sandboxed(path, '--no-progress'), { home });
     expect(first.stderr).toContain(
@@ -655,7 +655,7 @@ describe('carbon batch', () => {
       };
       response.end(JSON.stringify(quota < 0 ? over : { id: 100 - quota, method: request.method }));
     });
-    const text = `name\n${Array.from({ length: 10 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const text = `name\n${Array.from({ length: 10 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const stopped = await run(['batch', path, '--concurrency', '1'], { home, env });
@@ -728,7 +728,7 @@ describe('carbon batch', () => {
       response.statusCode = over ? 429 : 200;
       response.end(JSON.stringify(body));
     });
-    const text = `name\n${Array.from({ length: 30 }, (_, at) => `Supplier ${at}`).join('\n')}\n`;
+    const text = `name\n${Array.from({ length: 30 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const { exit, stderr } = await run(['batch', path], { home, env, clock });
@@ -1030,7 +1030,7 @@ describe('carbon batch', () => {
   });
 
   it('lists every value that --drop-invalid-ids removes', async () => {
-    const rows = Array.from({ length: 50 }, (_, at) => `Supplier ${at},x${at}\n`);
+    const rows = Array.from({ length: 50 }, (_, index) => `Supplier ${index},x${index}\n`);
     const { home, path } = suppliers(`name,isin\n${rows.join('')}`);
     const { stderr } = await run(sandboxed(path, '--drop-invalid-ids'), { home });
     expect(stderr.match(/; carbon sends the row without it$/gm)).toHaveLength(50);

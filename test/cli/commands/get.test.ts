@@ -102,7 +102,7 @@ describe('carbon get', () => {
       json: { status: 401, title: 'Unauthorized', detail: 'No.' },
     });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-1' };
-    const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+    const ids = Array.from({ length: 100 }, (_, index) => String(index + 1));
     const { exit, stdout } = await run(['get', ...ids, '--json'], { env });
     expect([exit, stdout]).toEqual([4, '']);
     expect(seen.length).toBeLessThanOrEqual(9);
@@ -218,7 +218,7 @@ describe('carbon get', () => {
       else response.writeHead(429, { 'retry-after': '3' });
       response.end(JSON.stringify({ id, detail: 'Slower.' }));
     });
-    const ids = Array.from({ length: 60 }, (_, at) => at + 1);
+    const ids = Array.from({ length: 60 }, (_, index) => index + 1);
     const { exit, stdout, stderr } = await run(['get', ...ids.map(String), '-q'], { env, clock });
     expect(exit).toBe(0);
     expect(stdout).toBe(ids.map((id) => `${id}\n`).join(''));
@@ -235,7 +235,7 @@ describe('carbon get', () => {
       json: { status: 429, detail: 'Quota used up.' },
     });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const ids = Array.from({ length: 500 }, (_, at) => String(at + 1));
+    const ids = Array.from({ length: 500 }, (_, index) => String(index + 1));
     const { exit, stderr, stdout } = await run(['get', ...ids, '--json', '--no-progress'], { env });
     expect([exit, stdout]).toEqual([6, '']);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rate_limited', exit: 6 } });
@@ -261,7 +261,7 @@ describe('carbon get', () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve({ json: { id: 1 } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const ids = Array.from({ length: 200 }, (_, at) => String(at + 1));
+    const ids = Array.from({ length: 200 }, (_, index) => String(index + 1));
     let read = () => {};
     const reader = new Promise<void>((resolve) => {
       read = resolve;

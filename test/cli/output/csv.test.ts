@@ -13,8 +13,8 @@ function cells(record: Organization): Record<string, string> {
       .slice(0, -2)
       .match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
   return Object.fromEntries(
-    csvColumns.map(({ name }, at) => {
-      const value = (values[at] ?? '').replace(/,$/, '');
+    csvColumns.map(({ name }, index) => {
+      const value = (values[index] ?? '').replace(/,$/, '');
       return [name, value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value];
     }),
   );

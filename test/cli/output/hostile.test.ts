@@ -82,7 +82,7 @@ describe('renderOrganization and renderOrganizations', () => {
   });
 
   it('handle lists of any length', { tags: ['long'] }, () => {
-    const many = Array.from({ length: 150_000 }, (_, at) => at);
+    const many = Array.from({ length: 150_000 }, (_, index) => index);
     const big: Organization = {
       performances: many
         .slice(0, 500)

@@ -848,7 +848,7 @@ describe('renderOrganization', () => {
 
   it('limits sources on a terminal only', () => {
     const record = {
-      sources: Array.from({ length: 9 }, (_, at) => ({ url: `https://a.example/${at}` })),
+      sources: Array.from({ length: 9 }, (_, index) => ({ url: `https://a.example/${index}` })),
     };
     expect(onTerminal(record, 80)).toContain('and 3 more');
     expect(inPipe(record)).toContain('source 9: https://a.example/8');

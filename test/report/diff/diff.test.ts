@@ -46,8 +46,8 @@ it('finds a figure that came, went or changed, and none where only its reading d
 });
 
 it('wraps long values on a narrow terminal', async () => {
-  const initiatives = Array.from({ length: 4 }, (_, at) => ({
-    name: `Initiative of the number ${at}`,
+  const initiatives = Array.from({ length: 4 }, (_, index) => ({
+    name: `Initiative of the number ${index}`,
   }));
   const comparison = compare(
     await entriesOf(full),
@@ -77,7 +77,7 @@ test('any two snapshots differ as seen from both sides, stay in their columns, a
   await fc.assert(
     fc.asyncProperty(records, records, fc.integer({ min: 0, max: 260 }), async (a, b, columns) => {
       const [old, now] = await Promise.all(
-        [a, b].map((list) => entriesOf(...list.map((given, at) => ({ ...given, id: at })))),
+        [a, b].map((list) => entriesOf(...list.map((given, index) => ({ ...given, id: index })))),
       );
       if (old === undefined || now === undefined) throw new Error('two snapshots');
       expect(compare(old, old).differences).toEqual([]);

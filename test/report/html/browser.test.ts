@@ -22,23 +22,23 @@ const hostile = {
     { url: 'https://ok.example/"onmouseover="window.pwned=1' },
   ],
 };
-const many = Array.from({ length: 9_995 }, (_, at) => ({
-  id: at + 10,
-  name: at % 100 === 0 ? `Rheinmühle ${at}` : `Organization ${at}`,
+const many = Array.from({ length: 9_995 }, (_, index) => ({
+  id: index + 10,
+  name: index % 100 === 0 ? `Rheinmühle ${index}` : `Organization ${index}`,
   hq_region: 'DE',
   status: 'synced',
-  score: ((at * 7) % 1000) / 1000,
+  score: ((index * 7) % 1000) / 1000,
   performances: [
     {
       year: 2024,
       emissions: {
-        scope_1: { total: at },
+        scope_1: { total: index },
         scope_2: { sum: 3 },
-        scope_3: { total: 2 * at },
-        total: 3 * at + 3,
+        scope_3: { total: 2 * index },
+        total: 3 * index + 3,
       },
     },
-    ...(at % 2 ? [{ year: 2023, emissions: { scope_1: { total: at } } }] : []),
+    ...(index % 2 ? [{ year: 2023, emissions: { scope_1: { total: index } } }] : []),
   ],
 }));
 
@@ -227,7 +227,7 @@ describe.skipIf(browserPath === undefined)(
         .locator('h1, h2, h3')
         .evaluateAll((all) => all.map((one) => Number(one.tagName.slice(1))));
       expect(levels[0]).toBe(1);
-      expect(levels.filter((level, at) => level > (levels[at - 1] ?? 1) + 1)).toEqual([]);
+      expect(levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1)).toEqual([]);
       expect(await page.getByRole('region', { name: 'Organizations' }).count()).toBeGreaterThan(0);
       expect(await page.getByLabel('Search').count()).toBe(1);
       await page.keyboard.press('Tab');

@@ -11,21 +11,21 @@ import { snapshotOf, summarize } from '../inputs.ts';
 
 /* Each has one web address, which a PDF keeps as a link that identifies the row on paper. */
 const portfolio = (organizations: number) =>
-  Array.from({ length: organizations }, (_, at) => ({
-    id: at + 1,
-    name: `${at % 9 === 0 ? 'Rheinmühle' : 'Organization'} ${at + 1}`,
+  Array.from({ length: organizations }, (_, index) => ({
+    id: index + 1,
+    name: `${index % 9 === 0 ? 'Rheinmühle' : 'Organization'} ${index + 1}`,
     hq_region: 'DE',
     status: 'synced',
-    score: (at % 100) / 100,
+    score: (index % 100) / 100,
     industry: { name: 'Freight transport and logistics' },
-    sources: [{ url: `https://a.example/${at + 1}` }],
+    sources: [{ url: `https://a.example/${index + 1}` }],
     performances: [2020, 2021, 2022, 2023, 2024, 2025].map((year) => ({
       year,
       emissions: {
-        scope_1: { total: year + at },
+        scope_1: { total: year + index },
         scope_2: { total: year },
         scope_3: { total: 2 * year },
-        total: 4 * year + at,
+        total: 4 * year + index,
       },
     })),
   }));

@@ -87,7 +87,7 @@ describe('readDocuments', () => {
           );
           const bytes = Buffer.from(written.map((text) => `${text}\n`).join(''));
           const ends = [...cuts.sort((a, b) => a - b), bytes.length];
-          const pieces = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
+          const pieces = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
           const found = await read(pieces);
           expect(found.map((one) => (one as { value: unknown }).value)).toEqual(
             given.map((value) => JSON.parse(JSON.stringify(value))),

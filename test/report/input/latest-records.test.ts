@@ -43,7 +43,8 @@ describe('LatestRecords', () => {
     await fc.assert(
       fc.asyncProperty(records, fc.constantFrom(1, 16, 100, 1 << 20), async (all, blockBytes) => {
         const latest = all.filter(
-          ([key], at) => key === undefined || !all.slice(at + 1).some(([later]) => later === key),
+          ([key], index) =>
+            key === undefined || !all.slice(index + 1).some(([later]) => later === key),
         );
         const texts = await keep(all, { folder, blockBytes });
         expect(texts).toEqual(latest.map(([, text]) => text));
@@ -63,7 +64,7 @@ describe('LatestRecords', () => {
 
   it('stays in memory where no temporary file can be made', async () => {
     const folder = join(newFolder(), 'missing');
-    const all = [1, 2, 1].map((key, at) => [key, `record ${at}`] as const);
+    const all = [1, 2, 1].map((key, index) => [key, `record ${index}`] as const);
     expect(await keep(all, { folder, blockBytes: 4 })).toEqual(['record 1', 'record 2']);
   });
 

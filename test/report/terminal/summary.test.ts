@@ -47,7 +47,7 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
       fc.array(record, { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 0, max: 260 }),
       async (records, columns) => {
-        const documents = records.map((given, at) => ({ ...given, id: at }));
+        const documents = records.map((given, index) => ({ ...given, id: index }));
         const { summary } = summarize(await snapshotOf(...documents));
         const text = renderSummary(summary, { ...view, columns });
         const most = Math.max(40, Math.min(columns, 200));

@@ -98,11 +98,11 @@ function renderBash(program: Command): string {
   const known = new Set([...valued.flatMap(({ flags }) => flags), '--profile']);
   const others = [...new Set(options.flatMap(flagsOf))].filter((flag) => !known.has(flag));
   const offer = (flags: readonly string[], operands: readonly string[] | 'files') => {
-    const rest =
+    const otherwise =
       operands === 'files'
         ? ''
         : `else COMPREPLY=($(compgen -W ${quote(operands.join(' '))} -- "$word")); `;
-    return `if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W ${quote(flags.join(' '))} -- "$word")); ${rest}fi`;
+    return `if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W ${quote(flags.join(' '))} -- "$word")); ${otherwise}fi`;
   };
   return `# bash completion of carbon
 _carbon() {
@@ -187,11 +187,11 @@ function renderFish(program: Command): string {
       ...values(option),
       `-d ${fishQuote(option.description)}`,
     ].join(' ');
-  const command = (one: Command) =>
-    `complete -c carbon -f -n __fish_use_subcommand -a ${one.name()} -d ${fishQuote(one.description())}`;
-  const operands = (one: Command) => {
-    const choices = operandsOf(program, one);
-    const seen = `complete -c carbon -n '__fish_seen_subcommand_from ${one.name()}'`;
+  const command = (subcommand: Command) =>
+    `complete -c carbon -f -n __fish_use_subcommand -a ${subcommand.name()} -d ${fishQuote(subcommand.description())}`;
+  const operands = (subcommand: Command) => {
+    const choices = operandsOf(program, subcommand);
+    const seen = `complete -c carbon -n '__fish_seen_subcommand_from ${subcommand.name()}'`;
     if (choices === 'files') return `${seen} -F`;
     return choices.length === 0 ? `${seen} -f` : `${seen} -f -a ${fishQuote(choices.join(' '))}`;
   };
@@ -201,6 +201,6 @@ ${program.commands.map(operands).join('\n')}
 ${allOptions(program)
   .map((option) => flag(option, '__fish_use_subcommand'))
   .join('\n')}
-${program.commands.flatMap((one) => allOptions(one).map((option) => flag(option, `__fish_seen_subcommand_from ${one.name()}`))).join('\n')}
+${program.commands.flatMap((subcommand) => allOptions(subcommand).map((option) => flag(option, `__fish_seen_subcommand_from ${subcommand.name()}`))).join('\n')}
 `;
 }

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { concernsAccount, UnavailableError } from '../../../api/errors.ts';
 import type { RecordResponse } from '../../../api/http/response.ts';
-import { mapInOrder } from '../../../api/map-concurrent.ts';
+import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import { PacedQueue } from '../../../api/rate-limit/paced-queue.ts';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
 import { singleAttempt } from '../../../api/retry.ts';
@@ -56,7 +56,7 @@ export async function getSeveral(
   const onWait = reportWaits(session, { minMs: 2_000, everyMs: noteEveryMs });
   const gate = new PacedQueue({ pacer, clock, random, signal: ended, onWait });
   let hasAnswered = false;
-  const outcomes = mapInOrder(ids, concurrency, async (given: GivenId): Promise<Retrieved> => {
+  const outcomes = mapConcurrent(ids, concurrency, async (given: GivenId): Promise<Retrieved> => {
     if ('error' in given) return given;
     const { id } = given;
     try {

@@ -78,12 +78,12 @@ function collectField(
   text: string,
   sofar: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const at = text.indexOf('=');
-  const key = text.slice(0, at);
+  const separator = text.indexOf('=');
+  const key = text.slice(0, separator);
   if (identifierFields.some(({ name }) => name === key)) {
     throw new UsageError(`--field: ${key} has its own flag`, `Use ${flagOf(key)}.`);
   }
-  if (at > 0) return { ...sofar, [key]: text.slice(at + 1) };
+  if (separator > 0) return { ...sofar, [key]: text.slice(separator + 1) };
   throw new UsageError(
     `--field: "${text}" is not key=value`,
     'Write it like --field vat_number=DE123456789.',

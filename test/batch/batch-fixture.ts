@@ -49,7 +49,7 @@ export class CountingService {
 }
 
 /** A pacer that never waits and records the outcomes that it receives. */
-export class FreePace implements Pacing<number> {
+export class UnlimitedPacer implements Pacing<number> {
   readonly outcomes: PacingOutcome[] = [];
   exhausted = false;
   refusalStreak: Pacing<number>['refusalStreak'];
@@ -65,7 +65,7 @@ export class FreePace implements Pacing<number> {
 }
 
 /** The result of a run. */
-export interface Night {
+export interface BatchResult {
   readonly preflight: Preflight;
   readonly outcome: RunOutcome;
   readonly events: RowEvent[];
@@ -77,11 +77,11 @@ export interface Night {
 }
 
 /** Options that a test may set for a run. */
-export type Choices = Partial<BatchOptions> &
+export type FixtureOptions = Partial<BatchOptions> &
   Partial<SendOptions<number>> & { readonly service?: string };
 
 /** A file with its journal and its service, for any number of runs. */
-export class Nightly {
+export class BatchFixture {
   api: CountingService;
   readonly folder = newFolder();
   readonly path: string;
@@ -99,7 +99,7 @@ export class Nightly {
     writeFileSync(this.path, content);
   }
 
-  open(choices: Choices = {}): Promise<Batch> {
+  open(choices: FixtureOptions = {}): Promise<Batch> {
     return Batch.open({
       path: this.path,
       name: this.path,
@@ -113,14 +113,14 @@ export class Nightly {
   }
 
   /** Checks the file and sends the remaining rows. */
-  async run(choices: Choices = {}): Promise<Night> {
+  async run(choices: FixtureOptions = {}): Promise<BatchResult> {
     const batch = await this.open(choices);
     try {
       const before = this.api.bodies.length;
       const events: RowEvent[] = [];
       const outcome = await batch.send({
         register: this.api.register,
-        pacer: new FreePace(),
+        pacer: new UnlimitedPacer(),
         concurrency: 4,
         random: () => 0.5,
         onEvents: (group) => void events.push(...group),
