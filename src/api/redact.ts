@@ -67,7 +67,10 @@ function isWithinWord(text: string, from: number, to: number): boolean {
   return /[A-Za-z0-9]/.test(text.charAt(from - 1) + text.charAt(to));
 }
 
-/* Returns the ends of all escapes of a character at this offset, also doubly encoded in URLs and HTML. */
+/*
+ * Returns the ends of all escapes of a character at this offset, also doubly encoded in URLs and
+ * HTML.
+ */
 function escapeEnds(text: string, offset: number, character: string): number[] {
   const ends: number[] = [];
   const prefix = text.charAt(offset);

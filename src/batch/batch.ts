@@ -3,7 +3,12 @@ import type { ChosenMapping } from './csv/choose-mapping.ts';
 import { errorColumn, type Mapping } from './csv/columns.ts';
 import type { IdentifiedTable } from './csv/identified-rows.ts';
 import { failedRowsText } from './failed-rows.ts';
-import { type FailedRows, removeFailedRows, writeFailedRows } from './failed-rows-file.ts';
+import {
+  type FailedRows,
+  removeFailedRows,
+  settledCopies,
+  writeFailedRows,
+} from './failed-rows-file.ts';
 import { type JournalHeader, journalHeader } from './journal/header.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
 import { failedRowsLine, mappingLine } from './journal/line.ts';
@@ -14,7 +19,6 @@ import type { Preflight } from './preflight/preflight.ts';
 import type { RowProblem } from './row-action.ts';
 import { type RowPlan, RowPlans } from './row-plans.ts';
 import { Run, type SendOptions } from './run.ts';
-import { settledCopies } from './settled-copies.ts';
 
 /** A checked file. Call `close` at the end. */
 export class Batch {

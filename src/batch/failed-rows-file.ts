@@ -1,14 +1,24 @@
-/* Replaces or removes the failed-rows file of the previous run, and never loses a user's edits. */
+/*
+ * Replaces or removes the failed-rows file of the previous run, and never loses a user's edits.
+ * carbon keeps copies of a file that the user had edited. It never deletes one, because the copy
+ * may be the only record of hours of work. It reports when every row of one is registered.
+ */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { removeStaleFiles, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
+import { chooseMapping } from './csv/choose-mapping.ts';
+import { detectDialect } from './csv/dialect.ts';
+import { identifyRows } from './csv/identified-rows.ts';
+import { InputFile } from './csv/input-file.ts';
 import type { FailedRowsText } from './failed-rows.ts';
-import { previousName } from './journal/paths.ts';
+import { KeyIndex, State } from './journal/key-index.ts';
+import { journalFile, journalFiles, previousName } from './journal/paths.ts';
+import { JournalState } from './journal/reader.ts';
 
 /** Describes the failed-rows file after a run. */
 export interface FailedRows {
@@ -116,4 +126,53 @@ function unwritable(path: string, cause: unknown): LocalError {
     hint: 'The journal has the outcome of every row. Fix the cause and run the same command to write the file.',
     cause,
   });
+}
+
+/** The registered rows, and the options that determine how carbon reads the copies. */
+interface Known {
+  readonly journals: JournalState;
+  readonly service: string;
+  readonly map?: readonly string[] | undefined;
+  readonly skipLines?: number | undefined;
+}
+
+/**
+ * Finds the kept copies of a failed-rows file in which every row is registered.
+ *
+ * A row may be registered in the journals of the input, of the failed-rows file or of the copy. An
+ * unreadable copy is never among the results.
+ */
+export async function settledCopies(failed: string, known: Known): Promise<string[]> {
+  const settled: string[] = [];
+  for (let count = 1; existsSync(previousName(failed, count)); count += 1) {
+    const path = previousName(failed, count);
+    if (await isSettled(path, failed, known).catch(() => false)) settled.push(path);
+  }
+  return settled;
+}
+
+async function isSettled(
+  path: string,
+  failed: string,
+  { journals, service, map, skipLines }: Known,
+): Promise<boolean> {
+  const source = new InputFile(path);
+  const dialect = await detectDialect(source, { skipLines });
+  const { mapping } = chooseMapping(dialect, map, journals.mappings(failed));
+  const own = new JournalState(new KeyIndex(), journals.current, undefined);
+  for (const input of [failed, path]) {
+    for (const journal of journalFiles(journalFile(input), 'journals'))
+      await own.read(journal.path);
+  }
+  let rows = 0;
+  for await (const group of identifyRows({ source, dialect, mapping, service, shard: undefined })) {
+    rows += group.rows.length;
+    const isDone = ({ key }: { key: string }) =>
+      [journals, own].some(({ index }) => {
+        const entry = index.find(key);
+        return entry >= 0 && (index.state(entry) & State.done) !== 0;
+      });
+    if (!group.rows.every(isDone)) return false;
+  }
+  return rows > 0;
 }

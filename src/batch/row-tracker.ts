@@ -18,9 +18,8 @@ import {
   refusedLine,
   registeredLine,
 } from './journal/line.ts';
-import type { RefusalLine } from './journal/line-buffer.ts';
 import type { JournalState } from './journal/reader.ts';
-import type { JournalWriter } from './journal/writer.ts';
+import type { JournalWriter, RefusalLine } from './journal/writer.ts';
 import type { RowEvent } from './outcome.ts';
 import { rowProblems } from './preflight/preflight.ts';
 import { chooseAction, type RowActionOptions } from './row-action.ts';

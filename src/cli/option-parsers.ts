@@ -1,5 +1,6 @@
 import { readDuration } from '../config/duration.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { Session } from './session.ts';
 
 /** Returns a parser for an integer within bounds. */
 export function readCount(flag: string, min: number, max: number): (text: string) => number {
@@ -28,4 +29,24 @@ export function readInterval(text: string): number {
   const ms = readDuration(text, '--interval');
   if (ms >= minIntervalMs) return ms;
   throw new UsageError(`--interval: "${text}" is shorter than ${minIntervalMs} ms`);
+}
+
+/**
+ * Returns the currency of the figures: from the flag or CARBON_CURRENCY. Undefined leaves the
+ * choice to the service.
+ */
+export async function readCurrency(
+  { context }: Session,
+  flag: string | undefined,
+): Promise<string | undefined> {
+  const given = flag ?? (context.env['CARBON_CURRENCY'] || undefined);
+  if (given === undefined) return undefined;
+  const { checkCurrency } = await import('../registration/iso-codes.ts');
+  const checked = checkCurrency(given);
+  if ('code' in checked) return checked.code;
+  const from = flag === undefined ? 'CARBON_CURRENCY' : '--currency';
+  const hint = checked.meant
+    ? `Did you mean ${checked.meant}?`
+    : 'Use a code such as EUR, USD or CHF.';
+  throw new UsageError(`${from}: "${given}" ${checked.problem}`, hint, 'invalid_input');
 }

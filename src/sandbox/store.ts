@@ -10,8 +10,7 @@
 import type { Identifier } from '../api/schema.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Registered } from './company.ts';
-import type { Log } from './log.ts';
-import { LogIndex } from './log-index.ts';
+import { type Log, LogIndex } from './log.ts';
 
 /** The registrations of a sandbox. */
 export interface Store {

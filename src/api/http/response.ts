@@ -6,8 +6,7 @@ import type { CarbonError, RateLimit } from '../../runtime/carbon-error.ts';
 import { readRateLimit } from '../rate-limit/headers.ts';
 import { canBeRecord, isObject } from '../reference.ts';
 import type { Organization } from '../schema.ts';
-import { quotable } from './error-body.ts';
-import { header, readFailure, unreadable } from './failed-response.ts';
+import { header, quotable, readFailure, unreadable } from './failed-response.ts';
 import type { HttpResponse } from './request.ts';
 
 /** Contains a record as the service sent it. */

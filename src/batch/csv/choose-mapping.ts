@@ -7,7 +7,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Field, foldHeader, placeWords } from './column-aliases.ts';
 import { type Mapping, mapColumns } from './columns.ts';
 import { hasShortWords } from './country-column.ts';
-import type { CsvDialect } from './dialect.ts';
+import { type CsvDialect, type HeaderBelow, headerBelowTitle } from './dialect.ts';
 import { isNameHeader } from './guess-column.ts';
 import { fields, mapOption, mapPair, readMap } from './map-option.ts';
 import {
@@ -18,7 +18,6 @@ import {
   recordedColumn,
   recordedHeader,
 } from './recorded-mapping.ts';
-import { type HeaderBelow, headerBelowTitle } from './title-lines.ts';
 
 /** A field for which the journal and this run disagree about the column. */
 export interface MappingChange {

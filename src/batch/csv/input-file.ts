@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
+import { explainSystemError } from '../../runtime/system-error.ts';
+import { TemporaryFile } from '../../runtime/temporary-file.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */
 const chunkBytes = 16 * 1024;
@@ -105,4 +110,32 @@ export class InputFile {
 
 function isSame(a: Omit<Fingerprint, 'hash'>, b: Omit<Fingerprint, 'hash'>): boolean {
   return a.size === b.size && a.modifiedMs === b.modifiedMs && a.file === b.file;
+}
+
+/**
+ * Copies a stream to a temporary file, so that it can be read several times. The caller closes the
+ * file.
+ *
+ * @throws LocalError if the file cannot be written; the signal's reason if it is aborted
+ */
+export async function spool(input: Readable, signal: AbortSignal): Promise<TemporaryFile> {
+  let file: TemporaryFile | undefined;
+  try {
+    const copy = await TemporaryFile.open(tmpdir());
+    file = copy;
+    const write = async (chunks: AsyncIterable<Buffer | string>) => {
+      for await (const chunk of chunks) await copy.append(Buffer.from(chunk as Buffer));
+    };
+    await pipeline(input, write, { signal });
+    return copy;
+  } catch (cause) {
+    await file?.close();
+    signal.throwIfAborted();
+    if (cause instanceof LocalError) throw cause;
+    const why = explainSystemError(cause);
+    throw new LocalError(`Cannot copy standard input to a temporary file: ${why}`, {
+      hint: 'Set TMPDIR to a directory with enough free space.',
+      cause,
+    });
+  }
 }

@@ -10,11 +10,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { temporaryPath } from '../../runtime/atomic-file.ts';
-import { LocalError } from '../../runtime/carbon-error.ts';
+import { dirname } from 'node:path';
+import { removeStaleFiles, temporaryPath } from '../../runtime/atomic-file.ts';
+import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isAlive, type MachineIdentity, type ProcessIdentity } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
+import type { Shard } from '../shard.ts';
+import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
 
 /** Interval at which a holder rewrites its lock, in milliseconds. */
 export const heartbeatMs = 2_000;
@@ -190,4 +193,49 @@ function unwritable(path: string, cause: unknown): LocalError {
     hint: 'The journal needs a writable directory. Use --journal to name a file in another one.',
     cause,
   });
+}
+
+/**
+ * Takes the lock of a journal.
+ *
+ * Shards of the same count may run at the same time; any other two runs on one input exclude each
+ * other. A run takes its lock before it looks at the others, so that at least one of two
+ * simultaneous runs sees the other. All names of a journal share one lock.
+ *
+ * @param unsharded path of the journal of an unsharded run
+ * @throws LocalError when another run holds this lock or one that excludes this run; UsageError
+ * when the journal has a hard link in another directory, where carbon cannot find its lock
+ */
+export async function lockJournal(
+  unsharded: string,
+  journal: string,
+  shard: Shard | undefined,
+  context: LockContext,
+): Promise<Lock> {
+  const real = linkedJournal(journal);
+  const lock = await takeLock(lockFile(real), context);
+  try {
+    await removeStaleFiles(dirname(real), context.machine);
+    const { paths, hasMore } = otherNames(real);
+    if (hasMore) throw unknownName(journal);
+    for (const name of paths) await checkUnlocked(lockFile(name), context);
+    for (const name of new Set([unsharded, linkedJournal(unsharded)])) {
+      for (const other of journalFiles(name, 'locks')) {
+        const mayRun =
+          other.path === real || (shard !== undefined && other.shard?.count === shard.count);
+        if (!mayRun) await checkUnlocked(lockFile(other.path), context);
+      }
+    }
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function unknownName(journal: string): UsageError {
+  return new UsageError(
+    `The journal ${journal} has a hard link in another directory, so two runs could use it at the same time`,
+    'Copy the journal, or remove the hard link.',
+  );
 }

@@ -2,14 +2,13 @@
  * Renders the summary as text. Each part is a section of facts, so that a pipe shows the same facts
  * as a terminal, which adds bars.
  */
-
 import { type BarRow, renderBar, renderBars } from '../../terminal/bar.ts';
 import { figure, scoreText } from '../../terminal/figure.ts';
 import { percentText, plural } from '../../terminal/format.ts';
 import { layoutColumns, type View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { scoreTone } from '../../terminal/score-tone.ts';
 import { plainLines, type Section, sectionLines } from '../../terminal/section.ts';
+import { scoreTone } from '../../terminal/status-style.ts';
 import type { Style, Tone } from '../../terminal/style.ts';
 import { capital, wrap } from '../../terminal/text.ts';
 import { gapNames, notesOf, valueLabel } from '../summary/labels.ts';

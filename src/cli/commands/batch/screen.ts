@@ -13,8 +13,7 @@ import type { Session } from '../../session.ts';
 import { FailedRowNames } from './failed-row-names.ts';
 import type { NoticePrinter } from './notice-printer.ts';
 import { printRow } from './print-rows.ts';
-import { BatchProgress } from './progress.ts';
-import { RefusalNotice } from './refusal-notice.ts';
+import { BatchProgress, RefusalNotice } from './progress.ts';
 import { endNotices, type RunFiles } from './summary.ts';
 
 /** Shows one batch. Call `begin` before sending and `end` afterwards. */

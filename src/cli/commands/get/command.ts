@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readCurrency } from '../../currency.ts';
 import { withLiveStatus } from '../../live-status.ts';
+import { readCurrency } from '../../option-parsers.ts';
 import { checkIdentity, printRecord } from '../../output/print-records.ts';
 import { readIds } from '../../parse-ids.ts';
 import { everyFormat, type Run } from '../../runner.ts';

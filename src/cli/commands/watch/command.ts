@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
-import { readCurrency } from '../../currency.ts';
-import { readCount, readInterval, readRate } from '../../option-parsers.ts';
+import { readCount, readCurrency, readInterval, readRate } from '../../option-parsers.ts';
 import { readIds } from '../../parse-ids.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';

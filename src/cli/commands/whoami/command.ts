@@ -4,7 +4,7 @@ import { configFile, readProfiles } from '../../../config/profiles.ts';
 import { LocalError } from '../../../runtime/carbon-error.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
 import { renderFacts } from '../../../terminal/facts.ts';
-import { readCurrency } from '../../currency.ts';
+import { readCurrency } from '../../option-parsers.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 

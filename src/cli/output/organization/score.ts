@@ -1,7 +1,7 @@
 import type { Organization } from '../../../api/schema.ts';
 import { type Figure, percentileText, scoreInColumn, scoreText } from '../../../terminal/figure.ts';
-import { scoreTone } from '../../../terminal/score-tone.ts';
 import type { Fact, Section } from '../../../terminal/section.ts';
+import { scoreTone } from '../../../terminal/status-style.ts';
 import type { Tone } from '../../../terminal/style.ts';
 
 /** Describes the score and the mean score of the industry, from 0 to 100, and the ranks. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../../src/batch/csv/stdin-file.ts';
+import { spool } from '../../../src/batch/csv/input-file.ts';
 import { BatchFixture } from '../batch-fixture.ts';
 
 describe('spool', () => {
