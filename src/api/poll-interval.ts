@@ -1,4 +1,4 @@
-import { backoffMs } from '../runtime/backoff.ts';
+import { backoffMs } from '../runtime/clock.ts';
 
 /** Configures the time between two checks of an organization. */
 export interface CheckOptions {

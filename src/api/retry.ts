@@ -1,5 +1,5 @@
-import { backoffMs } from '../runtime/backoff.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
+import { backoffMs } from '../runtime/clock.ts';
 import { UnavailableError } from './errors.ts';
 
 /** Configures the retries of a request. */

@@ -8,7 +8,7 @@
  * when another response arrived while the request was in flight. A repeated attempt does not count
  * when the service has responded to a request that was sent after the first attempt of the row.
  */
-import { backoffMs } from '../runtime/backoff.ts';
+import { backoffMs } from '../runtime/clock.ts';
 
 /** Number of consecutive service failures that ends a run. */
 export const maxFailures = 20;

@@ -1,10 +1,13 @@
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from '../api/errors.ts';
-import type { FailureKind } from '../api/rate-limit/pacing-outcome.ts';
-import { failureKind, type PacingOutcome } from '../api/rate-limit/pacing-outcome.ts';
+import {
+  type FailureKind,
+  failureKind,
+  type PacingOutcome,
+} from '../api/rate-limit/pacing-outcome.ts';
 import type { OrganizationId } from '../api/reference.ts';
 import type { Registration } from '../api/schema.ts';
-import { backoffMs } from '../runtime/backoff.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../runtime/carbon-error.ts';
+import { backoffMs } from '../runtime/clock.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { maxFailures } from './circuit-breaker.ts';
 
