@@ -137,13 +137,9 @@ export class Session {
    * seen each failure.
    */
   reportFailed(failed: number, total: number, exit: number): void {
-    if (failed > 0 && this.format === 'json')
-      this.messages.note(`${failed} of ${total} failed`, {
-        event: 'failed',
-        failed,
-        of: total,
-        exit,
-      });
+    if (failed === 0 || this.format !== 'json') return;
+    const event = { event: 'failed', failed, of: total, exit };
+    this.messages.note(`${failed} of ${total} failed`, event);
   }
 
   /** Returns the effective settings: from flags, environment and profile. */
