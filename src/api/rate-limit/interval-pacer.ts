@@ -1,4 +1,6 @@
+import { HalfIntervalTest } from './half-interval-test.ts';
 import type { Ticket } from './pacing-outcome.ts';
+import { TurnProbes } from './turn-probes.ts';
 
 /*
  * A limit without a burst (nginx's `limit_req` without `burst=`) accepts a request only if a full
@@ -18,32 +20,10 @@ const firstRetreat = 1.4;
 const firstGrowth = 3;
 const knownGrowth = 9;
 const maxGrowth = 30;
-/**
- * Accepted requests before the pacer tests half the interval, which requests of other processes may
- * have made far too long: before the first test, and at most.
- */
-const firstHalving = 30;
-const maxHalving = 300;
-/** Maximum time before the first test, so that a long interval is tested after fewer requests. */
-const maxFirstHalvingMs = 5_000;
-/** Intervals between two probes for a turn; with 7 waiting processes, 1 in 16 requests fails. */
-const intervalsBetweenProbes = 110;
-const maxProbeMs = 24_000;
 /** Maximum gap that can be the interval; in a longer one, other processes sent requests. */
 const maxGapMs = 800;
 /** Maximum first gap, because the first round trip on a busy machine is too long. */
 const maxFirstGapMs = 50;
-/** Refusals in a row after which an accepted request proves that another process had a turn. */
-const minRefusalsOfWait = 5;
-/**
- * While another process has its turn, one in 20 to 40 probes passes. So two probes a second for
- * two minutes show whether a quota is used up or another process has its turn.
- */
-export const urgentMs = 120_000;
-export const urgentProbeMs = 500;
-/** Maximum refusal streak: 5 minutes, or 15 if this process has already waited for a turn. */
-const maxStreakMs = 300_000;
-const maxStreakInTurnsMs = 900_000;
 /** The first burst test comes early, in case other processes had used up a burst. */
 const firstTest = 3;
 const testGrowth = 4;
@@ -76,12 +56,8 @@ export class IntervalPacer {
   #detours = 0;
   /** Turns in a row that ended immediately. */
   #lostTurns = 0;
-  #hasWaited = false;
-  /** Whether the last request tests half the interval. */
-  #isHalving = false;
-  /** Accepted requests until the next such test, and between two of them. */
-  #untilHalving = firstHalving;
-  #halving = firstHalving;
+  readonly #halfTest = new HalfIntervalTest();
+  readonly #probes = new TurnProbes();
 
   /** @param guessMs estimated minimum of the interval */
   constructor(guessMs: number) {
@@ -111,7 +87,7 @@ export class IntervalPacer {
 
   /** Duration of a refusal streak that counts as a used-up quota. */
   get maxStreakMs(): number {
-    return this.#hasWaited ? maxStreakInTurnsMs : maxStreakMs;
+    return this.#probes.maxStreakMs;
   }
 
   get #isKnown(): boolean {
@@ -146,7 +122,7 @@ export class IntervalPacer {
     this.#acceptedInTurn += 1;
     const refusals = this.#refusals;
     this.#refusals = 0;
-    if (refusals >= minRefusalsOfWait && this.#interval < Infinity) this.#hasWaited = true;
+    if (this.#interval < Infinity) this.#probes.accepted(refusals);
     if (this.#acceptedInRow >= 5) this.#detours = 0;
     if (this.#acceptedInTurn >= 3) this.#lostTurns = 0;
     // A refusal followed by an accepted request was too early; no other process was involved.
@@ -172,14 +148,12 @@ export class IntervalPacer {
     // The service counts from when a request arrives. A slow round trip indicates a late arrival.
     const lateMs = roundTripMs - this.#minRoundTripMs;
     const countedAt = ticket.sentAt + lateMs;
-    if (this.#isHalving) {
-      this.#isHalving = false;
-      this.#interval = Math.min(this.#interval, gapMs);
-      this.#untilHalving = 1;
-    } else this.#untilHalving -= 1;
+    if (this.#halfTest.accepted()) this.#interval = Math.min(this.#interval, gapMs);
     const halfAt = countedAt + this.spacingMs / 2;
-    this.#isHalving = this.#untilHalving <= 0 && this.#growth > 0 && now <= halfAt;
-    if (this.#isHalving) return halfAt;
+    if (this.#halfTest.isDue && this.#growth > 0 && now <= halfAt) {
+      this.#halfTest.start();
+      return halfAt;
+    }
     return Math.max(nextAt, countedAt + this.spacingMs);
   }
 
@@ -188,32 +162,28 @@ export class IntervalPacer {
    * @param isLast whether no request was sent after it
    */
   refused(ticket: Ticket, now: number, nextAt: number, isLast: boolean): number {
-    if (this.#isHalving) {
-      this.#isHalving = false;
-      this.#halving = Math.min(maxHalving, 8 * this.#halving);
-      this.#untilHalving = this.#halving;
+    if (this.#halfTest.isInProgress) {
+      this.#halfTest.refused();
       return Math.max(now, (this.#acceptedAt ?? now) + this.spacingMs);
     }
     this.#refusals += 1;
     this.#acceptedInRow = 0;
-    const isUrgent = this.#isUrgent(ticket);
-    const maxWaitMs = isUrgent ? urgentProbeMs : maxProbeMs;
+    const streakMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
+    const isUrgent = this.#probes.isUrgent(this.#refusals, streakMs);
     // After such a wait, the measured gaps may be those of other processes.
     if (isUrgent) this.#minGrowth = firstGrowth;
     if (this.#interval === Infinity || this.#measuring > 0) {
       if (this.#refusals === 1) this.#edgeAt = ticket.sentAt;
       // Doubles the distance to the last accepted request.
       const gapMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
+      const maxWaitMs = this.#probes.maxWaitMs(isUrgent);
       return now + Math.min(maxWaitMs, Math.max(now - ticket.sentAt, gapMs, this.#firstGapMs));
     }
     if (this.#refusals === 1) return this.#retreat(ticket, now, nextAt, isLast);
     // Another process came between, or the limit has decreased: then a longer interval works.
     if (this.#refusals === 2) return now + 1.5 * this.#interval;
     if (this.#refusals === 3) this.#endTurn();
-    // Differs between processes, so that waiting processes do not all probe at once.
-    const spread = ((ticket.sequence * 2_654_435_761 + Math.floor(now * 1000)) % 1000) / 1000;
-    const waitMs = Math.min(intervalsBetweenProbes * this.#interval, maxWaitMs);
-    return now + waitMs * (0.75 + spread / 2);
+    return now + this.#probes.waitMs(this.#interval, isUrgent, ticket, now);
   }
 
   #measured(ticket: Ticket, now: number, gapMs: number): number {
@@ -222,15 +192,10 @@ export class IntervalPacer {
     const measuredMs = Math.min(gapMs, 2 * this.#shortest);
     this.#shortest = measuredMs;
     this.#interval = measuredMs;
-    this.#restartHalving();
+    this.#halfTest.restart(measuredMs);
     this.#growth = 0;
     this.#acceptedInTurn = 2;
     return Math.max(now, ticket.sentAt + measuredMs / 2);
-  }
-
-  #restartHalving(): void {
-    this.#halving = Math.max(2, Math.min(firstHalving, maxFirstHalvingMs / this.#interval));
-    this.#untilHalving = this.#halving;
   }
 
   /** Delays the next request and increases the interval. */
@@ -242,12 +207,6 @@ export class IntervalPacer {
     this.#interval = Math.min(triedMs * factor, this.#maxInterval);
     const laterMs = triedMs * (factor - 1);
     return Math.max(now, isLast ? Math.min(ticket.sentAt, nextAt) + laterMs : nextAt + laterMs);
-  }
-
-  /** Checks whether the refusals will soon count as a used-up quota. */
-  #isUrgent(ticket: Ticket): boolean {
-    const streakMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
-    return this.#refusals > minRefusalsOfWait && streakMs >= this.maxStreakMs - urgentMs;
   }
 
   #endTurn(): void {

@@ -3,6 +3,7 @@ import { BurstTest } from './burst-test.ts';
 import { ConcurrencyWindow } from './concurrency-window.ts';
 import { IntervalPacer } from './interval-pacer.ts';
 import type { PacingOutcome, Ticket } from './pacing-outcome.ts';
+import { ProvenRate } from './proven-rate.ts';
 import { maxWaitMs, type RefusalStreak, RefusalStreakTracker } from './refusal-streak.ts';
 
 /*
@@ -18,8 +19,6 @@ import { maxWaitMs, type RefusalStreak, RefusalStreakTracker } from './refusal-s
 
 /** Maximum lateness, mainly of timers, that a sender may catch up. */
 const maxCatchUpMs = 10;
-/** Upper limit of the first round trip, which takes seconds on a busy machine. */
-const maxFirstRoundTripMs = 250;
 
 /**
  * Finds the rate that the service permits, holds it, and shares it with other processes at the same
@@ -36,14 +35,8 @@ export class Pacer {
   readonly #window: ConcurrencyWindow;
   #nextAt = 0;
 
-  /** Requests per millisecond; Infinity until the first edge. */
-  #rate = Infinity;
-  #holdFactor = 1;
-  #steadySince = 0;
-
+  readonly #proven = new ProvenRate();
   #hasEdge = false;
-  #passed = 0;
-  #passedSince = 0;
   /** Requests with a lower sequence preceded the last decision; their refusals are ignored. */
   #decided = 0;
   readonly #streak = new RefusalStreakTracker();
@@ -112,8 +105,7 @@ export class Pacer {
     const slot = Math.max(this.#nextAt, this.#intervals ? now : now - maxCatchUpMs);
     this.#limitedRate =
       rate < this.#maxRate && now - this.#nextAt < maxCatchUpMs / 2 ? rate : Infinity;
-    // Time without requests to send proves nothing.
-    this.#steadySince += slot - this.#nextAt;
+    this.#proven.idled(slot - this.#nextAt);
     this.#tooEarlyUntil = slot + 1 / this.#bound;
     this.#nextAt = this.#test.hasMore ? this.#tooEarlyUntil : slot + 1 / rate;
     this.#test.sent();
@@ -145,7 +137,7 @@ export class Pacer {
     this.#decided = this.#sequence;
     if (kind === 'failed') return;
     this.#streak.refused(waitMs);
-    const isStreak = this.#hasEdge && this.#passed === 0;
+    const isStreak = this.#hasEdge && this.#proven.isUnproven;
     if (this.#intervals) {
       if (isStreak) this.#streak.extend(ticket.sentAt);
       const isLast = ticket.sequence === this.#sequence - 1;
@@ -159,8 +151,7 @@ export class Pacer {
     this.#hasEdge = true;
     this.#streak.mayTakeTurns = this.#intervals !== undefined || this.#test.hasDoubt;
     this.#streak.maxTurnsMs = this.#intervals?.maxStreakMs;
-    this.#passedSince = ticket.sentAt;
-    this.#passed = 0;
+    this.#proven.restart(ticket.sentAt);
   }
 
   #accepted(ticket: Ticket, now: number): void {
@@ -169,12 +160,7 @@ export class Pacer {
     const isNews = ticket.sequence >= this.#decided;
     if (isNews && this.#test.isDue(now)) this.#startTest(now);
     if (this.#intervals) this.#paceByInterval(this.#intervals, ticket, now, isNews);
-    if (ticket.sentAt > this.#passedSince) this.#passed += 1;
-    if (this.#passed >= 100) {
-      // Forgets the older half, so that the measurement follows a limit that increases.
-      this.#passed /= 2;
-      this.#passedSince += (ticket.sentAt - this.#passedSince) / 2;
-    }
+    this.#proven.accepted(ticket.sentAt);
     this.#window.accepted(ticket, this.#sequence);
   }
 
@@ -184,22 +170,21 @@ export class Pacer {
     if (this.#advertised.rate < Infinity) return;
     this.#test.start(this.#sequence);
     this.#waitUntil(
-      Math.max(this.#nextAt, now) + Math.max(4 / this.#rate, this.#streak.lastMs / 8),
+      Math.max(this.#nextAt, now) + Math.max(4 / this.#proven.atEdge, this.#streak.lastMs / 8),
     );
   }
 
   #switchToIntervals(): void {
     // With several processes, each waits longer than the interval.
-    this.#intervals ??= new IntervalPacer(Math.max(1 / this.#rate, this.#streak.lastMs / 2) / 8);
+    this.#intervals ??= new IntervalPacer(
+      Math.max(1 / this.#proven.atEdge, this.#streak.lastMs / 2) / 8,
+    );
   }
 
   /** Tests for a burst again now and then, because other processes may have used it up. */
   #paceByInterval(intervals: IntervalPacer, ticket: Ticket, now: number, isNews: boolean): void {
     if (this.#test.isPassed) {
-      this.#rate = 1 / Math.max(1, intervals.spacingMs);
-      this.#holdFactor = 0.3;
-      this.#passedSince = now;
-      this.#passed = 0;
+      this.#proven.startAt(1 / Math.max(1, intervals.spacingMs), now);
       this.#intervals = undefined;
       this.#streak.mayTakeTurns = false;
       this.#streak.maxTurnsMs = undefined;
@@ -216,23 +201,10 @@ export class Pacer {
   }
 
   #learn(ticket: Ticket, now: number): void {
-    if (this.#rate === Infinity) {
-      const roundTripMs = Math.min(maxFirstRoundTripMs, Math.max(1, now - ticket.sentAt));
-      this.#rate = 2 / roundTripMs;
-      this.#holdFactor = 0.07;
+    if (this.#proven.atEdge === Infinity) {
       this.#test.begin(now);
-      // Waits until the requests in flight have returned.
-      this.#waitUntil(now + roundTripMs);
-      return;
-    }
-    const proven = (this.#passed + 1) / Math.max(1, ticket.sentAt - this.#passedSince);
-    // The proven rate may be too low (half-empty windows) and the tried rate is too high, so the
-    // blend is closer to the proven one. Without a burst, the blend would be far too high.
-    const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
-    this.#rate = Math.min(ticket.rate, this.#test.hasDoubt ? proven : blend);
-    this.#holdFactor = Math.max(0.07, Math.min(1, this.#passed / 20));
-    // Pauses for four requests, so that jitter does not meet an empty bucket again.
-    this.#waitUntil(now + 4 / this.#rate);
+      this.#waitUntil(now + this.#proven.learnFirst(ticket, now));
+    } else this.#waitUntil(now + this.#proven.learn(ticket, this.#test.hasDoubt));
   }
 
   #stop(until: number): void {
@@ -246,20 +218,17 @@ export class Pacer {
 
   #waitUntil(at: number): void {
     this.#nextAt = Math.max(this.#nextAt, at);
-    this.#steadySince = this.#nextAt;
+    this.#proven.holdFrom(this.#nextAt);
   }
 
   get #bound(): number {
     return Math.min(this.#maxRate, this.#advertised.rate);
   }
 
-  /** Holds the learned rate, then increases it ever faster until an edge (CUBIC, RFC 9438). */
   #rateAt(now: number): number {
     const bound = this.#bound;
-    if (this.#rate === Infinity) return bound;
-    if (this.#intervals) return Math.min(bound, 1 / this.#intervals.spacingMs);
-    const holdMs = this.#holdFactor * (2_100 + 9 / this.#rate);
-    const beyond = Math.max(0, (now - this.#steadySince) / holdMs - 1);
-    return Math.min(bound, this.#rate * (1 + 0.03 * beyond ** 4));
+    const isLearned = this.#proven.atEdge < Infinity;
+    if (isLearned && this.#intervals) return Math.min(bound, 1 / this.#intervals.spacingMs);
+    return Math.min(bound, this.#proven.at(now));
   }
 }

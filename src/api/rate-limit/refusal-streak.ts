@@ -1,4 +1,4 @@
-import { urgentMs, urgentProbeMs } from './interval-pacer.ts';
+import { urgentMs, urgentProbeMs } from './turn-probes.ts';
 
 /** Describes a period in which the service refuses every request, in milliseconds of the clock. */
 export interface RefusalStreak {
