@@ -103,6 +103,12 @@ export const trials: readonly Trial[] = [
   against('4 processes, 50/s without a burst, 5 ms', strict(50), { ...four, ...long, ...shared }),
   against('8 processes, 5/s without a burst', strict(5), { ...eight, ...shared }),
   against('8 processes, 50/s without a burst, 5 ms', strict(50), { ...eight, ...long, ...shared }),
+  against('8 shards of 625 rows, 50/s without a burst', strict(50), {
+    starts: atOnce(8),
+    rows: 5_000,
+    latencyMs: 5,
+    ...shared,
+  }),
   against('busy, 5/s without a burst', strict(5), { ...busy, rows: 1_000, goal: [85, 10] }),
   against('busy, 50/s without a burst', strict(50), { ...busy, goal: [78, 8] }),
   against('busy, 2 processes, 50/s without a burst', strict(50), {

@@ -19,11 +19,11 @@ const firstRetreat = 1.4;
 /** Accepted requests until the rate has grown by 5 %: initially, for a known interval, maximum. */
 const firstGrowth = 3;
 const knownGrowth = 9;
-const maxGrowth = 30;
+const maxGrowth = 40;
 /** Maximum gap that can be the interval; in a longer one, other processes sent requests. */
 const maxGapMs = 800;
-/** Maximum first gap, because the first round trip on a busy machine is too long. */
-const maxFirstGapMs = 50;
+/** Maximum first gap; after a longer one, another process has often resumed its turn. */
+const maxFirstGapMs = 10;
 /** The first burst test comes early, in case other processes had used up a burst. */
 const firstTest = 3;
 const testGrowth = 4;
@@ -176,7 +176,7 @@ export class IntervalPacer {
       if (this.#refusals === 1) this.#edgeAt = ticket.sentAt;
       // Doubles the distance to the last accepted request.
       const gapMs = ticket.sentAt - (this.#acceptedAt ?? this.#edgeAt);
-      const maxWaitMs = this.#probes.maxWaitMs(isUrgent);
+      const maxWaitMs = this.#probes.maxWaitMs(this.#interval, isUrgent);
       return now + Math.min(maxWaitMs, Math.max(now - ticket.sentAt, gapMs, this.#firstGapMs));
     }
     if (this.#refusals === 1) return this.#retreat(ticket, now, nextAt, isLast);

@@ -3,6 +3,8 @@ import type { Ticket } from './pacing-outcome.ts';
 /** Intervals between two probes for a turn; with 7 waiting processes, 1 in 16 requests fails. */
 const intervalsBetweenProbes = 110;
 const maxProbeMs = 24_000;
+/** Maximum wait of a process that does not know the interval, which may be short. */
+const maxFirstProbeMs = 5_000;
 /** Refusals in a row after which an accepted request proves that another process had a turn. */
 const minRefusalsOfWait = 5;
 /**
@@ -34,15 +36,16 @@ export class TurnProbes {
     return refusals > minRefusalsOfWait && streakMs >= this.maxStreakMs - urgentMs;
   }
 
-  /** Returns the maximum wait before a probe. */
-  maxWaitMs(isUrgent: boolean): number {
-    return isUrgent ? urgentProbeMs : maxProbeMs;
+  /** Returns the maximum wait before a probe; `intervalMs` is Infinity until it is measured. */
+  maxWaitMs(intervalMs: number, isUrgent: boolean): number {
+    if (isUrgent) return urgentProbeMs;
+    if (intervalMs === Infinity) return maxFirstProbeMs;
+    return Math.min(intervalsBetweenProbes * intervalMs, maxProbeMs);
   }
 
   /** Returns the wait before the next probe, which differs between processes and probes. */
   waitMs(intervalMs: number, isUrgent: boolean, ticket: Ticket, now: number): number {
     const spread = ((ticket.sequence * 2_654_435_761 + Math.floor(now * 1000)) % 1000) / 1000;
-    const waitMs = Math.min(intervalsBetweenProbes * intervalMs, this.maxWaitMs(isUrgent));
-    return waitMs * (0.75 + spread / 2);
+    return this.maxWaitMs(intervalMs, isUrgent) * (0.75 + spread / 2);
   }
 }

@@ -88,37 +88,6 @@ describe('the learned rate', () => {
     expect(Math.min(...spans)).toBeGreaterThanOrEqual((10 / maxRate) * 1000 - 10 - 1e-6);
   });
 
-  it.each([
-    [5, [1, 2, 3, 4, 5]],
-    [50, [1, 2, 3]],
-  ])(
-    'is all for the last process within 30 s after the others end: %d/s without a burst',
-    (rate, seeds) => {
-      for (const seed of seeds) {
-        const starts = [0, 30, 60, 90, 120, 150, 180, 60_000];
-        // So many that a shard which waits long for its turn has ended before.
-        const rowsOfLast = 3_000 * rate;
-        const rows = 160 * rate + rowsOfLast;
-        const limiter = () => new LimitReq(rate);
-        const scenario = {
-          seed,
-          limiter,
-          starts,
-          rows,
-          rowsOfLast,
-          latencyMs: 5,
-          retryAfter: false,
-        };
-        const { accepted } = simulate(scenario);
-        const alone = Math.max(...accepted.slice(0, -1).map((times) => times.at(-1) ?? 0));
-        const from = alone + 30_000;
-        const until = from + 60_000;
-        const count = (accepted.at(-1) ?? []).filter((at) => at >= from && at < until).length;
-        expect(count).toBeGreaterThan(0.85 * 60 * rate);
-      }
-    },
-  );
-
   it('is not spent evenly where a short file fits into a long window', () => {
     const { share, refused } = tryOut(trial('fixed window 5000 per 1 h, 300 rows'), 'headers', 5);
     expect(share.worst).toBeGreaterThan(90);
