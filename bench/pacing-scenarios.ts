@@ -119,12 +119,12 @@ export const trials: readonly Trial[] = [
   against('busy, 4 processes, 50/s without a burst', strict(50), {
     ...busy,
     starts: atOnce(4),
-    goal: [70, 12],
+    goal: [76, 12],
   }),
   against('busy, 8 processes, 50/s without a burst', strict(50), {
     ...busy,
     starts: atOnce(8),
-    goal: [70, 15],
+    goal: [74, 15],
   }),
   against('bucket 5/s, burst 5', bucket(5, 5), fair),
   against('bucket 0.5/s, burst 5', bucket(5, 0.5), { goal: [85, 6] }),
