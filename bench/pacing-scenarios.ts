@@ -110,7 +110,7 @@ export const trials: readonly Trial[] = [
     ...shared,
   }),
   against('busy, 5/s without a burst', strict(5), { ...busy, rows: 1_000, goal: [85, 10] }),
-  against('busy, 50/s without a burst', strict(50), { ...busy, goal: [78, 8] }),
+  against('busy, 50/s without a burst', strict(50), { ...busy, goal: [76, 8] }),
   against('busy, 2 processes, 50/s without a burst', strict(50), {
     ...busy,
     starts: atOnce(2),

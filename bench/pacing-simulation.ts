@@ -21,7 +21,8 @@ export interface Scenario {
   readonly jitter?: number;
   /**
    * Whether the machines are overloaded, as measured with nginx and 10 other programs on two cores:
-   * any event may be late, and the first round trip of a process takes seconds.
+   * any event may be late, the first four requests arrive up to 150 ms apart, and the first round
+   * trip of a process takes seconds.
    */
   readonly busy?: boolean;
   /**
@@ -124,7 +125,8 @@ export function simulate(scenario: Scenario): Result {
       const ticket = pacer.sent(now);
       result.sent += 1;
       result.sentAt.push(now);
-      events.add(now + oneWayMs(), () => {
+      const connectMs = busy && ticket.sequence < 4 ? 150 * random() : 0;
+      events.add(now + connectMs + oneWayMs(), () => {
         const response = receive();
         events.add(Math.max(startsUntil, now + oneWayMs()), () => {
           const wait =

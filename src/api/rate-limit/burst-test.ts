@@ -9,6 +9,10 @@ export const initialWindow = 4;
 const maxAcceptedWithoutBurst = 2;
 /** Time in which processes that start together find their rates and leave some of the burst. */
 const minDoubtMs = 2_000;
+/** Round trip after which the initial requests may have arrived far apart. */
+const maxInitialRoundTripMs = 250;
+/** Edges after which a test decides whether such requests passed without a burst. */
+const edgesBeforeTest = 3;
 /** Number of requests in a test. */
 const testSize = 3;
 
@@ -23,6 +27,8 @@ export class BurstTest {
   #doubtSince = Infinity;
   #firstSequence = Infinity;
   #unsent = 0;
+  #initialRoundTripMs = 0;
+  #edges = 0;
   #passed = 0;
 
   /** Whether the next request must follow the previous one immediately. */
@@ -55,13 +61,26 @@ export class BurstTest {
   }
 
   /** Records a response or failure of any request. */
-  answered(): void {
+  answered({ sequence, sentAt }: Ticket, now: number): void {
     this.#hasResponse = true;
+    if (sequence >= initialWindow) return;
+    this.#initialRoundTripMs = Math.max(this.#initialRoundTripMs, now - sentAt);
   }
 
   /** Starts to doubt that there is a burst, after the first refusal. */
   begin(now: number): void {
     this.#doubtSince = now;
+  }
+
+  /** Records an edge; starts to doubt again if the initial requests may have arrived far apart. */
+  edge(now: number): void {
+    this.#edges += 1;
+    const isSlow = this.#initialRoundTripMs > maxInitialRoundTripMs;
+    const isUncertain = this.#accepted < initialWindow || isSlow;
+    const hasTested = this.#firstSequence < Infinity;
+    if (this.#edges !== edgesBeforeTest || !isUncertain || hasTested || this.hasDoubt) return;
+    this.#accepted = 0;
+    this.#doubtSince = now - minDoubtMs;
   }
 
   /** Ends the doubt. */

@@ -116,7 +116,7 @@ export class Pacer {
   /** Learns from the outcome of a request. */
   answered(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: PacingOutcome): void {
     this.#inFlight -= 1;
-    this.#test.answered();
+    this.#test.answered(ticket, now);
     const resetMs = limit ? this.#advertised.apply(limit) : 0;
     if (kind === 'accepted') {
       if (resetMs > 0 && resetMs <= maxWaitMs) this.#stop(now + resetMs);
@@ -145,7 +145,10 @@ export class Pacer {
     } else if (isStreak) {
       // Sends one probe at a time, each after twice the time.
       this.#waitUntil(now + this.#streak.extend(ticket.sentAt));
-    } else if (resetMs === 0) this.#learn(ticket, now);
+    } else if (resetMs === 0) {
+      this.#learn(ticket, now);
+      this.#test.edge(now);
+    }
     if (isStreak) return;
     this.#streak.start(ticket.sentAt);
     this.#hasEdge = true;
