@@ -3,6 +3,7 @@ import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts
 import type { Organization } from '../api/schema.ts';
 import {
   type Access,
+  type KeySource,
   readSettings,
   readTimeout,
   requireAccess,
@@ -64,6 +65,8 @@ export class Session {
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
   #headed = false;
+  #settings: Settings | undefined;
+  #key: Promise<string> | undefined;
   #synthetic: boolean;
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
@@ -144,9 +147,10 @@ export class Session {
 
   /** Returns the effective settings: from flags, environment and profile. */
   settings(): Settings {
-    const settings = readSettings(this.context, this.flags, (text) => this.messages.warn(text));
-    this.messages.hide(settings.apiKey?.value ?? '');
-    return settings;
+    this.#settings ??= readSettings(this.context, this.flags, (text) => this.messages.warn(text));
+    const { apiKey } = this.#settings;
+    if (apiKey?.kind === 'key') this.messages.hide(apiKey.value);
+    return this.#settings;
   }
 
   /**
@@ -156,9 +160,19 @@ export class Session {
   identity(): { readonly service: string; readonly profile: string } {
     if (this.flags.sandbox) return { service: 'sandbox', profile: 'sandbox' };
     const { baseUrl, apiKey, profile } = this.settings();
-    const isOfEnvironment =
-      baseUrl?.from === 'CARBON_BASE_URL' && apiKey?.from === 'CARBON_API_KEY';
+    const isOfEnvironment = baseUrl?.from === 'CARBON_BASE_URL' && apiKey?.isStored === false;
     return { service: baseUrl?.value ?? '', profile: isOfEnvironment ? 'env' : profile.value };
+  }
+
+  /**
+   * Checks that `connect` has an address and the source of a key, without reading the key.
+   * @throws as `requireAccess` does
+   */
+  checkAccess(): void {
+    const { sandbox, baseUrl, profile } = this.flags;
+    if (!sandbox) requireAccess(this.settings());
+    else if (baseUrl !== undefined || profile !== undefined)
+      throw new UsageError('--sandbox cannot be combined with --base-url or --profile');
   }
 
   /**
@@ -207,14 +221,28 @@ export class Session {
     ]);
   }
 
+  /**
+   * Returns the key of a source. Runs its command at most once.
+   * @throws as `readKey` does
+   */
+  readKey(source: KeySource): Promise<string> {
+    this.#key ??= import('../config/read-key.ts').then(({ readKey }) =>
+      readKey(this.context, source, {
+        hide: (key) => this.messages.hide(key),
+        reportErrorLine: (line) => this.messages.note(line, { event: 'key_command', line }, true),
+      }),
+    );
+    return this.#key;
+  }
+
   async #access(): Promise<Access> {
-    return this.flags.sandbox ? this.#startSandbox() : requireAccess(this.settings());
+    if (this.flags.sandbox) return this.#startSandbox();
+    const { baseUrl, key } = requireAccess(this.settings());
+    return { baseUrl, apiKey: key.kind === 'key' ? key.value : await this.readKey(key) };
   }
 
   async #startSandbox(): Promise<Access> {
-    if (this.flags.baseUrl !== undefined || this.flags.profile !== undefined) {
-      throw new UsageError('--sandbox cannot be combined with --base-url or --profile');
-    }
+    this.checkAccess();
     const [{ openSandbox }, { randomUUID }] = await Promise.all([
       import('./start-sandbox.ts'),
       import('node:crypto'),

@@ -14,6 +14,8 @@ export interface Profile {
   readonly baseUrl?: string | undefined;
   /** API key; sent only to the origin of `baseUrl`. */
   readonly apiKey?: string | undefined;
+  /** Command that prints the API key, instead of `apiKey`. */
+  readonly keyCommand?: string | undefined;
 }
 
 /** Maps profile names to profiles. */
@@ -61,6 +63,15 @@ export function accessOfOthers({ platform }: Context, mode: number): 'change' | 
   return (mode & 0o022) === 0 ? 'read' : 'change';
 }
 
+/** Returns the configuration file or its directory if other users can change it. */
+export function findChangeable(context: Context): string | undefined {
+  const file = configFile(context);
+  if (file === undefined) return undefined;
+  return [dirname(file), file].find(
+    (path) => accessOfOthers(context, statOf(path)?.mode ?? 0) === 'change',
+  );
+}
+
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -100,7 +111,8 @@ function isProfiles(value: unknown): value is Profiles {
   return (
     isRecord(value) &&
     Object.values(value).every(
-      (item) => isRecord(item) && isText(item['baseUrl']) && isText(item['apiKey']),
+      (item) =>
+        isRecord(item) && ['baseUrl', 'apiKey', 'keyCommand'].every((name) => isText(item[name])),
     )
   );
 }

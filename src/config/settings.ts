@@ -21,11 +21,18 @@ export interface SettingFlags {
   readonly baseUrl?: string | undefined;
 }
 
+/** Describes where the API key comes from; `value` is the key, the path of a file, or a command. */
+export interface KeySource extends Sourced<string> {
+  readonly kind: 'key' | 'file' | 'command';
+  /** Whether the profile contains it. */
+  readonly isStored: boolean;
+}
+
 /** Contains the settings of a run, each with its source. */
 export interface Settings {
   readonly profile: Sourced<string>;
   readonly baseUrl: Sourced<string> | undefined;
-  readonly apiKey: Sourced<string> | undefined;
+  readonly apiKey: KeySource | undefined;
   /** Origin that the key was stored for; undefined if the key does not come from a profile. */
   readonly keyOrigin: string | undefined;
   readonly timeoutMs: Sourced<number>;
@@ -79,7 +86,7 @@ export function readSettings(
 ): Settings {
   const profile = readProfileName(context, flags);
   const givenUrl = readGivenBaseUrl(context, flags);
-  const givenKey = inEnvironment(context)('CARBON_API_KEY');
+  const givenKey = readGivenKey(context);
   // The profile of a flag must exist; the one of a variable may be left over from another service.
   const isUnneeded =
     profile.from !== '--profile' && givenUrl !== undefined && givenKey !== undefined;
@@ -89,19 +96,56 @@ export function readSettings(
   const from = `profile ${profile.value}`;
   const baseUrl =
     givenUrl ?? (stored.baseUrl ? { value: checkBaseUrl(stored.baseUrl, from), from } : undefined);
-  const apiKey = givenKey ?? (stored.apiKey ? { value: stored.apiKey, from } : undefined);
+  const apiKey = givenKey ?? storedKey(stored, from);
   return {
     profile,
     baseUrl,
-    apiKey: apiKey && { ...apiKey, value: checkKey(apiKey.value, apiKey.from) },
-    keyOrigin:
-      givenKey || apiKey === undefined
-        ? undefined
-        : stored.baseUrl
-          ? originOf(stored.baseUrl)
-          : 'no address',
+    apiKey:
+      apiKey?.kind === 'key' ? { ...apiKey, value: checkKey(apiKey.value, apiKey.from) } : apiKey,
+    keyOrigin: apiKey?.isStored
+      ? stored.baseUrl
+        ? originOf(stored.baseUrl)
+        : 'no address'
+      : undefined,
     timeoutMs: readTimeout(context),
   };
+}
+
+/* The key variables and what each contains. */
+const keyVariables = {
+  CARBON_API_KEY: 'key',
+  CARBON_API_KEY_FILE: 'file',
+  CARBON_API_KEY_COMMAND: 'command',
+} as const;
+
+/** Returns the sources of a key that the environment names; more than one is an error. */
+export function readGivenKeys(context: Context): readonly KeySource[] {
+  return Object.entries(keyVariables).flatMap(([name, kind]) => {
+    const set = inEnvironment(context)(name);
+    return set === undefined ? [] : [{ ...set, kind, isStored: false }];
+  });
+}
+
+/* Refuses several sources, because one may be left over. */
+function readGivenKey(context: Context): KeySource | undefined {
+  const given = readGivenKeys(context);
+  if (given.length <= 1) return given[0];
+  const names = given.map(({ from }) => from);
+  throw new UsageError(
+    `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are set, but only one may be`,
+    'Unset all but one of them.',
+  );
+}
+
+function storedKey({ apiKey, keyCommand }: Profile, from: string): KeySource | undefined {
+  if (apiKey && keyCommand) {
+    throw new UsageError(
+      `${from} has both an API key and a key command`,
+      'Run `carbon login` again to store one of them.',
+    );
+  }
+  if (keyCommand) return { value: keyCommand, from, kind: 'command', isStored: true };
+  return apiKey ? { value: apiKey, from, kind: 'key', isStored: true } : undefined;
 }
 
 function originOf(stored: string): string {
@@ -134,7 +178,7 @@ function warnOfOverrides(
   warn: (text: string) => void,
 ): void {
   const overrides = [
-    ...(stored.apiKey !== undefined && apiKey ? [apiKey.from] : []),
+    ...((stored.apiKey ?? stored.keyCommand) !== undefined && apiKey ? [apiKey.from] : []),
     ...(stored.baseUrl !== undefined && baseUrl?.from === 'CARBON_BASE_URL' ? [baseUrl.from] : []),
   ];
   if (overrides.length > 0)
@@ -165,11 +209,15 @@ export interface Access {
 }
 
 /**
- * Returns the base URL and the key if both are set and the key belongs to that origin.
+ * Returns the base URL and the source of the key if both are set and the key belongs to that
+ * origin.
  * @throws UsageError without a base URL
  * @throws HintedError without a key for its origin
  */
-export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings): Access {
+export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings): {
+  readonly baseUrl: string;
+  readonly key: KeySource;
+} {
   if (baseUrl === undefined) {
     throw new UsageError(
       'No service is configured: there is no base URL',
@@ -179,7 +227,7 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
   }
   if (apiKey === undefined) {
     throw new HintedError('no_key', `There is no API key for ${baseUrl.value}`, {
-      hint: 'Run `carbon login` to store one. In scripts, set CARBON_API_KEY. --sandbox needs no key.',
+      hint: 'Run `carbon login` to store one. In scripts, set CARBON_API_KEY or CARBON_API_KEY_FILE. --sandbox needs no key.',
     });
   }
   if (keyOrigin !== undefined && keyOrigin !== new URL(baseUrl.value).origin) {
@@ -191,5 +239,5 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
       },
     );
   }
-  return { baseUrl: baseUrl.value, apiKey: apiKey.value };
+  return { baseUrl: baseUrl.value, key: apiKey };
 }

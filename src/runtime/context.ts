@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Clock, realClock, realRandom } from './clock.ts';
+import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
 /** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
@@ -69,6 +70,14 @@ export interface Context {
    * The caller calls it regularly, such as after each response.
    */
   limitYoungGeneration(): Promise<() => void>;
+  /**
+   * Runs a program without a shell and without standard input, in the root directory.
+   * @param words program and arguments
+   */
+  runCommand(
+    words: readonly string[],
+    options: Pick<CommandOptions, 'limitMs' | 'onErrorLine'>,
+  ): Promise<CommandOutcome>;
   /**
    * Prompts for one line at the terminal, without echo if the input is secret.
    * @returns the line; undefined if the input ends before one
@@ -186,6 +195,12 @@ export function realContext(
       return transport;
     },
     limitYoungGeneration,
+    async runCommand(words, options) {
+      const { runCommand } = await import('./run-command.ts');
+      // A directory that somebody else fills must not decide what a program does.
+      const directory = (process.platform === 'win32' && env['SystemRoot']) || '/';
+      return runCommand(words, { ...options, env, directory, clock: realClock, signal });
+    },
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');
       // Like the terminal: signals every process in the foreground, so that a shell loop stops too.

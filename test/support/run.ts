@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { main } from '../../src/main.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { type Context, colorLevel, type Output } from '../../src/runtime/context.ts';
+import { runCommand } from '../../src/runtime/run-command.ts';
 import { VirtualClock } from './clock.ts';
 import { openHeld } from './transport.ts';
 
@@ -21,6 +23,8 @@ export interface World {
   /** Directory for configuration and sandbox state (default: a new one). */
   readonly home?: string;
   readonly random?: () => number;
+  /** Maximum duration of a key command in milliseconds of the real clock. */
+  readonly commandLimitMs?: number;
   /** Whether the terminal can move its cursor, which spinners need. */
   readonly isAnimated?: boolean;
   /** Replies to the questions, in order; they make standard input a terminal. */
@@ -64,6 +68,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     colorLevel: colorLevel(env, world.terminal !== undefined, () => 1),
   });
   const stdin = typeof world.stdin === 'object' ? world.stdin : Readable.from([world.stdin ?? '']);
+  const signal = world.signal ?? new AbortController().signal;
   const replies = [...(world.typed ?? [])];
   const context: Context = {
     stdin: Object.assign(stdin, { isTTY: world.typed !== undefined }),
@@ -72,7 +77,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     env,
     clock,
     random: world.random ?? (() => 0.5),
-    signal: world.signal ?? new AbortController().signal,
+    signal,
     home,
     platform: 'linux',
     process: { id: process.pid, userId: process.getuid?.() },
@@ -82,6 +87,15 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     },
     openTransport: openHeld(clock),
     limitYoungGeneration: async () => () => undefined,
+    runCommand: (words, options) =>
+      runCommand(words, {
+        ...options,
+        limitMs: world.commandLimitMs ?? options.limitMs,
+        env: { PATH: process.env['PATH'], ...env },
+        directory: '/',
+        clock: realClock,
+        signal,
+      }),
   };
   return { exit: await main(argv, context), ...written };
 }

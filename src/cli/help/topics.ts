@@ -13,6 +13,11 @@ interface Variable {
  */
 export const variables: readonly Variable[] = [
   { name: 'CARBON_API_KEY', meaning: 'API key; overrides the stored one' },
+  { name: 'CARBON_API_KEY_FILE', meaning: 'file that contains only the API key, such as a secret' },
+  {
+    name: 'CARBON_API_KEY_COMMAND',
+    meaning: 'command that prints the API key, run without a shell',
+  },
   { name: 'CARBON_BASE_URL', meaning: 'address of the service, such as https://api.example.com' },
   { name: 'CARBON_PROFILE', meaning: 'stored profile to use (default: default)' },
   {
@@ -48,8 +53,8 @@ export const topics: Readonly<Record<string, () => string>> = {
       ...renderColumns(variables.map(({ name, meaning }) => [name, meaning])),
       '',
       'Flags override environment variables, which override the stored profile. carbon',
-      'ignores an empty variable. `carbon whoami` shows every effective setting and its',
-      'source.',
+      'ignores an empty variable. Set at most one of the three variables of the API key.',
+      '`carbon whoami` shows every effective setting and its source.',
     ].join('\n'),
   'exit-codes': () =>
     [

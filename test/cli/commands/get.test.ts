@@ -466,7 +466,7 @@ describe('the key', () => {
     ).toMatchInlineSnapshot(`
       "--- stderr
       Error: There is no API key for https://a.example
-      Hint: Run \`carbon login\` to store one. In scripts, set CARBON_API_KEY. --sandbox needs no key.
+      Hint: Run \`carbon login\` to store one. In scripts, set CARBON_API_KEY or CARBON_API_KEY_FILE. --sandbox needs no key.
       --- exit 4"
     `);
   });

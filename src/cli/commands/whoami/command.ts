@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { hideUserInfo } from '../../../api/redact.ts';
 import { dataDirectory } from '../../../config/paths.ts';
 import { configFile, readProfiles } from '../../../config/profiles.ts';
+import type { KeySource } from '../../../config/settings.ts';
 import { LocalError } from '../../../runtime/carbon-error.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
 import { renderFacts } from '../../../terminal/facts.ts';
@@ -55,9 +57,15 @@ async function ofService(session: Session): Promise<Shown[]> {
     {
       name: 'api_key',
       label: 'API key',
-      value: apiKey && (origin === undefined ? 'set' : `set, sent only to ${origin}`),
+      value:
+        apiKey && describeKey(apiKey) + (origin === undefined ? '' : `, sent only to ${origin}`),
       from: apiKey?.from,
-      json: { set: apiKey !== undefined, origin, from: apiKey?.from },
+      json: {
+        set: apiKey !== undefined,
+        origin,
+        from: apiKey?.from,
+        ...(apiKey && apiKey.kind !== 'key' ? { [apiKey.kind]: hideUserInfo(apiKey.value) } : {}),
+      },
     },
     { name: 'currency', label: 'Currency', value: currency, from: currency && 'CARBON_CURRENCY' },
     {
@@ -76,6 +84,12 @@ async function ofService(session: Session): Promise<Shown[]> {
     { name: 'configuration_file', label: 'Config file', value: configFile(context) },
     { name: 'sandbox_folder', label: 'Sandbox directory', value: dataDirectory(context) },
   ];
+}
+
+/* Shows the file or command, which carbon neither reads nor runs here. */
+function describeKey({ kind, value }: KeySource): string {
+  if (kind === 'key') return 'set';
+  return kind === 'file' ? `in the file ${value}` : `printed by \`${hideUserInfo(value.trim())}\``;
 }
 
 /* A broken file is only a warning: the environment may define every setting. */

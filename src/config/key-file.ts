@@ -1,0 +1,100 @@
+/*
+ * Reads the API key from a file such as a Docker or Kubernetes secret. Errors name the file and
+ * never quote it.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { HintedError } from '../runtime/carbon-error.ts';
+import type { Context } from '../runtime/context.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
+import { keyLines, maxKeyBytes } from './key-lines.ts';
+import type { Sourced } from './settings.ts';
+import { findTrustedFile, type Untrusted } from './trusted-path.ts';
+
+/**
+ * Reads the only line of a file that is not blank.
+ *
+ * Follows symbolic links. On systems with user ids, neither the file nor a directory on the way to
+ * it may be writable for users other than this one and root. Others may read it, as Kubernetes
+ * mounts secrets with the mode 0444.
+ * @throws HintedError that names the file
+ */
+export function readKeyFile(
+  context: Pick<Context, 'process'>,
+  { value: path, from }: Sourced<string>,
+): string {
+  const name = `The key file ${path} (${from})`;
+  const unreadable = (cause: unknown) =>
+    noKey(
+      `${name} cannot be read: ${explainSystemError(cause)}`,
+      path.startsWith('~')
+        ? `carbon does not expand ~. Set ${from} to an absolute path.`
+        : `Check ${from} and the permissions of the file.`,
+    );
+  let bytes: Buffer;
+  try {
+    checkKind(name, statSync(path));
+    bytes = readStart(trustedPath(context, name, path), name);
+  } catch (cause) {
+    throw cause instanceof HintedError ? cause : unreadable(cause);
+  }
+  if (bytes.length > maxKeyBytes)
+    throw noKey(`${name} is larger than ${maxKeyBytes / 1_024} KiB`, keyOnly);
+  const lines = keyLines(bytes.toString('utf8'));
+  if (lines.length > 1)
+    throw noKey(`${name} has ${lines.length} lines, but an API key is one line`, keyOnly);
+  if (lines.length === 0) throw noKey(`${name} is empty`, keyOnly);
+  return lines[0] ?? '';
+}
+
+const keyOnly = 'The file must contain only the API key.';
+
+function noKey(message: string, hint: string): HintedError {
+  return new HintedError('no_key', message, { hint });
+}
+
+/* A pipe can be read only once, and nothing shows who writes to it. */
+function checkKind(name: string, stat: Stats): void {
+  if (stat.isFile()) return;
+  const isPipe = stat.isFIFO() || stat.isSocket();
+  const kind = stat.isDirectory() ? 'a directory' : isPipe ? 'a pipe' : 'a device';
+  throw noKey(
+    `${name} is ${kind}, not a file`,
+    isPipe
+      ? 'Set CARBON_API_KEY_COMMAND to the command that prints the key instead.'
+      : 'Set it to a file that contains only the API key.',
+  );
+}
+
+function trustedPath({ process }: Pick<Context, 'process'>, name: string, path: string): string {
+  if (process.userId === undefined) return path;
+  const found = findTrustedFile(path, process.userId);
+  if (typeof found === 'string') return found;
+  throw refuse(name, path, found);
+}
+
+function refuse(name: string, path: string, untrusted: Untrusted): HintedError {
+  const { problem, mode } = untrusted;
+  return noKey(
+    `${name} is not used: ${untrusted.path === path ? problem : `${untrusted.path}: ${problem}`}`,
+    mode === undefined
+      ? 'The file and the directories above it must belong to you or to root.'
+      : `Run \`chmod go-w\` on ${untrusted.path}.`,
+  );
+}
+
+/* Reads at most one byte more than a key file may have. Opening a pipe must not wait. */
+function readStart(path: string, name: string): Buffer {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    checkKind(name, fstatSync(descriptor));
+    const buffer = Buffer.alloc(maxKeyBytes + 1);
+    let length = 0;
+    for (;;) {
+      const read = readSync(descriptor, buffer, length, buffer.length - length, null);
+      length += read;
+      if (read === 0 || length === buffer.length) return buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
