@@ -157,9 +157,7 @@ async function batchFile(
   shard: Shard | undefined,
 ): Promise<number> {
   const { dryRun = false, skipInvalid = false, concurrency, maxErrors } = options;
-  const service = dryRun
-    ? undefined
-    : await session.connect({ connections: concurrency, retries: singleAttempt });
+  if (!dryRun) session.checkAccess();
   const notices = new NoticePrinter(session);
   const screen = new BatchScreen(session, notices);
   const limitMemory = await session.context.limitYoungGeneration();
@@ -169,11 +167,15 @@ async function batchFile(
     await reportCheck(session, notices, opened, { dryRun, skipInvalid });
     const { invalid } = opened.preflight.counts;
     if (invalid > 0 && !skipInvalid) throw invalidRows(invalid, input.name);
-    if (service === undefined) return invalid > 0 ? 9 : 0;
+    if (dryRun) return invalid > 0 ? 9 : 0;
+    // A run that has nothing to send needs no API key, which a command may have to print.
+    const service =
+      opened.emptyOutcome === undefined
+        ? await session.connect({ connections: concurrency, retries: singleAttempt })
+        : undefined;
     const pacer = new Pacer(toPacerOptions(options));
     await screen.begin(opened, () => pacer.permitted);
-    const { client } = service;
-    const sendOptions = toSendOptions(session, options, { client, pacer, screen, limitMemory });
+    const sendOptions = toSendOptions(session, options, { client: service?.client, pacer, screen, limitMemory });
     const known = session.format === 'human' ? opened.emptyOutcome : undefined;
     const outcome = known ?? (await opened.send(sendOptions));
     const failed = await writeFailed(session, opened);

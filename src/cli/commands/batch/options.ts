@@ -78,7 +78,8 @@ export function toBatchOptions(
 
 /** What sending needs besides the flags. */
 interface SendParts {
-  readonly client: ServiceClient;
+  /** Undefined for a run that has nothing to send. */
+  readonly client: ServiceClient | undefined;
   readonly pacer: Pacer;
   readonly screen: BatchScreen;
   limitMemory(): void;
@@ -92,7 +93,7 @@ export function toSendOptions(
 ): Complete<SendOptions<Ticket>> {
   const printsRecords = session.format === 'json' || session.format === 'csv';
   return {
-    register: registerWith(client, printsRecords),
+    register: client === undefined ? sendNothing : registerWith(client, printsRecords),
     pacer,
     concurrency,
     maxErrors,
@@ -113,6 +114,9 @@ export function toPacerOptions({
 }: BatchFlags): ConstructorParameters<typeof Pacer>[0] {
   return rate === undefined ? { concurrency } : { concurrency, maxRate: rate };
 }
+
+/* For a run that has nothing to send. */
+const sendNothing: Register = () => Promise.reject(new Error('there is no connection'));
 
 function registerWith(client: ServiceClient, printsRecords: boolean): Register {
   const read: ReadResponse<Accepted> = printsRecords ? readIdentified : readReceipt;
