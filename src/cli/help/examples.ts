@@ -39,6 +39,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   login: [
     'carbon login --base-url https://api.example.com',
     'carbon login --profile acme --with-token < key.txt',
+    'carbon login --key-command "pass show carbon"',
   ],
   logout: ['carbon logout', 'carbon logout --profile acme'],
   whoami: ['carbon whoami', 'carbon whoami --profile acme --json'],

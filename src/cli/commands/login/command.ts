@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../../../api/credentials.ts';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../../api/errors.ts';
+import { createRedactor } from '../../../api/redact.ts';
 import { isSameId, type OrganizationId } from '../../../api/reference.ts';
 import { readIdentified } from '../../../api/registration-receipt.ts';
 import { singleAttempt } from '../../../api/retry.ts';
+import { keyLines, maxKeyBytes } from '../../../config/key-lines.ts';
 import { type Profile, type Profiles, readProfiles } from '../../../config/profiles.ts';
 import { changeProfiles } from '../../../config/profiles-write.ts';
-import { type Access, readGivenBaseUrl, readProfileName } from '../../../config/settings.ts';
+import {
+  type Access,
+  readGivenBaseUrl,
+  readGivenKeys,
+  readProfileName,
+} from '../../../config/settings.ts';
 import { CarbonError, HintedError, UsageError } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
@@ -15,6 +22,7 @@ import type { Session } from '../../session.ts';
 
 interface LoginOptions {
   readonly withToken?: boolean;
+  readonly keyCommand?: string;
 }
 
 /** Declares `carbon login`: flags and help. The work is in `login`. */
@@ -23,6 +31,10 @@ export function addLogin(program: Command, run: Run): Command {
     .command('login')
     .description('Store the address of the service and an API key')
     .option('--with-token', 'read the API key from standard input instead of prompting for it')
+    .option(
+      '--key-command <command>',
+      'store a command that prints the API key, such as "pass show carbon", instead of the key',
+    )
     .action((options: LoginOptions, command: Command) =>
       run(command, ['human', 'json'], (session) => login(session, options)),
     );
@@ -35,31 +47,57 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
       'The sandbox needs no login',
       'Run `carbon register --sandbox --name "Acme AG"`.',
     );
+  const { keyCommand } = options;
+  if (options.withToken && keyCommand !== undefined)
+    throw new UsageError('--with-token and --key-command cannot be combined');
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
-  const apiKey = await readKey(session, options, baseUrl);
+  const apiKey =
+    keyCommand === undefined
+      ? await readKey(session, options, baseUrl)
+      : await readPrintedKey(session, keyCommand);
   messages.hide(apiKey);
   const failure = await check(session, profile, { baseUrl, apiKey });
   let replaced: Profile | undefined;
   const store = (profiles: Profiles): Profiles => {
     replaced = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
-    return { ...profiles, [profile]: { baseUrl, apiKey } };
+    const key = keyCommand === undefined ? { apiKey } : { keyCommand };
+    return { ...profiles, [profile]: { baseUrl, ...key } };
   };
   const file = await changeProfiles(context, store, (text) => messages.warn(text));
   if (failure !== undefined) messages.warn(notChecked(failure, replaced));
   if (session.format === 'json')
     session.printJson(
-      JSON.stringify({ profile, base_url: baseUrl, checked: failure === undefined, file }),
+      JSON.stringify({
+        profile,
+        base_url: baseUrl,
+        checked: failure === undefined,
+        file,
+        key_command: keyCommand,
+      }),
     );
   else {
     const done = failure === undefined ? 'Logged in to' : 'Stored, but not checked:';
+    const stored = keyCommand === undefined ? 'API key' : 'command that prints the API key';
     session.print(
-      `${done} ${baseUrl} as profile ${profile}. The API key is in ${sanitize(file)}\n`,
+      `${done} ${baseUrl} as profile ${profile}. The ${stored} is in ${sanitize(file)}\n`,
     );
   }
-  if (context.env['CARBON_API_KEY'])
-    messages.warn('CARBON_API_KEY is set and overrides the stored API key.');
+  for (const { from } of readGivenKeys(context))
+    messages.warn(`${from} is set and overrides the stored ${keyCommand ? 'command' : 'API key'}.`);
   return 0;
+}
+
+/* Runs the command, so that a mistake in it appears before it is stored. */
+async function readPrintedKey(session: Session, command: string): Promise<string> {
+  const from = '--key-command';
+  const source = { value: command, from, kind: 'command', isStored: false } as const;
+  const key = await session.readKey(source);
+  if (createRedactor(key)(command) === command) return key;
+  throw new UsageError(
+    `${from}: the command contains the API key that it prints; nothing was stored`,
+    'Use a command that reads the key from a password store, or store the key with `carbon login --with-token`.',
+  );
 }
 
 async function readBaseUrl(session: Session): Promise<string> {
@@ -89,7 +127,7 @@ async function readKey(
   if (!context.stdin.isTTY) {
     throw new UsageError(
       'login prompts for the API key, but standard input is not a terminal',
-      'To read the key from a file: carbon login --with-token < file',
+      'To read the key from a file: carbon login --with-token < file. To store a command: --key-command.',
     );
   }
   const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
@@ -155,9 +193,10 @@ export async function readPipedKey({ stdin }: Context): Promise<string> {
   let text = '';
   for await (const chunk of stdin) {
     text += String(chunk);
-    if (text.length > 65_536) throw new UsageError('Standard input is too long for an API key');
+    if (text.length > maxKeyBytes)
+      throw new UsageError('Standard input is too long for an API key');
   }
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+  const lines = keyLines(text);
   if (lines.length <= 1) return lines[0] ?? '';
   throw new UsageError(
     `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,

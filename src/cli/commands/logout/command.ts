@@ -17,7 +17,9 @@ async function logout(session: Session): Promise<number> {
   const { context, messages } = session;
   const profile = readProfileName(context, session.flags).value;
   const warn = (text: string) => messages.warn(text);
-  const known = Object.hasOwn(readProfiles(context, warn), profile);
+  const profiles = readProfiles(context, warn);
+  const known = Object.hasOwn(profiles, profile);
+  const key = known && profiles[profile]?.keyCommand !== undefined ? 'key command' : 'API key';
   const remove = (profiles: Profiles) =>
     Object.hasOwn(profiles, profile)
       ? Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile))
@@ -27,7 +29,7 @@ async function logout(session: Session): Promise<number> {
   else
     session.print(
       known
-        ? `Removed profile ${profile} and its API key\n`
+        ? `Removed profile ${profile} and its ${key}\n`
         : `There is no stored profile ${profile}\n`,
     );
   return 0;

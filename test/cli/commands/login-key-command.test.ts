@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+const unknown = {
+  status: 404,
+  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
+};
+const key = 'canary-key-4711';
+
+const configText = (home: string) => readFileSync(join(home, '.config/carbon/config.json'), 'utf8');
+
+/* Creates a home directory with a file that contains the key, and a command that prints it. */
+function newStore(): { home: string; command: string } {
+  const home = newFolder();
+  writeFileSync(join(home, 'key'), `${key}\n`, { mode: 0o600 });
+  return { home, command: `cat '${join(home, 'key')}'` };
+}
+
+describe('carbon login --key-command', () => {
+  it('stores the command, never the key, after the service accepts the key', async () => {
+    const { url, seen } = await serve(unknown, { json: { id: 1 } });
+    const { home, command } = newStore();
+    const argv = ['login', '--base-url', url, '--key-command', command, '--debug'];
+    const outcome = await run(argv, { home });
+    expect(outcome.exit).toBe(0);
+    expect(outcome.stdout).toBe(
+      `Logged in to ${url} as profile default. The command that prints the API key is in ${home}/.config/carbon/config.json\n`,
+    );
+    expect(JSON.parse(configText(home))).toEqual({
+      version: 1,
+      profiles: { default: { baseUrl: url, keyCommand: command } },
+    });
+    expect(configText(home) + JSON.stringify(outcome)).not.toContain(key);
+    expect((await run(['get', '1', '-q'], { home })).stdout).toBe('1\n');
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${key}`,
+      `Bearer ${key}`,
+    ]);
+    expect((await run(['logout'], { home })).stdout).toBe(
+      'Removed profile default and its key command\n',
+    );
+  });
+
+  it('prints the command as JSON', async () => {
+    const { url } = await serve(unknown);
+    const { home, command } = newStore();
+    const argv = ['login', '--base-url', url, '--key-command', command, '--json'];
+    expect(JSON.parse((await run(argv, { home })).stdout)).toEqual({
+      profile: 'default',
+      base_url: url,
+      checked: true,
+      file: join(home, '.config/carbon/config.json'),
+      key_command: command,
+    });
+  });
+
+  it('replaces a stored key, and a stored key replaces the command', async () => {
+    const { url } = await serve(unknown);
+    const { home, command } = newStore();
+    const login = ['login', '--base-url', url];
+    const profile = () => JSON.parse(configText(home)).profiles.default;
+    await run([...login, '--with-token'], { home, stdin: key });
+    expect(profile()).toEqual({ baseUrl: url, apiKey: key });
+    await run([...login, '--key-command', command], { home });
+    expect(profile()).toEqual({ baseUrl: url, keyCommand: command });
+    await run([...login, '--with-token'], { home, stdin: key });
+    expect(profile()).toEqual({ baseUrl: url, apiKey: key });
+  });
+
+  it.each([
+    ['exit 3', "sh -c 'exit 3'", 4, 'failed with exit code 3'],
+    ['a pipe', 'pass show carbon | head -n 1', 2, '--key-command: the command contains "|"'],
+    ['a relative path', './key', 2, 'by the relative path ./key'],
+    ['the key itself', `echo ${key}`, 2, 'the command contains the API key that it prints'],
+  ])('stores nothing for a command with %s', async (_, command, code, problem) => {
+    const { url, seen } = await serve(unknown);
+    const home = newFolder();
+    const argv = ['login', '--base-url', url, '--key-command', command];
+    const { exit, stdout, stderr } = await run(argv, { home });
+    expect([exit, stdout, seen]).toEqual([code, '', []]);
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toContain(key);
+    expect(() => configText(home)).toThrow('ENOENT');
+  });
+
+  it('stores nothing when the service refuses the key', async () => {
+    const { url } = await serve({ status: 401, json: { status: 401, title: 'No' } });
+    const { home, command } = newStore();
+    const argv = ['login', '--base-url', url, '--key-command', command];
+    const { exit, stderr } = await run(argv, { home });
+    expect([exit, stderr]).toEqual([4, expect.stringContaining('Nothing was stored')]);
+    expect(() => configText(home)).toThrow('ENOENT');
+  });
+
+  it('cannot be combined with --with-token', async () => {
+    const { exit, stderr } = await run(['login', '--with-token', '--key-command', 'true']);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('--with-token and --key-command cannot be combined'),
+    ]);
+  });
+
+  it('warns when the environment overrides the stored command', async () => {
+    const { url } = await serve(unknown);
+    const { home, command } = newStore();
+    const env = { CARBON_API_KEY_FILE: join(home, 'key') };
+    const argv = ['login', '--base-url', url, '--key-command', command];
+    expect((await run(argv, { home, env })).stderr).toContain(
+      'CARBON_API_KEY_FILE is set and overrides the stored command.',
+    );
+  });
+});
