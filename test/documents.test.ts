@@ -53,7 +53,8 @@ describe('documents', () => {
     const known = new Set(
       program.commands.flatMap(({ options }) => options.map(({ long }) => long)),
     );
-    const others = /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node) /;
+    const others =
+      /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool) /;
     for (const path of documents) {
       const lines = readText(path).split('\n');
       const named = lines

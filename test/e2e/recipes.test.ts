@@ -61,7 +61,8 @@ describe('the crontab', () => {
 });
 
 describe('the systemd units', () => {
-  const [service = '', timer = ''] = codeBlocks('ini');
+  const [service = '', timer = ''] = codeBlocks('ini', ['docs/recipes.md']);
+  const [credential = ''] = codeBlocks('ini', ['docs/keys.md']);
 
   it('restart after exit code 6 and no other exit code of carbon batch', () => {
     const [, never = ''] = /^RestartPreventExitStatus=(.*)$/m.exec(service) ?? [];
@@ -77,7 +78,12 @@ describe('the systemd units', () => {
       service.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
     );
     writeFileSync(join(folder, 'carbon.timer'), timer);
-    const units = ['carbon.service', 'carbon.timer'].map((name) => join(folder, name));
+    writeFileSync(
+      join(folder, 'credential.service'),
+      credential.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
+    );
+    const names = ['carbon.service', 'carbon.timer', 'credential.service'];
+    const units = names.map((name) => join(folder, name));
     const env = { PATH: process.env['PATH'], HOME: folder, XDG_RUNTIME_DIR: folder };
     const { status, stdout, stderr } = spawnSync(
       'systemd-analyze',
@@ -92,13 +98,16 @@ describe('the systemd units', () => {
 });
 
 describe('the Kubernetes manifest', () => {
-  const documents = codeBlocks('yaml').flatMap((text) =>
-    parseAllDocuments(text, { strict: true, uniqueKeys: true }),
-  );
+  const parse = (path: string) =>
+    codeBlocks('yaml', [path]).flatMap((text) =>
+      parseAllDocuments(text, { strict: true, uniqueKeys: true }),
+    );
+  const documents = parse('docs/recipes.md');
 
-  it('is valid YAML', () => {
+  it('is valid YAML, as is the Compose file', () => {
     expect(documents).not.toEqual([]);
-    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+    const all = [...documents, ...parse('docs/keys.md')];
+    expect(all.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
   });
 
   it('refers to its own names and restarts after exit code 6 only', () => {
