@@ -315,3 +315,34 @@ it('redact hides escaped forms, and short secrets only as separate words', () =>
   const long = keyOf(190).repeat(300);
   expect(createRedactor(long)(`a ${long}b ${encodeURIComponent(long)}`)).toBe('a [key]b [key]');
 });
+
+it.each(['file', 'command'])(
+  'carbon keeps the key of a key %s out of its arguments, its environment and its files',
+  async (kind) => {
+    const { url } = await serve({ json: { id: 1, status: 'created' } });
+    const key = 'canary-key-4711';
+    const home = newFolder();
+    const keyFile = join(home, 'key');
+    writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
+    const env = { HOME: home, CARBON_BASE_URL: url, PATH: process.env['PATH'] ?? '' };
+    const source =
+      kind === 'file'
+        ? { CARBON_API_KEY_FILE: keyFile }
+        : { CARBON_API_KEY_COMMAND: `sh -xc 'k=$(cat ${keyFile}); echo "$k"; echo "$k" >&2'` };
+    const watching = start(['watch', '1', '--interval', '10m', '--debug'], {
+      env: { ...env, ...source },
+    });
+    await watching.seen('stderr', /created/);
+    if (process.platform === 'linux') {
+      const { pid } = watching.child;
+      for (const file of ['cmdline', 'environ'])
+        expect(readFileSync(`/proc/${pid}/${file}`, 'latin1')).not.toContain(key);
+    }
+    watching.child.kill('SIGTERM');
+    const { stdout, stderr } = await watching.ended;
+    expect(stdout + stderr).not.toContain(key);
+    if (kind === 'command') expect(stderr).toContain('\n[key]\n');
+    writeFileSync(keyFile, '');
+    expectHidden(key, filesIn(home));
+  },
+);

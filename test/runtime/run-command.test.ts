@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { realClock } from '../../src/runtime/clock.ts';
+import { runCommand } from '../../src/runtime/run-command.ts';
+
+interface Limits {
+  readonly signal?: AbortSignal;
+  readonly limitMs?: number;
+  readonly onLine?: (line: string) => void;
+}
+
+const runScript = (script: string, { signal, limitMs = 60_000, onLine }: Limits = {}) =>
+  runCommand(['sh', '-c', script], {
+    env: { PATH: process.env['PATH'] },
+    directory: '/',
+    clock: realClock,
+    signal: signal ?? new AbortController().signal,
+    limitMs,
+    onErrorLine: onLine ?? (() => undefined),
+  });
+
+/* Returns whether a process exists and has not ended (state Z in proc(5)). */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+describe('runCommand', () => {
+  it.each([
+    ['printf "a\\nb\\n"', 'a'],
+    ['printf "a\\r\\nb"', 'a'],
+    ['printf a; printf b; echo; echo c', 'ab'],
+    ['printf "\\na"', ''],
+    ['true', ''],
+  ])('returns the first line of %j', async (script, firstLine) => {
+    expect(await runScript(script)).toEqual({ kind: 'exited', code: 0, firstLine });
+  });
+
+  it('returns the exit code or the signal', async () => {
+    expect(await runScript('exit 3')).toMatchObject({ kind: 'exited', code: 3 });
+    expect(await runScript('kill -9 $$')).toMatchObject({ kind: 'killed', signal: 'SIGKILL' });
+  });
+
+  it('does not wait for a program that stays in the background', async () => {
+    const outcome = await runScript('sleep 1000 & echo $!');
+    expect(outcome).toMatchObject({ kind: 'exited', code: 0 });
+    const { firstLine } = outcome as { firstLine: string };
+    process.kill(Number(firstLine));
+  });
+
+  it('passes on each line of standard error that is not blank', async () => {
+    const lines: string[] = [];
+    const script = 'printf "a\\n\\nb\\r\\n" >&2; printf c >&2';
+    await runScript(script, { onLine: (line) => lines.push(line) });
+    expect(lines).toEqual(['a', 'b', 'c']);
+  });
+
+  it('passes on at most 64 KiB of standard error', async () => {
+    const lines: string[] = [];
+    await runScript('head -c 1000000 /dev/zero | tr "\\0" x >&2', {
+      onLine: (line) => lines.push(line),
+    });
+    expect(lines.at(-1)).toBe('(carbon omits the rest of the standard error)');
+    expect(lines.join('').length).toBeLessThan(70_000);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(4_000);
+  });
+
+  it('stops a command at its time limit, also if it ignores SIGTERM', async () => {
+    const pids: number[] = [];
+    const script = 'trap "" TERM; echo $$ >&2; while :; do sleep 0.05; done';
+    const onLine = (line: string) => pids.push(Number(line));
+    expect(await runScript(script, { limitMs: 500, onLine })).toMatchObject({ kind: 'timed_out' });
+    expect(pids).toHaveLength(1);
+    await expect.poll(() => pids.some(isRunning)).toBe(false);
+  });
+
+  it('stops the command and rejects with the reason when the signal aborts', async () => {
+    const stop = new AbortController();
+    const pids: number[] = [];
+    const onLine = (line: string) => {
+      pids.push(Number(line));
+      stop.abort(new Error('stopped'));
+    };
+    await expect(
+      runScript('echo $$ >&2; exec sleep 1000', { signal: stop.signal, onLine }),
+    ).rejects.toThrow('stopped');
+    await expect.poll(() => pids.some(isRunning)).toBe(false);
+    await expect(runScript('true', { signal: stop.signal })).rejects.toThrow('stopped');
+  });
+
+  it('returns why a program could not be started', async () => {
+    const options = {
+      env: { PATH: process.env['PATH'] },
+      directory: '/',
+      clock: realClock,
+      signal: new AbortController().signal,
+      limitMs: 60_000,
+      onErrorLine: () => undefined,
+    };
+    for (const [program, code] of [
+      ['no-such-program', 'ENOENT'],
+      ['/etc', 'EACCES'],
+    ] as const)
+      expect(await runCommand([program], options)).toMatchObject({
+        kind: 'not_started',
+        error: { code },
+      });
+  });
+});
