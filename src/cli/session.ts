@@ -1,14 +1,7 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
-import {
-  type Access,
-  type KeySource,
-  readSettings,
-  readTimeout,
-  requireAccess,
-  type Settings,
-} from '../config/settings.ts';
+import { type Access, readTimeout, type Settings } from '../config/settings.ts';
 import { type CarbonError, LocalError, outputError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
@@ -17,6 +10,7 @@ import { loadStyle, type Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
 import type { Messages } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
+import { ServiceSettings } from './service-settings.ts';
 
 /** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
 export type Format = 'human' | 'json' | 'csv' | 'ids';
@@ -62,11 +56,10 @@ export class Session {
   readonly flags: GlobalFlags;
   readonly format: Format;
   readonly messages: Messages;
+  readonly service: ServiceSettings;
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
   #headed = false;
-  #settings: Settings | undefined;
-  #key: Promise<string> | undefined;
   #synthetic: boolean;
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
@@ -74,6 +67,7 @@ export class Session {
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
+    this.service = new ServiceSettings(context, flags, messages);
     this.#style = style;
     this.#synthetic = flags.sandbox === true;
   }
@@ -147,10 +141,7 @@ export class Session {
 
   /** Returns the effective settings: from flags, environment and profile. */
   settings(): Settings {
-    this.#settings ??= readSettings(this.context, this.flags, (text) => this.messages.warn(text));
-    const { apiKey } = this.#settings;
-    if (apiKey?.kind === 'key') this.messages.hide(apiKey.value);
-    return this.#settings;
+    return this.service.read();
   }
 
   /**
@@ -170,7 +161,7 @@ export class Session {
    */
   checkAccess(): void {
     const { sandbox, baseUrl, profile } = this.flags;
-    if (!sandbox) requireAccess(this.settings());
+    if (!sandbox) this.service.check();
     else if (baseUrl !== undefined || profile !== undefined)
       throw new UsageError('--sandbox cannot be combined with --base-url or --profile');
   }
@@ -183,7 +174,9 @@ export class Session {
     options: Pick<ClientOptions, 'connections' | 'retries'> & { readonly access?: Access } = {},
   ): Promise<{ readonly client: ServiceClient }> {
     const { context } = this;
-    const access = options.access ?? (await this.#access());
+    const access =
+      options.access ??
+      (await (this.flags.sandbox ? this.#startSandbox() : this.service.readAccess()));
     this.messages.hide(access.apiKey);
     const { ServiceClient } = await import('../api/client.ts');
     const client = new ServiceClient({
@@ -219,26 +212,6 @@ export class Session {
       ...(profile ? ['--profile', profile] : []),
       ...(baseUrl ? ['--base-url', baseUrl] : []),
     ]);
-  }
-
-  /**
-   * Returns the key of a source. Runs its command at most once.
-   * @throws as `readKey` does
-   */
-  readKey(source: KeySource): Promise<string> {
-    this.#key ??= import('../config/read-key.ts').then(({ readKey }) =>
-      readKey(this.context, source, {
-        hide: (key) => this.messages.hide(key),
-        reportErrorLine: (line) => this.messages.note(line, { event: 'key_command', line }, true),
-      }),
-    );
-    return this.#key;
-  }
-
-  async #access(): Promise<Access> {
-    if (this.flags.sandbox) return this.#startSandbox();
-    const { baseUrl, key } = requireAccess(this.settings());
-    return { baseUrl, apiKey: key.kind === 'key' ? key.value : await this.readKey(key) };
   }
 
   async #startSandbox(): Promise<Access> {
