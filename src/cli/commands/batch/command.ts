@@ -175,7 +175,12 @@ async function batchFile(
         : undefined;
     const pacer = new Pacer(toPacerOptions(options));
     await screen.begin(opened, () => pacer.permitted);
-    const sendOptions = toSendOptions(session, options, { client: service?.client, pacer, screen, limitMemory });
+    const sendOptions = toSendOptions(session, options, {
+      client: service?.client,
+      pacer,
+      screen,
+      limitMemory,
+    });
     const known = session.format === 'human' ? opened.emptyOutcome : undefined;
     const outcome = known ?? (await opened.send(sendOptions));
     const failed = await writeFailed(session, opened);
