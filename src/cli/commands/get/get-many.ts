@@ -1,14 +1,9 @@
 /*
- * Retrieves many organizations and prints them in the order of their ids. A pacer slows down under
- * a rate limit, so that no record is lost. Requests wait for the reader of standard output.
+ * Retrieves many organizations and prints them in the order of their ids. Requests wait for the
+ * reader of standard output.
  */
-import { setMaxListeners } from 'node:events';
-import { concernsAccount, UnavailableError } from '../../../api/errors.ts';
 import type { RecordResponse } from '../../../api/http/response.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
-import { PacedQueue } from '../../../api/rate-limit/paced-queue.ts';
-import { Pacer } from '../../../api/rate-limit/pacer.ts';
-import { singleAttempt } from '../../../api/retry.ts';
 import type { Organization } from '../../../api/schema.ts';
 import { CarbonError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';
@@ -21,21 +16,9 @@ import {
   reportSkipped,
   reportTyping,
 } from '../../output/print-records.ts';
+import { PacedRetrieval, type Retrieved, retrievalConcurrency } from '../../paced-retrieval.ts';
 import type { GivenId, GivenIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
-import { reportWaits } from '../../throttle.ts';
-
-/** Maximum requests in flight. */
-const concurrency = 8;
-/* Minimum time between two reports of a wait, because several requests wait at the same time. */
-const noteEveryMs = 10_000;
-
-interface Success {
-  readonly id: string;
-  readonly received: RecordResponse;
-}
-
-type Retrieved = Success | { readonly error: CarbonError };
 
 /**
  * Prints the current record of each organization. The failure of one does not end the run.
@@ -47,34 +30,10 @@ export async function getSeveral(
   ids: GivenIds,
   currency: string | undefined,
 ): Promise<number> {
-  const { client } = await session.connect({ connections: concurrency, retries: singleAttempt });
-  const pacer = new Pacer({ concurrency });
-  const { clock, random, signal: outer } = session.context;
-  const cut = new AbortController();
-  const ended = AbortSignal.any([outer, cut.signal]);
-  setMaxListeners(0, ended);
-  const onWait = reportWaits(session, { minMs: 2_000, everyMs: noteEveryMs });
-  const gate = new PacedQueue({ pacer, clock, random, signal: ended, onWait });
-  let hasAnswered = false;
-  const outcomes = mapConcurrent(ids, concurrency, async (given: GivenId): Promise<Retrieved> => {
-    if ('error' in given) return given;
-    const { id } = given;
-    try {
-      const received = await gate.run(() => client.retrieve(id, { currency }, ended));
-      hasAnswered = true;
-      return { id, received };
-    } catch (error) {
-      ended.throwIfAborted();
-      const isOfItem = error instanceof CarbonError && !concernsAccount(error, hasAnswered);
-      if (isOfItem && !pacer.exhausted) {
-        hasAnswered ||= !(error instanceof UnavailableError);
-        return { error };
-      }
-      // Abort every waiting request, including those that come earlier in the output.
-      cut.abort(error);
-      throw error;
-    }
-  });
+  const retrieval = await PacedRetrieval.open(session);
+  const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
+    'error' in given ? given : retrieval.retrieve(given.id, currency),
+  );
   reportTyping(session, ids);
   if (session.format === 'csv') await session.printCsv();
   const isTable = session.format === 'human' && session.view.terminal;
@@ -110,7 +69,7 @@ async function printEach(session: Session, outcomes: AsyncIterable<Retrieved>): 
 
 async function printed(
   session: Session,
-  { id, received }: Success,
+  { id, received }: { readonly id: string; readonly received: RecordResponse },
 ): Promise<CarbonError | undefined> {
   try {
     checkIdentity(session, received, id);

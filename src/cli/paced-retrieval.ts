@@ -1,0 +1,74 @@
+/*
+ * Retrieves many organizations as fast as the service permits. A pacer slows down under a rate
+ * limit, so that no record is lost.
+ */
+import { setMaxListeners } from 'node:events';
+import type { ServiceClient } from '../api/client.ts';
+import { concernsAccount, UnavailableError } from '../api/errors.ts';
+import type { RecordResponse } from '../api/http/response.ts';
+import { PacedQueue } from '../api/rate-limit/paced-queue.ts';
+import { Pacer } from '../api/rate-limit/pacer.ts';
+import { singleAttempt } from '../api/retry.ts';
+import { CarbonError } from '../runtime/carbon-error.ts';
+import type { Session } from './session.ts';
+import { reportWaits } from './throttle.ts';
+
+/** Maximum requests in flight. */
+export const retrievalConcurrency = 8;
+/* Minimum time between two reports of a wait, because several requests wait at the same time. */
+const noteEveryMs = 10_000;
+
+/** The record of an organization, or why it was not retrieved. */
+export type Retrieved =
+  | { readonly id: string; readonly received: RecordResponse }
+  | { readonly error: CarbonError };
+
+/** Retrieves records with one client, one pacer and one queue. */
+export class PacedRetrieval {
+  readonly #client: ServiceClient;
+  readonly #pacer = new Pacer({ concurrency: retrievalConcurrency });
+  readonly #queue: PacedQueue;
+  readonly #cut = new AbortController();
+  readonly #ended: AbortSignal;
+  #hasAnswered = false;
+
+  private constructor(session: Session, client: ServiceClient) {
+    const { clock, random, signal } = session.context;
+    this.#client = client;
+    this.#ended = AbortSignal.any([signal, this.#cut.signal]);
+    setMaxListeners(0, this.#ended);
+    const onWait = reportWaits(session, { minMs: 2_000, everyMs: noteEveryMs });
+    const options = { pacer: this.#pacer, clock, random, signal: this.#ended, onWait };
+    this.#queue = new PacedQueue(options);
+  }
+
+  /** Connects to the service. */
+  static async open(session: Session): Promise<PacedRetrieval> {
+    const options = { connections: retrievalConcurrency, retries: singleAttempt };
+    const { client } = await session.connect(options);
+    return new PacedRetrieval(session, client);
+  }
+
+  /**
+   * Retrieves one record in its turn. Returns the failure if it concerns only this organization.
+   * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota; both
+   * abort every waiting request
+   */
+  async retrieve(id: string, currency: string | undefined): Promise<Retrieved> {
+    try {
+      const request = () => this.#client.retrieve(id, { currency }, this.#ended);
+      const received = await this.#queue.run(request);
+      this.#hasAnswered = true;
+      return { id, received };
+    } catch (error) {
+      this.#ended.throwIfAborted();
+      const isOfItem = error instanceof CarbonError && !concernsAccount(error, this.#hasAnswered);
+      if (isOfItem && !this.#pacer.exhausted) {
+        this.#hasAnswered ||= !(error instanceof UnavailableError);
+        return { error };
+      }
+      this.#cut.abort(error);
+      throw error;
+    }
+  }
+}
