@@ -17,10 +17,10 @@ export async function readRecords(
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
   const boundMemory = await context.limitYoungGeneration();
   let records = 0;
-  const counts = await readSnapshot(inputs, (record, key) => {
+  const counts = await readSnapshot(inputs, (record, key, retrieval) => {
     records += 1;
     if (records % 1_000 === 0) boundMemory();
-    return take(record, key);
+    return take(record, key, retrieval);
   });
   const { unexpected, truncated } = counts;
   for (const where of truncated)

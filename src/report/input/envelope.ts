@@ -1,13 +1,18 @@
 /*
  * The lines that carbon itself prints around records: a row of `batch --json`, a failed item of
- * `get --json` or `watch --json`. A record may have members named `ok`, `record` or `error` too,
- * because carbon passes unknown members on; such a record must not count as one of these lines.
+ * `get --json` or `watch --json`, a record of `footprint --save`. A record may have members named
+ * `ok`, `record` or `error` too, because carbon passes unknown members on; such a record must not
+ * count as one of these lines.
  */
 
 /** A line that carbon prints around a record. */
 export interface Envelope {
   readonly ok?: unknown;
   readonly record?: unknown;
+  /** Currency in which the record was requested, ISO 4217. */
+  readonly currency?: unknown;
+  /** Time when the record was retrieved, ISO 8601. */
+  readonly retrieved_at?: unknown;
 }
 
 const members = new Set([
@@ -16,6 +21,8 @@ const members = new Set([
   'id',
   'status',
   'record',
+  'currency',
+  'retrieved_at',
   'skipped',
   'duplicate_of',
   'error',
@@ -37,4 +44,35 @@ export function isEnvelope(value: object): value is Envelope {
 
 function isError(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'code' in value && 'exit' in value;
+}
+
+/** How a record was retrieved, as far as its line states it. */
+export interface Retrieval {
+  readonly currency: string | undefined;
+  readonly retrievedAt: string | undefined;
+}
+
+/** The retrieval of a record whose line states nothing about it. */
+export const unknownRetrieval: Retrieval = { currency: undefined, retrievedAt: undefined };
+
+/** Reads the retrieval from a line around a record, without values in another form. */
+export function readRetrieval({ currency, retrieved_at: retrievedAt }: Envelope): Retrieval {
+  const isCode = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
+  const isTime = typeof retrievedAt === 'string' && isoTime.test(retrievedAt);
+  return {
+    currency: isCode ? currency : undefined,
+    retrievedAt: isTime ? retrievedAt : undefined,
+  };
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+/** Formats the line of a record of `footprint --save`. The record stays byte for byte. */
+export function savedLine(
+  id: string | number,
+  { currency, retrievedAt }: Retrieval,
+  json: string,
+): string {
+  const head = JSON.stringify({ ok: true, id, currency, retrieved_at: retrievedAt });
+  return `${head.slice(0, -1)},"record":${json}}\n`;
 }

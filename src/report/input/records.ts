@@ -3,7 +3,7 @@ import { isObject } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { type Key, keyOf } from '../../organizations/key.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { isEnvelope } from './envelope.ts';
+import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
 import { type RecordFile, readDocuments } from './json-documents.ts';
 
 /** The numbers of records and other lines in the input. */
@@ -25,7 +25,11 @@ export interface Counts {
 /**
  * Receives a record; a later one of the same key replaces it. Records without an id have no key.
  */
-export type OnRecord = (record: Organization, key: Key | undefined) => Promise<void> | void;
+export type OnRecord = (
+  record: Organization,
+  key: Key | undefined,
+  retrieval: Retrieval,
+) => Promise<void> | void;
 
 /**
  * Reads the records of files in their order, line by line.
@@ -52,7 +56,7 @@ export async function readSnapshot(
       counts.records += 1;
       counts.unexpected += Number(item.hasUnexpectedValues);
       counts.withoutId += Number(key === undefined);
-      await onRecord(item.record, key);
+      await onRecord(item.record, key, item.retrieval);
     }
   }
   return { ...counts, truncated };
@@ -66,6 +70,7 @@ type Item =
   | {
       readonly kind: 'record';
       readonly record: Organization;
+      readonly retrieval: Retrieval;
       readonly hasUnexpectedValues: boolean;
     }
   | { readonly kind: 'failed' }
@@ -82,14 +87,14 @@ function readItem(value: unknown, where: string): Item {
   if (isEnvelope(value)) {
     if (value.ok === false) return { kind: 'failed' };
     return isObject(value.record)
-      ? readOrganization(value.record, where)
+      ? readOrganization(value.record, where, readRetrieval(value))
       : { kind: 'without record' };
   }
   if ('id' in value || 'name' in value || 'status' in value) return readOrganization(value, where);
   return { kind: 'error' in value ? 'failed' : 'without record' };
 }
 
-function readOrganization(value: object, where: string): Item {
+function readOrganization(value: object, where: string, retrieval = unknownRetrieval): Item {
   if (
     'id' in value &&
     typeof value.id === 'number' &&
@@ -103,7 +108,7 @@ function readOrganization(value: object, where: string): Item {
   }
   const { record, oddityCount, cutLists } = readRecord(value);
   const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
-  return { kind: 'record', record, hasUnexpectedValues };
+  return { kind: 'record', record, retrieval, hasUnexpectedValues };
 }
 
 function notRecord(value: unknown, where: string): UsageError {

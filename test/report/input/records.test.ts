@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { savedLine } from '../../../src/report/input/envelope.ts';
+import { readSnapshot } from '../../../src/report/input/records.ts';
 import { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { file, readEntries, snapshotOf } from '../inputs.ts';
 
@@ -53,6 +55,26 @@ describe('readSnapshot', () => {
       [1, 2, 3, 4, 5, 6, 7, 8].map((id) => [id, 'Acme']),
     );
     expect(counts).toMatchObject({ records: 8, failed: 0, withoutRecord: 0 });
+  });
+
+  it('reads what footprint --save writes, with currency and time of the retrieval', async () => {
+    const saved = { currency: 'EUR', retrievedAt: '2026-01-15T09:30:00.000Z' };
+    const lines = [
+      savedLine(7, saved, '{"id":7,"name":"Acme"}'),
+      savedLine(8, { ...saved, currency: undefined }, '{"id":8,"currency":"CHF"}'),
+      '{"ok":true,"id":9,"currency":"euro","retrieved_at":"yesterday","record":{"id":9}}\n',
+      '{"id":10,"name":"Bare","currency":"EUR","retrieved_at":"2026-01-15T09:30:00Z"}\n',
+    ];
+    const read: unknown[] = [];
+    await readSnapshot([file(lines.join(''))], ({ id }, _, retrieval) => {
+      read.push([id, retrieval.currency, retrieval.retrievedAt]);
+    });
+    expect(read).toEqual([
+      [7, 'EUR', '2026-01-15T09:30:00.000Z'],
+      [8, undefined, '2026-01-15T09:30:00.000Z'],
+      [9, undefined, undefined],
+      [10, undefined, undefined],
+    ]);
   });
 
   it('counts records without an id one by one', async () => {
