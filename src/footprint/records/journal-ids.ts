@@ -1,0 +1,123 @@
+import { statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { OrganizationId } from '../../api/reference.ts';
+import type { JournalMapping } from '../../batch/csv/choose-mapping.ts';
+import {
+  type JournalHeader,
+  notJournal,
+  readHeader,
+  toJournalError,
+} from '../../batch/journal/journal.ts';
+import { KeyIndex, State } from '../../batch/journal/key-index.ts';
+import { journalFile, journalFiles } from '../../batch/journal/paths.ts';
+import { JournalState } from '../../batch/journal/reader.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { codeOf } from '../../runtime/system-error.ts';
+
+/** The service and profile that registered rows. */
+export type Registrant = Pick<JournalHeader, 'service' | 'profile'>;
+
+/** The input file whose journals to read. */
+export interface JournalOptions {
+  readonly path: string;
+  /** Path of the journal, if the user names one. */
+  readonly journal: string | undefined;
+  /** The configured service; undefined accepts the service of the journals. */
+  readonly current: Registrant | undefined;
+}
+
+/**
+ * The ids that batches of a file recorded, in about 40 bytes per row.
+ *
+ * Reading takes no lock and writes nothing, so a batch may be in progress: the last line may be
+ * truncated, and its row counts as not registered.
+ */
+export class JournalIds {
+  /** The service of the registrations, which is part of each row's key. */
+  readonly service: string;
+  /** Paths of the journals. */
+  readonly paths: readonly string[];
+  /** The recorded mappings, that of the unsharded journal first. */
+  readonly mappings: readonly JournalMapping[];
+  readonly #index: KeyIndex;
+
+  private constructor(paths: readonly string[], state: JournalState, unsharded: string) {
+    this.paths = paths;
+    this.service = state.current.service;
+    this.mappings = state.mappings(unsharded);
+    this.#index = state.index;
+  }
+
+  /**
+   * Reads the journals of a file and of its shards; returns undefined if there is none.
+   *
+   * @throws UsageError for a journal of another service or profile, for a file that is not a
+   * journal, and if the journal that the user names does not exist; LocalError for one that cannot
+   * be read
+   */
+  static async read({ path, journal, current }: JournalOptions): Promise<JournalIds | undefined> {
+    const unsharded = journalFile(path, journal);
+    const paths = journalFiles(unsharded, 'journals').map((file) => file.path);
+    if (paths.length === 0 && journal !== undefined) {
+      throw new UsageError(
+        `--journal: ${journal}: no such file or directory`,
+        'Name the journal of the `carbon batch` run that registered these rows.',
+        'invalid_input',
+      );
+    }
+    if (paths.length === 0) return undefined;
+    const headers = new Map<string, JournalHeader>();
+    for (const each of paths) {
+      const header = await headerOf(each);
+      if (header !== undefined) headers.set(each, header);
+    }
+    const registrant = current ?? [...headers.values()][0];
+    if (registrant === undefined) return undefined;
+    const state = new JournalState(new KeyIndex(), registrant, undefined);
+    for (const [each, header] of headers) {
+      const { service, profile } = header;
+      const isOther = service !== registrant.service || profile !== registrant.profile;
+      await state.read(each).catch((error: unknown) => {
+        throw isOther && error instanceof UsageError ? otherService(error, header) : error;
+      });
+    }
+    return new JournalIds(paths, state, unsharded);
+  }
+
+  /** Returns the id of the row with this key; undefined if no batch registered it. */
+  find(key: string): OrganizationId | undefined {
+    const entry = this.#index.find(key);
+    const isDone = entry >= 0 && (this.#index.state(entry) & State.done) !== 0;
+    return isDone ? this.#index.id(entry) : undefined;
+  }
+
+  /** Checks whether the service refused the row with this key. */
+  isRefused(key: string): boolean {
+    const entry = this.#index.find(key);
+    return entry >= 0 && (this.#index.state(entry) & State.refused) !== 0;
+  }
+}
+
+/* Returns undefined for an empty journal, and for one that a restart has just renamed. */
+async function headerOf(path: string): Promise<JournalHeader | undefined> {
+  // Opening a pipe would wait for its writer.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notJournal(path);
+  try {
+    const file = await open(path, 'r');
+    return await readHeader(file, path).finally(() => file.close());
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw toJournalError(path, error, 'read');
+  }
+}
+
+function otherService({ message }: UsageError, { service, profile }: JournalHeader): UsageError {
+  const select =
+    service === 'sandbox'
+      ? '--sandbox'
+      : profile === 'env'
+        ? 'CARBON_BASE_URL and CARBON_API_KEY'
+        : `--profile ${profile}`;
+  const hint = `Use ${select} to select the service that registered the rows, or --journal to name another journal.`;
+  return new UsageError(message, hint, 'invalid_input');
+}
