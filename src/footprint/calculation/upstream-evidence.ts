@@ -1,0 +1,94 @@
+/*
+ * Which reading of the service's upstream factor the records support: the specification does not
+ * state whether the factor contains scopes 1 and 2.
+ */
+import type { Organization, Performance } from '../../api/schema.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { plural } from '../../terminal/format.ts';
+import type { UpstreamSummary } from '../footprint-summary.ts';
+import type { UpstreamReading } from '../register-row.ts';
+import { positiveFigure, readInventory, scopes1And2Figures } from './figures.ts';
+
+/** What one record shows about the upstream factor. */
+export type UpstreamEvidence = UpstreamReading | 'neither' | 'undecided';
+
+/** Numbers of records by evidence. */
+export type EvidenceCounts = Record<UpstreamEvidence, number>;
+
+/** Returns counts of zero, to which a caller adds the evidence of each record. */
+export function noEvidence(): EvidenceCounts {
+  return { additive: 0, nested: 0, neither: 0, undecided: 0 };
+}
+
+/** Relative difference up to which a factor agrees with disclosed figures. */
+const tolerance = 0.01;
+/** Relative difference of the two readings below which a record cannot tell them apart. */
+const minDifference = 0.03;
+/** Share of the records that can tell which must agree. */
+const minAgreement = 0.95;
+
+/**
+ * Compares the upstream factor of a record with its disclosed figures under both readings.
+ *
+ * A record whose years support different readings supports neither.
+ */
+export function upstreamEvidence(record: Organization): UpstreamEvidence {
+  const found = new Set<UpstreamEvidence>();
+  for (const performance of record.performances ?? []) found.add(performanceEvidence(performance));
+  if (found.has('additive') && found.has('nested')) return 'neither';
+  const order = ['additive', 'nested', 'neither'] as const;
+  return order.find((evidence) => found.has(evidence)) ?? 'undecided';
+}
+
+function performanceEvidence(performance: Performance): UpstreamEvidence {
+  const stated = positiveFigure(performance.total_upstream_emission_factor);
+  const revenue = positiveFigure(performance.revenue);
+  if (stated === undefined || revenue === undefined || !performance.emissions) return 'undecided';
+  const { upstream, hasPurchasedGoods } = readInventory(performance.emissions);
+  const scopes1And2 = scopes1And2Figures(performance.emissions);
+  if (!hasPurchasedGoods || scopes1And2.length === 0) return 'undecided';
+  const isTooClose = (own: number) => own < minDifference * (own + upstream) || own === 0;
+  if (scopes1And2.some(isTooClose)) return 'undecided';
+  if (agree(stated, upstream / revenue)) return 'additive';
+  // The service may have used the market-based or the location-based figure of scope 2.
+  const isNested = scopes1And2.some((own) => agree(stated, (own + upstream) / revenue));
+  return isNested ? 'nested' : 'neither';
+}
+
+function agree(stated: number, expected: number): boolean {
+  return Math.abs(stated - expected) <= tolerance * expected;
+}
+
+/** Returns the reading that at least 95 % of the records support which can tell; else null. */
+export function readingOf({ additive, nested }: EvidenceCounts): UpstreamReading | null {
+  const min = minAgreement * (additive + nested);
+  if (additive + nested === 0) return null;
+  if (additive >= min) return 'additive';
+  return nested >= min ? 'nested' : null;
+}
+
+/**
+ * Decides the reading of the upstream factor: `--upstream`, else the records.
+ *
+ * @param isNeeded whether the factor of any row depends on the reading
+ * @throws UsageError if a row needs the reading, and nothing decides it
+ */
+export function decideReading(
+  counts: EvidenceCounts,
+  option: UpstreamReading | undefined,
+  isNeeded: boolean,
+): UpstreamSummary {
+  const { additive, nested, neither, undecided } = counts;
+  const evidence = { additive, nested, neither, undecided };
+  if (!isNeeded) return { reading: null, decided_by: null, ...evidence };
+  if (option !== undefined) return { reading: option, decided_by: 'option', ...evidence };
+  const reading = readingOf(counts);
+  if (reading !== null) return { reading, decided_by: 'records', ...evidence };
+  const supporters = additive + nested;
+  throw new UsageError(
+    supporters === 0
+      ? `No record shows whether the upstream factor contains scopes 1 and 2: ${plural(neither, 'record')} with neither reading, ${undecided} without evidence`
+      : `The records contradict each other about the upstream factor: ${additive} additive, ${nested} nested, ${neither} neither, ${undecided} without evidence`,
+    'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream additive; if so, --upstream nested.',
+  );
+}
