@@ -1,0 +1,104 @@
+/* The largest suppliers by emissions: their figures, concentration, and what targets would do. */
+import type { SupplierSummary, WhatIf } from '../footprint-summary.ts';
+import type { SpendGroup, Supplier } from '../ledger.ts';
+import { DecimalSum } from './decimal-sum.ts';
+import { ExactSum } from './exact-sum.ts';
+import type { Exclusions } from './exclusions.ts';
+import type { ShareTotals } from './sbti-tally.ts';
+import { SpendTotals } from './spend-totals.ts';
+import { type RankedSupplier, shareOf } from './supplier-totals.ts';
+
+/** The groups of a footprint, and which of them count. */
+export interface CountedGroups {
+  readonly groups: Iterable<SpendGroup>;
+  readonly exclusions: Exclusions;
+}
+
+const maxLargest = 20;
+
+/** Returns the twenty largest suppliers; all rows of a supplier are merged. */
+export function largestSuppliers(
+  ranked: readonly RankedSupplier[],
+  total: number | null,
+  counted: CountedGroups,
+): SupplierSummary[] {
+  const largest = ranked.slice(0, maxLargest);
+  const spends = new Map(largest.map(({ totals }) => [totals.supplier, new SpendTotals()]));
+  for (const { supplier, currency, spend } of countedGroups(counted, spends)) {
+    spends.get(supplier)?.add(currency, spend, true);
+  }
+  const cumulative = new ExactSum();
+  return largest.map(({ totals: { supplier, largestFactor }, emissions }) => {
+    cumulative.add(emissions);
+    return {
+      supplier: supplier.name,
+      id: supplier.id,
+      emissions,
+      share: shareOf(emissions, total) ?? 0,
+      cumulative_share: shareOf(cumulative.value(), total) ?? 0,
+      spend: spends.get(supplier)?.totals() ?? {},
+      basis: largestFactor?.basis ?? null,
+      factor: largestFactor?.value ?? null,
+      factor_year: largestFactor?.year ?? null,
+      sbti_near_term: supplier.target.status,
+    };
+  });
+}
+
+/**
+ * Returns the smallest number of suppliers that account for a share of the emissions; null without
+ * positive emissions.
+ */
+export function suppliersForShare(
+  ranked: readonly RankedSupplier[],
+  total: number | null,
+  share: number,
+): number | null {
+  if (total === null || total <= 0) return null;
+  const cumulative = new ExactSum();
+  const index = ranked.findIndex(({ emissions }) => {
+    cumulative.add(emissions);
+    return cumulative.value() >= share * total;
+  });
+  return index === -1 ? null : index + 1;
+}
+
+/** Returns the coverage if the largest suppliers without a target set one. */
+export function whatIf(
+  suppliers: number,
+  ranked: readonly RankedSupplier[],
+  totals: ShareTotals,
+  counted: CountedGroups,
+): WhatIf {
+  const isSet = ({ target }: Supplier) => target.status === 'set';
+  const emissionsSum = new ExactSum();
+  const setting = new Set<Supplier>();
+  for (const { totals: of, emissions } of ranked) {
+    const { supplier } = of;
+    if (!isSet(supplier)) {
+      if (setting.size >= suppliers) continue;
+      setting.add(supplier);
+    }
+    emissionsSum.add(emissions);
+  }
+  const spendSum = new DecimalSum();
+  for (const { supplier, spend } of countedGroups(counted)) {
+    if (isSet(supplier) || setting.has(supplier)) spendSum.add(spend);
+  }
+  return {
+    suppliers: setting.size,
+    by_emissions: shareOf(emissionsSum.value(), totals.emissions),
+    by_spend: totals.spend === null ? null : shareOf(spendSum.value(), totals.spend),
+  };
+}
+
+function* countedGroups(
+  { groups, exclusions }: CountedGroups,
+  suppliers?: ReadonlyMap<Supplier, unknown>,
+): Iterable<SpendGroup & { readonly spend: string }> {
+  for (const group of groups) {
+    if (suppliers !== undefined && !suppliers.has(group.supplier)) continue;
+    if (group.spend === null || exclusions.of(group) !== null) continue;
+    yield group as SpendGroup & { readonly spend: string };
+  }
+}

@@ -1,0 +1,79 @@
+import type { Supplier } from '../ledger.ts';
+import { bases, type Factor } from '../register-row.ts';
+import { ExactSum } from './exact-sum.ts';
+
+/** The emissions of one supplier, over all its rows that count. */
+export class SupplierTotals {
+  readonly supplier: Supplier;
+  /* Null until the first row with emissions. */
+  #emissions: ExactSum | null = null;
+  #largest: Factor | null = null;
+  #largestEmissions = 0;
+
+  constructor(supplier: Supplier) {
+    this.supplier = supplier;
+  }
+
+  /** Adds the emissions of a row. */
+  add(emissions: number, factor: Factor): void {
+    this.#emissions ??= new ExactSum();
+    this.#emissions.add(emissions);
+    if (this.#largest !== null && !this.#isLarger(emissions, factor, this.#largest)) return;
+    this.#largest = factor;
+    this.#largestEmissions = emissions;
+  }
+
+  /** The sum of its rows; null without emissions. */
+  get emissions(): number | null {
+    return this.#emissions?.value() ?? null;
+  }
+
+  /** The factor of its row with the largest emissions. */
+  get largestFactor(): Factor | null {
+    return this.#largest;
+  }
+
+  /* Rows with equal emissions are compared by their factor, so that the row order is irrelevant. */
+  #isLarger(emissions: number, factor: Factor, largest: Factor): boolean {
+    if (emissions !== this.#largestEmissions) return emissions > this.#largestEmissions;
+    if (factor.basis !== largest.basis) {
+      return bases.indexOf(factor.basis) < bases.indexOf(largest.basis);
+    }
+    if (factor.year !== largest.year) return (factor.year ?? 0) > (largest.year ?? 0);
+    return factor.value > largest.value;
+  }
+}
+
+/** A supplier with its emissions. */
+export interface RankedSupplier {
+  readonly totals: SupplierTotals;
+  readonly emissions: number;
+}
+
+/**
+ * Ranks the suppliers with emissions, the largest first. Equal ones are in the order of id and
+ * name, so that the order of rows in the file is irrelevant.
+ */
+export function rankSuppliers(suppliers: Iterable<SupplierTotals>): RankedSupplier[] {
+  const ranked: RankedSupplier[] = [];
+  for (const totals of suppliers) {
+    const { emissions } = totals;
+    if (emissions !== null) ranked.push({ totals, emissions });
+  }
+  return ranked.sort((a, b) => b.emissions - a.emissions || compareIdentity(a, b));
+}
+
+function compareIdentity({ totals: { supplier: a } }: RankedSupplier, b: RankedSupplier): number {
+  const [textA, textB] = [identityOf(a), identityOf(b.totals.supplier)];
+  return textA < textB ? -1 : Number(textA > textB);
+}
+
+function identityOf({ id, recordName, name }: Supplier): string {
+  return `${String(id ?? '').padStart(20, '0')} ${recordName ?? ''} ${name ?? ''}`;
+}
+
+/** Returns a part of a total, from 0 to 1; null if the total permits no share. */
+export function shareOf(part: number, total: number | null): number | null {
+  const share = total === null ? Number.NaN : part / total;
+  return Number.isFinite(share) ? share + 0 : null;
+}
