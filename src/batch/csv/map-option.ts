@@ -18,19 +18,27 @@ export const fields: readonly Field[] = identifierFields.map(({ name }) => name)
  * @throws UsageError for invalid syntax and for unknown fields
  */
 export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
+  return readMapOf(fields, texts);
+}
+
+/** Parses `--map` values like `readMap`, for other fields too. */
+export function readMapOf<Name extends string>(
+  names: readonly Name[],
+  texts: readonly string[],
+): ReadonlyMap<Name, string> {
   const pairs = texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? []);
   return new Map(
     pairs.map((pair) => {
       const [, name = '', column] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-      const field = fields.find((known) => known === foldField(name));
+      const field = names.find((known) => known === foldField(name));
       if (column === undefined)
         throw new UsageError(`--map: "${pair}" is not field=column`, example);
       if (field === undefined) {
-        const swapped = fields.find((known) => known === foldField(column));
+        const swapped = names.find((known) => known === foldField(column));
         throw new UsageError(
           `--map: "${name}" is not a field`,
           swapped === undefined
-            ? `The fields are ${fields.join(', ')}.`
+            ? `The fields are ${names.join(', ')}.`
             : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field comes before the "=".`,
         );
       }
@@ -50,7 +58,7 @@ function foldField(name: string): string {
  *
  * @throws UsageError if no column or several columns have the name
  */
-export function findColumn(header: readonly string[], column: string, field: Field): number {
+export function findColumn(header: readonly string[], column: string, field: string): number {
   const number = /^#(\d+)$/.exec(column)?.[1];
   if (number !== undefined && !header.includes(column)) {
     if (header[Number(number) - 1] !== undefined) return Number(number) - 1;
@@ -79,14 +87,14 @@ export function findColumn(header: readonly string[], column: string, field: Fie
 }
 
 /** Writes the `--map` value that maps a column to a field. */
-export function mapPair(field: Field, header: readonly string[], index: number): string {
+export function mapPair(field: string, header: readonly string[], index: number): string {
   const column = header[index] ?? '';
   const isUnique = column !== '' && header.filter((other) => other === column).length === 1;
   return `${field}=${isUnique ? mapWord(column) : `#${index + 1}`}`;
 }
 
 /** Writes the `--map` option that maps a column to a field, quoted for a shell. */
-export function mapOption(field: Field, header: readonly string[], index: number): string {
+export function mapOption(field: string, header: readonly string[], index: number): string {
   return `--map ${quoteWords([mapPair(field, header, index)])}`;
 }
 

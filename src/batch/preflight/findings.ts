@@ -9,6 +9,7 @@ import type { Mapping } from '../csv/columns.ts';
 import type { IdentifiedGroup, IdentifiedRow } from '../csv/identified-rows.ts';
 import { isFormula } from '../csv/output-cell.ts';
 import { type CheckedRow, isFreeTextRegion } from '../csv/row-registration.ts';
+import { isTotalLabel } from '../csv/total-label.ts';
 import type { RowAction } from '../row-action.ts';
 import { NameSet } from './name-set.ts';
 
@@ -55,9 +56,6 @@ class Counter implements Tally {
   }
 }
 
-const total =
-  /^(?:grand total|sub-?total|totals?|total g[ée]n[ée]ral|sum|gesamt|gesamtsumme|insgesamt|summe(?: gesamt)?|zwischensumme|totale|somme|suma|totaal|合計|小計|総計|合计|小计|总计|합계)[\s:\d.,]*$/i;
-
 /** Collects findings from groups of rows. */
 export class FindingsCounter {
   readonly #findings = {
@@ -99,7 +97,7 @@ export class FindingsCounter {
     // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step !== 'duplicate' && this.#names.add(name, isNew)) findings.equalNames.add(line, name);
     if (!isNew || checked === undefined) return;
-    if (total.test(name)) findings.totals.add(line, name);
+    if (isTotalLabel(name)) findings.totals.add(line, name);
     const freeText = isFreeTextRegion(values, checked) ? values.hq_region : placeCode;
     if (freeText !== undefined) findings.freeTextRegions.add(line, freeText);
     for (const { field, index, column } of this.#columns) {
