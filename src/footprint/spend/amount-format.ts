@@ -1,0 +1,167 @@
+/*
+ * Decides for a column as a whole which of `.` and `,` is the decimal sign. `1,234.56` and `1,5` each
+ * decide it; `1.234` alone fits both. Only the first cell of each kind is kept, so memory does not
+ * grow with the file, and the order of the rows changes no decision.
+ */
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { formatDecimal } from './decimal.ts';
+import {
+  type AmountProblem,
+  type DecimalSign,
+  readNumber,
+  splitAmount,
+  type WrittenAmount,
+} from './written-amount.ts';
+
+/** A cell of the column, as an example. */
+export interface ExampleCell {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** How the amounts of a column are written. */
+export interface AmountFormat {
+  /** Undefined if no amount contains `.` or `,`. */
+  readonly decimal: DecimalSign | undefined;
+  /** Whether the cells or `--decimal` decided. */
+  readonly decidedBy: 'cells' | 'option';
+  /** The first cell that decided, or that the decision affects. */
+  readonly example: (ExampleCell & { readonly value: string }) | undefined;
+}
+
+/** Collects the evidence of a column, cell by cell. */
+export class AmountFormatEvidence {
+  readonly #column: string;
+  readonly #file: string;
+  /* The first cell that only one decimal sign fits. */
+  readonly #only: Partial<Record<DecimalSign, ExampleCell>> = {};
+  /* The first cell with two different readings. */
+  #ambiguous: ExampleCell | undefined;
+  /* The first such cell by the sign that it contains. */
+  readonly #groupedBy: Partial<Record<DecimalSign, ExampleCell>> = {};
+  /* The first cell with spaces or apostrophes between thousands. */
+  #otherGrouping: ExampleCell | undefined;
+  #problem: (ExampleCell & { readonly problem: AmountProblem }) | undefined;
+
+  /**
+   * @param file name of the file for messages
+   * @param column header of the column for messages
+   */
+  constructor(file: string, column: string) {
+    this.#file = file;
+    this.#column = column;
+  }
+
+  /** Adds a cell. */
+  add(line: number, cell: string): void {
+    const amount = splitAmount(cell);
+    if (amount === undefined) return;
+    if (typeof amount === 'string') this.#addProblem(line, cell, amount);
+    else if (/^\d+$/.test(amount.body)) return;
+    else this.#addNumber(line, cell, amount);
+  }
+
+  #addProblem(line: number, cell: string, problem: AmountProblem): void {
+    this.#problem ??= { ...example(line, cell), problem };
+  }
+
+  #addNumber(line: number, cell: string, amount: WrittenAmount): void {
+    if (/[ ']/.test(amount.body)) this.#otherGrouping ??= example(line, cell);
+    const point = readNumber(amount, '.');
+    const comma = readNumber(amount, ',');
+    if (point === undefined && comma === undefined) this.#addProblem(line, cell, 'unreadable');
+    else if (comma === undefined) this.#only['.'] ??= example(line, cell);
+    else if (point === undefined) this.#only[','] ??= example(line, cell);
+    else if (/[.,]/.test(amount.body)) {
+      this.#ambiguous ??= example(line, cell);
+      this.#groupedBy[amount.body.includes('.') ? '.' : ','] ??= example(line, cell);
+    }
+  }
+
+  /**
+   * Decides the format of the column.
+   *
+   * @param option the value of `--decimal`
+   * @throws UsageError for a cell that is not an amount, for cells that contradict each other, and
+   * for a column that fits both decimal signs
+   */
+  decide(option?: DecimalSign): AmountFormat {
+    if (this.#problem !== undefined) throw this.#unreadable(this.#problem);
+    const { '.': point, ',': comma } = this.#only;
+    if (option !== undefined) return this.#checkOption(option);
+    if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
+    const cell = point ?? comma;
+    if (cell === undefined) {
+      if (this.#ambiguous !== undefined) throw this.#undecided(this.#ambiguous);
+      return { decimal: undefined, decidedBy: 'cells', example: undefined };
+    }
+    const decimal = point === undefined ? ',' : '.';
+    // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
+    const mixed = this.#groupedBy[decimal === '.' ? ',' : '.'];
+    if (mixed !== undefined && this.#otherGrouping !== undefined)
+      throw this.#contradiction(this.#otherGrouping, mixed);
+    return { decimal, decidedBy: 'cells', example: { ...cell, value: readAs(cell, decimal) } };
+  }
+
+  #checkOption(decimal: DecimalSign): AmountFormat {
+    const wrong = this.#only[decimal === '.' ? ',' : '.'];
+    if (wrong !== undefined) {
+      throw invalid(
+        `${this.#at(wrong)} does not fit --decimal ${decimal}`,
+        'Correct the cell, or leave --decimal out.',
+      );
+    }
+    const cell = this.#only[decimal] ?? this.#ambiguous;
+    const shown = cell && { ...cell, value: readAs(cell, decimal) };
+    return { decimal, decidedBy: 'option', example: shown };
+  }
+
+  #unreadable(cell: ExampleCell & { readonly problem: AmountProblem }): UsageError {
+    if (cell.problem === 'scale') {
+      return invalid(
+        `${this.#at(cell)} contains a scale`,
+        'Write the complete number in this cell, such as 1200 instead of 1.2k.',
+      );
+    }
+    return invalid(
+      `${this.#at(cell)} is not an amount`,
+      'Correct the cell, or choose another column with --map spend=<column>.',
+    );
+  }
+
+  #contradiction(one: ExampleCell, other: ExampleCell): UsageError {
+    const [first, second] = one.line <= other.line ? [one, other] : [other, one];
+    return invalid(
+      `${this.#file}, column "${this.#column}": the amounts "${first.text}" (line ${first.line}) and "${second.text}" (line ${second.line}) use different decimal or grouping signs`,
+      'Write all amounts of the column in the same way.',
+    );
+  }
+
+  #undecided(cell: ExampleCell): UsageError {
+    return invalid(
+      `${this.#at(cell)} is ${readAs(cell, '.')} or ${readAs(cell, ',')}, and no other cell decides`,
+      `Use --decimal . to read ${readAs(cell, '.')}, or --decimal , to read ${readAs(cell, ',')}.`,
+    );
+  }
+
+  #at({ line, text }: ExampleCell): string {
+    return `${this.#file}, line ${line}, column "${this.#column}": "${text}"`;
+  }
+}
+
+function readAs({ text }: ExampleCell, decimal: DecimalSign): string {
+  const amount = splitAmount(text);
+  const number = typeof amount === 'object' ? readNumber(amount, decimal) : undefined;
+  return number === undefined ? '' : formatDecimal(number);
+}
+
+/* Long cells are not amounts, so a shortened one is only part of a message. */
+function example(line: number, cell: string): ExampleCell {
+  const text = cell.trim();
+  return { line, text: flattenString(text.length > 60 ? `${text.slice(0, 60)}…` : text) };
+}
+
+function invalid(message: string, hint: string): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
+}

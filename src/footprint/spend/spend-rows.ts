@@ -1,0 +1,227 @@
+/* Reads the rows of a file whose columns and amounts are understood. */
+import { cellValue } from '../../batch/csv/cell.ts';
+import type { CsvDialect } from '../../batch/csv/dialect.ts';
+import { type IdentifiedRow, identifyRows } from '../../batch/csv/identified-rows.ts';
+import type { InputFile } from '../../batch/csv/input-file.ts';
+import type { Row } from '../../batch/csv/rows.ts';
+import { countryCode } from '../../registration/countries.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { columnOf, type SpendField } from './columns.ts';
+import type { Decimal } from './decimal.ts';
+import { RowCurrency } from './row-currency.ts';
+import type { SpendOptions } from './spend-file.ts';
+import type { SpendReportCounter } from './spend-report.ts';
+import { readYear } from './spend-year.ts';
+import { isLabeled, TotalRows } from './total-rows.ts';
+import { readNumber, splitAmount, type WrittenAmount } from './written-amount.ts';
+
+/** A row of the file. Its strings do not keep the text of the file in memory. */
+export interface SpendRow {
+  /** Physical line on which the row begins, from 1. */
+  readonly line: number;
+  /** The key of the row in a journal; `line 7` for a row without identifying cells. */
+  readonly key: string;
+  readonly name: string | undefined;
+  /** ISO 3166-1 alpha-2 code; undefined for an unknown country. */
+  readonly region: string | undefined;
+  /** The cell of the id column. */
+  readonly id: string | undefined;
+  readonly externalId: string | undefined;
+  readonly lei: string | undefined;
+  readonly isin: string | undefined;
+  readonly duns: string | undefined;
+  /** Undefined for a row without spend. */
+  readonly spend: Decimal | undefined;
+  /** ISO 4217 code. */
+  readonly currency: string | undefined;
+  readonly year: number | undefined;
+  readonly category: string | undefined;
+}
+
+const maxShared = 10_000;
+
+/** Reads the rows of one file. */
+export class SpendRows {
+  readonly #source: InputFile;
+  readonly #dialect: CsvDialect;
+  readonly #options: SpendOptions;
+  readonly #report: SpendReportCounter;
+  readonly #at: Readonly<Record<SpendField, number>>;
+  readonly #currency: RowCurrency;
+  readonly #totals = new TotalRows();
+  /* One string for equal cells of a column with few distinct values. */
+  readonly #shared = new Map<string, string>();
+
+  constructor(
+    source: InputFile,
+    dialect: CsvDialect,
+    options: SpendOptions,
+    report: SpendReportCounter,
+  ) {
+    this.#source = source;
+    this.#dialect = dialect;
+    this.#options = options;
+    this.#report = report;
+    const { columns } = report;
+    this.#at = {
+      spend: columnOf(columns, 'spend'),
+      spend_currency: columnOf(columns, 'spend_currency'),
+      spend_year: columnOf(columns, 'spend_year'),
+      category: columnOf(columns, 'category'),
+      id: columnOf(columns, 'id'),
+    };
+    this.#currency = new RowCurrency({
+      file: source.name,
+      column: dialect.header[this.#at.spend_currency],
+      option: options.currency,
+      stated: columns.stated.currency,
+    });
+  }
+
+  /** Yields the rows in groups. */
+  async *read(): AsyncGenerator<readonly SpendRow[], void, void> {
+    const { service, signal } = this.#options;
+    const { mapping } = this.#report.columns.registration;
+    const table = {
+      source: this.#source,
+      layout: this.#dialect,
+      mapping,
+      service,
+      shard: undefined,
+    };
+    for await (const { rows, headers } of identifyRows(table)) {
+      signal.throwIfAborted();
+      for (const line of headers) this.#report.headers.add(line);
+      yield rows.flatMap((row) => this.#readRow(row) ?? []);
+    }
+  }
+
+  /* Returns undefined for a row that is left out. */
+  #readRow(row: IdentifiedRow): SpendRow | undefined {
+    const { line, cells, values } = row;
+    const at = this.#at;
+    const report = this.#report;
+    const mayHaveSpend = hasSpend(this.#source.name, row, at.spend);
+    const amount = mayHaveSpend ? splitAmount(cells[at.spend] ?? '') : undefined;
+    const { name } = values;
+    const id = this.#value('id', cells);
+    const isUnnamed = name === undefined && id === undefined;
+    if (
+      !mayHaveSpend ||
+      (typeof amount !== 'object' && (isUnnamed || isLabeled({ name, cells })))
+    ) {
+      report.skipped.add(line);
+      return undefined;
+    }
+    const spend = typeof amount === 'object' ? this.#readAmount(amount) : undefined;
+    const sign = typeof amount === 'object' ? amount.currency : undefined;
+    const currency = this.#currency.read(line, cells[at.spend_currency], sign);
+    if (spend === undefined) report.withoutSpend.add(line);
+    else {
+      const check = this.#totals.check({ cells, name: name ?? id, spend, currency });
+      if (check === 'total') {
+        report.totals.add(line);
+        return undefined;
+      }
+      if (check === 'possible') report.possibleTotals.add(line);
+    }
+    const year = this.#readYear(line, cells);
+    if (spend !== undefined) {
+      report.addSpend(line, currency, year);
+      if (spend.units < 0n) report.credits.add(line);
+      if (isUnnamed) report.unnamed.add(line);
+      if (typeof amount === 'object' && amount.exponent !== undefined) report.rounded.add(line);
+    }
+    const hasIdentity = Object.keys(values).length > 0;
+    return {
+      line,
+      key: hasIdentity ? row.key : `line ${line}`,
+      name: flat(name),
+      region: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
+      id: flat(id),
+      externalId: flat(values.external_id),
+      lei: flat(values.lei_number),
+      isin: flat(values.isin_number),
+      duns: flat(values.duns_number),
+      spend,
+      currency,
+      year,
+      category: this.#share(this.#value('category', cells)),
+    };
+  }
+
+  #readAmount(amount: WrittenAmount): Decimal | undefined {
+    // Without a decimal sign in the column, both readings are equal.
+    const number = readNumber(amount, this.#report.format.decimal ?? '.');
+    if (number === undefined || this.#report.factor === 1) return number;
+    return { units: number.units * BigInt(this.#report.factor), scale: number.scale };
+  }
+
+  /* The cell, `--spend-year` and the header of the spend column must agree. */
+  #readYear(line: number, cells: readonly string[]): number | undefined {
+    const { year: option } = this.#options;
+    const { year: stated } = this.#report.columns.stated;
+    const cell = cells[this.#at.spend_year];
+    const read = cell === undefined ? undefined : readYear(cell);
+    const column = this.#dialect.header[this.#at.spend_year];
+    if (read === 'unreadable') {
+      throw this.#invalid(
+        line,
+        `"${cell?.trim().slice(0, 40)}" in column "${column}" is not a year`,
+        'Write the year with four digits, such as 2024. To ignore the column: --map spend_year=',
+      );
+    }
+    if (read?.isSpan) {
+      this.#report.spans.add(line);
+      this.#report.spans.example ??= flat(cell?.trim());
+    }
+    const years = [read?.year, option, stated].filter((year) => year !== undefined);
+    const [year, other = year] = [...new Set(years)];
+    if (year === other) return year;
+    throw this.#invalid(
+      line,
+      `the year of the spend is ${year} or ${other}`,
+      'Leave --spend-year out, or ignore the column of years: --map spend_year=',
+    );
+  }
+
+  #value(field: SpendField, cells: readonly string[]): string | undefined {
+    const cell = cells[this.#at[field]];
+    return cell === undefined ? undefined : cellValue(field, cell);
+  }
+
+  #share(text: string | undefined): string | undefined {
+    if (text === undefined) return undefined;
+    const known = this.#shared.get(text);
+    if (known !== undefined) return known;
+    const copy = flattenString(text);
+    if (this.#shared.size < maxShared) this.#shared.set(copy, copy);
+    return copy;
+  }
+
+  #invalid(line: number, message: string, hint: string): UsageError {
+    return new UsageError(`${this.#source.name}, line ${line}: ${message}`, hint, 'invalid_input');
+  }
+}
+
+function flat(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : flattenString(text);
+}
+
+/**
+ * Checks whether a row may have an amount. Footers and separators have none.
+ *
+ * @throws UsageError for a row with an amount whose cells may be in the wrong columns
+ */
+export function hasSpend(file: string, { line, cells, problem }: Row, spend: number): boolean {
+  if (problem === undefined) return true;
+  const cell = cells[spend];
+  const isText = cells.some((text) => /[\p{L}\p{N}]/u.test(text));
+  if (!isText || cell === undefined || !/\p{N}/u.test(cell)) return false;
+  throw new UsageError(
+    `${file}, line ${line}: the row ${problem}`,
+    'Put cells that contain the delimiter in double quotes.',
+    'invalid_input',
+  );
+}
