@@ -62,13 +62,18 @@ function commandBlocks(command: CommandHelp): string[] {
   ];
 }
 
-function csvPage({ csvColumns }: Documented): string[] {
+function csvPage({ csvColumns, registerColumns }: Documented): string[] {
   return [
     '# CSV columns',
     prose(
       '`--csv` prints these columns, in this order. [Output](../output.md#csv) explains the format.',
     ),
     entryTable('column', csvColumns),
+    '## Register of a footprint',
+    prose(
+      '`carbon footprint --csv` prints these columns, one row per supplier, currency, year and category. [Footprint](../footprint.md#the-register) explains them.',
+    ),
+    entryTable('column', registerColumns),
   ];
 }
 

@@ -12,6 +12,7 @@ import { exitCodes } from '../../src/cli/exit-code-table.ts';
 import { topics, variables } from '../../src/cli/help/topics.ts';
 import { csvColumns } from '../../src/cli/output/csv-columns.ts';
 import { buildProgram } from '../../src/cli/program.ts';
+import { registerColumns } from '../../src/footprint/views/register-columns.ts';
 import { identifierFields } from '../../src/registration/fields.ts';
 import { type Block, readBlocks } from './help-text.ts';
 import { type Field, readFields } from './schema.ts';
@@ -57,6 +58,8 @@ export interface Documented {
   readonly environment: Topic;
   readonly exitCodes: Topic;
   readonly csvColumns: readonly Entry[];
+  /** The columns of the register of `carbon footprint`. */
+  readonly registerColumns: readonly Entry[];
   readonly record: readonly Field[];
   readonly registration: readonly (Field & { readonly meaning: string })[];
   readonly statuses: readonly string[];
@@ -90,7 +93,8 @@ export async function readProgram(): Promise<Documented> {
       'exit-codes',
       exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning]),
     ),
-    csvColumns: csvColumns.map(({ name, description }) => ({ term: name, meaning: description })),
+    csvColumns: csvColumns.map(columnEntry),
+    registerColumns: registerColumns.map(columnEntry),
     record: readFields(organizationSchema),
     registration: readFields(identifierSchema).map((field) => ({
       ...field,
@@ -100,6 +104,11 @@ export async function readProgram(): Promise<Documented> {
     ranks,
   };
 }
+
+const columnEntry = ({ name, description }: { name: string; description: string }): Entry => ({
+  term: name,
+  meaning: description,
+});
 
 /* Returns the flags that both the program and a command have. */
 function globalFlagsOf(program: Command): Set<string | undefined> {

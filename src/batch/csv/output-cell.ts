@@ -3,6 +3,7 @@
  * line ending, so a cell that contains any common one is quoted.
  */
 import { stringify } from 'csv-stringify/sync';
+import { numberText } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 
 /* The start of a formula in a spreadsheet, in full-width forms too (OWASP, CSV injection). */
@@ -30,6 +31,22 @@ export function guardCell(text: string, delimiter = ','): string {
 /** Writes one row, quoted so that every cell is read back unchanged. */
 export function writeRow(cells: readonly string[], delimiter: string, lineEnd: string): string {
   return stringify([cells], { delimiter, record_delimiter: lineEnd, quoted_match: special });
+}
+
+/** The value of a cell; `renderCsvLine` guards text against formulas, but not numbers and booleans. */
+export type CsvValue = string | number | boolean | null | undefined;
+
+/**
+ * Renders one line of `--csv` in the format of RFC 4180. Missing values are empty cells. Numbers
+ * have the digits of the JSON output.
+ */
+export function renderCsvLine(cells: readonly CsvValue[]): string {
+  return writeRow(cells.map(outputCell), ',', '\r\n');
+}
+
+function outputCell(value: CsvValue): string {
+  if (typeof value === 'number') return numberText(value);
+  return typeof value === 'string' ? guardCell(value) : String(value ?? '');
 }
 
 const zero = 48;

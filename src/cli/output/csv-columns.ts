@@ -1,8 +1,6 @@
+import type { CsvValue } from '../../batch/csv/output-cell.ts';
 import { figureName, scopes } from '../../organizations/emissions.ts';
 import type { CsvSource } from './csv-source.ts';
-
-/** The value of a cell; the writer guards text against formulas, but not numbers and booleans. */
-export type CsvValue = string | number | boolean | null | undefined;
 
 /** A column of `--csv`. */
 export interface CsvColumn {

@@ -4,9 +4,8 @@
  * the output may go to one, so a row is always one line.
  */
 import type { Organization } from '../../api/schema.ts';
-import { guardCell, writeRow } from '../../batch/csv/output-cell.ts';
-import { numberText } from '../../terminal/format.ts';
-import { type CsvValue, csvColumns } from './csv-columns.ts';
+import { type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
+import { csvColumns } from './csv-columns.ts';
 import { csvSource } from './csv-source.ts';
 
 /**
@@ -14,7 +13,7 @@ import { csvSource } from './csv-source.ts';
  * @param leading names of columns that precede those of a record
  */
 export function renderCsvHeader(leading: readonly string[] = []): string {
-  return line([...leading, ...csvColumns.map(({ name }) => name)]);
+  return renderCsvLine([...leading, ...csvColumns.map(({ name }) => name)]);
 }
 
 /**
@@ -23,19 +22,5 @@ export function renderCsvHeader(leading: readonly string[] = []): string {
  */
 export function renderCsvRow(record: Organization, leading: readonly CsvValue[] = []): string {
   const source = csvSource(record);
-  return line([...leading.map(cell), ...csvColumns.map((column) => cell(column.value(source)))]);
-}
-
-/** Renders one line of any table; it guards text against formulas, but not numbers and booleans. */
-export function renderCsvLine(cells: readonly CsvValue[]): string {
-  return line(cells.map(cell));
-}
-
-function line(cells: readonly string[]): string {
-  return writeRow(cells, ',', '\r\n');
-}
-
-function cell(value: CsvValue): string {
-  if (typeof value === 'number') return numberText(value);
-  return typeof value === 'string' ? guardCell(value) : String(value ?? '');
+  return renderCsvLine([...leading, ...csvColumns.map((column) => column.value(source))]);
 }

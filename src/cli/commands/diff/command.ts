@@ -73,7 +73,7 @@ async function printItems(session: Session, differences: readonly Difference[]):
   }
   if (session.format !== 'csv') return;
   const [{ renderCsvLine }, { differenceFields, differenceRows }] = await Promise.all([
-    import('../../output/csv.ts'),
+    import('../../../batch/csv/output-cell.ts'),
     import('../../../report/diff/view.ts'),
   ]);
   for (const row of [differenceFields, ...differences.flatMap(differenceRows)])
