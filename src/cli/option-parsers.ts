@@ -50,3 +50,15 @@ export async function readCurrency(
     : 'Use a code such as EUR, USD or CHF.';
   throw new UsageError(`${from}: "${given}" ${checked.problem}`, hint, 'invalid_input');
 }
+
+/** Returns a parser for one of a few words. */
+export function readChoice<Word extends string>(
+  flag: string,
+  words: readonly Word[],
+): (text: string) => Word {
+  return (text) => {
+    const word = words.find((each) => each === text);
+    if (word !== undefined) return word;
+    throw new UsageError(`${flag}: "${text}" is not one of ${words.join(', ')}`);
+  };
+}

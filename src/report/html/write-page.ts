@@ -1,18 +1,30 @@
-import { realpath, stat } from 'node:fs/promises';
+import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 
+/** The flag that names an output file, and an example of such a file. */
+export interface TargetFlag {
+  readonly flag: string;
+  readonly example: string;
+}
+
+const pageFlag: TargetFlag = { flag: '--out', example: 'report.html' };
+
 /**
- * Checks that carbon may write a page to a path.
- * @param inputs input files, which the page must not replace; `-` is standard input
+ * Checks that carbon may write a file to a path.
+ * @param inputs input files, which the output must not replace; `-` is standard input
  * @throws UsageError for an input file, a directory, a device and the like
  */
-export async function checkTarget(path: string, inputs: readonly string[]): Promise<void> {
+export async function checkTarget(
+  path: string,
+  inputs: readonly string[],
+  { flag, example }: TargetFlag = pageFlag,
+): Promise<void> {
   const refused = (reason: string) =>
-    new UsageError(`--out: ${path} ${reason}`, 'Name another file, such as report.html.');
-  if (path === '-') throw refused('is standard output, but the page is a file');
+    new UsageError(`${flag}: ${path} ${reason}`, `Name another file, such as ${example}.`);
+  if (path === '-') throw refused(`is standard output, but ${flag} writes a file`);
   const target = await stat(path).catch(() => undefined);
   if (target === undefined) return;
   if (target.isDirectory()) throw refused('is a directory');
@@ -29,18 +41,27 @@ export async function checkTarget(path: string, inputs: readonly string[]): Prom
  * the umask allows it: a report is made to be shared.
  * @throws LocalError when writing fails
  */
-export async function writePage(
+export function writePage(path: string, text: string, machine: MachineIdentity): Promise<void> {
+  return writeTarget(path, machine, (handle) => handle.writeFile(text));
+}
+
+/**
+ * Replaces a file atomically with what `write` writes. If `write` fails, the file does not change.
+ * @throws LocalError when writing fails; the error of `write` if carbon threw it
+ */
+export async function writeTarget(
   path: string,
-  text: string,
   machine: MachineIdentity,
+  write: (handle: FileHandle) => Promise<void>,
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
     await writeAtomically(target, machine, async ({ handle, commit }) => {
-      await handle.writeFile(text);
+      await write(handle);
       await commit();
     });
   } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     throw new LocalError(`cannot write ${path}: ${explain(cause)}`);
   }
 }

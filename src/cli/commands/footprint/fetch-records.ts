@@ -1,0 +1,133 @@
+/* Retrieves the records of suppliers in the currencies of their rows. */
+import type { FileHandle } from 'node:fs/promises';
+import type { RecordResponse } from '../../../api/http/response.ts';
+import { mapInOrder } from '../../../api/map-concurrent.ts';
+import { readRecord } from '../../../api/read-record.ts';
+import { isSameId, readHead } from '../../../api/reference.ts';
+import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
+import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';
+import { type Retrieval, savedLine } from '../../../report/input/envelope.ts';
+import { writeTarget } from '../../../report/html/write-page.ts';
+import { CarbonError, HintedError } from '../../../runtime/carbon-error.ts';
+import { thisMachine } from '../../../runtime/machine.ts';
+import { count, plural } from '../../../terminal/format.ts';
+import { errorObject } from '../../errors.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import { compactJson } from '../../output/json.ts';
+import { PacedRetrieval, retrievalConcurrency } from '../../paced-retrieval.ts';
+import type { Session } from '../../session.ts';
+
+/**
+ * Retrieves each record once per currency. The failure of one leaves its rows uncovered.
+ *
+ * With `save`, carbon writes the records to a file once all are retrieved.
+ * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota
+ */
+export async function fetchRecords(
+  session: Session,
+  ledger: SpendLedger,
+  matcher: RecordMatcher,
+  save: string | undefined,
+): Promise<void> {
+  const work = new Retrievals(session, ledger, matcher);
+  if (save === undefined) return work.run(undefined);
+  await writeTarget(save, thisMachine(session.context.process.id), (file) => work.run(file));
+  if (session.flags.progress === false) return;
+  const records = plural(work.retrieved, 'record');
+  session.messages.note(`Wrote ${save} (${records})`, {
+    event: 'written',
+    file: save,
+    records: work.retrieved,
+  });
+}
+
+type Result = { readonly request: RecordRequest } & (
+  | { readonly received: RecordResponse; readonly retrieval: Retrieval }
+  | { readonly error: CarbonError }
+);
+
+class Retrievals {
+  readonly #session: Session;
+  readonly #ledger: SpendLedger;
+  readonly #matcher: RecordMatcher;
+  retrieved = 0;
+
+  constructor(session: Session, ledger: SpendLedger, matcher: RecordMatcher) {
+    this.#session = session;
+    this.#ledger = ledger;
+    this.#matcher = matcher;
+  }
+
+  async run(file: FileHandle | undefined): Promise<void> {
+    const total = [...this.#ledger.requests()].length;
+    if (total === 0) return;
+    const retrieval = await PacedRetrieval.open(this.#session);
+    const limitMemory = await this.#session.context.limitYoungGeneration();
+    let done = 0;
+    const failures: CarbonError[] = [];
+    const text = () => `Requesting records: ${count.format(done)} of ${count.format(total)}`;
+    await withLiveStatus(this.#session, text, async () => {
+      const requests = iterate(this.#ledger.requests());
+      const results = mapInOrder(requests, retrievalConcurrency, (request) =>
+        this.#retrieve(retrieval, request),
+      );
+      for await (const result of results) {
+        done += 1;
+        if ('error' in result) failures.push(result.error);
+        else this.retrieved += 1;
+        const line = this.#take(result);
+        await file?.write(line);
+        if (done % 100 === 0) limitMemory();
+      }
+    });
+    this.#reportFailures(failures, total);
+  }
+
+  async #retrieve(queue: PacedRetrieval, request: RecordRequest): Promise<Result> {
+    const { id, currency } = request;
+    const outcome = await queue.retrieve(String(id), currency);
+    if ('error' in outcome) return { request, error: outcome.error };
+    const { received } = outcome;
+    const error = otherRecord(received.record, id);
+    if (error !== undefined) return { request, error };
+    const retrievedAt = new Date(this.#session.context.clock.now()).toISOString();
+    return { request, received, retrieval: { currency, retrievedAt } };
+  }
+
+  /* Returns the line of the saved file. */
+  #take(result: Result): string {
+    const { key, id, currency } = result.request;
+    if ('error' in result) {
+      this.#matcher.fail(result.request, result.error.message);
+      return `${JSON.stringify({ ok: false, id, currency, error: errorObject(result.error) })}\n`;
+    }
+    const { received, retrieval } = result;
+    const { record } = readRecord(received.record);
+    this.#matcher.take({ ...record, id }, key, retrieval);
+    return savedLine(id, retrieval, compactJson(received.json));
+  }
+
+  #reportFailures(failures: readonly CarbonError[], total: number): void {
+    const [first] = failures;
+    if (first === undefined) return;
+    this.#session.messages.warn(
+      `carbon could not retrieve ${count.format(failures.length)} of ${plural(total, 'record')}, so their rows are uncovered. The first failure: ${first.message}.`,
+      { event: 'not_retrieved', failed: failures.length, of: total, error: errorObject(first) },
+    );
+  }
+}
+
+/* The figures of another organization would be wrong for this supplier. */
+function otherRecord(record: object, requested: string | number): CarbonError | undefined {
+  const { id } = readHead(record);
+  if (id === undefined || isSameId(id, requested)) return undefined;
+  return new HintedError(
+    'unreadable_answer',
+    `The service sent the record of organization ${id} for organization ${requested}`,
+    { id: String(requested), hint: 'Use `carbon get --json` to see the record.' },
+  );
+}
+
+async function* iterate<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}

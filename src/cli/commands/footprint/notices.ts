@@ -1,0 +1,116 @@
+/* Describes what carbon understood of a file with spend, one line each. */
+import type { SpendColumns } from '../../../footprint/spend/columns.ts';
+import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
+import { count, plural } from '../../../terminal/format.ts';
+
+/** One line about the file. */
+export interface Notice {
+  readonly text: string;
+  readonly event: Readonly<Record<string, unknown>>;
+  /** Whether the line is a warning, which --no-progress does not hide. */
+  readonly isWarning: boolean;
+}
+
+/** Describes the columns and how their amounts are written. */
+export function columnNotices({ columns, format, factor }: SpendReport): Notice[] {
+  const { registration, unused } = columns;
+  const all = [...registration.mapping.columns, ...columns.columns];
+  const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
+  const others = unused.length > 0 ? `; not used: ${unused.join(', ')}` : '';
+  return [
+    note(`Columns: ${mapped}${others}`, { event: 'mapping', columns: all, unused }),
+    ...doubtNotices(columns),
+    ...amountNotice(format, factor),
+  ];
+}
+
+function doubtNotices({ doubts }: SpendColumns): Notice[] {
+  return doubts.map((doubt) => ({
+    text: `Several columns may hold ${doubt.field}, so none is used: ${doubt.columns.join(', ')}. Choose one: ${doubt.map}`,
+    event: { event: 'mapping_doubt', ...doubt },
+    isWarning: true,
+  }));
+}
+
+function amountNotice({ decimal, decidedBy, example }: SpendReport['format'], factor: number) {
+  const sign = decimal === ',' ? 'comma' : 'point';
+  const by = decidedBy === 'option' ? ' (--decimal)' : '';
+  const shown =
+    example === undefined
+      ? ''
+      : `, as in line ${example.line}: ${example.text} is ${example.value}`;
+  const texts = [
+    ...(decimal === undefined ? [] : [`decimal ${sign}${by}${shown}`]),
+    ...(factor === 1 ? [] : [`multiplied by ${count.format(factor)} (--spend-factor)`]),
+  ];
+  if (texts.length === 0) return [];
+  const event = { event: 'amounts', decimal, decided_by: decidedBy, example, factor };
+  return [note(`Amounts: ${texts.join('; ')}`, event)];
+}
+
+/** Describes the rows, after all of them were read. */
+export function rowNotices(report: SpendReport): Notice[] {
+  const { rows, currencies, years, spans } = report;
+  const byCurrency = [...currencies].map(
+    ([code, tally]) => `${code || 'no currency'} ${count.format(tally.count)}`,
+  );
+  const byYear = [...years].map(
+    ([year, tally]) => `${year ?? 'no year'} ${count.format(tally.count)}`,
+  );
+  const parts = [plural(rows, 'row with spend', 'rows with spend'), ...byCurrency, ...byYear];
+  const unknown = currencies.get('');
+  return [
+    note(`Read ${parts[0]}: ${parts.slice(1).join(', ')}`, {
+      event: 'spend',
+      rows,
+      currencies: Object.fromEntries([...currencies].map(([code, { count: n }]) => [code, n])),
+      years: Object.fromEntries([...years].map(([year, { count: n }]) => [String(year), n])),
+    }),
+    ...tallies('note', 'Credit notes, which reduce the spend', 'credits', report.credits),
+    ...tallies('note', 'Totals, left out', 'totals', report.totals),
+    ...tallies('note', 'Without spend', 'no_spend', report.withoutSpend),
+    ...tallies('note', 'Neither a supplier nor spend, left out', 'skipped', report.skipped),
+    ...tallies('note', 'Repeated header, left out', 'repeated_headers', report.headers),
+    ...tallies(
+      'note',
+      `Two years in one cell (${spans.example ?? ''}), the later one counts`,
+      'year_spans',
+      spans,
+    ),
+    ...tallies(
+      'warning',
+      'Labeled as a total, but counted: the amount is not the sum of the rows above',
+      'possible_totals',
+      report.possibleTotals,
+    ),
+    ...tallies('warning', 'Spend without a supplier', 'unnamed', report.unnamed),
+    ...tallies('warning', 'Rounded to scientific notation', 'rounded', report.rounded),
+    ...(unknown === undefined
+      ? []
+      : tallies(
+          'warning',
+          'Without a currency (use --currency, or --map spend_currency=<column>)',
+          'no_currency',
+          unknown,
+        )),
+  ];
+}
+
+function note(text: string, event: Notice['event']): Notice {
+  return { text, event, isWarning: false };
+}
+
+const maxShown = 5;
+
+function tallies(
+  level: 'note' | 'warning',
+  what: string,
+  kind: string,
+  { count: rows, lines }: LineTally,
+): Notice[] {
+  if (rows === 0) return [];
+  const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
+  const text = `${what}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
+  const event = { event: 'finding', kind, rows, lines };
+  return [{ text, event, isWarning: level === 'warning' }];
+}

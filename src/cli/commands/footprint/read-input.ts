@@ -1,0 +1,147 @@
+/* Reads the user's file, and finds the records of its suppliers. */
+import { basename } from 'node:path';
+import { JournalIds } from '../../../footprint/records/journal-ids.ts';
+import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
+import { mergeSuppliers, spendGroups } from '../../../footprint/records/spend-groups.ts';
+import { SpendLedger } from '../../../footprint/records/spend-ledger.ts';
+import type { SupplierEntry } from '../../../footprint/records/supplier-entry.ts';
+import { columnOf, SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
+import type { SpendGroup } from '../../../footprint/ledger.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import { count } from '../../../terminal/format.ts';
+import { readCurrency } from '../../currency.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import { readRecords, requireRecords } from '../../read-snapshot.ts';
+import type { Session } from '../../session.ts';
+import { fetchRecords } from './fetch-records.ts';
+import { columnNotices, type Notice, rowNotices } from './notices.ts';
+import type { FootprintFlags } from './options.ts';
+
+/** The input file. */
+export type SpendInput = Pick<SpendOptions, 'path' | 'name' | 'file'>;
+
+/** Suppliers with their spend and factors. */
+export interface SpendInputs {
+  readonly matcher: RecordMatcher;
+  readonly suppliers: readonly SupplierEntry[];
+  /** Can be iterated several times. */
+  readonly groups: Iterable<SpendGroup>;
+}
+
+/**
+ * Reads a file with spend, prints what carbon understood, and finds the records of the suppliers:
+ * in the snapshots of `--records`, else from the service.
+ * @throws UsageError if the file or the snapshots cannot be used
+ */
+export async function readInput(
+  session: Session,
+  input: SpendInput,
+  flags: FootprintFlags,
+): Promise<SpendInputs> {
+  const { records = [], boundary, fallback } = flags;
+  const hasSnapshots = records.length > 0;
+  const journals = await readJournals(session, input, flags);
+  const file = await openFile(session, input, flags, journals);
+  if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
+    throw noIds(session, input);
+  }
+  const ledger = new SpendLedger(journals, (supplier, row) => {
+    if (hasSnapshots) matcher.index(supplier, row);
+  });
+  const matcher = new RecordMatcher(ledger, { boundary, fallback });
+  report(session, columnNotices(file.report));
+  await readRows(session, file, ledger);
+  report(session, rowNotices(file.report));
+  if (hasSnapshots) await readSnapshots(session, records, matcher);
+  else await fetchRecords(session, ledger, matcher, flags.save);
+  const suppliers = mergeSuppliers(ledger);
+  const searched = { hasJournal: journals !== undefined, hasSnapshots };
+  const groups = { [Symbol.iterator]: () => spendGroups(suppliers, searched) };
+  return { matcher, suppliers, groups };
+}
+
+async function readJournals(
+  session: Session,
+  { path, name }: SpendInput,
+  { journal }: FootprintFlags,
+): Promise<JournalIds | undefined> {
+  // A copy of standard input has no journal beside it.
+  if (path !== name && journal === undefined) return undefined;
+  const { service, profile } = session.identity();
+  const current = service === '' ? undefined : { service, profile };
+  return JournalIds.read({ path, journal, current });
+}
+
+async function openFile(
+  session: Session,
+  { path, name, file }: SpendInput,
+  flags: FootprintFlags,
+  journals: JournalIds | undefined,
+): Promise<SpendFile> {
+  const currency =
+    flags.currency === undefined ? undefined : await readCurrency(session, flags.currency);
+  return withLiveStatus(session, `Reading ${basename(name)}`, () =>
+    SpendFile.open({
+      path,
+      name,
+      file,
+      map: flags.map,
+      encoding: flags.encoding,
+      skipLines: flags.skipLines,
+      header: flags.header,
+      service: journals?.service ?? '',
+      journals: journals?.mappings,
+      currency,
+      year: flags.spendYear,
+      decimal: flags.decimal,
+      factor: flags.spendFactor,
+      signal: session.context.signal,
+    }),
+  );
+}
+
+async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
+  const limitMemory = await session.context.limitYoungGeneration();
+  let read = 0;
+  const status = () => `Reading rows: ${count.format(read)}`;
+  await withLiveStatus(session, status, async () => {
+    for await (const rows of file.rows()) {
+      for (const row of rows) ledger.add(row);
+      read += rows.length;
+      limitMemory();
+    }
+  });
+}
+
+async function readSnapshots(
+  session: Session,
+  paths: readonly string[],
+  matcher: RecordMatcher,
+): Promise<void> {
+  let read = 0;
+  const status = () => `Reading records: ${count.format(read)}`;
+  const counts = await withLiveStatus(session, status, () =>
+    readRecords(session, paths, (record, key, retrieval) => {
+      read += 1;
+      matcher.take(record, key, retrieval);
+    }),
+  );
+  requireRecords(counts, paths);
+}
+
+function report(session: Session, notices: readonly Notice[]): void {
+  for (const { text, event, isWarning } of notices) {
+    if (isWarning) session.messages.warn(text, event);
+    else if (session.flags.progress !== false) session.messages.note(text, event);
+  }
+}
+
+function noIds(session: Session, { path, name }: SpendInput): UsageError {
+  const isFile = path === name;
+  const batch = session.commandLine('batch', isFile ? path : '-');
+  return new UsageError(
+    `${name}: no ids of organizations: ${isFile ? 'the file has no journal' : 'there is no --journal'} and no id column`,
+    `Register the rows first: ${batch}. Or use --records to read records from a file, or --map id=<column>.`,
+    'invalid_input',
+  );
+}
