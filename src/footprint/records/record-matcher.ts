@@ -17,12 +17,7 @@ import {
 } from '../calculation/upstream-evidence.ts';
 import type { NearTermTarget } from '../register-row.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
-import {
-  externalKeysOfRecord,
-  externalKeysOfRow,
-  isSameCountry,
-  nameKey,
-} from './match-keys.ts';
+import { externalKeysOfRecord, externalKeysOfRow, isSameCountry, nameKey } from './match-keys.ts';
 import { bothReadings } from './spend-groups.ts';
 import type { RecordRequest, SpendLedger } from './spend-ledger.ts';
 import type { SupplierEntry } from './supplier-entry.ts';

@@ -1,10 +1,10 @@
 /* Turns suppliers with their factors into the groups that a footprint is calculated from. */
 import { type Key, keyOf } from '../../organizations/key.ts';
 import type { FactorChoice, SpendGroup, Uncovered } from '../ledger.ts';
-import { matches, type UncoveredReason } from '../register-row.ts';
+import { matches } from '../register-row.ts';
 import { formatDecimal } from '../spend/decimal.ts';
 import type { SpendLedger } from './spend-ledger.ts';
-import { maxLines, type SupplierEntry } from './supplier-entry.ts';
+import type { SupplierEntry } from './supplier-entry.ts';
 
 /** Where carbon looked for ids and records, for the reasons of uncovered rows. */
 export interface Searched {
@@ -55,6 +55,14 @@ export function mergeSuppliers(ledger: SpendLedger): SupplierEntry[] {
   });
 }
 
+/** Returns the number of suppliers whose record has an inconsistent factor. */
+export function countInconsistent(suppliers: readonly SupplierEntry[]): number {
+  return suppliers.filter(
+    ({ rivals, needs }) =>
+      rivals === undefined && needs.some(({ isInconsistent }) => isInconsistent),
+  ).length;
+}
+
 function absorb(first: SupplierEntry, other: SupplierEntry): void {
   const ways = [first.matchedBy, other.matchedBy];
   first.matchedBy = matches.findLast((way) => ways.includes(way)) ?? null;
@@ -70,15 +78,14 @@ function explain(supplier: SupplierEntry, searched: Searched): Uncovered {
       : `carbon retrieved no record of organization ${supplier.id}`;
     return { reason: 'no_record', detail };
   }
-  return searched.hasSnapshots ? unmatched[searched.hasJournal ? 'not_registered' : 'no_record'] : unregistered;
+  return searched.hasJournal || !searched.hasSnapshots ? notRegistered : unmatched;
 }
 
-const unregistered: Uncovered = { reason: 'not_registered', detail: null };
-const detail = 'no record has its external id, or its name and country';
-const unmatched = {
-  not_registered: { reason: 'not_registered', detail },
-  no_record: { reason: 'no_record', detail },
-} as const satisfies Partial<Record<UncoveredReason, Uncovered>>;
+const notRegistered: Uncovered = { reason: 'not_registered', detail: null };
+const unmatched: Uncovered = {
+  reason: 'no_record',
+  detail: 'no record has its external id, or its name and country',
+};
 
 const maxNamed = 5;
 

@@ -31,7 +31,7 @@ export class SpendLedger {
   readonly #byKey: SupplierEntry[] = [];
 
   /**
-   * @param onUnidentified receives each new supplier without an id, with the values of its first row
+   * @param onUnidentified receives each new supplier without an id, with its first row
    */
   constructor(
     journals: JournalIds | undefined,
