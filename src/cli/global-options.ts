@@ -10,6 +10,7 @@ const inapplicable: Readonly<Record<string, readonly string[]>> = {
   login: ['--csv', '--ids', '--sandbox', '--no-progress'],
   logout: ['--csv', '--ids', '--base-url', '--sandbox', '--no-progress'],
   report: ['--ids', '--profile', '--base-url', '--sandbox'],
+  footprint: ['--ids'],
   diff: ['--profile', '--base-url', '--sandbox'],
   whoami: ['--csv', '--ids', '--no-progress'],
 };

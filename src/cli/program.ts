@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   watch: async () => (await import('./commands/watch/command.ts')).addWatch,
   batch: async () => (await import('./commands/batch/command.ts')).addBatch,
   report: async () => (await import('./commands/report/command.ts')).addReport,
+  footprint: async () => (await import('./commands/footprint/command.ts')).addFootprint,
   diff: async () => (await import('./commands/diff/command.ts')).addDiff,
   sandbox: async () => (await import('./commands/sandbox/command.ts')).addSandbox,
   login: async () => (await import('./commands/login/command.ts')).addLogin,

@@ -15,6 +15,10 @@ const missing: Readonly<Record<string, readonly [what: string, hint: string]>> =
     'a file',
     'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
   ],
+  footprint: [
+    'a file',
+    'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
+  ],
   diff: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
   completion: ['a shell', 'Try `carbon completion bash`, `zsh` or `fish`.'],
 };

@@ -27,6 +27,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'carbon report records.ndjson --out report.html',
     'carbon batch suppliers.csv -q | carbon watch - --json | carbon report - --json',
   ],
+  footprint: [
+    'carbon footprint suppliers.csv',
+    'carbon footprint suppliers.csv --currency EUR --unit kg --save records.ndjson',
+    'carbon footprint suppliers.csv --records records.ndjson --out footprint.html',
+    'carbon footprint suppliers.csv --map spend=Amount,category=Cat --csv > register.csv',
+  ],
   diff: [
     'carbon diff yesterday.ndjson today.ndjson',
     'carbon diff old.ndjson new.ndjson -q | carbon get - --csv > changed.csv',

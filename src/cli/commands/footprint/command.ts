@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { spool } from '../../../batch/csv/stdin-file.ts';
 import { Footprint } from '../../../footprint/calculation/footprint.ts';
+import { countInconsistent } from '../../../footprint/records/spend-groups.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts';
 import { readChoice, readCount } from '../../option-parsers.ts';
 import type { Run } from '../../runner.ts';
@@ -133,7 +134,7 @@ async function footprintOf(
   input: SpendInput,
   flags: FootprintFlags,
 ): Promise<number> {
-  const { matcher, groups } = await readInput(session, input, flags);
+  const { matcher, suppliers, groups } = await readInput(session, input, flags);
   const { records = [], boundary, unit = null, upstream, whatIf, fallback } = flags;
   const names = records.map((path) => (path === '-' ? 'standard input' : basename(path)));
   const result = new Footprint(groups, {
@@ -142,7 +143,7 @@ async function footprintOf(
     upstream,
     evidence: matcher.evidence(),
     whatIf,
-    inconsistentFactors: matcher.inconsistent(),
+    inconsistentFactors: countInconsistent(suppliers),
     method: {
       version: packageJson.version,
       service: records.length > 0 ? null : session.identity().service,

@@ -14,7 +14,8 @@ export interface Notice {
 /** Describes the columns and how their amounts are written. */
 export function columnNotices({ columns, format, factor }: SpendReport): Notice[] {
   const { registration, unused } = columns;
-  const all = [...registration.mapping.columns, ...columns.columns];
+  const identifying = registration.mapping.columns.filter(({ field }) => field !== 'currency');
+  const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
   const others = unused.length > 0 ? `; not used: ${unused.join(', ')}` : '';
   return [
@@ -51,16 +52,17 @@ function amountNotice({ decimal, decidedBy, example }: SpendReport['format'], fa
 /** Describes the rows, after all of them were read. */
 export function rowNotices(report: SpendReport): Notice[] {
   const { rows, currencies, years, spans } = report;
-  const byCurrency = [...currencies].map(
-    ([code, tally]) => `${code || 'no currency'} ${count.format(tally.count)}`,
-  );
-  const byYear = [...years].map(
-    ([year, tally]) => `${year ?? 'no year'} ${count.format(tally.count)}`,
-  );
-  const parts = [plural(rows, 'row with spend', 'rows with spend'), ...byCurrency, ...byYear];
   const unknown = currencies.get('');
+  const counted = (tally: LineTally, what: string) => `${count.format(tally.count)} ${what}`;
+  const byCurrency = [...currencies].map(([code, tally]) =>
+    counted(tally, code === '' ? 'without a currency' : `in ${code}`),
+  );
+  const byYear = [...years].map(([year, tally]) =>
+    counted(tally, year === undefined ? 'without a year' : `in ${year}`),
+  );
+  const read = plural(rows, 'row with spend', 'rows with spend');
   return [
-    note(`Read ${parts[0]}: ${parts.slice(1).join(', ')}`, {
+    note(`Read ${read}: ${byCurrency.join(', ')}; ${byYear.join(', ')}`, {
       event: 'spend',
       rows,
       currencies: Object.fromEntries([...currencies].map(([code, { count: n }]) => [code, n])),

@@ -35,3 +35,20 @@ async function printJson(session: Session, footprint: Footprint): Promise<void> 
   }
   session.printJson(views.jsonSummary(footprint.summary()));
 }
+
+async function printSummary(session: Session, footprint: Footprint): Promise<void> {
+  session.print(`${JSON.stringify(footprint.summary(), null, 2)}\n`);
+}
+
+async function writeFootprint(session: Session, footprint: Footprint, out: string): Promise<void> {
+  const { writePage } = await import('../../../report/html/write-page.ts');
+  const page = JSON.stringify(footprint.summary());
+  await writePage(out, page, thisMachine(session.context.process.id));
+  if (session.flags.progress === false) return;
+  const { suppliers } = footprint.summary();
+  session.messages.note(`Wrote ${out} (${plural(suppliers, 'supplier')})`, {
+    event: 'written',
+    file: out,
+    suppliers,
+  });
+}

@@ -1,12 +1,13 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
+import type { SpendGroup } from '../../../footprint/ledger.ts';
 import { JournalIds } from '../../../footprint/records/journal-ids.ts';
 import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import { mergeSuppliers, spendGroups } from '../../../footprint/records/spend-groups.ts';
 import { SpendLedger } from '../../../footprint/records/spend-ledger.ts';
 import type { SupplierEntry } from '../../../footprint/records/supplier-entry.ts';
-import { columnOf, SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
-import type { SpendGroup } from '../../../footprint/ledger.ts';
+import { columnOf } from '../../../footprint/spend/columns.ts';
+import { SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
 import { readCurrency } from '../../currency.ts';
