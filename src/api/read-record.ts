@@ -3,6 +3,7 @@
  * unexpected value, and a response of 16 MiB can contain eight million of them.
  */
 import type * as z from 'zod/mini';
+import { isExpected, maxListItems } from './expected-value.ts';
 import { isObject } from './reference.ts';
 import { type Organization, organizationSchema } from './schema.ts';
 
@@ -18,8 +19,7 @@ export interface ReadRecord {
   readonly cutLists: readonly string[];
 }
 
-/** Maximum number of items that are read of one array; real records have far fewer. */
-export const maxListItems = 10_000;
+export { maxListItems } from './expected-value.ts';
 
 /**
  * Reads any JSON object as a record.
@@ -28,6 +28,7 @@ export const maxListItems = 10_000;
  * fields stay. Does not modify the argument, but the record shares values with it.
  */
 export function readRecord(value: object): ReadRecord {
+  if (isExpected(organizationSchema, value)) return { ...noOddities, record: value };
   const reader = new RecordReader();
   const record = reader.read(organizationSchema, value);
   return {
@@ -37,6 +38,8 @@ export function readRecord(value: object): ReadRecord {
     cutLists: reader.cutLists,
   };
 }
+
+const noOddities = { oddities: [], oddityCount: 0, cutLists: [] } as const;
 
 const maxNamedOddities = 20;
 
