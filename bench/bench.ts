@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
 import { type Finding, isReached, renderFinding, renderMarkdown } from './findings.ts';
+import { footprint } from './footprint.ts';
 import { hostile } from './hostile.ts';
 import { limits } from './limits.ts';
 import { nodeVersion } from './measure.ts';
@@ -37,6 +38,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
       : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, print),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
+  footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),
   hostile: () => hostile(),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),

@@ -32,5 +32,5 @@ const bundle = (names, format, extension) =>
     },
   });
 
-await bundle(['bench', 'load-server', 'bare-pool'], 'es', 'js');
+await bundle(['bench', 'load-server', 'bare-pool', 'bare-footprint'], 'es', 'js');
 await bundle(['smallest-get'], 'cjs', 'cjs');

@@ -85,16 +85,20 @@ export interface Used {
   readonly peakMiB: number;
 }
 
-/** Runs a Node program to its end and returns the resources it used. */
+/**
+ * Runs a Node program to its end and returns the resources it used.
+ * @param exit the expected exit code
+ */
 export async function use(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stderr: 'ignore' | 'inherit' = 'inherit',
+  exit = 0,
 ): Promise<Used> {
   const resourcesFile = join(temporaryDirectory, `resources-${Math.random()}`);
   const began = performance.now();
   const command = [node, '--require', original('resources.cjs'), ...argv] as const;
-  await run(command, { ...env, CARBON_BENCH_RESOURCES: resourcesFile }, undefined, stderr);
+  await run(command, { ...env, CARBON_BENCH_RESOURCES: resourcesFile }, undefined, stderr, exit);
   const wallMs = performance.now() - began;
   return { wallMs, ...JSON.parse(readFileSync(resourcesFile, 'utf8')) };
 }
@@ -105,12 +109,13 @@ export async function run(
   env: Readonly<Record<string, string>> = {},
   input?: string,
   stderr: 'ignore' | 'inherit' = 'inherit',
+  exit = 0,
 ): Promise<void> {
   const stdio = [input === undefined ? 'ignore' : 'pipe', 'ignore', stderr] as const;
   const child = spawn(command, argv, { env: { ...bareEnvironment, ...env }, stdio: [...stdio] });
   child.stdin?.on('error', () => undefined).end(input);
   const [status] = await once(child, 'close');
-  if (status !== 0)
+  if (status !== exit)
     throw new Error(`${command} ${argv.join(' ').slice(0, 200)} ended with ${status}`);
 }
 
@@ -147,6 +152,13 @@ export function writeSuppliers(rows: number): Promise<string> {
   const supplier = (row: number) =>
     `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
   return writeLines('suppliers.csv', rows, 'name,hq_region,website,external_id\n', supplier);
+}
+
+/** Writes a CSV file with the spend of `rows` suppliers into a new directory; returns its path. */
+export function writeSpend(rows: number): Promise<string> {
+  const row = (at: number) =>
+    `${at + 1},Supplier ${at} GmbH & Co. KG,DE,${1_000 + (at % 9_000)}.${10 + (at % 90)},USD,Category ${at % 40}\n`;
+  return writeLines('spend.csv', rows, 'id,name,country,spend,currency,category\n', row);
 }
 
 /**

@@ -1,0 +1,41 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Finding } from './findings.ts';
+import { carbon, median, program, use, writeRecords, writeSpend } from './measure.ts';
+
+/**
+ * Measures a footprint of as many rows as records, without the network, beside a loop that only
+ * reads and parses both files.
+ */
+export async function* footprint(sizes: readonly number[], turns: number): AsyncGenerator<Finding> {
+  for (const rows of sizes) {
+    const spend = await writeSpend(rows);
+    const records = await writeRecords(rows);
+    const words = [carbon, 'footprint', spend, '--records', records, '--no-progress'];
+    const section = 'footprint';
+    const name = `${rows.toLocaleString('en')} rows and records`;
+    const bareMs: number[] = [];
+    const ownMs: number[] = [];
+    let peakMiB = 0;
+    for (let turn = 0; turn < turns; turn += 1) {
+      bareMs.push((await use([program('bare-footprint.js'), spend, records])).wallMs);
+      // Some organizations of the sandbox have no factor.
+      const own = await use([...words, '--csv'], {}, 'inherit', 9);
+      ownMs.push(own.wallMs);
+      peakMiB = Math.max(peakMiB, own.peakMiB);
+    }
+    const [bare, own] = [median(bareMs), median(ownMs)];
+    yield { section, what: `bare loop, ${name}`, value: bare / 1000, unit: 's' };
+    const ratio = own / bare;
+    yield {
+      section,
+      what: `register, ${name}`,
+      value: own / 1000,
+      unit: 's',
+      ratio,
+      goal: ['at most', 1.5],
+    };
+    yield { section, what: name, value: peakMiB, unit: 'MiB', goal: ['at most', 200] };
+    for (const file of [spend, records]) rmSync(dirname(file), { recursive: true });
+  }
+}
