@@ -40,47 +40,58 @@ export function chooseFactor(
  * choices are one object if the reading makes no difference.
  */
 export function chooseFactors(record: Organization, need: FactorNeed): FactorChoice {
-  const additive = selectPerformance(record, need, 'additive');
-  const nested =
-    need.boundary === 'cradle-to-gate' ? selectPerformance(record, need, 'nested') : additive;
-  const additiveChoice = additive ? build(additive, need) : replaceFactor(record, need);
-  if (isSame(additive, nested)) return { additive: additiveChoice, nested: additiveChoice };
-  const nestedChoice = nested ? build(nested, need) : replaceFactor(record, need);
-  return { additive: additiveChoice, nested: nestedChoice };
-}
-
-interface Selection {
-  readonly performance: Performance;
-  readonly basis: 'disclosed' | 'factor';
-  readonly value: number;
-}
-
-function selectPerformance(
-  record: Organization,
-  need: FactorNeed,
-  reading: UpstreamReading,
-): Selection | undefined {
+  const additive = new Selection('additive');
+  const nested = new Selection('nested');
   const { boundary } = need;
-  let best: Selection | undefined;
-  let bestDistance = Number.POSITIVE_INFINITY;
   for (const performance of record.performances ?? []) {
     const distance = yearDistance(performance.year, need.year);
-    const isBetterYear = distance < bestDistance;
-    const isSameYear = distance === bestDistance && best?.basis === 'factor';
-    if (!(isBetterYear || isSameYear) || !isInCurrency(performance, record, need)) continue;
+    if (!additive.canImprove(distance) && !nested.canImprove(distance)) continue;
+    if (!isInCurrency(performance, record, need)) continue;
     const disclosed = disclosedFactor(performance, boundary);
-    const value =
-      disclosed ?? (isBetterYear ? serviceFactor(performance, boundary, reading) : undefined);
-    if (value === undefined) continue;
-    best = { performance, basis: disclosed === undefined ? 'factor' : 'disclosed', value };
-    bestDistance = distance;
+    additive.consider(performance, distance, disclosed, boundary);
+    nested.consider(performance, distance, disclosed, boundary);
   }
-  return best;
+  const additiveChoice = build(additive, record, need);
+  if (additive.isSame(nested)) return { additive: additiveChoice, nested: additiveChoice };
+  return { additive: additiveChoice, nested: build(nested, record, need) };
 }
 
-/* Compares the performances that two readings select. */
-function isSame(a: Selection | undefined, b: Selection | undefined): boolean {
-  return a?.performance === b?.performance && a?.basis === b?.basis && a?.value === b?.value;
+/* The best performance so far under one reading. */
+class Selection {
+  readonly #reading: UpstreamReading;
+  #distance = Number.POSITIVE_INFINITY;
+  performance: Performance | null = null;
+  basis: 'disclosed' | 'factor' = 'factor';
+  value = 0;
+
+  constructor(reading: UpstreamReading) {
+    this.#reading = reading;
+  }
+
+  canImprove(distance: number): boolean {
+    return distance < this.#distance || (distance === this.#distance && this.basis === 'factor');
+  }
+
+  consider(
+    performance: Performance,
+    distance: number,
+    disclosed: number | undefined,
+    boundary: Boundary,
+  ): void {
+    if (!this.canImprove(distance)) return;
+    const isBetterYear = distance < this.#distance;
+    const value =
+      disclosed ?? (isBetterYear ? serviceFactor(performance, boundary, this.#reading) : undefined);
+    if (value === undefined) return;
+    this.performance = performance;
+    this.basis = disclosed === undefined ? 'factor' : 'disclosed';
+    this.value = value;
+    this.#distance = distance;
+  }
+
+  isSame({ performance, basis, value }: Selection): boolean {
+    return this.performance === performance && this.basis === basis && this.value === value;
+  }
 }
 
 function isInCurrency(
@@ -94,16 +105,19 @@ function isInCurrency(
   return stated === currencyCode(currency);
 }
 
-function build({ performance, basis, value }: Selection, { boundary }: FactorNeed): Factor {
+function build(
+  { performance, basis, value }: Selection,
+  record: Organization,
+  need: FactorNeed,
+): Factor | Uncovered {
+  if (performance === null) return replaceFactor(record, need);
+  const inputs = basis === 'disclosed' ? disclosedInputs : serviceInputs;
   return {
     basis,
     value,
     year: yearOf(performance.year),
     region: regionOf(performance.region),
-    inputs:
-      basis === 'disclosed'
-        ? disclosedInputs(performance, boundary)
-        : serviceInputs(performance, boundary),
+    inputs: inputs(performance, need.boundary),
   };
 }
 

@@ -4,7 +4,18 @@
  */
 import type { Performance } from '../../api/schema.ts';
 import type { Boundary, FactorInputs, UpstreamReading } from '../register-row.ts';
-import { positiveFigure, readInventory, usableFigure } from './figures.ts';
+import {
+  combinedScopesOf,
+  countUpstreamCategories,
+  positiveFigure,
+  scope1Of,
+  scope2Method,
+  scope2Of,
+  scopes1And2Of,
+  totalOf,
+  upstreamOf,
+  usableFigure,
+} from './figures.ts';
 
 /**
  * Returns the disclosed emissions divided by revenue; undefined without the figures that the
@@ -24,11 +35,11 @@ export function disclosedEmissions(
   boundary: Boundary,
 ): number | undefined {
   if (!emissions) return undefined;
-  const inventory = readInventory(emissions);
-  if (boundary === 'total') return inventory.total;
-  const { scopes1And2, upstream, hasPurchasedGoods } = inventory;
+  if (boundary === 'total') return totalOf(emissions);
+  const scopes1And2 = scopes1And2Of(emissions);
   if (boundary === 'scope-1-2' || scopes1And2 === undefined) return scopes1And2;
-  return hasPurchasedGoods ? scopes1And2 + upstream : undefined;
+  const upstream = upstreamOf(emissions.scope_3);
+  return upstream === undefined ? undefined : scopes1And2 + upstream;
 }
 
 /**
@@ -50,21 +61,21 @@ export function serviceFactor(
 
 /** Returns the inputs of `disclosedFactor`. */
 export function disclosedInputs(performance: Performance, boundary: Boundary): FactorInputs {
-  const { scope1, scope2, combined, method, upstream, upstreamCategories, total } = readInventory(
-    performance.emissions ?? {},
-  );
-  const isTotal = boundary === 'total';
-  const isSeparate = !isTotal && combined === undefined;
+  const emissions = performance.emissions ?? {};
+  const revenue = usableFigure(performance.revenue);
+  if (boundary === 'total') return factorInputs({ revenue, total: totalOf(emissions) });
+  const { scope_2, scope_1_and_2, scope_3 } = emissions;
+  const [scope1, scope2] = [scope1Of(emissions), scope2Of(emissions)];
+  const isSeparate = scope1 !== undefined && scope2 !== undefined;
   const hasUpstream = boundary === 'cradle-to-gate';
   return factorInputs({
-    revenue: usableFigure(performance.revenue),
+    revenue,
     scope1: isSeparate ? scope1 : undefined,
     scope2: isSeparate ? scope2 : undefined,
-    method: isTotal ? null : method,
-    combined: isTotal ? undefined : combined,
-    upstream: hasUpstream ? upstream : undefined,
-    upstreamCategories: hasUpstream ? upstreamCategories : undefined,
-    total: isTotal ? total : undefined,
+    method: scope2Method(isSeparate ? scope_2 : scope_1_and_2),
+    combined: isSeparate ? undefined : combinedScopesOf(emissions),
+    upstream: hasUpstream ? upstreamOf(scope_3) : undefined,
+    upstreamCategories: hasUpstream ? countUpstreamCategories(scope_3) : undefined,
   });
 }
 

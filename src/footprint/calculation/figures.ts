@@ -1,6 +1,11 @@
 /* Which figures of a performance count, and the currency that they are in. */
-import type { Emissions, Organization, Performance } from '../../api/schema.ts';
-import { scope3Categories } from '../../api/schema.ts';
+import {
+  type Emissions,
+  type Organization,
+  type Performance,
+  type Scope3,
+  scope3Categories,
+} from '../../api/schema.ts';
 import type { FactorInputs } from '../register-row.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
@@ -8,8 +13,9 @@ const maxFigure = 1e100;
 
 /** Returns a figure from 0 to 1e100; any other value is not used. */
 export function usableFigure(value: unknown): number | undefined {
-  if (typeof value !== 'number' || !(value >= 0 && value <= maxFigure)) return undefined;
-  return Math.abs(value);
+  return typeof value === 'number' && value >= 0 && value <= maxFigure
+    ? Math.abs(value)
+    : undefined;
 }
 
 /** Returns a figure above 0 and up to 1e100; any other value is not used. */
@@ -17,86 +23,29 @@ export function positiveFigure(value: unknown): number | undefined {
   return usableFigure(value) || undefined;
 }
 
-/** The upstream categories of the GHG Protocol, 1 to 8. */
-const upstreamCategories = scope3Categories.slice(0, 8);
-
-/** Emissions that an organization discloses for one year. */
-export interface Inventory {
-  /** Scopes 1 and 2, disclosed separately or together; undefined unless both are disclosed. */
-  readonly scopes1And2: number | undefined;
-  readonly scope1: number | undefined;
-  readonly scope2: number | undefined;
-  /** Scopes 1 and 2 as one figure, only if they are not both disclosed separately. */
-  readonly combined: number | undefined;
-  readonly method: FactorInputs['scope_2_method'];
-  /** Sum of the disclosed upstream categories, in their order; 0 without any. */
-  readonly upstream: number;
-  readonly upstreamCategories: number;
-  readonly hasPurchasedGoods: boolean;
-  readonly total: number | undefined;
+/** Returns scope 1: the total, else the sum of its disclosed parts. */
+export function scope1Of({ scope_1 }: Emissions): number | undefined {
+  return usableFigure(scope_1?.total) ?? usableFigure(scope_1?.sum);
 }
 
 /**
- * Reads the disclosed figures that a factor can be calculated from.
- *
- * Scope 2 is market-based where disclosed, else location-based, else the total or the sum of its
- * parts, whose method is undisclosed.
+ * Returns scope 2: market-based where disclosed, else location-based, else the total or the sum of
+ * its parts, whose method is undisclosed.
  */
-export function readInventory(emissions: Emissions): Inventory {
-  const { scope_1, scope_2, scope_1_and_2, scope_3 } = emissions;
-  const scope1 = usableFigure(scope_1?.total) ?? usableFigure(scope_1?.sum);
-  const byMethod = readByMethod(scope_2);
-  const scope2 = byMethod ?? usableFigure(scope_2?.total) ?? usableFigure(scope_2?.sum);
-  const isSeparate = scope1 !== undefined && scope2 !== undefined;
-  const combined = isSeparate
-    ? undefined
-    : (readByMethod(scope_1_and_2) ?? usableFigure(scope_1_and_2?.total));
-  let upstream = 0;
-  let count = 0;
-  for (const category of upstreamCategories) {
-    const value = usableFigure(scope_3?.[category]);
-    if (value === undefined) continue;
-    upstream += value;
-    count++;
-  }
-  const hasScope3 =
-    usableFigure(scope_3?.total) !== undefined || usableFigure(scope_3?.sum) !== undefined;
-  return {
-    scopes1And2: isSeparate ? scope1 + scope2 : combined,
-    scope1,
-    scope2,
-    combined,
-    method: methodOf(isSeparate ? scope_2 : scope_1_and_2),
-    upstream,
-    upstreamCategories: count,
-    hasPurchasedGoods: usableFigure(scope_3?.purchased_goods_and_services) !== undefined,
-    total:
-      usableFigure(emissions.total) ??
-      ((isSeparate || combined !== undefined) && (hasScope3 || count > 0)
-        ? usableFigure(emissions.sum)
-        : undefined),
-  };
+export function scope2Of({ scope_2 }: Emissions): number | undefined {
+  return byMethod(scope_2) ?? usableFigure(scope_2?.total) ?? usableFigure(scope_2?.sum);
 }
 
-/**
- * Returns every figure for scopes 1 and 2 that an organization discloses: with scope 2
- * market-based, location-based and without a method, and the combined figures.
- */
-export function scopes1And2Figures({ scope_1, scope_2, scope_1_and_2 }: Emissions): number[] {
-  const scope1 = usableFigure(scope_1?.total) ?? usableFigure(scope_1?.sum);
-  const figures = [
-    scope_1_and_2?.total_market_based,
-    scope_1_and_2?.total_location_based,
-    scope_1_and_2?.total,
-  ].map(usableFigure);
-  if (scope1 !== undefined) {
-    const { total_market_based, total_location_based, total, sum } = scope_2 ?? {};
-    for (const figure of [total_market_based, total_location_based, total, sum]) {
-      const scope2 = usableFigure(figure);
-      if (scope2 !== undefined) figures.push(scope1 + scope2);
-    }
-  }
-  return figures.filter((figure) => figure !== undefined);
+/** Returns scopes 1 and 2 as one figure, with scope 2 as `scope2Of` chooses it. */
+export function combinedScopesOf({ scope_1_and_2 }: Emissions): number | undefined {
+  return byMethod(scope_1_and_2) ?? usableFigure(scope_1_and_2?.total);
+}
+
+/** Returns scopes 1 and 2: the sum of both, else the combined figure. */
+export function scopes1And2Of(emissions: Emissions): number | undefined {
+  const [scope1, scope2] = [scope1Of(emissions), scope2Of(emissions)];
+  if (scope1 === undefined || scope2 === undefined) return combinedScopesOf(emissions);
+  return scope1 + scope2;
 }
 
 type Methods =
@@ -107,14 +56,65 @@ type Methods =
   | null
   | undefined;
 
-function readByMethod(scope: Methods): number | undefined {
+function byMethod(scope: Methods): number | undefined {
   return usableFigure(scope?.total_market_based) ?? usableFigure(scope?.total_location_based);
 }
 
-function methodOf(scope: Methods): FactorInputs['scope_2_method'] {
+/** Names the method of the figure that `scope2Of` or `combinedScopesOf` chooses. */
+export function scope2Method(scope: Methods): FactorInputs['scope_2_method'] {
   if (usableFigure(scope?.total_market_based) !== undefined) return 'market-based';
-  if (usableFigure(scope?.total_location_based) !== undefined) return 'location-based';
-  return null;
+  return usableFigure(scope?.total_location_based) === undefined ? null : 'location-based';
+}
+
+/** The upstream categories of the GHG Protocol, 1 to 8. */
+const upstreamCategories = scope3Categories.slice(0, 8);
+
+/**
+ * Returns the sum of the disclosed upstream categories, in their order; undefined unless purchased
+ * goods and services are among them.
+ */
+export function upstreamOf(scope3: Scope3 | null | undefined): number | undefined {
+  if (usableFigure(scope3?.purchased_goods_and_services) === undefined) return undefined;
+  let sum = 0;
+  for (const category of upstreamCategories) sum += usableFigure(scope3?.[category]) ?? 0;
+  return sum;
+}
+
+/** Returns the number of disclosed upstream categories, from 0 to 8. */
+export function countUpstreamCategories(scope3: Scope3 | null | undefined): number {
+  return upstreamCategories.filter((category) => usableFigure(scope3?.[category]) !== undefined)
+    .length;
+}
+
+/**
+ * Returns the total emissions: the disclosed total, else the sum of the disclosed parts if all
+ * three scopes are among them.
+ */
+export function totalOf(emissions: Emissions): number | undefined {
+  const total = usableFigure(emissions.total);
+  if (total !== undefined || scopes1And2Of(emissions) === undefined) return total;
+  const { scope_3 } = emissions;
+  const scope3 = usableFigure(scope_3?.total) ?? usableFigure(scope_3?.sum) ?? upstreamOf(scope_3);
+  return scope3 === undefined ? undefined : usableFigure(emissions.sum);
+}
+
+/**
+ * Returns every figure for scopes 1 and 2 that an organization discloses: with scope 2
+ * market-based, location-based and without a method, and the combined figures.
+ */
+export function allScopes1And2({ scope_1, scope_2, scope_1_and_2 }: Emissions): number[] {
+  const scope1 = scope1Of({ scope_1 });
+  const { total_market_based, total_location_based, total, sum } = scope_2 ?? {};
+  const combined = scope_1_and_2 ?? {};
+  const scope2 = [total_market_based, total_location_based, total, sum].map(usableFigure);
+  return [
+    ...scope2.map((figure) =>
+      scope1 === undefined || figure === undefined ? undefined : scope1 + figure,
+    ),
+    ...[combined.total_market_based, combined.total_location_based, combined.total].map(
+      usableFigure,
+    ),
+  ].filter((figure) => figure !== undefined);
 }
 
 /**

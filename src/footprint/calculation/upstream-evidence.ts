@@ -7,7 +7,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import type { UpstreamSummary } from '../footprint-summary.ts';
 import type { UpstreamReading } from '../register-row.ts';
-import { positiveFigure, readInventory, scopes1And2Figures } from './figures.ts';
+import { allScopes1And2, positiveFigure, upstreamOf } from './figures.ts';
 
 /** What one record shows about the upstream factor. */
 export type UpstreamEvidence = UpstreamReading | 'neither' | 'undecided';
@@ -33,25 +33,33 @@ const minAgreement = 0.95;
  * A record whose years support different readings supports neither.
  */
 export function upstreamEvidence(record: Organization): UpstreamEvidence {
-  const found = new Set<UpstreamEvidence>();
-  for (const performance of record.performances ?? []) found.add(performanceEvidence(performance));
-  if (found.has('additive') && found.has('nested')) return 'neither';
-  const order = ['additive', 'nested', 'neither'] as const;
-  return order.find((evidence) => found.has(evidence)) ?? 'undecided';
+  let found: UpstreamEvidence = 'undecided';
+  for (const performance of record.performances ?? []) {
+    const evidence = performanceEvidence(performance);
+    if (evidence === 'undecided' || evidence === found) continue;
+    if (evidence === 'neither') {
+      if (found === 'undecided') found = 'neither';
+    } else if (found === 'additive' || found === 'nested') {
+      return 'neither';
+    } else {
+      found = evidence;
+    }
+  }
+  return found;
 }
 
 function performanceEvidence(performance: Performance): UpstreamEvidence {
+  const { emissions } = performance;
   const stated = positiveFigure(performance.total_upstream_emission_factor);
   const revenue = positiveFigure(performance.revenue);
-  if (stated === undefined || revenue === undefined || !performance.emissions) return 'undecided';
-  const { upstream, hasPurchasedGoods } = readInventory(performance.emissions);
-  const scopes1And2 = scopes1And2Figures(performance.emissions);
-  if (!hasPurchasedGoods || scopes1And2.length === 0) return 'undecided';
-  const isTooClose = (own: number) => own < minDifference * (own + upstream) || own === 0;
-  if (scopes1And2.some(isTooClose)) return 'undecided';
+  const upstream = upstreamOf(emissions?.scope_3);
+  if (stated === undefined || revenue === undefined || upstream === undefined) return 'undecided';
+  const ownFigures = allScopes1And2(emissions ?? {});
+  const isTooClose = (own: number) => own === 0 || own < minDifference * (own + upstream);
+  if (ownFigures.length === 0 || ownFigures.some(isTooClose)) return 'undecided';
   if (agree(stated, upstream / revenue)) return 'additive';
   // The service may have used the market-based or the location-based figure of scope 2.
-  const isNested = scopes1And2.some((own) => agree(stated, (own + upstream) / revenue));
+  const isNested = ownFigures.some((own) => agree(stated, (own + upstream) / revenue));
   return isNested ? 'nested' : 'neither';
 }
 
