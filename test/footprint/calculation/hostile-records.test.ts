@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readRecord } from '../../../src/api/read-record.ts';
+import type { Organization } from '../../../src/api/schema.ts';
+import { chooseFactors } from '../../../src/footprint/calculation/choose-factor.ts';
+import { hasInconsistentFactor } from '../../../src/footprint/calculation/factor-consistency.ts';
+import { Footprint } from '../../../src/footprint/calculation/footprint.ts';
+import { nearTermTarget } from '../../../src/footprint/calculation/target.ts';
+import {
+  noEvidence,
+  upstreamEvidence,
+} from '../../../src/footprint/calculation/upstream-evidence.ts';
+import { isUncovered } from '../../../src/footprint/ledger.ts';
+import { boundaries } from '../../../src/footprint/register-row.ts';
+import { hostileRecords } from '../../support/hostile-records.ts';
+import '../../support/seed.ts';
+import { footprintOptions, groupOf, supplierOf } from '../groups.ts';
+
+const value = fc.oneof(
+  fc.double(),
+  fc.constantFrom(0, -0, 1, -1, 5e-324, 1e-300, 1e99, 1e308, null, undefined),
+  fc.constantFrom<unknown>('', '5', true, [], {}, Number.NaN),
+);
+const scope = fc.dictionary(
+  fc.constantFrom(
+    'total',
+    'sum',
+    'total_market_based',
+    'total_location_based',
+    'purchased_goods_and_services',
+    'business_travel',
+  ),
+  value,
+);
+const any = fc.option(fc.anything(), { nil: undefined });
+const performance = fc.record(
+  {
+    year: fc.oneof(fc.integer({ min: 2010, max: 2030 }), value),
+    region: any,
+    revenue: value,
+    revenue_currency: fc.constantFrom<unknown>('EUR', 'USD', 'eur', null, undefined, 7, '€'),
+    emission_factor: value,
+    total_upstream_emission_factor: value,
+    scope_1_and_2_emission_factor: value,
+    emissions: fc.oneof(
+      fc.record({
+        scope_1: scope,
+        scope_2: scope,
+        scope_1_and_2: scope,
+        scope_3: scope,
+        total: value,
+        sum: value,
+      }),
+      any,
+    ),
+  },
+  { requiredKeys: [] },
+);
+const record = fc.record(
+  {
+    status: fc.constantFrom<unknown>('synced', 'errored', 'created', null, 7),
+    performances: fc.oneof(fc.array(performance, { maxLength: 4 }), any),
+    industry: fc.record({ performances: fc.oneof(fc.array(fc.oneof(performance, any)), any) }),
+    sbti: fc.oneof(fc.record({ data: any, last_retrieved_at: any }), any),
+  },
+  { requiredKeys: [] },
+);
+
+function expectFinite(text: unknown): void {
+  // JSON has null for NaN and Infinity, so the values are visited before.
+  JSON.stringify(text, (_, member) => {
+    if (typeof member === 'number') expect(Number.isFinite(member)).toBe(true);
+    return member;
+  });
+}
+
+function calculate(organization: Organization, spend: string): void {
+  for (const boundary of boundaries) {
+    const factors = chooseFactors(organization, {
+      currency: 'EUR',
+      year: 2023,
+      boundary,
+      fallback: 'industry',
+    });
+    for (const choice of [factors.additive, factors.nested]) {
+      if (!isUncovered(choice)) expect(choice.value).toBeGreaterThanOrEqual(0);
+    }
+    const target = nearTermTarget(organization);
+    const evidence = noEvidence();
+    evidence[upstreamEvidence(organization)] += 1;
+    const group = groupOf({ ...supplierOf(1), target }, spend, factors.additive, { factors });
+    const footprint = new Footprint([group, group], {
+      ...footprintOptions,
+      boundary,
+      evidence,
+      upstream: 'additive',
+      whatIf: 1,
+      inconsistentFactors: Number(hasInconsistentFactor(organization)),
+    });
+    expectFinite([...footprint.rows()]);
+    expectFinite(footprint.summary());
+  }
+}
+
+describe('the calculation with hostile records', () => {
+  it('yields finite figures for any values', () => {
+    fc.assert(
+      fc.property(
+        record,
+        fc.constantFrom('0', '0.01', '-5', '99999999999999999999'),
+        (raw, spend) => {
+          calculate(readRecord(raw).record, spend);
+        },
+      ),
+    );
+  });
+
+  it.each(Object.entries(hostileRecords))('reads %s', (_, { text }) => {
+    calculate(readRecord(JSON.parse(text(20_000))).record, '1');
+  });
+});
