@@ -5,7 +5,7 @@ import type { Boundary, Factor, UpstreamReading } from '../register-row.ts';
 import { explainUncovered } from './explain-uncovered.ts';
 import { disclosedFactor, disclosedInputs, serviceFactor, serviceInputs } from './factor-values.ts';
 import { regionOf, yearDistance, yearOf } from './factor-years.ts';
-import { currencyCode, recordCurrency, statedCurrency } from './figures.ts';
+import { CurrencyReader, currencyCode } from './figures.ts';
 import { industryFactor } from './industry-factor.ts';
 
 /** What a row of the register needs a factor for. */
@@ -43,17 +43,20 @@ export function chooseFactors(record: Organization, need: FactorNeed): FactorCho
   const additive = new Selection('additive');
   const nested = new Selection('nested');
   const { boundary } = need;
+  const currency = currencyCode(need.currency);
+  const currencies = new CurrencyReader(record, need.requestedCurrency);
   for (const performance of record.performances ?? []) {
     const distance = yearDistance(performance.year, need.year);
     if (!additive.canImprove(distance) && !nested.canImprove(distance)) continue;
-    if (!isInCurrency(performance, record, need)) continue;
+    if (currency === undefined || currencies.read(performance.revenue_currency) !== currency)
+      continue;
     const disclosed = disclosedFactor(performance, boundary);
     additive.consider(performance, distance, disclosed, boundary);
     nested.consider(performance, distance, disclosed, boundary);
   }
-  const additiveChoice = build(additive, record, need);
+  const additiveChoice = build(additive, record, need, currencies);
   if (additive.isSame(nested)) return { additive: additiveChoice, nested: additiveChoice };
-  return { additive: additiveChoice, nested: build(nested, record, need) };
+  return { additive: additiveChoice, nested: build(nested, record, need, currencies) };
 }
 
 /* The best performance so far under one reading. */
@@ -94,23 +97,13 @@ class Selection {
   }
 }
 
-function isInCurrency(
-  performance: Performance,
-  record: Organization,
-  { currency, requestedCurrency }: FactorNeed,
-): boolean {
-  if (currency === null) return false;
-  if (performance.revenue_currency === currency) return true;
-  const stated = statedCurrency(performance) ?? recordCurrency(record, requestedCurrency);
-  return stated === currencyCode(currency);
-}
-
 function build(
   { performance, basis, value }: Selection,
   record: Organization,
   need: FactorNeed,
+  currencies: CurrencyReader,
 ): Factor | Uncovered {
-  if (performance === null) return replaceFactor(record, need);
+  if (performance === null) return replaceFactor(record, need, currencies);
   const inputs = basis === 'disclosed' ? disclosedInputs : serviceInputs;
   return {
     basis,
@@ -121,7 +114,12 @@ function build(
   };
 }
 
-function replaceFactor(record: Organization, need: FactorNeed): Factor | Uncovered {
-  const average = need.fallback === 'industry' ? industryFactor(record, need) : undefined;
-  return average ?? explainUncovered(record, need);
+function replaceFactor(
+  record: Organization,
+  need: FactorNeed,
+  currencies: CurrencyReader,
+): Factor | Uncovered {
+  const average =
+    need.fallback === 'industry' ? industryFactor(record, need, currencies) : undefined;
+  return average ?? explainUncovered(record, need, currencies);
 }

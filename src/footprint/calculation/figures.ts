@@ -136,6 +136,26 @@ export function recordCurrency(
   return stated ?? currencyCode(requested);
 }
 
+/** Reads the currencies of a record's figures; it looks for the record's own at most once. */
+export class CurrencyReader {
+  readonly #record: Organization;
+  readonly #requested: string | undefined;
+  #ofRecord: string | undefined | null = null;
+
+  constructor(record: Organization, requested: string | undefined) {
+    this.#record = record;
+    this.#requested = requested;
+  }
+
+  /** Returns the stated currency, else that of the record; undefined if nothing is known. */
+  read(stated: unknown): string | undefined {
+    const currency = currencyCode(stated);
+    if (currency !== undefined) return currency;
+    if (this.#ofRecord === null) this.#ofRecord = recordCurrency(this.#record, this.#requested);
+    return this.#ofRecord;
+  }
+}
+
 /** Returns the currency that a performance names, in capitals. */
 export function statedCurrency(performance: Performance): string | undefined {
   return currencyCode(performance.revenue_currency);

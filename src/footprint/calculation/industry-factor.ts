@@ -4,7 +4,7 @@ import type { Factor } from '../register-row.ts';
 import type { FactorNeed } from './choose-factor.ts';
 import { factorInputs } from './factor-values.ts';
 import { nearestYearDistance, regionOf, yearOf } from './factor-years.ts';
-import { currencyCode, positiveFigure, recordCurrency } from './figures.ts';
+import { type CurrencyReader, currencyCode, positiveFigure } from './figures.ts';
 
 /**
  * Returns the industry average of the nearest year in the row's currency.
@@ -12,12 +12,18 @@ import { currencyCode, positiveFigure, recordCurrency } from './figures.ts';
  * Its format and boundary are not documented (section 2.2), so every item is checked. An item that
  * names no currency is in the currency of the record.
  */
-export function industryFactor(record: Organization, need: FactorNeed): Factor | undefined {
+export function industryFactor(
+  record: Organization,
+  need: FactorNeed,
+  currencies: CurrencyReader,
+): Factor | undefined {
+  const currency = currencyCode(need.currency);
   let best: Readonly<Record<string, unknown>> | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
+  if (currency === undefined) return undefined;
   for (const item of industryItems(record)) {
     const distance = nearestYearDistance(item['year'], need.year);
-    if (distance >= bestDistance || industryCurrency(item, record, need) !== wanted(need)) continue;
+    if (distance >= bestDistance || industryCurrency(item, currencies) !== currency) continue;
     best = item;
     bestDistance = distance;
   }
@@ -42,16 +48,7 @@ export function* industryItems(record: Organization): Iterable<Readonly<Record<s
 /** Returns the currency of an industry average; undefined if nothing states it. */
 export function industryCurrency(
   item: Readonly<Record<string, unknown>>,
-  record: Organization,
-  { requestedCurrency }: FactorNeed,
+  currencies: CurrencyReader,
 ): string | undefined {
-  return (
-    currencyCode(item['revenue_currency']) ??
-    currencyCode(item['currency']) ??
-    recordCurrency(record, requestedCurrency)
-  );
-}
-
-function wanted({ currency }: FactorNeed): string | null {
-  return currencyCode(currency) ?? null;
+  return currencies.read(currencyCode(item['revenue_currency']) ?? item['currency']);
 }

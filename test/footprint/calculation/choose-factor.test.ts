@@ -180,7 +180,7 @@ describe('chooseFactor with the factors of the service', () => {
     const zero = { ...stated, scope_1_and_2_emission_factor: 0 };
     expect(choose([zero], { boundary: 'scope-1-2' })).toEqual({
       reason: 'no_factor',
-      detail: null,
+      detail: 'the record has no factor for the boundary scope-1-2',
     });
   });
 });
