@@ -23,7 +23,7 @@ export interface UpstreamSummary {
   readonly nested: number;
   /** Number of records whose figures agree with neither reading. */
   readonly neither: number;
-  /** Number of records that cannot tell: no disclosed figures, or readings within 3 %. */
+  /** Number of records without evidence: no disclosed figures, or readings within 3 %. */
   readonly undecided: number;
 }
 
@@ -92,9 +92,10 @@ export interface FootprintSummary {
   readonly unit: 'kg' | 't' | null;
   readonly boundary: Boundary;
   readonly upstream: UpstreamSummary;
-  /** Rows of the register with spend, and those of them with emissions. */
+  /** Rows with spend that are not excluded, and those of them with emissions. */
   readonly rows: number;
   readonly covered_rows: number;
+  /** Number of suppliers with such a row. */
   readonly suppliers: number;
   readonly spend: SpendByCurrency;
   /** Share of the emissions with the basis `disclosed`; null without emissions. */
@@ -128,7 +129,7 @@ export interface FootprintSummary {
   readonly year_gaps: Readonly<Record<string, number>>;
   /** Rows with an absolute difference above two years. */
   readonly old_factors: number;
-  /** Rows by the way in which their record was found. */
+  /** Rows by the way in which their record was found; the other rows have no record. */
   readonly matched_by: Readonly<Record<string, number>>;
   /** Records whose `emission_factor` differs from emissions / revenue by more than 5 %. */
   readonly inconsistent_factors: number;

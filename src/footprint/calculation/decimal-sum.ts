@@ -1,4 +1,6 @@
-/* With at most eleven characters and four places, a double times 10^4 rounds to the exact number. */
+/*
+ * A double of at most eleven characters and four places, times 10^4, rounds to the exact integer.
+ */
 const maxShortLength = 11;
 const shortPlaces = 4;
 const maxShortSum = 2 ** 52;

@@ -4,7 +4,6 @@
  */
 import type { Organization, Performance } from '../../api/schema.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { plural } from '../../terminal/format.ts';
 import type { UpstreamSummary } from '../footprint-summary.ts';
 import type { UpstreamReading } from '../register-row.ts';
 import { allScopes1And2, positiveFigure, upstreamOf } from './figures.ts';
@@ -22,9 +21,9 @@ export function noEvidence(): EvidenceCounts {
 
 /** Relative difference up to which a factor agrees with disclosed figures. */
 const tolerance = 0.01;
-/** Relative difference of the two readings below which a record cannot tell them apart. */
+/** Relative difference of the two readings below which a record is no evidence for either. */
 const minDifference = 0.03;
-/** Share of the records that can tell which must agree. */
+/** Share of the records with evidence for a reading that must agree. */
 const minAgreement = 0.95;
 
 /**
@@ -67,7 +66,7 @@ function agree(stated: number, expected: number): boolean {
   return Math.abs(stated - expected) <= tolerance * expected;
 }
 
-/** Returns the reading that at least 95 % of the records support which can tell; else null. */
+/** Returns the reading that at least 95 % of the records with evidence support; else null. */
 export function readingOf({ additive, nested }: EvidenceCounts): UpstreamReading | null {
   const min = minAgreement * (additive + nested);
   if (additive + nested === 0) return null;
@@ -92,11 +91,10 @@ export function decideReading(
   if (option !== undefined) return { reading: option, decided_by: 'option', ...evidence };
   const reading = readingOf(counts);
   if (reading !== null) return { reading, decided_by: 'records', ...evidence };
-  const supporters = additive + nested;
   throw new UsageError(
-    supporters === 0
-      ? `No record shows whether the upstream factor contains scopes 1 and 2: ${plural(neither, 'record')} with neither reading, ${undecided} without evidence`
-      : `The records contradict each other about the upstream factor: ${additive} additive, ${nested} nested, ${neither} neither, ${undecided} without evidence`,
+    additive + nested === 0
+      ? `No record shows whether the upstream factor contains scopes 1 and 2: ${neither} with neither reading, ${undecided} without evidence`
+      : `The records contradict each other about the upstream factor: ${additive} additive, ${nested} nested, ${neither} with neither reading, ${undecided} without evidence`,
     'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream additive; if so, --upstream nested.',
   );
 }

@@ -22,8 +22,8 @@ describe('DecimalSum', () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 20 }), (amounts) => {
         const units = amounts.reduce((total, text) => {
-          const [whole = '', fraction = ''] = text.split('.');
-          return total + BigInt(`${whole}${fraction.padEnd(8, '0')}`);
+          const [integer = '', fraction = ''] = text.split('.');
+          return total + BigInt(`${integer}${fraction.padEnd(8, '0')}`);
         }, 0n);
         expect(sum(amounts).value()).toBe(Number(`${units}e-8`) + 0);
         expect(sum(amounts).isNegative()).toBe(units < 0n);

@@ -62,7 +62,7 @@ describe('upstreamEvidence', () => {
     expect(upstreamEvidence({ performances: [{ ...performance, ...change }] })).toBe('undecided');
   });
 
-  it('is the evidence of the years that can tell', () => {
+  it('is the evidence of the years that have any', () => {
     const years = (...factors: (number | null)[]) => ({
       performances: factors.map((factor) => ({
         ...performance,
@@ -102,7 +102,7 @@ describe('decideReading', () => {
     });
   });
 
-  it('uses the option even if the records say otherwise', () => {
+  it('uses the option even if the records support the other reading', () => {
     expect(decideReading(counts(9, 0), 'nested', true)).toMatchObject({
       reading: 'nested',
       decided_by: 'option',
@@ -120,7 +120,7 @@ describe('decideReading', () => {
   it('asks for the option when the records contradict each other', () => {
     const decide = () => decideReading({ ...counts(2, 1), undecided: 7 }, undefined, true);
     expect(decide).toThrowErrorMatchingInlineSnapshot(
-      `[UsageError: The records contradict each other about the upstream factor: 2 additive, 1 nested, 0 neither, 7 without evidence]`,
+      `[UsageError: The records contradict each other about the upstream factor: 2 additive, 1 nested, 0 with neither reading, 7 without evidence]`,
     );
     expect(decide).toThrow(
       expect.objectContaining({
@@ -130,10 +130,10 @@ describe('decideReading', () => {
     );
   });
 
-  it('asks for the option when no record can tell', () => {
+  it('asks for the option when no record has evidence', () => {
     const decide = () => decideReading({ ...counts(0, 0), undecided: 7 }, undefined, true);
     expect(decide).toThrowErrorMatchingInlineSnapshot(
-      `[UsageError: No record shows whether the upstream factor contains scopes 1 and 2: 0 records with neither reading, 7 without evidence]`,
+      `[UsageError: No record shows whether the upstream factor contains scopes 1 and 2: 0 with neither reading, 7 without evidence]`,
     );
   });
 });
