@@ -78,7 +78,7 @@ export class SpendFile {
     for await (const { rows } of readRows(source, dialect)) {
       options.signal.throwIfAborted();
       for (const row of rows) {
-        if (hasSpend(name, row, spend)) evidence.add(row.line, row.cells[spend] ?? '');
+        if (hasSpend(name, row)) evidence.add(row.line, row.cells[spend] ?? '');
       }
     }
     const format = evidence.decide(options.decimal);

@@ -102,7 +102,7 @@ export class SpendRows {
     const { line, cells, values } = row;
     const at = this.#at;
     const report = this.#report;
-    const mayHaveSpend = hasSpend(this.#source.name, row, at.spend);
+    const mayHaveSpend = hasSpend(this.#source.name, row);
     const amount = mayHaveSpend ? splitAmount(cells[at.spend] ?? '') : undefined;
     const { name } = values;
     const id = this.#value('id', cells);
@@ -210,18 +210,17 @@ function flat(text: string | undefined): string | undefined {
 }
 
 /**
- * Checks whether a row may have an amount. Footers and separators have none.
+ * Checks whether a row may have an amount. Footers of one cell and separators have none.
  *
- * @throws UsageError for a row with an amount whose cells may be in the wrong columns
+ * @throws UsageError for any other row whose cells may be in the wrong columns
  */
-export function hasSpend(file: string, { line, cells, problem }: Row, spend: number): boolean {
+export function hasSpend(file: string, { line, cells, problem }: Row): boolean {
   if (problem === undefined) return true;
-  const cell = cells[spend];
-  const isText = cells.some((text) => /[\p{L}\p{N}]/u.test(text));
-  if (!isText || cell === undefined || !/\p{N}/u.test(cell)) return false;
+  const texts = cells.filter((text) => /[\p{L}\p{N}]/u.test(text));
+  if (texts.length <= 1) return false;
   throw new UsageError(
     `${file}, line ${line}: the row ${problem}`,
-    'Put cells that contain the delimiter in double quotes.',
+    'Put cells that contain the delimiter or a quote in double quotes.',
     'invalid_input',
   );
 }

@@ -35,7 +35,7 @@ const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const word = String.raw`[\p{L}\p{Sc}][\p{L}\p{Sc}.]*`;
 const words = String.raw`(${word}(?:\s${word})?)?`;
 const parts = new RegExp(
-  String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)'?([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?${words}\s?([-+]?)\s?(\)?)(\)?)$`,
+  String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)'?([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?(\)?)\s?${words}\s?([-+]?)\s?(\)?)$`,
   'iu',
 );
 /* Dashes instead of decimal places, as in `1234,-` and `CHF 5.--`. */
@@ -60,7 +60,7 @@ export function splitAmount(cell: string): WrittenAmount | AmountProblem | undef
   const match = parts.exec(text.replace(dashedPlaces, '$1'));
   if (match === null) return dashOnly.test(text) ? undefined : 'unreadable';
   const [, open, before, prefix, ...rest] = match;
-  const [inner, open2, body = '', exponent, after, suffix, last, close, close2] = rest;
+  const [inner, open2, body = '', exponent, after, close, suffix, last, close2] = rest;
   const signs = [before, inner, after, last].filter(Boolean);
   const opened = [open, open2].filter(Boolean).length;
   const closed = [close, close2].filter(Boolean).length;

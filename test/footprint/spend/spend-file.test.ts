@@ -1,0 +1,301 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mapColumns } from '../../../src/batch/csv/columns.ts';
+import { detectDialect } from '../../../src/batch/csv/dialect.ts';
+import { identifyRows } from '../../../src/batch/csv/identified-rows.ts';
+import { InputFile } from '../../../src/batch/csv/input-file.ts';
+import { addDecimals, formatDecimal, zero } from '../../../src/footprint/spend/decimal.ts';
+import { SpendFile, type SpendOptions } from '../../../src/footprint/spend/spend-file.ts';
+import type { SpendRow } from '../../../src/footprint/spend/spend-rows.ts';
+import type { UsageError } from '../../../src/runtime/carbon-error.ts';
+import { newFolder } from '../../support/run.ts';
+import { runs } from '../../support/seed.ts';
+
+const { signal } = new AbortController();
+
+async function read(text: string | readonly string[], options: Partial<SpendOptions> = {}) {
+  const path = join(newFolder(), 'a.csv');
+  writeFileSync(path, typeof text === 'string' ? text : text.join('\n'));
+  const file = await SpendFile.open({
+    path,
+    name: 'a.csv',
+    service: 'sandbox',
+    signal,
+    ...options,
+  });
+  const rows: SpendRow[] = [];
+  for await (const group of file.rows()) rows.push(...group);
+  return { path, rows, report: file.report };
+}
+
+async function rejection(text: string | readonly string[], options: Partial<SpendOptions> = {}) {
+  const error = await read(text, options).then(
+    () => undefined,
+    (thrown: UsageError) => thrown,
+  );
+  return { message: error?.message, hint: error?.hint, code: error?.code };
+}
+
+const shown = (row: SpendRow) =>
+  [row.line, row.name, row.spend && formatDecimal(row.spend), row.currency, row.year].join(' ');
+
+const purchasing = [
+  'Lieferant;Land;Warengruppe;Nettobetrag;Währung;Geschäftsjahr',
+  'Stahl GmbH;DE;Stahl;1.234,56;EUR;2023/24',
+  'Stahl GmbH;DE;Stahl;-234,56;EUR;2023/24',
+  'Uhren AG;CH;IT;CHF 5.000,00;CHF;2024',
+  'Chips Inc;US;IT;1.000;USD;2024',
+  'Leer KG;DE;IT;;EUR;2024',
+  'Gesamt;;;7.000,00;;',
+  'Stand 1.1.2025;;;;;',
+];
+
+describe('SpendFile', () => {
+  it('reads a purchasing export with decimal commas, credit notes and a total', async () => {
+    const { rows, report } = await read(purchasing);
+    expect(rows.map(shown)).toEqual([
+      '2 Stahl GmbH 1234.56 EUR 2024',
+      '3 Stahl GmbH -234.56 EUR 2024',
+      '4 Uhren AG 5000 CHF 2024',
+      '5 Chips Inc 1000 USD 2024',
+      '6 Leer KG  EUR 2024',
+      '8 Stand 1.1.2025   ',
+    ]);
+    expect(rows[0]).toMatchObject({ region: 'DE', category: 'Stahl' });
+    expect(report.format).toEqual({
+      decimal: ',',
+      decidedBy: 'cells',
+      example: { line: 2, text: '1.234,56', value: '1234.56' },
+    });
+    expect(report.rows).toBe(4);
+    expect(report.totals.lines).toEqual([7]);
+    expect(report.credits.lines).toEqual([3]);
+    expect(report.withoutSpend.lines).toEqual([6, 8]);
+    expect(report.spans).toMatchObject({ count: 2, lines: [2, 3], example: '2023/24' });
+    expect([...report.currencies].map(([code, { count }]) => `${code} ${count}`)).toEqual([
+      'EUR 2',
+      'CHF 1',
+      'USD 1',
+    ]);
+    expect(report.columns.columns.map(({ field, column }) => `${field}=${column}`)).toEqual([
+      'spend=Nettobetrag',
+      'spend_currency=Währung',
+      'spend_year=Geschäftsjahr',
+      'category=Warengruppe',
+    ]);
+  });
+
+  it('gives each row the key of a batch of the same file', async () => {
+    const { path, rows } = await read(purchasing);
+    const source = new InputFile(path);
+    const layout = await detectDialect(source);
+    const mapping = mapColumns(layout.header);
+    const keys: string[] = [];
+    const table = { source, layout, mapping, service: 'sandbox', shard: undefined };
+    for await (const group of identifyRows(table)) keys.push(...group.rows.map(({ key }) => key));
+    expect(keys).toEqual(expect.arrayContaining(rows.map(({ key }) => key)));
+  });
+
+  it('splits --map between the registration and the spend', async () => {
+    const { rows } = await read(['Wer,Was,Wert,Netto', 'Acme,Stahl,7,6'], {
+      map: ['name=Wer,spend=Netto', 'category=Was'],
+    });
+    expect(rows).toMatchObject([{ name: 'Acme', category: 'Stahl', spend: { units: 6n } }]);
+  });
+
+  it('reads a file with ids and without names', async () => {
+    const { rows } = await read(['id,Amount', '12,5', '13,6']);
+    expect(rows.map(({ id, key }) => `${id} ${key}`)).toEqual(['12 line 2', '13 line 3']);
+  });
+
+  it('reads the currency and the year from the header of the spend', async () => {
+    const { rows } = await read(['Supplier;Spend 2024 (EUR)', 'Acme;5']);
+    expect(rows.map(shown)).toEqual(['2 Acme 5 EUR 2024']);
+  });
+
+  it('multiplies amounts by --spend-factor', async () => {
+    const { rows } = await read(['Supplier;Umsatz in TEUR', 'Acme;5,25'], { factor: 1000 });
+    expect(rows.map(shown)).toEqual(['2 Acme 5250 EUR ']);
+  });
+
+  it('rejects a header that names thousands', async () => {
+    expect(await rejection(['Supplier;Umsatz in TEUR', 'Acme;5'])).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_input",
+        "hint": "If the amounts are in units of 1000, use --spend-factor 1000. If they are complete amounts, use --spend-factor 1.",
+        "message": "The header "Umsatz in TEUR" names a scale: "TEUR"",
+      }
+    `);
+  });
+
+  it('lists the columns with values when none holds the spend', async () => {
+    expect(
+      await rejection(['Supplier;Country;Wert', 'Acme;DE;5,25', 'Beta;FR;7']),
+    ).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_input",
+        "hint": ""Wert" looks right: --map spend=Wert",
+        "message": "Can't tell which column holds the spend: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)",
+      }
+    `);
+  });
+
+  it('lists the columns to choose from when several may hold the spend', async () => {
+    expect(await rejection(['Supplier,Spend 2023,Spend 2024', 'Acme,5,6'])).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_input",
+        "hint": "Choose one of them: --map 'spend=Spend 2023' --spend-year 2023 or --map 'spend=Spend 2024' --spend-year 2024",
+        "message": "Several columns may hold the spend: "Spend 2023" (5), "Spend 2024" (6)",
+      }
+    `);
+  });
+
+  it('rejects several currency columns unless --currency names the currency', async () => {
+    const text = ['Supplier,Amount,Document currency,Local currency', 'Acme,5,USD,EUR'];
+    expect((await rejection(text)).message).toContain('Several columns may hold the currency');
+    const { rows, report } = await read(text, { currency: 'EUR' });
+    expect(rows.map(shown)).toEqual(['2 Acme 5 EUR ']);
+    expect(report.columns.doubts).toMatchObject([{ field: 'spend_currency' }]);
+  });
+
+  it('names the line of a row with two currencies', async () => {
+    expect(
+      await rejection(['Supplier,Amount,Currency', 'Acme,5,EUR', 'Beta,€ 6,USD']),
+    ).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_input",
+        "hint": "To ignore the currency column, use --map spend_currency=. To use it, leave --currency out and map the column of its amounts: --map spend=<column>",
+        "message": "a.csv, line 3: the currency is USD in column "Currency" and € beside the amount",
+      }
+    `);
+  });
+
+  it('names the line of an unknown currency', async () => {
+    expect(await rejection(['Supplier,Amount,Currency', 'Acme,5,XYZ'])).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_input",
+        "hint": "Write an ISO 4217 code, such as EUR. To use one currency for all rows: --currency <code> --map spend_currency=",
+        "message": "a.csv, line 2: "XYZ" in column "Currency" is not a known currency",
+      }
+    `);
+  });
+
+  it('does not guess which dollar a sign means', async () => {
+    expect(await rejection(['Supplier,Amount', 'Acme,$5'])).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_input",
+        "hint": "Name the currency of all rows, such as --currency USD, or a column with codes: --map spend_currency=<column>",
+        "message": "a.csv, line 2: "$" beside the amount may be USD, CAD, AUD, NZD or another currency",
+      }
+    `);
+    const { rows } = await read(['Supplier,Amount', 'Acme,$5'], { currency: 'CAD' });
+    expect(rows.map(shown)).toEqual(['2 Acme 5 CAD ']);
+  });
+
+  it('names the line of an unreadable year', async () => {
+    expect(await rejection(['Supplier,Amount,Year', 'Acme,5,soon'])).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_input",
+        "hint": "Write the year with four digits, such as 2024. To ignore the column: --map spend_year=",
+        "message": "a.csv, line 2: "soon" in column "Year" is not a year",
+      }
+    `);
+  });
+
+  it('names the line of a year that contradicts --spend-year', async () => {
+    const text = ['Supplier,Amount,Year', 'Acme,5,2024', 'Beta,5,2023'];
+    expect((await rejection(text, { year: 2024 })).message).toBe(
+      'a.csv, line 3: the year of the spend is 2023 or 2024',
+    );
+  });
+
+  it('rejects a row whose amount may be in the wrong column', async () => {
+    expect((await rejection(['Supplier;Amount', 'Acme;Inc;7'])).code).toBe('invalid_input');
+    expect((await rejection(['Supplier;Amount', 'Acme;7;8'])).message).toBe(
+      'a.csv, line 2: the row has 3 cells, the header has 2',
+    );
+  });
+
+  it('skips a footer of one cell', async () => {
+    const { rows, report } = await read(['Supplier;Amount;Year', 'Acme;7;2024', 'Printed 2025']);
+    expect(rows).toHaveLength(1);
+    expect(report.skipped.lines).toEqual([3]);
+  });
+
+  it('leaves out totals without a name, subtotals and totals by currency', async () => {
+    const { rows, report } = await read([
+      'Supplier,Amount,Currency',
+      'Acme,5.50,EUR',
+      'Beta,6,EUR',
+      'Subtotal,11.5,EUR',
+      'Chips,7,USD',
+      'Delta,8,USD',
+      ',15,USD',
+      'Total EUR,12,EUR',
+      'Grand total,26.50,',
+    ]);
+    expect(report.totals.lines).toEqual([4, 7, 8, 9]);
+    expect(rows).toHaveLength(4);
+  });
+
+  it('counts a row that is labeled as a total but is not the sum, and reports it', async () => {
+    const { rows, report } = await read(['Supplier,Amount', 'Acme,5', 'Beta,6', 'Total,12']);
+    expect(rows).toHaveLength(3);
+    expect(report.possibleTotals.lines).toEqual([4]);
+  });
+
+  it('counts a row without a name that is not a total', async () => {
+    const { report } = await read(['Supplier,Amount', 'Acme,5', ',5', 'Beta,6']);
+    expect(report.unnamed.lines).toEqual([3]);
+    expect(report.rows).toBe(3);
+  });
+
+  it('skips repeated headers and separator lines', async () => {
+    const { rows, report } = await read([
+      'Supplier,Amount',
+      '---,---',
+      'Acme,5',
+      'Supplier,Amount',
+    ]);
+    expect(rows.map(shown)).toEqual(['3 Acme 5  ']);
+    expect(report.skipped.lines).toEqual([2]);
+    expect(report.headers.lines).toEqual([4]);
+  });
+
+  it('reports amounts in scientific notation, which may have lost digits', async () => {
+    const { report } = await read(['Supplier,Amount', 'Acme,1.2E+06']);
+    expect(report.rounded.lines).toEqual([2]);
+  });
+
+  it('gives the same sum in every order of the rows', async () => {
+    const amounts = fc.array(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(
+        amounts.chain((cents) =>
+          fc.tuple(fc.constant(cents), fc.shuffledSubarray(cents, { minLength: cents.length })),
+        ),
+        async ([cents, shuffled]) => {
+          const sums = await Promise.all(
+            [cents, shuffled].map(async (column) => {
+              const lines = column.map((cent, index) => `S${index};${writeGerman(cent)}`);
+              const { rows } = await read(['Supplier;Betrag', ...lines]);
+              return rows.reduce((sum, row) => addDecimals(sum, row.spend ?? zero), zero);
+            }),
+          );
+          const exact = cents.reduce((sum, cent) => sum + BigInt(cent), 0n);
+          const expected = formatDecimal({ units: exact, scale: 2 });
+          expect(sums.map(formatDecimal)).toEqual([expected, expected]);
+        },
+      ),
+      { numRuns: runs(60) },
+    );
+  });
+});
+
+function writeGerman(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.');
+  return `${cents < 0 ? '-' : ''}${whole},${digits.slice(-2)}`;
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatDecimal } from '../../../src/footprint/spend/decimal.ts';
+import {
+  type DecimalSign,
+  readNumber,
+  splitAmount,
+} from '../../../src/footprint/spend/written-amount.ts';
+import { runs } from '../../support/seed.ts';
+
+/* Returns number and currency; undefined where the decimal sign does not fit. */
+function read(cell: string, decimal: DecimalSign): string | undefined {
+  const amount = splitAmount(cell);
+  if (typeof amount !== 'object') return amount;
+  const number = readNumber(amount, decimal);
+  return number && [formatDecimal(number), amount.currency].filter(Boolean).join(' ');
+}
+
+describe('splitAmount', () => {
+  it.each<[string, DecimalSign, string]>([
+    ['1,234.56', '.', '1234.56'],
+    ['1.234,56', ',', '1234.56'],
+    ['1 234,56', ',', '1234.56'],
+    ['1\u00a0234,56', ',', '1234.56'],
+    ['1\u202f234,56', ',', '1234.56'],
+    ['1\u2009234\u2009567,8', ',', '1234567.8'],
+    ["1'234.56", '.', '1234.56'],
+    ['1’234.56', '.', '1234.56'],
+    ['(1,234)', '.', '-1234'],
+    ['(€ 1,234.00)', '.', '-1234 €'],
+    ['€ (1,234.00)', '.', '-1234 €'],
+    ['-1234', '.', '-1234'],
+    ['1234-', '.', '-1234'],
+    ['1.234,50-', ',', '-1234.5'],
+    ['−1234', '.', '-1234'],
+    ['–1.234', ',', '-1234'],
+    ['+5', '.', '5'],
+    ['-€5', '.', '-5 €'],
+    ['€-5', '.', '-5 €'],
+    ['€ 1.234', ',', '1234 €'],
+    ['1234 EUR', '.', '1234 EUR'],
+    ['EUR 1,234.50', '.', '1234.5 EUR'],
+    ['EUR1,234.50', '.', '1234.5 EUR'],
+    ['US$1,234.50', '.', '1234.5 US$'],
+    ['$1,234.50 USD', '.', 'unreadable'],
+    ['1 234,50 zł', ',', '1234.5 zł'],
+    ['12,34,567.00', '.', '1234567'],
+    ['₹12,34,567', '.', '1234567 ₹'],
+    ['1.2E+06', '.', '1200000'],
+    ['1,2E+06', ',', '1200000'],
+    ['1.5E-02', '.', '0.015'],
+    ['-1.25e3', '.', '-1250'],
+    ['１，２３４．５', '.', '1234.5'],
+    ['￥１，２３４', '.', '1234 ¥'],
+    ["CHF 1'234.-", '.', '1234 CHF'],
+    ["1'234.--", '.', '1234'],
+    ['1234,-', ',', '1234'],
+    ['1.234,— €', ',', '1234 €'],
+    ['Fr. 5.50', '.', '5.5 Fr.'],
+    ['.5', '.', '0.5'],
+    [' 7 ', '.', '7'],
+    ["'7", '.', '7'],
+    ['\u200e-7', '.', '-7'],
+    ['0', '.', '0'],
+  ])('reads %j with the decimal sign %s as %s', (cell, decimal, expected) => {
+    expect(read(cell, decimal)).toBe(expected);
+  });
+
+  it.each(['', ' ', '-', '--', '–', 'n/a', '#N/A', 'none', 'TBD', '€ -', '- €', '.'])(
+    'finds no amount in %j',
+    (cell) => {
+      expect(splitAmount(cell)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '1.2k',
+    '1.2 k',
+    '3 Mio',
+    '3 Mio.',
+    '3 Mio. €',
+    '€ 3 Mio.',
+    '3,5 Mio. EUR',
+    '3m',
+    '€3M',
+    '5 TEUR',
+    'TEUR 5',
+    '5 T€',
+    '5 k€',
+    '2 bn',
+    '2 Mrd.',
+    '5 thousand',
+    '5 lakh',
+    '5 crores',
+    '5万円',
+    '3億円',
+    '5千円',
+    '5万元',
+  ])('finds a scale in %j', (cell) => {
+    expect(splitAmount(cell)).toBe('scale');
+  });
+
+  it.each([
+    'abc',
+    '12 %',
+    '12%',
+    '#REF!',
+    '--5',
+    '-5-',
+    '(5',
+    '5)',
+    '-(5)',
+    '5 EUR 6',
+    'EUR 5 USD',
+    '1234²',
+    '1/2',
+    '=5+5',
+    '5 EUR net',
+    '2024-12-31',
+    '12:30',
+  ])('rejects %j', (cell) => {
+    expect(splitAmount(cell)).toBe('unreadable');
+  });
+});
+
+describe('readNumber', () => {
+  it.each<[string, string | undefined, string | undefined]>([
+    ['1.234', '1.234', '1234'],
+    ['1,234', '1234', '1.234'],
+    ['1.234.567', undefined, '1234567'],
+    ['1,234,567', '1234567', undefined],
+    ['12,34,567', '1234567', undefined],
+    ['1234,567', undefined, '1234.567'],
+    ['0,123', undefined, '0.123'],
+    ['0.123', '0.123', undefined],
+    ['1,23', undefined, '1.23'],
+    ['1.5', '1.5', undefined],
+    ['1 234', '1234', '1234'],
+    ['1 23', undefined, undefined],
+    ['1.234.56', undefined, undefined],
+    ["1'234 567", undefined, undefined],
+    ['1,234 567', undefined, undefined],
+    ['1.234E+05', '123400', undefined],
+  ])('reads %j as %s with a point and as %s with a comma', (cell, point, comma) => {
+    expect([read(cell, '.'), read(cell, ',')]).toEqual([point, comma]);
+  });
+
+  it('reads every amount back exactly that was written in any convention', () => {
+    fc.assert(
+      fc.property(writings, ({ cell, decimal, expected }) => {
+        expect(read(cell, decimal)?.split(' ')[0]).toBe(expected);
+      }),
+      { numRuns: runs(4000) },
+    );
+  });
+});
+
+const groupings: Readonly<Record<DecimalSign, readonly string[]>> = {
+  '.': ['', ',', ' ', '\u00a0', '\u202f', "'", '’', 'indian'],
+  ',': ['', '.', ' ', '\u00a0', '\u2009', "'", '’'],
+};
+
+const signs: readonly ((number: string) => string)[] = [
+  (number) => `-${number}`,
+  (number) => `−${number}`,
+  (number) => `${number}-`,
+  (number) => `(${number})`,
+  (number) => `- ${number}`,
+];
+const currencies: readonly ((number: string) => string)[] = [
+  (number) => number,
+  (number) => `€ ${number}`,
+  (number) => `€${number}`,
+  (number) => `${number} EUR`,
+  (number) => `CHF ${number}`,
+  (number) => `${number}€`,
+  (number) => `US$${number}`,
+];
+const toFullWidth = (text: string) =>
+  text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
+
+const writings = fc
+  .record({
+    units: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+    places: fc.nat(4),
+    decimal: fc.constantFrom<DecimalSign>('.', ','),
+    grouping: fc.nat(7),
+    sign: fc.option(fc.constantFrom(...signs), { nil: undefined }),
+    currency: fc.constantFrom(...currencies),
+    isFullWidth: fc.boolean(),
+  })
+  .map(({ units, places, decimal, grouping, sign, currency, isFullWidth }) => {
+    const separators = groupings[decimal];
+    const number = write(units, places, decimal, separators[grouping % separators.length] ?? '');
+    const signed = currency(sign === undefined ? number : sign(number));
+    const value = formatDecimal({ units: sign === undefined ? units : -units, scale: places });
+    return { cell: isFullWidth ? toFullWidth(signed) : signed, decimal, expected: value };
+  });
+
+function write(units: bigint, places: number, decimal: DecimalSign, grouping: string): string {
+  const digits = units.toString().padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = places === 0 ? '' : decimal + digits.slice(-places);
+  if (grouping !== 'indian') return whole.replace(/\B(?=(\d{3})+$)/g, grouping) + fraction;
+  return whole.replace(/\B(?=(\d{2})*\d{3}$)/g, ',') + fraction;
+}
