@@ -3,7 +3,7 @@ import { folded } from './identity.ts';
 import { classify, type Industry } from './industries.ts';
 import { randomOf } from './random.ts';
 import { locate, withoutLegalForm } from './regions.ts';
-import { type Scenario, scenarioOf } from './scenarios.ts';
+import { isReporting, type Scenario, scenarioOf } from './scenarios.ts';
 
 /** An organization as the sandbox stores it. */
 export interface Registered {
@@ -32,7 +32,7 @@ export interface Company {
   /** Climate ambition from 0 to 1, which decides disclosure, programs and score. */
   readonly ambition: number;
   readonly revenueDollars: number;
-  /** The newest reporting year, one or two years before the registration. */
+  /** The newest reporting year, one or two years before the registration; seven or eight if old. */
   readonly lastYear: number;
   readonly registeredAt: number;
   readonly scenario: Scenario | undefined;
@@ -47,7 +47,7 @@ export function companyOf({ identity, identifier, at }: Registered): Company {
   const { industry, confidence } = classify(identifier, random);
   const scenario = scenarioOf(identifier.name);
   const isSparse = random() < 1 / 6;
-  const ambition = scenario === 'complete' ? 0.9 : random();
+  const ambition = isReporting(scenario) ? 0.9 : random();
   const size = (random() + random() + random()) / 3;
   return {
     identity,
@@ -56,16 +56,24 @@ export function companyOf({ identity, identifier, at }: Registered): Company {
     region,
     industry,
     industryConfidence: confidence,
-    disclosure:
-      scenario === 'sparse' || (isSparse && scenario !== 'complete')
-        ? 'sparse'
-        : published(ambition),
+    disclosure: disclosureOf(scenario, isSparse, ambition),
     ambition,
     revenueDollars: Math.round(10 ** (7 + size * 3.6) / 1e5) * 1e5,
-    lastYear: new Date(at).getUTCFullYear() - (random() < 0.7 ? 1 : 2),
+    lastYear:
+      new Date(at).getUTCFullYear() - (random() < 0.7 ? 1 : 2) - (scenario === 'old' ? 6 : 0),
     registeredAt: at,
     scenario,
   };
+}
+
+function disclosureOf(
+  scenario: Scenario | undefined,
+  isSparse: boolean,
+  ambition: number,
+): Disclosure {
+  if (scenario === 'industry' || scenario === 'empty') return 'none';
+  if (scenario === 'sparse' || (isSparse && !isReporting(scenario))) return 'sparse';
+  return published(ambition);
 }
 
 function published(ambition: number): Disclosure {

@@ -2,6 +2,7 @@ import { hasEnded } from '../api/reference.ts';
 import { organizationSchema } from '../api/schema.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Registered } from './company.ts';
+import type { UpstreamFactor } from './figures.ts';
 import { recordOf, statusOf } from './research.ts';
 
 const maxKept = 2000;
@@ -16,6 +17,7 @@ const maxKeptLength = 64 * 1024;
 export function recordWriter(
   clock: Clock,
   researchMs: number,
+  upstream: UpstreamFactor = 'additive',
 ): (of: Registered, currency: string) => string {
   const finished = new Map<string, string>();
   return (registered, currency) => {
@@ -23,7 +25,9 @@ export function recordWriter(
     const key = `${registered.id} ${currency}`;
     const kept = hasEnded(status) ? finished.get(key) : undefined;
     if (kept !== undefined) return kept;
-    const json = JSON.stringify(organizationSchema.parse(recordOf(registered, status, currency)));
+    const json = JSON.stringify(
+      organizationSchema.parse(recordOf(registered, status, currency, upstream)),
+    );
     if (hasEnded(status) && json.length <= maxKeptLength) {
       if (finished.size >= maxKept) finished.delete(finished.keys().next().value ?? key);
       finished.set(key, json);

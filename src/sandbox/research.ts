@@ -5,11 +5,11 @@
 import type { Identifier, knownStatuses, Organization } from '../api/schema.ts';
 import { programsOf } from './climate-programs.ts';
 import { type Company, companyOf, type Registered } from './company.ts';
-import { industryPerformances, performancesOf } from './figures.ts';
+import { industryPerformances, performancesOf, type UpstreamFactor } from './figures.ts';
 import { industryRank } from './industries.ts';
 import { between, pick, randomOf } from './random.ts';
 import { regionRank, withoutLegalForm } from './regions.ts';
-import { scenarioOf } from './scenarios.ts';
+import { scenarioOf, selectsFindings } from './scenarios.ts';
 
 /** A status that the sandbox sends: any known status of live services. */
 export type Status = (typeof knownStatuses)[number];
@@ -69,11 +69,10 @@ export function statusOf(
   const fails = random() < 1 / 20;
   const scenario = scenarioOf(identifier.name);
   if (scenario === 'synced') return 'synced';
-  const isSafe = scenario === 'sparse' || scenario === 'complete';
   const route =
     scenario === 'pending'
       ? endlessRoute
-      : scenario === 'errored' || (fails && !isSafe)
+      : scenario === 'errored' || (fails && !selectsFindings(scenario))
         ? failingRoute
         : drawn;
   const finalStatus = route.at(-1) ?? 'created';
@@ -96,16 +95,19 @@ export type SandboxRecord = Organization & { readonly sandbox: 'synthetic' };
  * Unknown fields are null; fields that finished research did not find are absent.
  *
  * @param currency a code of `ratesPerDollar`, for revenue and factors
+ * @param upstream whether the upstream factors contain scopes 1 and 2
  */
 export function recordOf(
   registration: Registered,
   status: Status,
   currency: string,
+  upstream: UpstreamFactor = 'additive',
 ): SandboxRecord {
   const { identifier } = registration;
   const { knows } = statuses[status];
   const company = companyOf(registration);
   const isSparse = company.disclosure === 'sparse';
+  const knowsIndustry = knows >= 2 && company.scenario !== 'empty';
   const region =
     identifier.hq_region?.toUpperCase() ?? (knows >= 1 && !isSparse ? company.region : null);
   return {
@@ -113,7 +115,7 @@ export function recordOf(
     name: identifier.name,
     hq_region: region || null,
     hq_subregion: identifier.hq_subregion?.toUpperCase() || null,
-    industry: knows >= 2 ? industryOf(company, currency) : null,
+    industry: knowsIndustry ? industryOf(company, currency) : null,
     website: identifier.website || null,
     external_id: identifier.external_id || null,
     status,
@@ -121,12 +123,12 @@ export function recordOf(
     ...(knows >= 4 && isSparse
       ? { performances: [], sources: [] }
       : {
-          performances: knows >= 4 ? performancesOf(company, currency) : [],
+          performances: knows >= 4 ? performancesOf(company, currency, upstream) : [],
           sources: knows >= 3 ? sourcesOf(company) : [],
           ...(knows >= 4 ? scoresOf(company) : { score: null, industry_score_percentile: null }),
         }),
-    industry_confidence: knows >= 2 ? company.industryConfidence : null,
-    industry_rank: knows >= 2 ? industryRank(company.industry) : null,
+    industry_confidence: knowsIndustry ? company.industryConfidence : null,
+    industry_rank: knowsIndustry ? industryRank(company.industry) : null,
     region_rank: knows >= 1 ? regionRank(region || undefined) : null,
     related_environmental_report_status: reportStatus(status, knows, company),
     ...(knows >= 3 && !isSparse && programsOf(company)),

@@ -4,6 +4,7 @@ import { type Identifier, identifierSchema } from '../api/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { defaultCurrency, knownCurrency, ratesPerDollar } from './exchange-rates.ts';
+import type { UpstreamFactor } from './figures.ts';
 import { identityOf, unassignedNumber } from './identity.ts';
 import { recordWriter } from './records.ts';
 import { regionCodes } from './regions.ts';
@@ -32,6 +33,7 @@ export interface ServiceOptions {
   /** Maximum number of new organizations; `Infinity` for no limit. */
   readonly quota: number;
   readonly researchMs: number;
+  readonly upstream: UpstreamFactor;
 }
 
 /** Creates the function that handles every request. It never throws. */
@@ -39,7 +41,7 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
   const { clock, store, researchMs, rateLimit } = options;
   const isAuthorized = authorizer(options.key);
   const take = rateLimit && tokenBucket(clock, rateLimit);
-  const writeRecord = recordWriter(clock, researchMs);
+  const writeRecord = recordWriter(clock, researchMs, options.upstream);
   let added = 0;
 
   function register({ body }: PlainRequest): SandboxResponse {

@@ -17,7 +17,42 @@ export const scenarios = [
   'synced',
   'sparse',
   'complete',
+  'factors',
+  'industry',
+  'empty',
+  'currency',
+  'nested',
+  'regions',
+  'old',
 ] as const;
+
+/* Research on these names never fails. */
+const findings: ReadonlySet<Scenario> = new Set([
+  'sparse',
+  'complete',
+  'factors',
+  'industry',
+  'empty',
+  'currency',
+  'nested',
+  'regions',
+  'old',
+]);
+
+/** Checks whether a scenario selects what research finds, which means that research succeeds. */
+export function selectsFindings(scenario: Scenario | undefined): boolean {
+  return scenario !== undefined && findings.has(scenario);
+}
+
+/** Checks whether an organization with a scenario publishes full reports. */
+export function isReporting(scenario: Scenario | undefined): boolean {
+  return (
+    selectsFindings(scenario) &&
+    scenario !== 'sparse' &&
+    scenario !== 'industry' &&
+    scenario !== 'empty'
+  );
+}
 
 /** The effects of the words, as the help shows them. */
 export const scenarioMeanings: readonly {
@@ -33,6 +68,13 @@ export const scenarioMeanings: readonly {
   { words: ['synced'], meaning: 'research ends immediately' },
   { words: ['sparse'], meaning: 'research finds almost nothing' },
   { words: ['complete'], meaning: 'research finds a full report' },
+  { words: ['factors'], meaning: 'emission factors, but neither emissions nor revenue' },
+  { words: ['industry'], meaning: 'no figures except for the industry average' },
+  { words: ['empty'], meaning: 'neither figures nor an industry average' },
+  { words: ['currency'], meaning: 'figures in EUR, or in USD if the request names EUR' },
+  { words: ['nested'], meaning: 'an upstream factor that contains scopes 1 and 2' },
+  { words: ['regions'], meaning: 'figures of two regions in every year' },
+  { words: ['old'], meaning: 'figures that are at least seven years old' },
 ];
 
 /** Returns the scenario that a name selects, in any case; undefined for an ordinary name. */

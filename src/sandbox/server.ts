@@ -4,6 +4,7 @@ import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
+import type { UpstreamFactor } from './figures.ts';
 import { memoryLog, openLog } from './log.ts';
 import { randomOf } from './random.ts';
 import { maxBodyBytes, type SandboxResponse } from './responses.ts';
@@ -41,6 +42,8 @@ export interface SandboxOptions {
   readonly random?: () => number;
   /** Typical duration of research, plus or minus a quarter; 10,000 by default. */
   readonly researchMs?: number | undefined;
+  /** Whether upstream factors exclude scopes 1 and 2 (`additive`, the default) or contain them. */
+  readonly upstream?: UpstreamFactor | undefined;
   /** Called after each request. The status is 0 if a fault suppressed the response. */
   readonly onRequest?: (line: RequestLine) => void;
 }
@@ -84,6 +87,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     sendsRateLimitHeaders: options.rateLimitHeaders ?? false,
     quota: options.quota ?? Number.POSITIVE_INFINITY,
     researchMs: options.researchMs ?? 10_000,
+    upstream: options.upstream ?? 'additive',
   });
   const closed = new AbortController();
   const random = options.random ?? randomOf('0'.repeat(32), 'faults');

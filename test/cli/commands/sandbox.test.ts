@@ -62,6 +62,7 @@ describe('carbon sandbox', () => {
   it.each([
     [['--fault', 'boom'], 'unknown kind of fault "boom"'],
     [['--fault', '500:150%'], '"150%" is not a share'],
+    [['--upstream', 'both'], 'Allowed choices are additive, nested'],
     [['--burst', '3'], '--burst requires --rate'],
     [['--key', 'two words'], '--key: the API key contains invalid characters'],
   ])('refuses %j', async (flags, expected) => {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { checkKey } from '../../../api/credentials.ts';
 import { readDuration } from '../../../config/duration.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
@@ -21,6 +21,7 @@ interface SandboxCommandOptions {
   readonly latency?: number;
   readonly research?: number;
   readonly fault?: readonly string[];
+  readonly upstream: 'additive' | 'nested';
 }
 
 /* No message contains this text for another reason, so redaction hides only the key. */
@@ -65,6 +66,11 @@ export function addSandbox(program: Command, run: Run): Command {
       'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
       (text: string, sofar: readonly string[] = []) => [...sofar, text],
     )
+    .addOption(
+      new Option('--upstream <reading>', 'upstream factors without or with scopes 1 and 2')
+        .choices(['additive', 'nested'])
+        .default('additive'),
+    )
     .addHelpText('after', whatItDoes())
     .action((options: SandboxCommandOptions, command: Command) =>
       run(command, ['human', 'json', 'ids'], (session) => serveSandbox(session, options)),
@@ -103,6 +109,7 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
     latencyMs: options.latency,
     researchMs: options.research,
     faults,
+    upstream: options.upstream,
     onRequest: (line) => logRequest(session, line),
   });
   try {
