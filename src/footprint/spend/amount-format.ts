@@ -1,5 +1,5 @@
 /*
- * Decides for a column as a whole which of `.` and `,` is the decimal sign. `1,234.56` and `1,5` each
+ * Decides for the entire column which of `.` and `,` is the decimal sign. `1,234.56` and `1,5` each
  * decide it; `1.234` alone fits both. Only the first cell of each kind is kept, so memory does not
  * grow with the file, and the order of the rows changes no decision.
  */

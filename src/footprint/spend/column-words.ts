@@ -1,7 +1,7 @@
 /*
- * The headers that name the fields of the spend, folded with `foldHeader`. Headers of the first list
- * of a field take precedence over those of the second. `batch/csv/spend-header.ts` has the headers
- * of the spend itself.
+ * The headers that name the fields of the spend, folded with `foldHeader`. Headers of the first
+ * list of a field take precedence over those of the second. `batch/csv/spend-header.ts` has the
+ * headers of the spend itself.
  */
 
 /** Headers by field. */

@@ -1,6 +1,6 @@
 /*
- * Finds the currency of a row. The currency column, `--currency`, the sign beside the amount and the
- * header of the spend column may each name it. They must agree: carbon never converts an amount.
+ * Finds the currency of a row. The currency column, `--currency`, the sign beside the amount and
+ * the header of the spend column may each name it. They must agree: carbon converts no amount.
  */
 import { cellValue } from '../../batch/csv/cell.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';

@@ -44,7 +44,7 @@ export interface SpendReport {
   readonly credits: LineTally;
   /** Totals, which are left out. */
   readonly totals: LineTally;
-  /** Rows that are labeled as a total but count as spend: they are not the sum of the rows above. */
+  /** Rows with the label of a total that count as spend: they are not the sum of the rows above. */
   readonly possibleTotals: LineTally;
   /** Rows with spend but without a name and without an id. */
   readonly unnamed: LineTally;

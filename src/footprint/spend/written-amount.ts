@@ -1,6 +1,6 @@
 /*
  * Splits a cell into sign, number and currency. Which of `.` and `,` is the decimal sign is decided
- * later, for the column as a whole.
+ * later, for the entire column.
  */
 import { cellValue } from '../../batch/csv/cell.ts';
 import { isScaleWord } from '../../batch/csv/spend-header.ts';
@@ -97,12 +97,12 @@ const grouped: Readonly<Record<DecimalSign, RegExp>> = {
 export function readNumber(amount: WrittenAmount, decimal: DecimalSign): Decimal | undefined {
   const { body, exponent, isNegative } = amount;
   const at = body.indexOf(decimal);
-  const whole = at < 0 ? body : body.slice(0, at);
+  const integer = at < 0 ? body : body.slice(0, at);
   const places = at < 0 ? '' : body.slice(at + 1);
-  if (!isDigits(places) || whole + places === '') return undefined;
-  const isPlain = isDigits(whole);
-  if (!isPlain && (exponent !== undefined || !grouped[decimal].test(whole))) return undefined;
-  const units = BigInt((isPlain ? whole : whole.replace(/\D/g, '')) + places);
+  if (!isDigits(places) || integer + places === '') return undefined;
+  const isPlain = isDigits(integer);
+  if (!isPlain && (exponent !== undefined || !grouped[decimal].test(integer))) return undefined;
+  const units = BigInt((isPlain ? integer : integer.replace(/\D/g, '')) + places);
   const number = shift({ units, scale: places.length }, exponent ?? 0);
   return isNegative ? negate(number) : number;
 }

@@ -817,6 +817,16 @@ describe('carbon batch', () => {
     expect(stderr).toContain(expected);
   });
 
+  it('reports that it does not use a spend column, and which command reads it', async () => {
+    const { home, path } = suppliers('Supplier;Nettobetrag in TEUR\nAcme;5\n');
+    const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
+    expect(stderr).toContain(
+      'Column Nettobetrag in TEUR is not used here; carbon footprint reads it\n',
+    );
+    const events = (await run(sandboxed(path, '--dry-run', '--json'), { home })).stderr;
+    expect(events).toContain('{"event":"spend_columns","columns":["Nettobetrag in TEUR"]}');
+  });
+
   it('reports unused columns, with --no-progress only ambiguous ones', async () => {
     const text = 'name,URL,Domain,Region\nAcme,a.com,b.com,LA\nGlobex,a.com,b.com,SA\n';
     const { home, path } = suppliers(text);

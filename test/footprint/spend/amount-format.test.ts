@@ -112,12 +112,12 @@ describe('AmountFormatEvidence', () => {
         fc.constantFrom('.', ','),
         (amounts, sign) => {
           const cells = amounts.map(
-            ([whole, rest]) => `${whole}${sign}${String(rest).padStart(3, '0')}`,
+            ([integer, rest]) => `${integer}${sign}${String(rest).padStart(3, '0')}`,
           );
           const { message, hint = '' } = rejection(cells);
-          const [whole = 0, rest = 0] = amounts[0] ?? [];
+          const [integer = 0, rest = 0] = amounts[0] ?? [];
           expect(message).toContain(` or `);
-          expect(`${message} ${hint}`).toContain(`${whole * 1000 + rest}`);
+          expect(`${message} ${hint}`).toContain(`${integer * 1000 + rest}`);
           expect(hint).toContain('--decimal .');
           expect(hint).toContain('--decimal ,');
         },

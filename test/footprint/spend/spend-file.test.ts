@@ -296,6 +296,6 @@ describe('SpendFile', () => {
 
 function writeGerman(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.');
-  return `${cents < 0 ? '-' : ''}${whole},${digits.slice(-2)}`;
+  const integer = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.');
+  return `${cents < 0 ? '-' : ''}${integer},${digits.slice(-2)}`;
 }

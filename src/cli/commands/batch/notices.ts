@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { MappingChange } from '../../../batch/csv/choose-mapping.ts';
-import type { Doubt } from '../../../batch/csv/columns.ts';
+import type { Doubt, Mapping } from '../../../batch/csv/columns.ts';
+import { readSpendHeader } from '../../../batch/csv/spend-header.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Tally } from '../../../batch/preflight/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
@@ -30,7 +31,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
     isUrgent: doubt.kind === 'ambiguous' && isSending,
   }));
   const { kept, moved, replaced } = chosen;
-  const notices: Notice[] = [...doubts];
+  const notices: Notice[] = [...doubts, ...spendNotices(mapping)];
   if (kept.length > 0) {
     const options = kept.map(({ map }) => map).join(' ');
     // If a new journal would have no column either, no value is missing.
@@ -59,6 +60,22 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
     });
   }
   return notices;
+}
+
+/* `carbon batch` sends no amounts. */
+function spendNotices({ unused }: Mapping): Notice[] {
+  const columns = unused.filter((column) => readSpendHeader(column) !== undefined);
+  const [column, second] = columns;
+  if (column === undefined) return [];
+  const named = second === undefined ? `Column ${column} is` : `Columns ${columns.join(', ')} are`;
+  return [
+    {
+      text: `${named} not used here; carbon footprint reads ${second === undefined ? 'it' : 'them'}`,
+      event: { event: 'spend_columns', columns },
+      isWarning: false,
+      isUrgent: false,
+    },
+  ];
 }
 
 function reportColumns(changes: readonly MappingChange[], from: 'journal' | 'now'): string {
