@@ -9,6 +9,7 @@ import { formatDecimal } from './decimal.ts';
 import {
   type AmountProblem,
   type DecimalSign,
+  fits,
   readNumber,
   splitAmount,
   type WrittenAmount,
@@ -68,11 +69,11 @@ export class AmountFormatEvidence {
 
   #addNumber(line: number, cell: string, amount: WrittenAmount): void {
     if (/[ ']/.test(amount.body)) this.#otherGrouping ??= example(line, cell);
-    const point = readNumber(amount, '.');
-    const comma = readNumber(amount, ',');
-    if (point === undefined && comma === undefined) this.#addProblem(line, cell, 'unreadable');
-    else if (comma === undefined) this.#only['.'] ??= example(line, cell);
-    else if (point === undefined) this.#only[','] ??= example(line, cell);
+    const fitsPoint = fits(amount, '.');
+    const fitsComma = fits(amount, ',');
+    if (!fitsPoint && !fitsComma) this.#addProblem(line, cell, 'unreadable');
+    else if (!fitsComma) this.#only['.'] ??= example(line, cell);
+    else if (!fitsPoint) this.#only[','] ??= example(line, cell);
     else if (/[.,]/.test(amount.body)) {
       this.#ambiguous ??= example(line, cell);
       this.#groupedBy[amount.body.includes('.') ? '.' : ','] ??= example(line, cell);

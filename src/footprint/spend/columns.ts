@@ -12,6 +12,7 @@ import type { Mapping } from '../../batch/csv/columns.ts';
 import type { CsvDialect } from '../../batch/csv/dialect.ts';
 import { guessColumn } from '../../batch/csv/guess-column.ts';
 import { fields, findColumn, mapOption, readMapOf } from '../../batch/csv/map-option.ts';
+import { checkLost } from '../../batch/csv/recorded-mapping.ts';
 import { readSpendHeader, readUnits, type SpendHeader } from '../../batch/csv/spend-header.ts';
 import { ambiguousColumns, missingSpend, scaledHeader } from './column-errors.ts';
 import { spendFieldWords } from './column-words.ts';
@@ -77,6 +78,8 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
   const { header } = table;
   const idAt = findGiven(header, chosen, 'id') ?? guessIds(header);
   const registration = mapRegistration(table, others, options.journals ?? [], idAt >= 0);
+  // Without a column that identifies a row, no row would have the key of the journal.
+  checkLost(registration.lost.filter(({ field }) => field !== 'currency'));
   const finder = new ColumnFinder(table, registration.mapping, chosen);
   const spendAt = finder.spend();
   const { words: _, ...stated } = readUnits(header[spendAt] ?? '');

@@ -23,11 +23,14 @@ export interface WrittenAmount {
 /** Why a cell is not an amount: its form is unknown, or it contains a word such as `Mio`. */
 export type AmountProblem = 'unreadable' | 'scale';
 
-const plain = /^-?\d+(?:[.,]\d+)?$/;
+/* Most cells are a bare number and need none of the longer patterns. */
+const plain = /^-?\d[\d.,]*$/;
 
 /* Characters of full-width forms are U+FEE0 above their ASCII forms. */
 const fullWidth = /[\uff01-\uff5e]/g;
 const apostrophes = /[\u2018\u2019\u02bc\u00b4`\u2032\u02b9]/g;
+/* Spreadsheets mark a text with it, and carbon writes it before text that looks like a formula. */
+const leadingApostrophe = /^'(?=\S)/;
 const dashes = /[\u2010-\u2015\u2212\ufe63]/g;
 /* Left-to-right and right-to-left marks, which some programs write around negative numbers. */
 const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -35,7 +38,7 @@ const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const word = String.raw`[\p{L}\p{Sc}][\p{L}\p{Sc}.]*`;
 const words = String.raw`(${word}(?:\s${word})?)?`;
 const parts = new RegExp(
-  String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)'?([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?(\)?)\s?${words}\s?([-+]?)\s?(\)?)$`,
+  String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?(\)?)\s?${words}\s?([-+]?)\s?(\)?)$`,
   'iu',
 );
 /* Dashes instead of decimal places, as in `1234,-` and `CHF 5.--`. */
@@ -84,6 +87,7 @@ function toAscii(text: string): string {
     .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
     .replace('\uffe5', '\u00a5')
     .replace(apostrophes, "'")
+    .replace(leadingApostrophe, '')
     .replace(dashes, '-');
 }
 
@@ -95,16 +99,20 @@ const grouped: Readonly<Record<DecimalSign, RegExp>> = {
 
 /** Reads a number with a given decimal sign; returns undefined if it is not written so. */
 export function readNumber(amount: WrittenAmount, decimal: DecimalSign): Decimal | undefined {
+  if (!fits(amount, decimal)) return undefined;
   const { body, exponent, isNegative } = amount;
   const at = body.indexOf(decimal);
-  const integer = at < 0 ? body : body.slice(0, at);
-  const places = at < 0 ? '' : body.slice(at + 1);
-  if (!isDigits(places) || integer + places === '') return undefined;
-  const isPlain = isDigits(integer);
-  if (!isPlain && (exponent !== undefined || !grouped[decimal].test(integer))) return undefined;
-  const units = BigInt((isPlain ? integer : integer.replace(/\D/g, '')) + places);
-  const number = shift({ units, scale: places.length }, exponent ?? 0);
+  const units = BigInt(/^\d+$/.test(body) ? body : body.replace(/\D/g, ''));
+  const number = shift({ units, scale: at < 0 ? 0 : body.length - at - 1 }, exponent ?? 0);
   return isNegative ? negate(number) : number;
+}
+
+/** Checks whether a number may be written with a given decimal sign. */
+export function fits({ body, exponent }: WrittenAmount, decimal: DecimalSign): boolean {
+  const at = body.indexOf(decimal);
+  const integer = at < 0 ? body : body.slice(0, at);
+  if (at >= 0 && !isDigits(body.slice(at + 1))) return false;
+  return isDigits(integer) || (exponent === undefined && grouped[decimal].test(integer));
 }
 
 function isDigits(text: string): boolean {

@@ -60,6 +60,7 @@ describe('splitAmount', () => {
     ['.5', '.', '0.5'],
     [' 7 ', '.', '7'],
     ["'7", '.', '7'],
+    ["'-7.5", '.', '-7.5'],
     ['\u200e-7', '.', '-7'],
     ['0', '.', '0'],
   ])('reads %j with the decimal sign %s as %s', (cell, decimal, expected) => {
