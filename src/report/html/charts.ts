@@ -102,6 +102,33 @@ export function bar(marks: readonly Mark[]): Html {
   return html`<svg class="bar" aria-hidden="true" width="100%" height="14">${drawn}</svg>`;
 }
 
+/** A row of a table with bars. */
+export interface BarTableRow {
+  readonly label: Content;
+  readonly texts: readonly Content[];
+  /** Marks whose values are shares of 1. */
+  readonly marks: readonly Mark[];
+}
+
+/**
+ * Renders rows of figures with a bar each.
+ * @param heads names of the label and of each text, for screen readers
+ */
+export function barTable(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly BarTableRow[],
+): Html {
+  const drawn = rows.map(
+    ({ label, texts, marks }) =>
+      html`<tr><th scope="row">${label}</th>${texts.map((text) => html`<td>${text}</td>`)}<td class="wide">${bar(marks)}</td></tr>\n`,
+  );
+  const unseen = heads.map(
+    (head) => html`<th scope="col"><span class="unseen">${head}</span></th>`,
+  );
+  return html`<table class="bars"><caption>${caption}</caption><thead><tr>${unseen}<td></td></tr></thead><tbody>${drawn}</tbody></table>`;
+}
+
 /** Adds the legend and a collapsed table of values to a chart. */
 export function figureOf(chart: Html, legend: Content, table: Html): Html {
   return html`<figure>${chart}${legend}<details><summary>Values as a table</summary><div class="scroll">${table}</div></details></figure>`;

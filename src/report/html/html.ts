@@ -63,3 +63,14 @@ export function card(
 ): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="soft">${note}</p>${content}</section>\n`;
 }
+
+/** A key figure: its name, its value, a note, and its exact value where the value is rounded. */
+export type Tile = readonly [name: string, value: string, note: string, exact?: string | undefined];
+
+/** Renders key figures. */
+export function tileList(tiles: readonly Tile[]): Html {
+  return html`<dl class="tiles">${tiles.map(
+    ([name, value, note, exact]) =>
+      html`<div><dt>${name}</dt><dd class="big"${exact === undefined ? '' : html` title="${exact}"`}>${value}</dd><dd class="soft">${note}</dd></div>`,
+  )}</dl>`;
+}

@@ -1,5 +1,5 @@
 /*
- * The script of the report page: searches and sorts the table of organizations. Rows beyond the
+ * The script of a page: searches and sorts its table. Rows beyond the
  * first are in a template, so that thousands cost nothing until they are shown. The script only
  * moves rows: it creates no markup and sends nothing.
  */
@@ -19,7 +19,8 @@
     throw new Error(`the page has no element ${id}`);
   }
 
-  const table = elementById('organizations', HTMLTableElement);
+  const table = elementById('rows', HTMLTableElement);
+  const noun = table.dataset['noun'] ?? 'rows';
   const body = table.tBodies[0] ?? table.createTBody();
   const headers = [...(table.tHead?.rows[0]?.cells ?? [])];
   const search = elementById('search', HTMLInputElement);
@@ -55,7 +56,7 @@
     status.textContent =
       matches.length === 0
         ? 'No matches'
-        : `Showing ${formatCount(shown.length)} of ${formatCount(matches.length)} ${isSearch ? 'matches' : 'organizations'}`;
+        : `Showing ${formatCount(shown.length)} of ${formatCount(matches.length)} ${isSearch ? 'matches' : noun}`;
     moreButton.hidden = allButton.hidden = shown.length === matches.length;
   }
 
@@ -130,7 +131,7 @@
     const isSearch = matches.length < rows.length;
     const isCut = shown.length < matches.length;
     if (!isSearch && !isCut) return;
-    const total = `${formatCount(shown.length)} of the ${formatCount(rows.length)} organizations in this table`;
+    const total = `${formatCount(shown.length)} of the ${formatCount(rows.length)} ${noun} in this table`;
     printNote.textContent = `This printout shows ${total}${isSearch ? `: those that match “${search.value.trim()}”` : ''}.${isCut ? ' To print all of them, choose “Show all” first.' : ''}`;
   }
 

@@ -5,15 +5,15 @@ import { capital } from '../../terminal/text.ts';
 import { commitmentNames, gapNames, partsOf, valueLabel } from '../summary/labels.ts';
 import type { TallyResult } from '../summary/tally.ts';
 import type { Summary } from '../summary.ts';
-import { bar, legend, type Mark, valueTable } from './charts.ts';
-import { card, type Html, html, many, organizationsText } from './html.ts';
+import { bar, barTable, legend, type Mark, valueTable } from './charts.ts';
+import { card, type Html, html, many, organizationsText, tileList } from './html.ts';
 
 /** Renders the key figures at the top of the page. */
 export function tiles({ organizations, research, score, emissions, commitments }: Summary): Html {
   const latest = emissions.years.find(({ partial }) => !partial);
   const near = commitments.sbti_near_term;
   const set = near.counts['set'] ?? 0;
-  const shown: readonly (readonly string[])[] = [
+  return tileList([
     ['Organizations', many(organizations), researchText(research)],
     [
       'Median score',
@@ -26,18 +26,14 @@ export function tiles({ organizations, research, score, emissions, commitments }
       latest === undefined
         ? 'no emissions disclosed'
         : `unit not documented · totals of ${organizationsText(latest.total.organizations)}`,
-      ...(latest?.total.sum == null ? [] : [figure(latest.total.sum).exact]),
+      latest?.total.sum == null ? undefined : figure(latest.total.sum).exact,
     ],
     [
       'SBTi near-term target set',
       percentText(set, organizations),
       `${many(set)} of ${organizationsText(organizations)} · ${many(near.missing)} without data`,
     ],
-  ];
-  return html`<dl class="tiles">${shown.map(
-    ([name, value, note, exact]) =>
-      html`<div><dt>${name}</dt><dd class="big"${exact === undefined ? '' : html` title="${exact}"`}>${value}</dd><dd class="soft">${note}</dd></div>`,
-  )}</dl>`;
+  ]);
 }
 
 function researchText({ finished, in_progress, errored }: Summary['research']): string {
@@ -76,12 +72,15 @@ function countTable(
   rows: readonly (readonly [label: string, count: number, tone: Mark['tone']])[],
   total: number,
 ): Html {
-  const drawn = rows.map(([label, count, tone]) => {
-    const description = `${label}: ${organizationsText(count)}`;
-    const marks = [{ value: count / total, tone, description }];
-    return html`<tr><th scope="row">${label}</th><td>${many(count)}</td><td>${percentText(count, total)}</td><td class="wide">${bar(marks)}</td></tr>\n`;
-  });
-  return html`<table class="bars"><caption>${caption}</caption><thead><tr><th scope="col"><span class="unseen">${caption}</span></th><th scope="col"><span class="unseen">Organizations</span></th><th scope="col"><span class="unseen">Share</span></th><td></td></tr></thead><tbody>${drawn}</tbody></table>`;
+  return barTable(
+    caption,
+    [caption, 'Organizations', 'Share'],
+    rows.map(([label, count, tone]) => ({
+      label,
+      texts: [many(count), percentText(count, total)],
+      marks: [{ value: count / total, tone, description: `${label}: ${organizationsText(count)}` }],
+    })),
+  );
 }
 
 function tallyTable(name: string, { counts, missing }: TallyResult, organizations: number): Html {

@@ -5,30 +5,26 @@ import type { Entry } from '../summary/digest.ts';
 import { valueLabel } from '../summary/labels.ts';
 import type { RankedEmitter } from '../summary/top-emitters.ts';
 import { type Content, type Html, html } from './html.ts';
+import { searchableTable, type TableColumn } from './searchable-table.ts';
 
-/** The maximum number of organizations in the table. */
-export const maxRows = 10_000;
-const firstRows = 50;
-
-const columns: readonly (readonly [title: string, kind: 'text' | 'number' | 'links'])[] = [
-  ['Organization', 'text'],
-  ['Id', 'number'],
-  ['Country', 'text'],
-  ['Industry', 'text'],
-  ['Status', 'text'],
-  ['Score', 'number'],
-  ['SBTi near term', 'text'],
-  ['Year', 'number'],
-  ['Total', 'number'],
-  ['Scope 1', 'number'],
-  ['Scope 2', 'number'],
-  ['Scope 3', 'number'],
-  ['Sources', 'links'],
+const columns: readonly TableColumn[] = [
+  { title: 'Organization', kind: 'text' },
+  { title: 'Id', kind: 'number' },
+  { title: 'Country', kind: 'text' },
+  { title: 'Industry', kind: 'text' },
+  { title: 'Status', kind: 'text' },
+  { title: 'Score', kind: 'number' },
+  { title: 'SBTi near term', kind: 'text' },
+  { title: 'Year', kind: 'number' },
+  { title: 'Total', kind: 'number', isSorted: true },
+  { title: 'Scope 1', kind: 'number' },
+  { title: 'Scope 2', kind: 'number' },
+  { title: 'Scope 3', kind: 'number' },
+  { title: 'Sources', kind: 'links' },
 ];
 
 /**
- * Renders the table of organizations. The first rows show at once; the script adds the others from
- * a template.
+ * Renders the table of organizations.
  * @param organizations number of all organizations, including those that the table omits
  */
 export function organizationTable(ranked: readonly RankedEmitter[], organizations: number): Html {
@@ -39,25 +35,16 @@ export function organizationTable(ranked: readonly RankedEmitter[], organization
   const rows = ranked
     .toSorted((a, b) => (shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a)))
     .map(row);
-  const head = columns.map(([title, kind]) => {
-    const name = kind === 'links' ? title : html`<button type="button">${title}</button>`;
-    const sorted = title === 'Total' ? html` aria-sort="descending"` : '';
-    return html`<th scope="col" class="${kind}"${sorted}>${name}</th>`;
-  });
   const count = figure(ranked.length).exact;
-  return html`<section class="organizations" aria-labelledby="all"><h2 id="all">Organizations</h2>
-<p class="soft">Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${count} largest emitters, by the total of the latest year with a total. The figures above include ${figure(left).exact} more organizations.` : ''}</p>
-<p class="warn" id="unscripted">Without scripts this table shows ${rowsWithoutScript(ranked.length)} and cannot be searched or sorted.</p>
-<p class="warn" id="printed"></p>
-<div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="Name, country, industry, status …"></label><p id="shown" class="soft" role="status"></p></div>
-<div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="organizations"><thead><tr>${head}</tr></thead>
-<tbody>${rows.slice(0, firstRows)}</tbody></table></div>
-${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</template>` : ''}
-<p class="more" hidden><button type="button" id="show-more">Show ${firstRows} more</button><button type="button" id="show-all">Show all</button></p></section>`;
-}
-
-function rowsWithoutScript(rows: number): string {
-  return rows > firstRows ? `its first ${firstRows} of ${figure(rows).exact} rows` : 'all its rows';
+  return searchableTable({
+    name: 'organizations',
+    title: 'Organizations',
+    noun: 'organizations',
+    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${count} largest emitters, by the total of the latest year with a total. The figures above include ${figure(left).exact} more organizations.` : ''}`,
+    placeholder: 'Name, country, industry, status …',
+    columns,
+    rows,
+  });
 }
 
 function row({ entry, latest }: RankedEmitter): Html {

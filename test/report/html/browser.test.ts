@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderPage } from '../../../src/report/html/page.ts';
-import { maxRows } from '../../../src/report/html/table.ts';
+import { maxRows } from '../../../src/report/html/searchable-table.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
 import { browserPath, openBrowser } from '../../support/browser.js';
 import { snapshotOf, summarize } from '../inputs.ts';
@@ -98,9 +98,9 @@ describe.skipIf(browserPath === undefined)(
       return page;
     }
 
-    const names = (page: Page) => page.locator('#organizations tbody tr th').allTextContents();
+    const names = (page: Page) => page.locator('#rows tbody tr th').allTextContents();
     const cells = (page: Page, column: number) =>
-      page.locator(`#organizations tbody tr td:nth-child(${column})`).allTextContents();
+      page.locator(`#rows tbody tr td:nth-child(${column})`).allTextContents();
 
     it('sends no request, follows its own policy, and runs nothing from a record', async () => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)(
       await page.goto(`file://${path}`);
       await page.getByRole('searchbox').fill('pwned');
       expect(await names(page)).toEqual([evil]);
-      await page.locator('#organizations tbody tr').hover();
+      await page.locator('#rows tbody tr').hover();
       const links = await page
         .locator('a[href]')
         .evaluateAll((all) =>
@@ -166,10 +166,10 @@ describe.skipIf(browserPath === undefined)(
     it('sorts and searches ten thousand rows, and draws only those it shows', async () => {
       const page = await open();
       const rows = await page.evaluate(`(() => {
-      document.querySelectorAll('#organizations thead button')[5].click();
+      document.querySelectorAll('#rows thead button')[5].click();
       document.getElementById('search').value = 'organization 77';
       document.getElementById('search').dispatchEvent(new Event('input'));
-      return [...document.querySelectorAll('#organizations tbody tr')].filter((row) => !row.hidden).length;
+      return [...document.querySelectorAll('#rows tbody tr')].filter((row) => !row.hidden).length;
     })()`);
       expect(rows).toBe(50);
     });
@@ -252,7 +252,7 @@ describe.skipIf(browserPath === undefined)(
 
     it('shows the largest emitters without scripts, and states what is missing', async () => {
       const page = await open({ javaScriptEnabled: false });
-      expect(await page.locator('#organizations tbody tr').count()).toBe(50);
+      expect(await page.locator('#rows tbody tr').count()).toBe(50);
       expect(
         await page
           .getByText('Without scripts this table shows its first 50 of 10,000 rows')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { renderPage } from '../../../src/report/html/page.ts';
-import { maxRows } from '../../../src/report/html/table.ts';
+import { maxRows } from '../../../src/report/html/searchable-table.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
 import { arbitrary } from '../../cli/output/schema.ts';
 import { runs } from '../../support/seed.ts';

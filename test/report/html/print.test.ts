@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderPage } from '../../../src/report/html/page.ts';
-import { maxRows } from '../../../src/report/html/table.ts';
+import { maxRows } from '../../../src/report/html/searchable-table.ts';
 import { browserPath, openBrowser } from '../../support/browser.js';
 import { snapshotOf, summarize } from '../inputs.ts';
 
@@ -101,14 +101,14 @@ describe.skipIf(browserPath === undefined)(
     it('has every organization of a portfolio of 63, and shows the first 50 again afterwards', async () => {
       const page = await open(63);
       expect(linksOf(await print(page)).size).toBe(63);
-      expect(await page.locator('#organizations tbody tr').count()).toBe(50);
+      expect(await page.locator('#rows tbody tr').count()).toBe(50);
       expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 63 organizations');
     });
 
     it('states how many of many organizations it has, and has all after "Show all"', async () => {
       const page = await open(1_100);
       await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
-      expect(await page.locator('#organizations tbody tr').count()).toBe(1_000);
+      expect(await page.locator('#rows tbody tr').count()).toBe(1_000);
       expect(await printed(page)).toBe(
         'This printout shows 1,000 of the 1,100 organizations in this table. To print all of them, choose “Show all” first.',
       );
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === undefined)(
       await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
       await page.getByRole('button', { name: 'Show all' }).click();
       await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
-      expect(await page.locator('#organizations tbody tr').count()).toBe(1_100);
+      expect(await page.locator('#rows tbody tr').count()).toBe(1_100);
       expect(await printed(page)).toBe('');
     });
 

@@ -121,7 +121,7 @@ export function origin(summary: FootprintSummary): Section {
   return {
     name: 'origin of the emissions',
     note: 'share of the total',
-    prefix: 'emissions from',
+    prefix: 'emissions based on',
     facts: bases.map((basis) => ({
       label: basisWords[basis].name,
       details: [['', shares[basis] === null ? undefined : shareText(shares[basis])]],

@@ -32,8 +32,8 @@ export function targets(summary: FootprintSummary): Section {
       {
         label: 'evidence',
         details: [
-          ['from', evidence.from],
-          ['to', evidence.to],
+          ['earliest', evidence.from],
+          ['latest', evidence.to],
         ],
       },
       { label: 'what if', details: [['', what]] },

@@ -1,0 +1,62 @@
+/*
+ * The skeleton that all pages share. The content security policy forbids all requests, and permits
+ * only the script and the style sheet of this directory, by their hashes.
+ */
+import { createHash } from 'node:crypto';
+import { pageScript, pageStyle } from './assets.ts';
+import { type Content, type Html, html, trusted } from './html.ts';
+
+/** The parts of a page that differ between pages. */
+export interface PageParts {
+  readonly title: string;
+  /** Added to the title in the browser's tab. */
+  readonly subtitle: string;
+  /** The line below the title. */
+  readonly lead: string;
+  /** Warnings, each a sentence without a period. */
+  readonly notes: readonly string[];
+  /** Text of the link to the searchable table, for the keyboard. */
+  readonly skip: string;
+  readonly tiles: Html;
+  readonly cards: Content;
+  /** The searchable table. */
+  readonly table: Html;
+  readonly footerTitle: string;
+  readonly readingNotes: readonly string[];
+}
+
+/** Renders a complete page. */
+export function renderSkeleton(page: PageParts): string {
+  const { title, notes } = page;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hash(pageStyle)}; script-src ${hash(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="carbon">
+<link rel="icon" href="data:,">
+<title>${title}: ${page.subtitle}</title>
+<style>${trusted(pageStyle)}</style>
+</head>
+<body>
+<a class="skip" href="#all">${page.skip}</a>
+<header><h1>${title}</h1><p class="lead">${page.lead}</p>
+${notes.length > 0 ? html`<p class="warn">${notes.join('. ')}.</p>` : ''}</header>
+<main>
+${page.tiles}
+<div class="cards">
+${page.cards}</div>
+${page.table}
+</main>
+<footer><h2>${page.footerTitle}</h2><ul>${page.readingNotes.map((note) => html`<li>${note}</li>`)}</ul></footer>
+<script>${trusted(pageScript)}</script>
+</body>
+</html>
+`.text;
+}
+
+function hash(text: string) {
+  return trusted(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+}
