@@ -1,6 +1,6 @@
 /* The words of all views for the values of the register and the summary. */
 import { type Figure, figure } from '../../terminal/figure.ts';
-import { count, plural } from '../../terminal/format.ts';
+import { count, dateText, plural } from '../../terminal/format.ts';
 import type { FootprintSummary, SbtiShares, UpstreamSummary } from '../footprint-summary.ts';
 import {
   type Basis,
@@ -140,7 +140,7 @@ export function upstreamEvidence({
     `${plural(additive, 'record agrees', 'records agree')} with additive`,
     `${count.format(nested)} with nested`,
     `${count.format(neither)} with neither`,
-    `${count.format(undecided)} cannot tell`,
+    `${count.format(undecided)} undecided`,
   ].join(' · ');
 }
 
@@ -217,4 +217,17 @@ export function lineText({ lines, line_count }: RegisterRow): string {
   const more = line_count - lines.length;
   const list = lines.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
   return `${line_count === 1 ? 'line' : 'lines'} ${list}`;
+}
+
+/** Describes the dates of the evidence on targets. */
+export function evidenceText({
+  from,
+  to,
+}: {
+  readonly from: string | null;
+  readonly to: string | null;
+}): string {
+  if (from === null && to === null) return 'No date of the evidence';
+  const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
+  return first === last ? `Evidence of ${first}` : `Evidence from ${first} to ${last}`;
 }

@@ -1,11 +1,10 @@
 /* Coverage by suppliers with science-based targets. */
 import { renderBar } from '../../../terminal/bar.ts';
 import { figure } from '../../../terminal/figure.ts';
-import { dateText } from '../../../terminal/format.ts';
 import { type Fact, indent, type Section } from '../../../terminal/section.ts';
 import { wrap } from '../../../terminal/text.ts';
 import type { FootprintSummary } from '../../footprint-summary.ts';
-import { shareText, targetRows, whatIfText } from '../words.ts';
+import { evidenceText, shareText, targetRows, whatIfText } from '../words.ts';
 import { columnsOf, renderTable } from './table.ts';
 
 /** Describes the suppliers by the status of their near-term target. */
@@ -85,16 +84,4 @@ export function targets(summary: FootprintSummary): Section {
       ];
     },
   };
-}
-
-function evidenceText({
-  from,
-  to,
-}: {
-  from: string | null;
-  to: string | null;
-}): string | undefined {
-  if (from === null && to === null) return 'no date of the evidence';
-  const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
-  return first === last ? `evidence of ${first}` : `evidence from ${first} to ${last}`;
 }

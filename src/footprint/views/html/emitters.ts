@@ -1,0 +1,86 @@
+/* The cards of the largest suppliers. */
+import { bar, columnChart, figureOf, valueTable } from '../../../report/html/charts.ts';
+import { card, type Html, html } from '../../../report/html/html.ts';
+import { figure } from '../../../terminal/figure.ts';
+import type { FootprintSummary, SupplierSummary } from '../../footprint-summary.ts';
+import { basisWords, concentrationText, shareText, spendList, unitText } from '../words.ts';
+import { basisTones } from './cards.ts';
+
+/** Renders the cumulative share of the largest suppliers. */
+export function concentration(summary: FootprintSummary): Html | undefined {
+  const { largest: suppliers } = summary;
+  if (suppliers.length === 0) return undefined;
+  const percent = (share: number) => Math.max(0, share) * 100;
+  const columns = suppliers.map((one, index) => {
+    const before = suppliers[index - 1]?.cumulative_share ?? 0;
+    const words = `${nameOf(one)}: ${shareText(one.share)}, cumulative ${shareText(one.cumulative_share)}`;
+    return {
+      label: String(index + 1),
+      marks: [
+        ...(index === 0
+          ? []
+          : [
+              {
+                value: percent(before),
+                tone: 'no',
+                description: `Larger suppliers: ${shareText(before)}`,
+              },
+            ]),
+        { value: percent(one.share), tone: 'main', description: words },
+      ],
+    };
+  });
+  return card(
+    'concentration',
+    'Concentration',
+    `${concentrationText(summary) ?? 'No emissions'}.`,
+    figureOf(
+      columnChart('Cumulative share of the largest suppliers, in percent', columns),
+      html`<p class="soft axis">Suppliers by their rank; the height is the cumulative share of the emissions in percent</p>`,
+      valueTable(
+        'Share and cumulative share',
+        ['Supplier', 'Share', 'Cumulative'],
+        suppliers.map((one) => [
+          nameOf(one),
+          shareText(one.share),
+          shareText(one.cumulative_share),
+        ]),
+      ),
+    ),
+  );
+}
+
+/** Renders the largest suppliers. */
+export function largest(summary: FootprintSummary): Html {
+  const { largest: suppliers } = summary;
+  const max = suppliers.reduce((most, { emissions }) => Math.max(most, emissions), 0);
+  const rows = suppliers.map((one) => {
+    const exact = figure(one.emissions).exact;
+    const tone = one.basis === null ? 'no' : basisTones[one.basis];
+    const marks = [
+      { value: max > 0 ? one.emissions / max : 0, tone, description: `${nameOf(one)}: ${exact}` },
+    ];
+    return html`<tr><th scope="row">${nameOf(one)} <span class="soft">${detailOf(one)}</span>${bar(marks)}</th><td title="${exact}">${figure(one.emissions).rounded}</td><td>${shareText(one.share)}</td><td>${shareText(one.cumulative_share)}</td></tr>\n`;
+  });
+  return card(
+    'largest',
+    'Largest suppliers',
+    `Spend, factor, basis and year of the largest row; emissions in ${unitText(summary)}, share and cumulative share.`,
+    rows.length === 0
+      ? html`<p>No row has emissions.</p>`
+      : html`<table class="bars largest"><thead><tr>${['Supplier', 'Emissions', 'Share', 'Cumulative share'].map((name) => html`<th scope="col"><span class="unseen">${name}</span></th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
+  );
+}
+
+function detailOf({ spend, factor, basis, factor_year }: SupplierSummary): string {
+  const amounts = spendList(spend).map(({ rounded }) => rounded);
+  const origin =
+    basis === null ? undefined : `${basisWords[basis].short} ${factor_year ?? ''}`.trim();
+  return [amounts.join(' + '), factor === null ? '' : `factor ${figure(factor).rounded}`, origin]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function nameOf({ supplier, id }: SupplierSummary): string {
+  return supplier ?? (id === null ? 'no name' : `id ${id}`);
+}
