@@ -1,6 +1,6 @@
 /* The key figures of the page and its cards about shares. */
 import { barTable, valueTable } from '../../../report/html/charts.ts';
-import { type Content, card, type Html, html, many, tileList } from '../../../report/html/html.ts';
+import { card, type Html, html, many, tileList } from '../../../report/html/html.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { plural } from '../../../terminal/format.ts';
 import type { FootprintSummary, SpendByCurrency } from '../../footprint-summary.ts';
@@ -18,19 +18,20 @@ import {
   unitText,
   whatIfText,
 } from '../words.ts';
-
-/** The class of the style sheet for each basis. */
-export const basisTones = { disclosed: 'yes', factor: 'main', industry: 'partly' } as const;
+import { basisTones, emitterTable } from './emitter-table.ts';
 
 /** Renders the key figures at the top of the page. */
 export function tiles(summary: FootprintSummary): Html {
   const { emissions, rows, covered_rows, sbti_coverage: coverage, boundary } = summary;
-  const currencies = Object.entries(summary.spend);
-  const [[, only] = ['', undefined]] = currencies;
-  const isSingle = currencies.length === 1 && only !== undefined;
-  const coveredSpend = currencies.map(
-    ([currency, { covered, total }]) => `${currency} ${shareText(shareOf(covered, total))}`,
-  );
+  const [first, ...others] = Object.entries(summary.spend).map(([currency, { covered, total }]) => {
+    const share = shareText(shareOf(covered, total));
+    return { share, named: `${currency} ${share}`, total: spendText(total, currency).compact };
+  });
+  const firstShare = (others.length === 0 ? first?.share : first?.named) ?? '–';
+  const otherShares =
+    others.length === 0
+      ? `of ${first?.total ?? 'no spend'}`
+      : others.map(({ named }) => named).join(' · ');
   const reasons = reasonCounts(summary).map(([reason, count]) => `${many(count)} ${reason}`);
   return tileList([
     [
@@ -41,15 +42,7 @@ export function tiles(summary: FootprintSummary): Html {
       `${unitText(summary)} · ${boundary}`,
       emissions === null ? undefined : `${figure(emissions).exact} ${unitText(summary)}`,
     ],
-    [
-      'Spend covered',
-      isSingle
-        ? shareText(shareOf(only.covered, only.total))
-        : plural(currencies.length, 'currency', 'currencies'),
-      isSingle
-        ? `of ${spendText(only.total, currencies[0]?.[0] ?? null).compact}`
-        : coveredSpend.join(' · '),
-    ],
+    ['Spend covered', firstShare, otherShares],
     [
       'From suppliers’ own figures',
       shareText(summary.supplier_data_share),
@@ -103,7 +96,10 @@ export function spend(summary: FootprintSummary): Html {
     const description = `${currency}: ${figure(covered).exact} of ${figure(total).exact}`;
     return {
       label: currency,
-      texts: [figure(covered).rounded, `of ${figure(total).rounded}`, shareText(share)],
+      texts: [
+        html`<span title="${description}">${figure(covered).compact} of ${figure(total).compact}</span>`,
+        shareText(share),
+      ],
       marks: [{ value: share ?? 0, tone: 'yes', description }],
     };
   });
@@ -123,7 +119,7 @@ export function spend(summary: FootprintSummary): Html {
     'spend',
     'Spend covered',
     'Spend with emissions, of all spend in the same currency. Excluded rows do not count.',
-    barTable('Covered spend by currency', ['Currency', 'Covered', 'Total', 'Share'], rows),
+    barTable('Covered spend by currency', ['Currency', 'Covered', 'Share'], rows),
     left.length === 0
       ? undefined
       : [
@@ -175,36 +171,29 @@ export function targets(summary: FootprintSummary): Html {
 }
 
 /** Renders the emissions of each purchasing category. */
-export function categories({ categories: all }: FootprintSummary): Html | undefined {
+export function categories(summary: FootprintSummary): Html | undefined {
+  const { categories: all } = summary;
   if (all.every(({ category }) => category === null)) return undefined;
   return card(
     'categories',
     'Purchasing categories',
-    'Emissions, their share of the total, covered rows and spend of each category of the file.',
-    barTable(
-      'Emissions by category',
-      ['Category', 'Emissions', 'Share'],
+    `Emissions in ${unitText(summary)} and their share of the total.`,
+    emitterTable(
+      'Category',
       all.map((one) => {
         const name = one.category ?? 'no category';
-        const exact = figure(one.emissions).exact;
+        const covered = `${many(one.covered_rows)} of ${plural(one.rows, 'row')} covered`;
         return {
-          label: labelWith(
-            name,
-            `${spendTotals(one.spend)} · ${many(one.covered_rows)} of ${plural(one.rows, 'row')} covered`,
-          ),
-          texts: [
-            html`<span title="${exact}">${figure(one.emissions).rounded}</span>`,
-            shareText(one.share),
-          ],
-          marks: [{ value: one.share ?? 0, tone: 'main', description: `${name}: ${exact}` }],
+          name,
+          detail: `${spendTotals(one.spend)} · ${covered}`,
+          emissions: one.emissions,
+          shares: shareText(one.share),
+          bar: one.share ?? 0,
+          tone: 'main',
         };
       }),
     ),
   );
-}
-
-function labelWith(name: string, detail: string): Content {
-  return html`${name} <span class="soft">${detail}</span>`;
 }
 
 function spendTotals(amounts: SpendByCurrency): string {

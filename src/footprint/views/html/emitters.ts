@@ -1,10 +1,11 @@
 /* The cards of the largest suppliers. */
-import { bar, columnChart, figureOf, valueTable } from '../../../report/html/charts.ts';
+import { columnChart, figureOf, legend, valueTable } from '../../../report/html/charts.ts';
 import { card, type Html, html } from '../../../report/html/html.ts';
 import { figure } from '../../../terminal/figure.ts';
 import type { FootprintSummary, SupplierSummary } from '../../footprint-summary.ts';
+import { bases } from '../../register-row.ts';
 import { basisWords, concentrationText, shareText, spendList, unitText } from '../words.ts';
-import { basisTones } from './cards.ts';
+import { basisTones, emitterTable } from './emitter-table.ts';
 
 /** Renders the cumulative share of the largest suppliers. */
 export function concentration(summary: FootprintSummary): Html | undefined {
@@ -35,7 +36,7 @@ export function concentration(summary: FootprintSummary): Html | undefined {
     'Concentration',
     `${concentrationText(summary) ?? 'No emissions'}.`,
     figureOf(
-      columnChart('Cumulative share of the largest suppliers, in percent', columns),
+      columnChart('Cumulative share of the largest suppliers, in percent', columns, 100),
       html`<p class="soft axis">Suppliers by their rank; the height is the cumulative share of the emissions in percent</p>`,
       valueTable(
         'Share and cumulative share',
@@ -54,21 +55,24 @@ export function concentration(summary: FootprintSummary): Html | undefined {
 export function largest(summary: FootprintSummary): Html {
   const { largest: suppliers } = summary;
   const max = suppliers.reduce((most, { emissions }) => Math.max(most, emissions), 0);
-  const rows = suppliers.map((one) => {
-    const exact = figure(one.emissions).exact;
-    const tone = one.basis === null ? 'no' : basisTones[one.basis];
-    const marks = [
-      { value: max > 0 ? one.emissions / max : 0, tone, description: `${nameOf(one)}: ${exact}` },
-    ];
-    return html`<tr><th scope="row">${nameOf(one)} <span class="soft">${detailOf(one)}</span>${bar(marks)}</th><td title="${exact}">${figure(one.emissions).rounded}</td><td>${shareText(one.share)}</td><td>${shareText(one.cumulative_share)}</td></tr>\n`;
-  });
+  const rows = suppliers.map((one) => ({
+    name: nameOf(one),
+    detail: detailOf(one),
+    emissions: one.emissions,
+    shares: `${shareText(one.share)} · Σ ${shareText(one.cumulative_share)}`,
+    bar: max > 0 ? one.emissions / max : 0,
+    tone: one.basis === null ? 'no' : basisTones[one.basis],
+  }));
   return card(
     'largest',
     'Largest suppliers',
-    `Spend, factor, basis and year of the largest row; emissions in ${unitText(summary)}, share and cumulative share.`,
-    rows.length === 0
-      ? html`<p>No row has emissions.</p>`
-      : html`<table class="bars largest"><thead><tr>${['Supplier', 'Emissions', 'Share', 'Cumulative share'].map((name) => html`<th scope="col"><span class="unseen">${name}</span></th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
+    `Emissions in ${unitText(summary)}, their share, and Σ the share of this supplier and all larger ones. Factor, basis and year are those of the supplier’s largest row.`,
+    ...(rows.length === 0
+      ? [html`<p>No row has emissions.</p>`]
+      : [
+          emitterTable('Supplier', rows),
+          legend(bases.map((basis) => [basisTones[basis], basisWords[basis].name])),
+        ]),
   );
 }
 

@@ -1,5 +1,5 @@
 /* The searchable table of the register. */
-import { type Html, html } from '../../../report/html/html.ts';
+import { type Content, type Html, html } from '../../../report/html/html.ts';
 import {
   maxRows,
   searchableTable,
@@ -8,7 +8,7 @@ import {
 import { figure } from '../../../terminal/figure.ts';
 import { plural } from '../../../terminal/format.ts';
 import type { FootprintSummary } from '../../footprint-summary.ts';
-import type { RegisterRow } from '../../register-row.ts';
+import type { FactorInputs, RegisterRow } from '../../register-row.ts';
 import { LargestRows } from '../largest-rows.ts';
 import {
   basisWords,
@@ -21,32 +21,61 @@ import {
   unitText,
 } from '../words.ts';
 
-const columns: readonly TableColumn[] = [
-  { title: 'Supplier', kind: 'text' },
-  { title: 'Id', kind: 'number' },
-  { title: 'Category', kind: 'text' },
-  { title: 'Spend', kind: 'number' },
-  { title: 'Currency', kind: 'text' },
-  { title: 'Spend year', kind: 'number' },
-  { title: 'Factor', kind: 'number' },
-  { title: 'Basis', kind: 'text' },
-  { title: 'Factor year', kind: 'number' },
-  { title: 'Emissions', kind: 'number', isSorted: true },
-  { title: 'Share', kind: 'number' },
-  { title: 'SBTi near term', kind: 'text' },
-  { title: 'Coverage', kind: 'text' },
-  { title: 'Revenue', kind: 'number', isWide: true },
-  { title: 'Scope 1', kind: 'number', isWide: true },
-  { title: 'Scope 2', kind: 'number', isWide: true },
-  { title: 'Scope 1+2', kind: 'number', isWide: true },
-  { title: 'Upstream', kind: 'number', isWide: true },
-  { title: 'Categories', kind: 'number', isWide: true },
-  { title: 'Total', kind: 'number', isWide: true },
-  { title: 'Factor 1+2', kind: 'number', isWide: true },
-  { title: 'Factor upstream', kind: 'number', isWide: true },
-  { title: 'Factor total', kind: 'number', isWide: true },
-  { title: 'Matched by', kind: 'text', isWide: true },
-  { title: 'Lines', kind: 'text', isWide: true },
+interface RegisterColumn extends TableColumn {
+  cell(row: RegisterRow): Content;
+}
+
+const scope2Marks = { 'market-based': '*', 'location-based': '‡' } as const;
+
+function text(title: string, cell: (row: RegisterRow) => string | null): RegisterColumn {
+  return { title, kind: 'text', cell: (row) => cell(row) || '–' };
+}
+
+function number(title: string, cell: RegisterColumn['cell']): RegisterColumn {
+  return { title, kind: 'number', cell };
+}
+
+function input(title: string, name: keyof FactorInputs, format = amount): RegisterColumn {
+  const value = (row: RegisterRow) => row.inputs?.[name];
+  const cell: RegisterColumn['cell'] = (row) => {
+    const figures = value(row);
+    return typeof figures === 'number' ? format(figures) : '–';
+  };
+  return { title, kind: 'number', isWide: true, cell };
+}
+
+const columns: readonly RegisterColumn[] = [
+  text('Supplier', supplierName),
+  number('Id', ({ id }) => id ?? '–'),
+  text('Category', ({ category }) => category),
+  number('Spend', ({ spend }) => amount(spend)),
+  text('Currency', ({ currency }) => currency),
+  number('Spend year', (row) => row.spend_year ?? '–'),
+  number('Factor', (row) => factor(row.factor)),
+  text('Basis', ({ basis }) => basis && basisWords[basis].short),
+  number('Factor year', (row) => row.factor_year ?? '–'),
+  { ...number('Emissions', ({ emissions }) => amount(emissions)), isSorted: true },
+  number('Share', ({ share }) => shareText(share)),
+  text('SBTi near term', (row) => row.sbti_near_term.status),
+  text('Coverage', coverage),
+  input('Revenue', 'revenue'),
+  input('Scope 1', 'scope_1'),
+  {
+    ...input('Scope 2', 'scope_2'),
+    cell: ({ inputs }) => {
+      const method = inputs?.scope_2_method;
+      return [amount(inputs?.scope_2 ?? null), method ? scope2Marks[method] : ''];
+    },
+  },
+  input('Scope 1+2', 'scope_1_and_2'),
+  input('Upstream', 'upstream'),
+  input('Categories', 'upstream_categories'),
+  input('Total', 'total'),
+  input('Factor 1+2', 'scope_1_and_2_emission_factor', factor),
+  input('Factor upstream', 'total_upstream_emission_factor', factor),
+  input('Factor total', 'emission_factor', factor),
+  { ...text('Matched by', (row) => row.matched_by && matchWords[row.matched_by]), isWide: true },
+  { ...text('Lines', (row) => lineText(row).replace(/^lines? /, '')), isWide: true },
 ];
 
 /** Renders the register: the largest emitters first, then rows without emissions. */
@@ -67,37 +96,50 @@ export function registerTable(summary: FootprintSummary, rows: Iterable<Register
     title: 'Register',
     noun: 'rows',
     note: [
-      `One row per supplier, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Scope 2 is * market-based, ‡ location-based. Categories is the number of disclosed upstream categories.${left}`,
+      `One row per supplier, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Scope 2 is * market-based, ‡ location-based. Categories is the number of disclosed upstream categories. A pointer on a figure shows all its digits.${left}`,
       html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
     ],
-    placeholder: 'Supplier, category, basis, reason …',
+    placeholder: 'Supplier, category, reason …',
     columns,
     rows: shown.map(row),
   });
 }
 
 function row(one: RegisterRow): Html {
-  const { inputs, basis, excluded, uncovered } = one;
-  const status =
-    excluded !== null
-      ? `excluded: ${excludedWords[excluded]}`
-      : uncovered !== null
-        ? [reasonWords[uncovered], one.uncovered_detail].filter(Boolean).join(': ')
-        : 'covered';
-  const tone = excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
-  const mark = { 'market-based': '*', 'location-based': '‡' } as const;
-  const method = inputs?.scope_2_method;
-  return html`<tr><th scope="row">${supplierName(one)}</th><td>${one.id ?? '–'}</td>${text(one.category)}${amount(one.spend)}${text(one.currency)}<td>${one.spend_year ?? '–'}</td>${amount(one.factor)}${text(basis && basisWords[basis].short)}<td>${one.factor_year ?? '–'}</td>${amount(one.emissions)}<td>${shareText(one.share)}</td>${text(one.sbti_near_term.status)}<td class="text ${tone}">${status}</td>${wide(inputs?.revenue)}${wide(inputs?.scope_1)}${wide(inputs?.scope_2, method ? mark[method] : '')}${wide(inputs?.scope_1_and_2)}${wide(inputs?.upstream)}${wide(inputs?.upstream_categories)}${wide(inputs?.total)}${wide(inputs?.scope_1_and_2_emission_factor)}${wide(inputs?.total_upstream_emission_factor)}${wide(inputs?.emission_factor)}<td class="text wide-only">${one.matched_by === null ? '–' : matchWords[one.matched_by]}</td><td class="text wide-only">${lineText(one).replace(/^lines? /, '')}</td></tr>\n`;
+  const [head, ...cells] = columns.map((column, index) => {
+    const content = column.cell(one);
+    return index === 0 ? html`<th scope="row">${content}</th>` : cellOf(column, content);
+  });
+  return html`<tr>${head}${cells}</tr>\n`;
 }
 
-function text(value: string | null): Html {
-  return html`<td class="text">${value || '–'}</td>`;
+function cellOf({ kind, isWide }: TableColumn, content: Content): Html {
+  const names = [...(kind === 'text' ? [kind] : []), ...(isWide ? ['wide-only'] : [])].join(' ');
+  return names === '' ? html`<td>${content}</td>` : html`<td class="${names}">${content}</td>`;
 }
 
-function amount(value: number | null): Html {
-  return html`<td>${value === null ? '–' : figure(value).exact}</td>`;
+function coverage({ excluded, uncovered, uncovered_detail: detail }: RegisterRow): string {
+  if (excluded !== null) return `excluded: ${excludedWords[excluded]}`;
+  if (uncovered === null) return 'covered';
+  return [reasonWords[uncovered], detail].filter(Boolean).join(': ');
 }
 
-function wide(value: number | null | undefined, mark = ''): Html {
-  return html`<td class="wide-only">${value == null ? '–' : figure(value).exact + mark}</td>`;
+/* Ten digits of a factor repeat a multiplication to the cent; a pointer shows all digits. */
+const factorFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 10 });
+const amountFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+function factor(value: number | null): Content {
+  return rounded(value, factorFormat, 1e-9);
+}
+
+function amount(value: number | null): Content {
+  return rounded(value, amountFormat, 0.01);
+}
+
+function rounded(value: number | null, format: Intl.NumberFormat, min: number): Content {
+  if (value === null) return '–';
+  const size = Math.abs(value);
+  const { exact } = figure(value);
+  const shown = value === 0 || (size >= min && size < 1e15) ? format.format(value) : exact;
+  return shown === exact ? shown : html`<span title="${exact}">${shown}</span>`;
 }
