@@ -37,15 +37,18 @@ async function printJson(session: Session, footprint: Footprint): Promise<void> 
 }
 
 async function printSummary(session: Session, footprint: Footprint): Promise<void> {
-  session.print(`${JSON.stringify(footprint.summary(), null, 2)}\n`);
+  const { renderFootprint } = await import('../../../footprint/views/terminal/footprint.ts');
+  session.print(renderFootprint(footprint.summary(), footprint.rows(), session.view));
 }
 
 async function writeFootprint(session: Session, footprint: Footprint, out: string): Promise<void> {
+  const { renderFootprintPage } = await import('../../../footprint/views/html/page.ts');
+  const summary = footprint.summary();
+  const page = renderFootprintPage(summary, footprint.rows());
   const { writePage } = await import('../../../report/html/write-page.ts');
-  const page = JSON.stringify(footprint.summary());
   await writePage(out, page, thisMachine(session.context.process.id));
   if (session.flags.progress === false) return;
-  const { suppliers } = footprint.summary();
+  const { suppliers } = summary;
   session.messages.note(`Wrote ${out} (${plural(suppliers, 'supplier')})`, {
     event: 'written',
     file: out,

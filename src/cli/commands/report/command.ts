@@ -70,7 +70,9 @@ async function summarize(
   requireRecords(counts, files);
   const [{ Summarizer }, maxRows] = await Promise.all([
     import('../../../report/summary.ts'),
-    isPage ? import('../../../report/html/searchable-table.ts').then((table) => table.maxRows) : undefined,
+    isPage
+      ? import('../../../report/html/searchable-table.ts').then((table) => table.maxRows)
+      : undefined,
   ]);
   const summarizer = new Summarizer(maxRows);
   for await (const text of portfolio.latest()) summarizer.add(parseEntry(text));
