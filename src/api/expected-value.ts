@@ -66,16 +66,11 @@ function compile(schema: z.ZodMiniType): Check {
   };
 }
 
-/* Visits the members of the value, because most records lack most members of the schema. */
 function compileObject(shape: Readonly<Record<string, z.ZodMiniType>>): Check {
-  const members = new Map(Object.entries(shape).map(([name, schema]) => [name, checkOf(schema)]));
-  const required = [...members].filter(([, check]) => !check(undefined));
+  const members = Object.entries(shape).map(([name, schema]) => [name, checkOf(schema)] as const);
   return (value) => {
     if (!isObject(value)) return false;
-    for (const name in value) {
-      const check = members.get(name);
-      if (check !== undefined && !check(value[name])) return false;
-    }
-    return required.every(([name]) => Object.hasOwn(value, name));
+    for (const [name, check] of members) if (!check(value[name])) return false;
+    return true;
   };
 }

@@ -5,7 +5,7 @@
 import type * as z from 'zod/mini';
 import { isExpected, maxListItems } from './expected-value.ts';
 import { isObject } from './reference.ts';
-import { type Organization, organizationSchema } from './schema.ts';
+import { type factorRecordSchema, type Organization, organizationSchema } from './schema.ts';
 
 /** Contains a record and the paths of values that were dropped for their type. */
 export interface ReadRecord {
@@ -21,16 +21,20 @@ export interface ReadRecord {
 
 export { maxListItems } from './expected-value.ts';
 
+/** A schema with all members of a record, or with those that factors are calculated from. */
+export type RecordSchema = typeof organizationSchema | typeof factorRecordSchema;
+
 /**
  * Reads any JSON object as a record.
  *
  * Drops each value of an unexpected type: an array loses the item, a field becomes null. Unknown
  * fields stay. Does not modify the argument, but the record shares values with it.
+ * @param schema the members to check; all others stay unchanged
  */
-export function readRecord(value: object): ReadRecord {
-  if (isExpected(organizationSchema, value)) return { ...noOddities, record: value };
+export function readRecord(value: object, schema: RecordSchema = organizationSchema): ReadRecord {
+  if (isExpected(schema, value)) return { ...noOddities, record: value as Organization };
   const reader = new RecordReader();
-  const record = reader.read(organizationSchema, value);
+  const record = reader.read(schema, value);
   return {
     record: (record === unexpected ? {} : record) as Organization,
     oddities: reader.oddities,

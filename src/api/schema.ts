@@ -198,6 +198,29 @@ export const organizationSchema = z.looseObject({
   climate_pledge: object(climatePledgeSchema),
 });
 
+/**
+ * Schema of the members that identify a record and its factors. It has few members, because a
+ * footprint reads many records: whoever reads a figure of `performances` checks that it is a
+ * number.
+ */
+export const factorRecordSchema = z.looseObject({
+  id,
+  name: text,
+  hq_region: text,
+  external_id: text,
+  status: text,
+  industry: object(z.looseObject({ performances: list(z.unknown()) })),
+  performances: list(
+    z.looseObject({
+      year: number,
+      region: text,
+      revenue_currency: text,
+      emissions: object(z.looseObject({})),
+    }),
+  ),
+  sbti: object(sbtiSchema),
+});
+
 /** Schema of `ErrorBody` (section 2.10). */
 export const errorBodySchema = z.looseObject({
   status: z.nullish(z.union([z.number(), z.string()])),

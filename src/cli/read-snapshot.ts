@@ -1,3 +1,4 @@
+import type { RecordSchema } from '../api/read-record.ts';
 import { openInputs } from '../report/input/files.ts';
 import { type Counts, type OnRecord, readSnapshot } from '../report/input/records.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
@@ -7,21 +8,27 @@ import type { Session } from './session.ts';
 /**
  * Reads the records of files, or of standard input for `-`, and warns about skipped data.
  * @param take receives each record, the earliest first
+ * @param schema the members to check, all by default
  */
 export async function readRecords(
   session: Session,
   paths: readonly string[],
   take: OnRecord,
+  schema?: RecordSchema,
 ): Promise<Counts> {
   const { context, messages } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
   const boundMemory = await context.limitYoungGeneration();
   let records = 0;
-  const counts = await readSnapshot(inputs, (record, key, retrieval) => {
-    records += 1;
-    if (records % 1_000 === 0) boundMemory();
-    return take(record, key, retrieval);
-  });
+  const counts = await readSnapshot(
+    inputs,
+    (record, key, retrieval) => {
+      records += 1;
+      if (records % 1_000 === 0) boundMemory();
+      return take(record, key, retrieval);
+    },
+    schema,
+  );
   const { unexpected, truncated } = counts;
   for (const where of truncated)
     messages.warn(`carbon skipped ${where}, which is truncated at the end of the input.`);

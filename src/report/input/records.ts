@@ -1,4 +1,4 @@
-import { readRecord } from '../../api/read-record.ts';
+import { type RecordSchema, readRecord } from '../../api/read-record.ts';
 import { isObject } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { type Key, keyOf } from '../../organizations/key.ts';
@@ -34,11 +34,13 @@ export type OnRecord = (
 /**
  * Reads the records of files in their order, line by line.
  * @param onRecord receives each record; what it keeps determines the memory use
+ * @param schema the members to check, all by default
  * @throws UsageError as `readDocuments` and `readItem` do
  */
 export async function readSnapshot(
   files: readonly RecordFile[],
   onRecord: OnRecord,
+  schema?: RecordSchema,
 ): Promise<Counts> {
   const counts = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, unexpected: 0 };
   const truncated: string[] = [];
@@ -48,7 +50,7 @@ export async function readSnapshot(
         truncated.push(`${file.name}, line ${document.truncatedAt}`);
         continue;
       }
-      const item = readItem(document.value, `${file.name}, line ${document.line}`);
+      const item = readItem(document.value, `${file.name}, line ${document.line}`, schema);
       if (item.kind === 'failed') counts.failed += 1;
       if (item.kind === 'without record') counts.withoutRecord += 1;
       if (item.kind !== 'record') continue;
@@ -82,19 +84,25 @@ type Item =
  * @param where name of the document for errors
  * @throws UsageError if the document is no object or its id exceeds the range of exact numbers
  */
-function readItem(value: unknown, where: string): Item {
+function readItem(value: unknown, where: string, schema?: RecordSchema): Item {
   if (!isObject(value)) throw notRecord(value, where);
   if (isEnvelope(value)) {
     if (value.ok === false) return { kind: 'failed' };
     return isObject(value.record)
-      ? readOrganization(value.record, where, readRetrieval(value))
+      ? readOrganization(value.record, where, schema, readRetrieval(value))
       : { kind: 'without record' };
   }
-  if ('id' in value || 'name' in value || 'status' in value) return readOrganization(value, where);
+  if ('id' in value || 'name' in value || 'status' in value)
+    return readOrganization(value, where, schema, unknownRetrieval);
   return { kind: 'error' in value ? 'failed' : 'without record' };
 }
 
-function readOrganization(value: object, where: string, retrieval = unknownRetrieval): Item {
+function readOrganization(
+  value: object,
+  where: string,
+  schema: RecordSchema | undefined,
+  retrieval: Retrieval,
+): Item {
   if (
     'id' in value &&
     typeof value.id === 'number' &&
@@ -106,7 +114,7 @@ function readOrganization(value: object, where: string, retrieval = unknownRetri
       'invalid_input',
     );
   }
-  const { record, oddityCount, cutLists } = readRecord(value);
+  const { record, oddityCount, cutLists } = readRecord(value, schema);
   const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
   return { kind: 'record', record, retrieval, hasUnexpectedValues };
 }
