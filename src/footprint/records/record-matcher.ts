@@ -5,6 +5,7 @@
 import type { Organization } from '../../api/schema.ts';
 import type { Key } from '../../organizations/key.ts';
 import type { Retrieval } from '../../report/input/envelope.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import { chooseFactors, type FactorNeed } from '../calculation/choose-factor.ts';
 import { hasInconsistentFactor } from '../calculation/factor-consistency.ts';
 import { recordCurrency, statedCurrency } from '../calculation/figures.ts';
@@ -46,8 +47,10 @@ export class RecordMatcher {
 
   /** Adds a supplier without an id, which records may match by external id or name. */
   index(supplier: SupplierEntry, row: SpendRow): void {
-    for (const key of externalKeysOfRow(row)) addTo(this.#byExternalId, key, supplier);
-    const key = nameKey(row.name);
+    for (const key of externalKeysOfRow(row)) {
+      addTo(this.#byExternalId, flattenString(key), supplier);
+    }
+    const key = nameKey(supplier.name);
     if (key !== undefined) addTo(this.#byName, key, supplier);
   }
 
@@ -143,8 +146,10 @@ function isInCurrency(
   retrieval: Retrieval,
 ): boolean {
   if (currency === null) return false;
-  const names = (record.performances ?? []).some((each) => statedCurrency(each) === currency);
-  return names || recordCurrency(record, retrieval.currency) === currency;
+  const performances = record.performances ?? [];
+  if (performances[0]?.revenue_currency === currency) return true;
+  const isStated = performances.some((each) => statedCurrency(each) === currency);
+  return isStated || recordCurrency(record, retrieval.currency) === currency;
 }
 
 function addTo(matching: Matching, key: string, supplier: SupplierEntry): void {

@@ -6,6 +6,7 @@ import { isSameId, type OrganizationId, usableId } from '../../api/reference.ts'
 import { KeyIndex } from '../../batch/journal/key-index.ts';
 import { type Key, keyOf } from '../../organizations/key.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import type { Uncovered } from '../ledger.ts';
 import type { Match } from '../register-row.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
@@ -98,19 +99,24 @@ export class SpendLedger {
       if (matchedBy === 'id') known.matchedBy = 'id';
       return known;
     }
-    const supplier = this.#create(row, id, matchedBy);
+    const supplier = this.#create(row, key, matchedBy);
     this.#byId.set(key, supplier);
     return supplier;
   }
 
   #create(row: SpendRow, id: OrganizationId | null, matchedBy: Match | null): SupplierEntry {
-    const supplier = new SupplierEntry(row.name ?? null, row.region, id, matchedBy);
+    const supplier = new SupplierEntry(copied(row.name), row.region, id, matchedBy);
     this.suppliers.push(supplier);
     return supplier;
   }
 }
 
 const keyLength = 32;
+
+/* The string of a row is a part of the text of the file, which it would keep in memory. */
+function copied(text: string | undefined): string | null {
+  return text === undefined ? null : flattenString(text);
+}
 
 const refused: Uncovered = {
   reason: 'not_registered',
@@ -119,8 +125,8 @@ const refused: Uncovered = {
 
 function idOf({ id: text, line }: SpendRow): OrganizationId | undefined {
   if (text === undefined) return undefined;
-  const id = usableId(text);
-  if (id !== undefined) return id;
+  const id = usableId(text.replace(/^0+(?=\d)/, ''));
+  if (id !== undefined) return keyOf({ id });
   throw new UsageError(
     `line ${line}: "${text.slice(0, 40)}" is not an organization id`,
     'Organization ids are whole numbers. If the column has other ids, leave it out: --map id=',

@@ -16,7 +16,7 @@ import { readYear } from './spend-year.ts';
 import { isLabeled, TotalRows } from './total-rows.ts';
 import { readNumber, splitAmount, type WrittenAmount } from './written-amount.ts';
 
-/** A row of the file. Its strings do not keep the text of the file in memory. */
+/** A row of the file. Copy its strings to keep them: they are parts of the text of the file. */
 export interface SpendRow {
   /** Physical line on which the row begins, from 1. */
   readonly line: number;
@@ -137,13 +137,13 @@ export class SpendRows {
     return {
       line,
       key: hasIdentity ? row.key : `line ${line}`,
-      name: flat(name),
+      name,
       region: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
-      id: flat(id),
-      externalId: flat(values.external_id),
-      lei: flat(values.lei_number),
-      isin: flat(values.isin_number),
-      duns: flat(values.duns_number),
+      id,
+      externalId: values.external_id,
+      lei: values.lei_number,
+      isin: values.isin_number,
+      duns: values.duns_number,
       spend,
       currency,
       year,
@@ -174,7 +174,7 @@ export class SpendRows {
     }
     if (read?.isSpan) {
       this.#report.spans.add(line);
-      this.#report.spans.example ??= flat(cell?.trim());
+      this.#report.spans.example ??= flattenString(cell?.trim() ?? '');
     }
     const years = [read?.year, option, stated].filter((year) => year !== undefined);
     const [year, other = year] = [...new Set(years)];
@@ -203,10 +203,6 @@ export class SpendRows {
   #invalid(line: number, message: string, hint: string): UsageError {
     return new UsageError(`${this.#source.name}, line ${line}: ${message}`, hint, 'invalid_input');
   }
-}
-
-function flat(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : flattenString(text);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { RecordResponse } from '../../../api/http/response.ts';
 import { mapInOrder } from '../../../api/map-concurrent.ts';
 import { readRecord } from '../../../api/read-record.ts';
 import { isSameId, readHead } from '../../../api/reference.ts';
+import { factorRecordSchema } from '../../../api/schema.ts';
 import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';
 import { writeTarget } from '../../../report/html/write-page.ts';
@@ -102,7 +103,7 @@ class Retrievals {
       return `${JSON.stringify({ ok: false, id, currency, error: errorObject(result.error) })}\n`;
     }
     const { received, retrieval } = result;
-    const { record } = readRecord(received.record);
+    const { record } = readRecord(received.record, factorRecordSchema);
     this.#matcher.take({ ...record, id }, key, retrieval);
     return savedLine(id, retrieval, compactJson(received.json));
   }

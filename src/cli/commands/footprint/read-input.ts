@@ -1,5 +1,6 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
+import { factorRecordSchema } from '../../../api/schema.ts';
 import type { SpendGroup } from '../../../footprint/ledger.ts';
 import { JournalIds } from '../../../footprint/records/journal-ids.ts';
 import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
@@ -122,10 +123,15 @@ async function readSnapshots(
   let read = 0;
   const status = () => `Reading records: ${count.format(read)}`;
   const counts = await withLiveStatus(session, status, () =>
-    readRecords(session, paths, (record, key, retrieval) => {
-      read += 1;
-      matcher.take(record, key, retrieval);
-    }),
+    readRecords(
+      session,
+      paths,
+      (record, key, retrieval) => {
+        read += 1;
+        matcher.take(record, key, retrieval);
+      },
+      factorRecordSchema,
+    ),
   );
   requireRecords(counts, paths);
 }
