@@ -8,7 +8,7 @@ import type { Retrieval } from '../../report/input/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { chooseFactors, type FactorNeed } from '../calculation/choose-factor.ts';
 import { hasInconsistentFactor } from '../calculation/factor-consistency.ts';
-import { recordCurrency, statedCurrency } from '../calculation/figures.ts';
+import { statedCurrency } from '../calculation/figures.ts';
 import { nearTermTarget } from '../calculation/target.ts';
 import {
   type EvidenceCounts,
@@ -118,7 +118,7 @@ export class RecordMatcher {
     const isInconsistent = hasInconsistentFactor(record);
     for (const need of supplier.needs) {
       const { currency, year } = need;
-      const fit = isInCurrency(record, currency, retrieval) ? 2 : 1;
+      const fit = mayBeInCurrency(record, currency, retrieval) ? 2 : 1;
       if (fit < need.fit) continue;
       const requestedCurrency = retrieval.currency;
       const options = { currency, year, boundary, fallback, requestedCurrency };
@@ -140,16 +140,16 @@ export class RecordMatcher {
 
 const maxTargets = 10_000;
 
-function isInCurrency(
+/* A record that names no currency replaces an earlier one, such as after failed research. */
+function mayBeInCurrency(
   record: Organization,
   currency: string | null,
-  retrieval: Retrieval,
+  { currency: requested = currency ?? undefined }: Retrieval,
 ): boolean {
-  if (currency === null) return false;
   const performances = record.performances ?? [];
-  if (performances[0]?.revenue_currency === currency) return true;
-  const isStated = performances.some((each) => statedCurrency(each) === currency);
-  return isStated || recordCurrency(record, retrieval.currency) === currency;
+  if (currency === null || performances[0]?.revenue_currency === currency) return true;
+  const stated = performances.map(statedCurrency).filter((each) => each !== undefined);
+  return stated.length === 0 ? requested === currency : stated.includes(currency);
 }
 
 function addTo(matching: Matching, key: string, supplier: SupplierEntry): void {

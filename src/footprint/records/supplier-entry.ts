@@ -26,7 +26,7 @@ export class EntryNeed {
   readonly groups: EntryGroup[] = [];
   /** The factor under both readings, or why there is none. */
   choice: FactorChoice | undefined;
-  /** How well the currency of the record fits: 0 without a record, 1 another, 2 the same. */
+  /** Currency of the record: 0 without a record, 1 another one, 2 that of the row or unknown. */
   fit: 0 | 1 | 2 = 0;
   /** Whether the record's `emission_factor` contradicts its disclosed figures. */
   isInconsistent = false;

@@ -1,0 +1,304 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run, transcript } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+/* A purchasing export of a German system. */
+const exported = [
+  'Einkaufsauswertung 2024;;;;;',
+  'Lieferant;Land;Lieferantennr.;Betrag;Währung;Warengruppe',
+  'Müller Maschinenbau GmbH;Deutschland;1001;1.234.567,89;EUR;Maschinen',
+  'Müller Maschinenbau GmbH;Deutschland;1001;-34.567,89;EUR;Maschinen',
+  'Acme Inc;USA;1002;250.000,00;USD;IT',
+  'Globex plc;Vereinigtes Königreich;1003;99.500,50;GBP;Beratung',
+  'Umbrella AG;Schweiz;1005;(12.000,00);EUR;Pharma',
+  'Papier Weber;Österreich;1009;;EUR;Büro',
+  'Summe;;;1.537.500,50;;',
+  '',
+].join('\n');
+
+interface Row {
+  readonly supplier: string;
+  readonly id: number | null;
+  readonly currency: string;
+  readonly spend: number | null;
+  readonly factor: number | null;
+  readonly emissions: number | null;
+  readonly matched_by: string | null;
+  readonly uncovered: string | null;
+  readonly uncovered_detail: string | null;
+  readonly excluded: string | null;
+}
+
+function write(text: string, name = 'suppliers.csv', folder = newFolder()): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const record = (id: number, name: string, others: object = {}) => ({
+  id,
+  name,
+  hq_region: 'DE',
+  status: 'synced',
+  performances: [
+    {
+      year: 2024,
+      region: 'DE',
+      revenue_currency: 'EUR',
+      revenue: 1000,
+      scope_1_and_2_emission_factor: 0.2,
+      total_upstream_emission_factor: 0.3,
+    },
+  ],
+  ...others,
+});
+
+function snapshot(...records: readonly object[]): string {
+  return write(records.map((each) => `${JSON.stringify(each)}\n`).join(''), 'records.ndjson');
+}
+
+async function footprint(argv: readonly string[], stdin = '') {
+  const { exit, stdout, stderr } = await run(['footprint', ...argv, '--json'], { stdin });
+  const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line));
+  return { exit, stderr, rows: parsed.slice(0, -1) as Row[], summary: parsed.at(-1)?.summary };
+}
+
+const upstream = ['--upstream', 'additive'];
+
+describe('carbon footprint', () => {
+  it('prints what it understood of a purchasing export', async () => {
+    const path = write(exported);
+    const records = snapshot(record(1, 'Müller Maschinenbau GmbH'));
+    const { stderr, exit } = await run([
+      ...['footprint', path, '--skip-lines', '1', '--records', records],
+      ...['--spend-year', '2024', ...upstream],
+    ]);
+    expect(stderr).toMatchInlineSnapshot(`
+      "Columns: Lieferant → name, Land → hq_region, Lieferantennr. → external_id, Betrag → spend, Währung → spend_currency, Warengruppe → category
+      Amounts: decimal comma, as in line 3: 1.234.567,89 is 1234567.89
+      Read 5 rows with spend: 3 in EUR, 1 in USD, 1 in GBP; 5 in 2024
+      Credit notes, which reduce the spend: 2 rows (lines 4, 7)
+      Totals, left out: 1 row (line 9)
+      Without spend: 1 row (line 8)
+      "
+    `);
+    expect(exit).toBe(9);
+  });
+
+  it('retrieves the records of a registered file in the currencies of its rows', async () => {
+    const home = newFolder();
+    const path = write(exported.replace(/^Summe.*\n/m, ''), 'suppliers.csv', home);
+    const words = ['--skip-lines', '1', '--sandbox'];
+    await run(['batch', path, ...words], { home });
+    const saved = join(home, 'records.ndjson');
+    const argv = ['footprint', path, ...words, ...upstream, '--json'];
+    const online = await run([...argv, '--save', saved], { home });
+    const rows: Row[] = online.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    expect(rows.slice(0, -1).map((row) => [row.supplier, row.currency, row.spend])).toEqual([
+      ['Müller Maschinenbau GmbH', 'EUR', 1_200_000],
+      ['Acme Inc', 'USD', 250_000],
+      ['Globex plc', 'GBP', 99_500.5],
+      ['Umbrella AG', 'EUR', -12_000],
+      ['Papier Weber', 'EUR', null],
+    ]);
+    expect(rows.slice(0, -1).map((row) => row.matched_by)).toEqual(Array(5).fill('journal'));
+    expect(rows.map((row) => row.excluded ?? null)).toEqual([
+      ...[null, null, null, 'negative_net_spend', 'no_spend', null],
+    ]);
+    const offline = await run([...argv, '--records', saved], { home });
+    const rowsOf = (text: string) => text.split('\n').slice(0, -2);
+    expect(rowsOf(offline.stdout)).toEqual(rowsOf(online.stdout));
+    expect(offline.exit).toBe(online.exit);
+    const lines = readFileSync(saved, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+      ['EUR', 'USD', 'GBP', 'EUR', 'EUR'].map((currency) => ({
+        ok: true,
+        currency,
+        retrieved_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        record: { name: expect.any(String) },
+      })),
+    );
+    const report = await run(['report', saved, '--json'], { home });
+    expect(JSON.parse(report.stdout)).toMatchObject({ organizations: 5 });
+    expect((await run(['diff', saved, saved], { home })).exit).toBe(0);
+  });
+
+  it('matches by id, then external id, then name and country', async () => {
+    const path = write(
+      [
+        'id,name,country,external_id,LEI,spend',
+        '1,First,DE,,,10',
+        ',Second,DE,V-2,,10',
+        ',Third,DE,,529900t8bm49aursdo55,10',
+        ',  fourth  AG,DE,,,10',
+        ',Fifth,FR,,,10',
+        '',
+      ].join('\n'),
+    );
+    const records = snapshot(
+      record(1, 'Other name'),
+      record(2, 'Unlike', { external_id: 'v-2' }),
+      record(3, 'Unlike', { external_id: '5299 00T8 BM49 AURS DO55' }),
+      record(4, 'Fourth AG'),
+      record(5, 'Fifth'),
+    );
+    const { rows, exit } = await footprint([
+      ...[path, '--records', records, '--currency', 'EUR', ...upstream],
+    ]);
+    expect(rows.map(({ id, matched_by, emissions }) => [id, matched_by, emissions])).toEqual([
+      [1, 'id', 5],
+      [2, 'external_id', 5],
+      [3, 'external_id', 5],
+      [4, 'name', 5],
+      [null, null, null],
+    ]);
+    expect(rows[4]).toMatchObject({
+      uncovered: 'no_record',
+      uncovered_detail: 'no record has its external id, or its name and country',
+    });
+    expect(exit).toBe(9);
+  });
+
+  it('never chooses between several organizations', async () => {
+    const path = write('name,spend\nTwin,10\nBoth,10\n');
+    const records = snapshot(
+      record(1, 'Twin'),
+      record(2, 'TWIN'),
+      record(3, 'Both'),
+      record(3, 'Both', { status: 'errored', performances: [] }),
+    );
+    const { rows } = await footprint([path, '--records', records, '--currency', 'EUR']);
+    expect(rows).toMatchObject([
+      {
+        id: null,
+        uncovered: 'ambiguous_match',
+        uncovered_detail: 'several organizations match: 1, 2',
+      },
+      { id: 3, name: 'Both', uncovered: 'errored' },
+    ]);
+  });
+
+  it('merges the rows of one organization that matched in different ways', async () => {
+    const path = write('name,external_id,spend\nAcme,,10\nAcme GmbH,V1,20\n');
+    const records = snapshot(record(1, 'Acme', { external_id: 'V1' }));
+    const { rows } = await footprint([
+      path,
+      '--records',
+      records,
+      '--currency',
+      'EUR',
+      ...upstream,
+    ]);
+    expect(rows).toMatchObject([{ lines: [2, 3], spend: 30, id: 1, matched_by: 'name' }]);
+  });
+
+  it('requires the currency of the row', async () => {
+    const path = write('id,spend\n1,10\n');
+    const { rows, exit } = await footprint([
+      ...[path, '--records', snapshot(record(1, 'Acme')), '--currency', 'CHF'],
+    ]);
+    expect(rows).toMatchObject([
+      { uncovered: 'other_currency', uncovered_detail: 'the record is in EUR', emissions: null },
+    ]);
+    expect(exit).toBe(9);
+  });
+
+  it('leaves rows uncovered whose record the service does not send', async () => {
+    const { url } = await serve(
+      { status: 404, json: { status: 404, title: 'Not found', detail: 'No such organization' } },
+      { json: record(9, 'Another') },
+    );
+    const path = write('id,spend\n1,10\n2,10\n');
+    const { stdout, stderr, exit } = await run(['footprint', path, '--currency', 'EUR', '--csv'], {
+      env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key' },
+    });
+    expect(exit).toBe(9);
+    expect(stdout).toContain('no_record');
+    expect(stderr).toContain('carbon could not retrieve 2 of 2 records');
+    expect(stdout + stderr).not.toContain('secret-key');
+  });
+
+  it('ends without a file when the account has a problem', async () => {
+    const { url } = await serve({ status: 401, json: { status: 401, title: 'Unauthorized' } });
+    const folder = newFolder();
+    const saved = join(folder, 'records.ndjson');
+    const path = write('id,spend\n1,10\n', 'suppliers.csv', folder);
+    const { exit, stdout } = await run(
+      ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+      { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+    );
+    expect([exit, stdout]).toEqual([4, '']);
+    expect(() => readFileSync(saved)).toThrow('ENOENT');
+  });
+
+  it('reads standard input', async () => {
+    const records = snapshot(record(1, 'Acme'));
+    const { rows, exit } = await footprint(
+      ['-', '--records', records, '--currency', 'EUR', ...upstream],
+      'id,spend\n1,10\n',
+    );
+    expect(rows).toMatchObject([{ emissions: 5, spend: 10 }]);
+    expect(exit).toBe(0);
+  });
+
+  it('prints nothing but the result with --no-progress when all rows are covered', async () => {
+    const path = write('id,spend,currency\n1,10,EUR\n');
+    const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
+    const { stderr, exit } = await run([...argv, '--no-progress']);
+    expect([stderr, exit]).toEqual(['', 0]);
+  });
+
+  it('writes a page', async () => {
+    const path = write('id,name,spend,currency\n1,<b>Acme</b>,10,EUR\n');
+    const out = join(newFolder(), 'footprint.html');
+    const records = snapshot(record(1, 'Acme'));
+    expect(
+      await run(['footprint', path, '--records', records, ...upstream, '--out', out]),
+    ).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining(`Wrote ${out}`) });
+    expect(readFileSync(out, 'utf8')).toContain('&lt;b&gt;Acme');
+  });
+
+  it('asks for the reading of the upstream factor when no record decides it', async () => {
+    const path = write('id,spend,currency\n1,10,EUR\n');
+    const { exit, stderr } = await run([
+      ...['footprint', path, '--records', snapshot(record(1, 'Acme')), '--no-progress'],
+    ]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--upstream additive');
+  });
+
+  it.each([
+    ['name,spend\nAcme,10\n', [], 'no ids of organizations: the file has no journal'],
+    ['name,country\nAcme,DE\n', [], 'spend'],
+    ['id,spend\n1,10\nx1,10\n', [], '"x1" is not an organization id'],
+    ['id,spend\n1,10\n', ['--currency', 'EURO'], '--currency: "EURO"'],
+    ['id,spend,currency\n1,10,EUX\n', [], 'EUX'],
+    ['id,spend\n1,1.234\n', ['--currency', 'EUR'], '--decimal'],
+    ['id,spend\n1,1\n', ['--journal', 'none.jsonl'], '--journal: none.jsonl: no such file'],
+    ['id,spend\n1,1\n', ['--boundary', 'scope-3'], 'not one of cradle-to-gate, scope-1-2, total'],
+    ['id,spend\n1,1\n', ['--what-if', '10'], 'is not set:<n>'],
+    ['id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
+    ['id,spend\n1,1\n', ['--csv', '--out', 'a.html'], '--csv cannot be combined with --out'],
+  ])('rejects %j with %j', async (text, argv, message) => {
+    const path = write(text);
+    const { exit, stderr, stdout } = await run(['footprint', path, ...argv]);
+    expect(stderr).toContain(message);
+    expect([exit, stdout]).toEqual([2, '']);
+  });
+
+  it('rejects the journal of another service', async () => {
+    const home = newFolder();
+    const path = write('name,spend\nAcme AG,10\n', 'suppliers.csv', home);
+    await run(['batch', path, '--sandbox'], { home });
+    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
+    expect(await transcript(['footprint', path, '--no-progress'], { home, env })).toContain(
+      'Use --sandbox to select the service that registered the rows',
+    );
+  });
+});
