@@ -2,12 +2,8 @@ import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/reference.ts';
 import type { JournalMapping } from '../../batch/csv/choose-mapping.ts';
-import {
-  type JournalHeader,
-  notJournal,
-  readHeader,
-  toJournalError,
-} from '../../batch/journal/journal.ts';
+import { type JournalHeader, notJournal, readHeader } from '../../batch/journal/header.ts';
+import { toJournalError } from '../../batch/journal/journal.ts';
 import { KeyIndex, State } from '../../batch/journal/key-index.ts';
 import { journalFile, journalFiles } from '../../batch/journal/paths.ts';
 import { JournalState } from '../../batch/journal/reader.ts';

@@ -90,10 +90,10 @@ describe('SpendFile', () => {
   it('gives each row the key of a batch of the same file', async () => {
     const { path, rows } = await read(purchasing);
     const source = new InputFile(path);
-    const layout = await detectDialect(source);
-    const mapping = mapColumns(layout.header);
+    const dialect = await detectDialect(source);
+    const mapping = mapColumns(dialect.header);
     const keys: string[] = [];
-    const table = { source, layout, mapping, service: 'sandbox', shard: undefined };
+    const table = { source, dialect, mapping, service: 'sandbox', shard: undefined };
     for await (const group of identifyRows(table)) keys.push(...group.rows.map(({ key }) => key));
     expect(keys).toEqual(expect.arrayContaining(rows.map(({ key }) => key)));
   });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { spool } from '../../../batch/csv/stdin-file.ts';
+import { spool } from '../../../batch/csv/input-file.ts';
 import { Footprint } from '../../../footprint/calculation/footprint.ts';
 import { countInconsistent } from '../../../footprint/records/spend-groups.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts';

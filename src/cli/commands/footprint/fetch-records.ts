@@ -1,9 +1,9 @@
 /* Retrieves the records of suppliers in the currencies of their rows. */
 import type { FileHandle } from 'node:fs/promises';
 import type { RecordResponse } from '../../../api/http/response.ts';
-import { mapInOrder } from '../../../api/map-concurrent.ts';
+import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import { readRecord } from '../../../api/read-record.ts';
-import { isSameId, readHead } from '../../../api/reference.ts';
+import { isSameId, readReference } from '../../../api/reference.ts';
 import { factorRecordSchema } from '../../../api/schema.ts';
 import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';
@@ -69,7 +69,7 @@ class Retrievals {
     const text = () => `Requesting records: ${count.format(done)} of ${count.format(total)}`;
     await withLiveStatus(this.#session, text, async () => {
       const requests = iterate(this.#ledger.requests());
-      const results = mapInOrder(requests, retrievalConcurrency, (request) =>
+      const results = mapConcurrent(requests, retrievalConcurrency, (request) =>
         this.#retrieve(retrieval, request),
       );
       for await (const result of results) {
@@ -120,7 +120,7 @@ class Retrievals {
 
 /* The figures of another organization would be wrong for this supplier. */
 function otherRecord(record: object, requested: string | number): CarbonError | undefined {
-  const { id } = readHead(record);
+  const { id } = readReference(record);
   if (id === undefined || isSameId(id, requested)) return undefined;
   return new HintedError(
     'unreadable_answer',
