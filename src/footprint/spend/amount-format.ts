@@ -2,6 +2,9 @@
  * Decides for the entire column which of `.` and `,` is the decimal sign. `1,234.56` and `1,5` each
  * decide it; `1.234` alone fits both. Only the first cell of each kind is kept, so memory does not
  * grow with the file, and the order of the rows changes no decision.
+ *
+ * A column of amounts such as `12,50` decides for the comma. A cell `1,234` in it is then 1.234, but
+ * probably means 1234: it contradicts the column unless other amounts do not have two places either.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
@@ -41,6 +44,8 @@ export class AmountFormatEvidence {
   #ambiguous: ExampleCell | undefined;
   /* The first such cell by the sign that it contains. */
   readonly #groupedBy: Partial<Record<DecimalSign, ExampleCell>> = {};
+  /* Whether a cell that decides has decimal places, but not two. */
+  #hasOtherPlaces = false;
   /* The first cell with spaces or apostrophes between thousands. */
   #otherGrouping: ExampleCell | undefined;
   #problem: (ExampleCell & { readonly problem: AmountProblem }) | undefined;
@@ -72,12 +77,19 @@ export class AmountFormatEvidence {
     const fitsPoint = fits(amount, '.');
     const fitsComma = fits(amount, ',');
     if (!fitsPoint && !fitsComma) this.#addProblem(line, cell, 'unreadable');
-    else if (!fitsComma) this.#only['.'] ??= example(line, cell);
-    else if (!fitsPoint) this.#only[','] ??= example(line, cell);
+    else if (!fitsComma) this.#addDecisive(line, cell, amount, '.');
+    else if (!fitsPoint) this.#addDecisive(line, cell, amount, ',');
     else if (/[.,]/.test(amount.body)) {
       this.#ambiguous ??= example(line, cell);
       this.#groupedBy[amount.body.includes('.') ? '.' : ','] ??= example(line, cell);
     }
+  }
+
+  #addDecisive(line: number, cell: string, { body }: WrittenAmount, sign: DecimalSign): void {
+    this.#only[sign] ??= example(line, cell);
+    const at = body.indexOf(sign);
+    const places = at < 0 ? 0 : body.length - at - 1;
+    this.#hasOtherPlaces ||= places > 0 && places !== 2;
   }
 
   /**
@@ -102,6 +114,9 @@ export class AmountFormatEvidence {
     const mixed = this.#groupedBy[decimal === '.' ? ',' : '.'];
     if (mixed !== undefined && this.#otherGrouping !== undefined)
       throw this.#contradiction(this.#otherGrouping, mixed);
+    const threePlaces = this.#groupedBy[decimal];
+    if (threePlaces !== undefined && !this.#hasOtherPlaces)
+      throw this.#contradiction(cell, threePlaces, decimal);
     return { decimal, decidedBy: 'cells', example: { ...cell, value: readAs(cell, decimal) } };
   }
 
@@ -131,11 +146,13 @@ export class AmountFormatEvidence {
     );
   }
 
-  #contradiction(one: ExampleCell, other: ExampleCell): UsageError {
+  #contradiction(one: ExampleCell, other: ExampleCell, decimal?: DecimalSign): UsageError {
     const [first, second] = one.line <= other.line ? [one, other] : [other, one];
     return invalid(
       `${this.#file}, column "${this.#column}": the amounts "${first.text}" (line ${first.line}) and "${second.text}" (line ${second.line}) use different decimal or grouping signs`,
-      'Write all amounts of the column in the same way.',
+      decimal === undefined
+        ? 'Write all amounts of the column in the same way.'
+        : `Write all amounts of the column in the same way, or use --decimal ${decimal} to read "${other.text}" as ${readAs(other, decimal)}.`,
     );
   }
 

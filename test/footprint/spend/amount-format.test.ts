@@ -67,6 +67,19 @@ describe('AmountFormatEvidence', () => {
     `);
   });
 
+  it('rejects three decimal places beside amounts that all have two', () => {
+    const { message, hint } = rejection(['12,50', '1,234']);
+    expect({ message, hint }).toMatchInlineSnapshot(`
+      {
+        "hint": "Write all amounts of the column in the same way, or use --decimal , to read "1,234" as 1.234.",
+        "message": "a.csv, column "Amount": the amounts "12,50" (line 2) and "1,234" (line 3) use different decimal or grouping signs",
+      }
+    `);
+    expect(rejection(['1.234.567', '1,234']).message).toContain('"1,234" (line 3)');
+    expect(decide(['12,50', '1,234'], ',').decimal).toBe(',');
+    expect(decide(['12,50', '1,234', '0,5']).decimal).toBe(',');
+  });
+
   it('rejects a comma that groups thousands beside apostrophes that do', () => {
     expect(rejection(["1'234.50", '1,234']).message).toContain('"1\'234.50" (line 2) and "1,234"');
   });

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { type ColumnOptions, chooseSpendColumns } from '../../../src/footprint/spend/columns.ts';
+import type { UsageError } from '../../../src/runtime/carbon-error.ts';
+
+function choose(header: readonly string[], options: Partial<ColumnOptions> = {}) {
+  const cells = header.map((_, index) => (index === 0 ? 'Acme' : '5'));
+  const table = { header, sample: [{ line: 2, cells }] };
+  return chooseSpendColumns(table, { hasCurrency: false, hasFactor: false, ...options });
+}
+
+const mapped = (header: readonly string[], options?: Partial<ColumnOptions>) =>
+  choose(header, options)
+    .columns.map(({ field, column }) => `${field}=${column}`)
+    .join(' ');
+
+const rejection = (header: readonly string[], options?: Partial<ColumnOptions>) => {
+  try {
+    choose(header, options);
+  } catch (error) {
+    return (error as UsageError).message;
+  }
+  return undefined;
+};
+
+describe('chooseSpendColumns', () => {
+  it.each([
+    ['Supplier,Spend,Currency,Year,Category', 'Spend Currency Year Category'],
+    ['Vendor,Annual spend,Curr,Fiscal year,Commodity', 'Annual spend Curr Fiscal year Commodity'],
+    [
+      'Lieferant,Einkaufsvolumen,Währung,Geschäftsjahr,Warengruppe',
+      'Einkaufsvolumen Währung Geschäftsjahr Warengruppe',
+    ],
+    ['Lieferant,Bestellwert,WKZ,Jahr,Materialgruppe', 'Bestellwert WKZ Jahr Materialgruppe'],
+    ['Fournisseur,Montant HT,Devise,Année,Catégorie', 'Montant HT Devise Année Catégorie'],
+    ['Proveedor,Importe,Moneda,Año,Categoría', 'Importe Moneda Año Categoría'],
+    ['Fornitore,Importo,Valuta,Anno,Categoria', 'Importo Valuta Anno Categoria'],
+    ['会社名,金額,通貨,年度,カテゴリ', '金額 通貨 年度 カテゴリ'],
+    ['供应商,采购金额,币种,年份,类别', '采购金额 币种 年份 类别'],
+  ])('finds the columns of %s', (header, columns) => {
+    const fields = choose(header.split(',')).columns;
+    expect(fields.map(({ field }) => field)).toEqual([
+      'spend',
+      'spend_currency',
+      'spend_year',
+      'category',
+    ]);
+    expect(fields.map(({ column }) => column).join(' ')).toBe(columns);
+  });
+
+  it('prefers a column with the name of the field', () => {
+    expect(mapped(['Supplier', 'Amount', 'spend', 'Currency', 'Spend currency'])).toBe(
+      'spend=spend spend_currency=Spend currency',
+    );
+  });
+
+  it('leaves out a year or category that several columns may hold, and reports it', () => {
+    const { columns, doubts } = choose(['Supplier', 'Amount', 'Year', 'Fiscal year']);
+    expect(columns.map(({ field }) => field)).toEqual(['spend']);
+    expect(doubts).toEqual([
+      { field: 'spend_year', columns: ['Year', 'Fiscal year'], map: '--map spend_year=Year' },
+    ]);
+  });
+
+  it('leaves out a field with an empty --map', () => {
+    expect(mapped(['Supplier', 'Amount', 'Year'], { map: ['spend_year='] })).toBe('spend=Amount');
+  });
+
+  it('uses the column that --map names as the currency of a registration', () => {
+    expect(mapped(['Supplier', 'Amount', 'C'], { map: ['currency=C'] })).toBe(
+      'spend=Amount spend_currency=C',
+    );
+  });
+
+  it('accepts --map with a column whose header contains a comma', () => {
+    expect(mapped(['Supplier, name', 'Sum, net'], { map: ['name=#1,spend="Sum, net"'] })).toBe(
+      'spend=Sum, net',
+    );
+  });
+
+  it('finds an id column, the one of carbon first', () => {
+    expect(mapped(['Supplier', 'Amount', 'ID'])).toBe('spend=Amount id=ID');
+    expect(mapped(['Supplier', 'Amount', 'ID', 'carbon_id'])).toBe('spend=Amount id=carbon_id');
+  });
+
+  it('requires a name or an id', () => {
+    expect(rejection(['Wer', 'Amount'])).toContain('which column holds the organization name');
+    expect(mapped(['ID', 'Amount'])).toBe('spend=Amount id=ID');
+  });
+
+  it('does not use the same column for two fields', () => {
+    expect(rejection(['Amount', 'Country'], { map: ['name=Amount'] })).toContain(
+      "Can't tell which column holds the spend",
+    );
+  });
+
+  it('rejects a column that a journal recorded and the file does not have', () => {
+    const journals = [{ path: 'a.jsonl', columns: { name: 'Supplier', hq_region: 'Country' } }];
+    expect(rejection(['Supplier', 'Amount', 'C'], { journals })).toBe(
+      'The journal reads hq_region from the column "Country", which this file does not have',
+    );
+    const onlyCurrency = [{ path: 'a.jsonl', columns: { name: 'Supplier', currency: 'Curr' } }];
+    expect(mapped(['Supplier', 'Amount'], { journals: onlyCurrency })).toBe('spend=Amount');
+  });
+
+  it('lists all fields for an unknown one in --map', () => {
+    expect(rejection(['Supplier', 'Amount'], { map: ['price=Amount'] })).toBe(
+      '--map: "price" is not a field',
+    );
+  });
+});
