@@ -8,69 +8,43 @@ import { type Emitted, fullReport, habitsOf, shortReport } from './disclosures.t
 import { fromDollars } from './exchange-rates.ts';
 import type { Industry } from './industries.ts';
 import { between, randomOf } from './random.ts';
-import { isReporting } from './scenarios.ts';
+import { hasRevenue } from './scenarios.ts';
 
 const upstreamCategories = scope3Categories.slice(0, 8);
-
-/** Whether the upstream factor excludes scopes 1 and 2 (additive) or contains them (nested). */
-export type UpstreamFactor = 'additive' | 'nested';
 
 /**
  * Makes the performances of three to five years, the newest first (section 2.4). Factors are
  * emissions divided by the revenue of the same year, with six significant digits.
  *
- * @param requested a code of `ratesPerDollar`, for revenue and factors
+ * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
-export function performancesOf(
-  company: Company,
-  requested: string,
-  upstream: UpstreamFactor,
-): Performance[] {
-  const { identity, industry, disclosure, ambition, scenario } = company;
-  if (scenario === 'industry' || scenario === 'empty') return [];
-  const currency = scenario === 'currency' ? otherCurrency(requested) : requested;
+export function performancesOf(company: Company, currency: string): Performance[] {
+  const { identity, industry, disclosure, ambition } = company;
   const random = randomOf(identity, 'years');
   const habits = habitsOf(identity, industry.sector);
+  const hidesRevenue = habits.hidesRevenue && !hasRevenue(company.scenario);
   const intensity = (1.35 - 0.7 * ambition) * between(random, 0.8, 1.2);
   const yearlyDecline = 1 + ambition * 0.06 + between(random, -0.02, 0.02);
   const yearlyGrowth = between(random, 0.95, 1.13);
   const years = 3 + Math.floor(random() * 3);
-  return Array.from({ length: years }, (_, back) => back).flatMap((back) => {
+  return Array.from({ length: years }, (_, back) => {
     const year = company.lastYear - back;
     const dollars = company.revenueDollars * yearlyGrowth ** -back * between(random, 0.96, 1.04);
-    const revenueOf = (share: number) =>
-      habits.hidesRevenue && !hasRevenue(scenario)
-        ? null
-        : Math.round(fromDollars(Math.round((dollars * share) / 1e5) * 1e5, currency));
-    const revenue = revenueOf(1);
+    const published = Math.round(fromDollars(Math.round(dollars / 1e5) * 1e5, currency));
+    const revenue = hidesRevenue ? null : published;
     const scale = intensity * yearlyDecline ** back;
     const common = { year, region: company.region, revenue_currency: currency, revenue };
     if (disclosure === 'none') {
       const estimate = significant((dollarFactor(industry) * scale) / fromDollars(1, currency));
-      return [{ ...common, emission_factor: estimate, emissions: null }];
+      return { ...common, emission_factor: estimate, emissions: null };
     }
     const inScope = (perDollar: number) =>
       dollars * perDollar * scale * between(random, 0.94, 1.06);
     const [scope1, scope2, scope3] = industry.perDollar;
     const emitted: Emitted = [inScope(scope1), inScope(scope2), inScope(scope3)];
     const report = disclosure === 'full' && back < 3 ? fullReport : shortReport;
-    const performanceOf = (region: string, share: number): Performance => {
-      const emissions = report(
-        [emitted[0] * share, emitted[1] * share, emitted[2] * share],
-        habits,
-        randomOf(identity, `parts of ${year}`),
-      );
-      const ofRegion = { ...common, region, revenue: revenueOf(share) };
-      const nests = upstream === 'nested' || scenario === 'nested';
-      const factors = factorsOf(emissions, ofRegion.revenue, nests);
-      return scenario === 'factors'
-        ? { ...ofRegion, revenue: null, ...factors, emissions: null }
-        : { ...ofRegion, ...factors, emissions };
-    };
-    const all = performanceOf(company.region, 1);
-    return scenario === 'regions'
-      ? [{ ...all, region: 'GLOBAL' }, performanceOf(company.region, 0.4)]
-      : [all];
+    const emissions = report(emitted, habits, randomOf(identity, `parts of ${year}`));
+    return { ...common, ...factorsOf(emissions, revenue), emissions };
   });
 }
 
@@ -90,34 +64,19 @@ function dollarFactor({ perDollar: [scope1, scope2, scope3] }: Industry): number
   return scope1 + scope2 + scope3;
 }
 
-function otherCurrency(requested: string): string {
-  return requested === 'EUR' ? 'USD' : 'EUR';
-}
-
-/* Scenarios with figures have revenue, so that the factors can be checked. */
-function hasRevenue(scenario: Company['scenario']): boolean {
-  return isReporting(scenario) && scenario !== 'complete';
-}
-
-function factorsOf(
-  emissions: Emissions,
-  revenue: number | null,
-  nests: boolean,
-): Partial<Performance> {
+function factorsOf(emissions: Emissions, revenue: number | null): Partial<Performance> {
   const factor = (value: number | null | undefined) =>
     value == null || revenue === null ? null : significant(value / revenue);
   const { scope_3: scope3 } = emissions;
-  const operations = emissions.scope_1_and_2?.total;
   const upstream = upstreamCategories.reduce((sum, name) => sum + (scope3?.[name] ?? 0), 0);
   return {
     emission_factor: factor(emissions.total ?? emissions.sum),
-    total_upstream_emission_factor: factor(
-      scope3?.total == null ? null : upstream + (nests ? (operations ?? 0) : 0),
-    ),
-    scope_1_and_2_emission_factor: factor(operations),
+    total_upstream_emission_factor: factor(scope3?.total == null ? null : upstream),
+    scope_1_and_2_emission_factor: factor(emissions.scope_1_and_2?.total),
   };
 }
 
-function significant(value: number): number {
+/** Rounds a factor to six significant digits. */
+export function significant(value: number): number {
   return Number(value.toPrecision(6));
 }

@@ -2,8 +2,8 @@ import { hasEnded } from '../api/reference.ts';
 import { organizationSchema } from '../api/schema.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Registered } from './company.ts';
-import type { UpstreamFactor } from './figures.ts';
 import { recordOf, statusOf } from './research.ts';
+import type { UpstreamFactor } from './served-figures.ts';
 
 const maxKept = 2000;
 const maxKeptLength = 64 * 1024;

@@ -5,11 +5,12 @@
 import type { Identifier, knownStatuses, Organization } from '../api/schema.ts';
 import { programsOf } from './climate-programs.ts';
 import { type Company, companyOf, type Registered } from './company.ts';
-import { industryPerformances, performancesOf, type UpstreamFactor } from './figures.ts';
+import { industryPerformances } from './figures.ts';
 import { industryRank } from './industries.ts';
 import { between, pick, randomOf } from './random.ts';
 import { regionRank, withoutLegalForm } from './regions.ts';
 import { scenarioOf, selectsFindings } from './scenarios.ts';
+import { servedPerformances, type UpstreamFactor } from './served-figures.ts';
 
 /** A status that the sandbox sends: any known status of live services. */
 export type Status = (typeof knownStatuses)[number];
@@ -123,7 +124,7 @@ export function recordOf(
     ...(knows >= 4 && isSparse
       ? { performances: [], sources: [] }
       : {
-          performances: knows >= 4 ? performancesOf(company, currency, upstream) : [],
+          performances: knows >= 4 ? servedPerformances(company, currency, upstream) : [],
           sources: knows >= 3 ? sourcesOf(company) : [],
           ...(knows >= 4 ? scoresOf(company) : { score: null, industry_score_percentile: null }),
         }),

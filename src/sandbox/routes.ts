@@ -4,7 +4,6 @@ import { type Identifier, identifierSchema } from '../api/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { defaultCurrency, knownCurrency, ratesPerDollar } from './exchange-rates.ts';
-import type { UpstreamFactor } from './figures.ts';
 import { identityOf, unassignedNumber } from './identity.ts';
 import { recordWriter } from './records.ts';
 import { regionCodes } from './regions.ts';
@@ -19,6 +18,7 @@ import {
   unauthorized,
 } from './responses.ts';
 import { scenarioOf } from './scenarios.ts';
+import type { UpstreamFactor } from './served-figures.ts';
 import type { Store } from './store.ts';
 import { type RateLimit, tokenBucket } from './token-bucket.ts';
 

@@ -54,6 +54,11 @@ export function isReporting(scenario: Scenario | undefined): boolean {
   );
 }
 
+/** Checks whether an organization with a scenario always publishes its revenue. */
+export function hasRevenue(scenario: Scenario | undefined): boolean {
+  return isReporting(scenario) && scenario !== 'complete';
+}
+
 /** The effects of the words, as the help shows them. */
 export const scenarioMeanings: readonly {
   readonly words: readonly Scenario[];

@@ -3,8 +3,9 @@
  * decide it; `1.234` alone fits both. Only the first cell of each kind is kept, so memory does not
  * grow with the file, and the order of the rows changes no decision.
  *
- * A column of amounts such as `12,50` decides for the comma. A cell `1,234` in it is then 1.234, but
- * probably means 1234: it contradicts the column unless other amounts do not have two places either.
+ * A column of amounts such as `12,50` decides for the comma. A cell `1,234` in it is then 1.234,
+ * but probably means 1234. It contradicts the column unless another amount does not have two places
+ * either.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
