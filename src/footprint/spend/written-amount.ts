@@ -23,6 +23,9 @@ export interface WrittenAmount {
 /** Why a cell is not an amount: its form is unknown, or it contains a word such as `Mio`. */
 export type AmountProblem = 'unreadable' | 'scale';
 
+/* Limits the time of the patterns below, which grows with the square of the length. */
+const maxLength = 100;
+
 /* Most cells are a bare number and need none of the longer patterns. */
 const plain = /^-?\d[\d.,]*$/;
 
@@ -52,13 +55,14 @@ const dashOnly = new RegExp(String.raw`^(?:${word}\s?)?-+(?:\s?${word})?$`, 'u')
  * @returns undefined for a cell without an amount: blank, `-`, `n/a`
  */
 export function splitAmount(cell: string): WrittenAmount | AmountProblem | undefined {
-  if (plain.test(cell)) {
+  if (cell.length <= maxLength && plain.test(cell)) {
     const isNegative = cell.startsWith('-');
     const body = isNegative ? cell.slice(1) : cell;
     return { isNegative, body, exponent: undefined, currency: undefined };
   }
   const value = cellValue('spend', cell.replace(marks, ''));
   if (value === undefined) return undefined;
+  if (value.length > maxLength) return 'unreadable';
   const text = toAscii(value);
   const match = parts.exec(text.replace(dashedPlaces, '$1'));
   if (match === null) return dashOnly.test(text) ? undefined : 'unreadable';

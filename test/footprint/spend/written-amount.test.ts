@@ -124,6 +124,30 @@ describe('splitAmount', () => {
   });
 });
 
+describe('splitAmount of hostile cells', () => {
+  it.each([
+    `${'1'.repeat(200_000)}${'a'.repeat(200_000)}!`,
+    '1'.repeat(400_000),
+    `${'a'.repeat(200_000)} ${'a'.repeat(200_000)}`,
+    `1${',111'.repeat(100_000)}x`,
+  ])('rejects a long cell (%#)', (cell) => {
+    expect(splitAmount(cell)).toBe('unreadable');
+  });
+
+  it('never throws, and never reads a digit that the cell does not have', () => {
+    const characters = fc.constantFrom(..."0123456789.,' -+()eE€$kMTEURCHF%²٣½".split(''));
+    fc.assert(
+      fc.property(fc.array(characters, { maxLength: 12 }), (all) => {
+        const amount = splitAmount(all.join(''));
+        if (typeof amount !== 'object') return;
+        const digits = all.filter((character) => /\d/.test(character)).join('');
+        expect(digits).toContain(amount.body.replace(/\D/g, ''));
+      }),
+      { numRuns: runs(4000) },
+    );
+  });
+});
+
 describe('readNumber', () => {
   it.each<[string, string | undefined, string | undefined]>([
     ['1.234', '1.234', '1234'],
