@@ -2,6 +2,7 @@
  * What carbon understood of a file with spend. Each kind of row has a count and its first lines, so
  * that memory does not grow with the file.
  */
+import { flattenString } from '../../runtime/flatten-string.ts';
 import type { AmountFormat } from './amount-format.ts';
 import type { SpendColumns } from './columns.ts';
 
@@ -79,6 +80,12 @@ export class SpendReportCounter implements SpendReport {
     this.columns = columns;
     this.format = format;
     this.factor = factor;
+  }
+
+  /** Adds a cell that names two years. */
+  addSpan(line: number, cell: string): void {
+    this.spans.add(line);
+    this.spans.example ??= flattenString(cell.trim().slice(0, 40));
   }
 
   /** Adds a row with spend. */

@@ -8,15 +8,16 @@ import { countryCode } from '../../registration/countries.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { columnOf, type SpendField } from './columns.ts';
+import { readCurrency } from './currency-sign.ts';
 import type { Decimal } from './decimal.ts';
 import { RowCurrency } from './row-currency.ts';
+import { RowYear } from './row-year.ts';
 import type { SpendOptions } from './spend-file.ts';
 import type { SpendReportCounter } from './spend-report.ts';
-import { readYear } from './spend-year.ts';
 import { isLabeled, TotalRows } from './total-rows.ts';
 import { readNumber, splitAmount, type WrittenAmount } from './written-amount.ts';
 
-/** A row of the file. Copy its strings to keep them: they are parts of the text of the file. */
+/** A row of the file. Its strings do not keep the text of the file in memory. */
 export interface SpendRow {
   /** Physical line on which the row begins, from 1. */
   readonly line: number;
@@ -39,6 +40,8 @@ export interface SpendRow {
   readonly category: string | undefined;
 }
 
+type RowSpend = Pick<SpendRow, 'spend' | 'currency'>;
+
 const maxShared = 10_000;
 
 /** Reads the rows of one file. */
@@ -49,6 +52,7 @@ export class SpendRows {
   readonly #report: SpendReportCounter;
   readonly #at: Readonly<Record<SpendField, number>>;
   readonly #currency: RowCurrency;
+  readonly #year: RowYear;
   readonly #totals = new TotalRows();
   /* One string for equal cells of a column with few distinct values. */
   readonly #shared = new Map<string, string>();
@@ -77,6 +81,12 @@ export class SpendRows {
       option: options.currency,
       stated: columns.stated.currency,
     });
+    this.#year = new RowYear({
+      file: source.name,
+      column: dialect.header[this.#at.spend_year],
+      option: options.year,
+      stated: columns.stated.year,
+    });
   }
 
   /** Yields the rows in groups. */
@@ -85,7 +95,7 @@ export class SpendRows {
     const { mapping } = this.#report.columns.registration;
     const table = {
       source: this.#source,
-      dialect: this.#dialect,
+      layout: this.#dialect,
       mapping,
       service,
       shard: undefined,
@@ -100,55 +110,69 @@ export class SpendRows {
   /* Returns undefined for a row that is left out. */
   #readRow(row: IdentifiedRow): SpendRow | undefined {
     const { line, cells, values } = row;
-    const at = this.#at;
-    const report = this.#report;
-    const mayHaveSpend = hasSpend(this.#source.name, row);
-    const amount = mayHaveSpend ? splitAmount(cells[at.spend] ?? '') : undefined;
-    const { name } = values;
     const id = this.#value('id', cells);
-    const isUnnamed = name === undefined && id === undefined;
-    if (
-      !mayHaveSpend ||
-      (typeof amount !== 'object' && (isUnnamed || isLabeled({ name, cells })))
-    ) {
-      report.skipped.add(line);
-      return undefined;
-    }
-    const spend = typeof amount === 'object' ? this.#readAmount(amount) : undefined;
-    const sign = typeof amount === 'object' ? amount.currency : undefined;
-    const currency = this.#currency.read(line, cells[at.spend_currency], sign);
-    if (spend === undefined) report.withoutSpend.add(line);
-    else {
-      const check = this.#totals.check({ cells, name: name ?? id, spend, currency });
-      if (check === 'total') {
-        report.totals.add(line);
-        return undefined;
-      }
-      if (check === 'possible') report.possibleTotals.add(line);
-    }
-    const year = this.#readYear(line, cells);
-    if (spend !== undefined) {
-      report.addSpend(line, currency, year);
-      if (spend.units < 0n) report.credits.add(line);
-      if (isUnnamed) report.unnamed.add(line);
-      if (typeof amount === 'object' && amount.exponent !== undefined) report.rounded.add(line);
-    }
+    const read = this.#readSpend(row, values.name ?? id);
+    if (read === undefined) return undefined;
+    const cell = cells[this.#at.spend_year];
+    const { year, isSpan } = this.#year.read(line, cell);
+    if (isSpan) this.#report.addSpan(line, cell ?? '');
+    if (read.spend !== undefined) this.#report.addSpend(line, read.currency, year);
     const hasIdentity = Object.keys(values).length > 0;
     return {
       line,
       key: hasIdentity ? row.key : `line ${line}`,
-      name,
+      name: flat(values.name),
       region: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
-      id,
-      externalId: values.external_id,
-      lei: values.lei_number,
-      isin: values.isin_number,
-      duns: values.duns_number,
-      spend,
-      currency,
+      id: flat(id),
+      externalId: flat(values.external_id),
+      lei: flat(values.lei_number),
+      isin: flat(values.isin_number),
+      duns: flat(values.duns_number),
+      ...read,
       year,
       category: this.#share(this.#value('category', cells)),
     };
+  }
+
+  /* Returns undefined for a total, and for a row without a supplier and without spend. */
+  #readSpend(row: IdentifiedRow, supplier: string | undefined): RowSpend | undefined {
+    const { line, cells } = row;
+    const report = this.#report;
+    const mayHaveSpend = hasSpend(this.#source.name, row);
+    const amount = mayHaveSpend ? splitAmount(cells[this.#at.spend] ?? '') : undefined;
+    const hasName = supplier !== undefined;
+    const hasLabel = isLabeled(supplier, cells);
+    if (typeof amount !== 'object') {
+      const isLeftOut = !mayHaveSpend || !hasName || hasLabel;
+      (isLeftOut ? report.skipped : report.withoutSpend).add(line);
+      return isLeftOut
+        ? undefined
+        : { spend: undefined, currency: this.#readCurrency(row, undefined) };
+    }
+    const spend = this.#readAmount(amount);
+    if (spend === undefined) return undefined;
+    // The total of several currencies may state a word such as "diverse" instead of a code.
+    const isWord = (!hasName || hasLabel) && this.#hasUnknownCurrency(cells);
+    const currency = isWord ? undefined : this.#readCurrency(row, amount.currency);
+    const check = this.#totals.check({ hasName, hasLabel, spend, currency });
+    if (check === 'total') {
+      report.totals.add(line);
+      return undefined;
+    }
+    if (check === 'possible') report.possibleTotals.add(line);
+    if (!hasName) report.unnamed.add(line);
+    if (spend.units < 0n) report.credits.add(line);
+    if (amount.exponent !== undefined) report.rounded.add(line);
+    return { spend, currency: isWord ? this.#readCurrency(row, amount.currency) : currency };
+  }
+
+  #hasUnknownCurrency(cells: readonly string[]): boolean {
+    const value = this.#value('spend_currency', cells);
+    return value !== undefined && readCurrency(value) === undefined;
+  }
+
+  #readCurrency({ line, cells }: Row, sign: string | undefined): string | undefined {
+    return this.#currency.read(line, cells[this.#at.spend_currency], sign);
   }
 
   #readAmount(amount: WrittenAmount): Decimal | undefined {
@@ -156,34 +180,6 @@ export class SpendRows {
     const number = readNumber(amount, this.#report.format.decimal ?? '.');
     if (number === undefined || this.#report.factor === 1) return number;
     return { units: number.units * BigInt(this.#report.factor), scale: number.scale };
-  }
-
-  /* The cell, `--spend-year` and the header of the spend column must agree. */
-  #readYear(line: number, cells: readonly string[]): number | undefined {
-    const { year: option } = this.#options;
-    const { year: stated } = this.#report.columns.stated;
-    const cell = cells[this.#at.spend_year];
-    const read = cell === undefined ? undefined : readYear(cell);
-    const column = this.#dialect.header[this.#at.spend_year];
-    if (read === 'unreadable') {
-      throw this.#invalid(
-        line,
-        `"${cell?.trim().slice(0, 40)}" in column "${column}" is not a year`,
-        'Write the year with four digits, such as 2024. To ignore the column: --map spend_year=',
-      );
-    }
-    if (read?.isSpan) {
-      this.#report.spans.add(line);
-      this.#report.spans.example ??= flattenString(cell?.trim() ?? '');
-    }
-    const years = [read?.year, option, stated].filter((year) => year !== undefined);
-    const [year, other = year] = [...new Set(years)];
-    if (year === other) return year;
-    throw this.#invalid(
-      line,
-      `the year of the spend is ${year} or ${other}`,
-      'Leave --spend-year out, or ignore the column of years: --map spend_year=',
-    );
   }
 
   #value(field: SpendField, cells: readonly string[]): string | undefined {
@@ -199,10 +195,10 @@ export class SpendRows {
     if (this.#shared.size < maxShared) this.#shared.set(copy, copy);
     return copy;
   }
+}
 
-  #invalid(line: number, message: string, hint: string): UsageError {
-    return new UsageError(`${this.#source.name}, line ${line}: ${message}`, hint, 'invalid_input');
-  }
+function flat(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : flattenString(text);
 }
 
 /**

@@ -12,8 +12,10 @@ export type TotalCheck = 'total' | 'possible' | 'spend';
 
 /** A row with an amount. */
 export interface AmountRow {
-  readonly cells: readonly string[];
-  readonly name: string | undefined;
+  /** Whether it is labeled as a total. */
+  readonly hasLabel: boolean;
+  /** Whether it has a name or an id. */
+  readonly hasName: boolean;
   readonly spend: Decimal;
   readonly currency: string | undefined;
 }
@@ -35,9 +37,8 @@ export class TotalRows {
 
   /** Checks a row, and adds it to the sums unless it is a total. */
   check(row: AmountRow): TotalCheck {
-    const { name, spend, currency } = row;
-    const hasLabel = isLabeled(row);
-    if (name === undefined || hasLabel) {
+    const { hasName, hasLabel, spend, currency } = row;
+    if (!hasName || hasLabel) {
       const minRows = hasLabel ? 1 : 2;
       const sums = [this.#all, this.#section, this.#byCurrency.get(currency ?? '')];
       if (sums.some((sum) => sum && sum.rows >= minRows && this.#isSum(spend, sum))) {
@@ -75,7 +76,7 @@ export class TotalRows {
 }
 
 /** Checks whether a row is labeled as a total: in its name or, without a name, in any cell. */
-export function isLabeled({ name, cells }: Pick<AmountRow, 'name' | 'cells'>): boolean {
+export function isLabeled(name: string | undefined, cells: readonly string[]): boolean {
   if (name !== undefined) return isLabel(name);
   return cells.some((cell) => !isBlank(cell) && isLabel(cell.trim()));
 }

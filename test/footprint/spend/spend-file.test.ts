@@ -240,6 +240,42 @@ describe('SpendFile', () => {
     expect(rows).toHaveLength(4);
   });
 
+  it('leaves out a total with a word instead of a currency', async () => {
+    const text = ['Supplier,Amount,Currency', 'Acme,5,EUR', 'Beta,6,USD', 'Total,11,diverse'];
+    const { rows, report } = await read(text);
+    expect([rows.length, report.totals.lines]).toEqual([2, [4]]);
+    const wrong = [...text.slice(0, 3), 'Total,12,diverse'];
+    expect((await rejection(wrong)).message).toContain('line 4: "diverse" in column "Currency"');
+  });
+
+  it('leaves out a total that was rounded, and one of rounded rows', async () => {
+    const exact = await read(['Supplier,Amount', 'Acme,5.25', 'Beta,6.50', 'Total,12']);
+    expect(exact.report.totals.lines).toEqual([4]);
+    const rounded = await read(['Supplier,Amount', 'Acme,5000', 'Beta,6000', 'Total,11001']);
+    expect(rounded.report.totals.lines).toEqual([4]);
+  });
+
+  it('keeps every row with a name, and leaves out the total of each file', async () => {
+    const amounts = fc.array(fc.integer({ min: -(10 ** 7), max: 10 ** 9 }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(amounts, async (cents) => {
+        const lines = cents.map((cent, index) => `S${index};${writeGerman(cent)}`);
+        const sum = cents.reduce((all, cent) => all + cent, 0);
+        const { rows, report } = await read([
+          'Supplier;Betrag',
+          ...lines,
+          `Summe;${writeGerman(sum)}`,
+        ]);
+        expect(rows).toHaveLength(cents.length);
+        expect(report.totals.lines).toEqual([cents.length + 2]);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
   it('counts a row that is labeled as a total but is not the sum, and reports it', async () => {
     const { rows, report } = await read(['Supplier,Amount', 'Acme,5', 'Beta,6', 'Total,12']);
     expect(rows).toHaveLength(3);
