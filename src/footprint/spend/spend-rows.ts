@@ -17,7 +17,7 @@ import type { SpendReportCounter } from './spend-report.ts';
 import { isLabeled, TotalRows } from './total-rows.ts';
 import { readNumber, splitAmount, type WrittenAmount } from './written-amount.ts';
 
-/** A row of the file. Its strings do not keep the text of the file in memory. */
+/** A row of the file. Copy its strings to keep them: they are parts of the text of the file. */
 export interface SpendRow {
   /** Physical line on which the row begins, from 1. */
   readonly line: number;
@@ -121,13 +121,13 @@ export class SpendRows {
     return {
       line,
       key: hasIdentity ? row.key : `line ${line}`,
-      name: flat(values.name),
+      name: values.name,
       region: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
-      id: flat(id),
-      externalId: flat(values.external_id),
-      lei: flat(values.lei_number),
-      isin: flat(values.isin_number),
-      duns: flat(values.duns_number),
+      id,
+      externalId: values.external_id,
+      lei: values.lei_number,
+      isin: values.isin_number,
+      duns: values.duns_number,
       ...read,
       year,
       category: this.#share(this.#value('category', cells)),
@@ -195,10 +195,6 @@ export class SpendRows {
     if (this.#shared.size < maxShared) this.#shared.set(copy, copy);
     return copy;
   }
-}
-
-function flat(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : flattenString(text);
 }
 
 /**
