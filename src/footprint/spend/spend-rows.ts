@@ -95,7 +95,7 @@ export class SpendRows {
     const { mapping } = this.#report.columns.registration;
     const table = {
       source: this.#source,
-      layout: this.#dialect,
+      dialect: this.#dialect,
       mapping,
       service,
       shard: undefined,
