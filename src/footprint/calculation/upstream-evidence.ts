@@ -23,8 +23,8 @@ export function noEvidence(): EvidenceCounts {
 const tolerance = 0.01;
 /** Relative difference of the two readings below which a record is no evidence for either. */
 const minDifference = 0.03;
-/** Share of the records with evidence for a reading that must agree. */
-const minAgreement = 0.95;
+/** Percentage of the records with evidence for a reading that must agree. */
+const minAgreementPercent = 95;
 
 /**
  * Compares the upstream factor of a record with its disclosed figures under both readings.
@@ -68,10 +68,10 @@ function agree(stated: number, expected: number): boolean {
 
 /** Returns the reading that at least 95 % of the records with evidence support; else null. */
 export function readingOf({ additive, nested }: EvidenceCounts): UpstreamReading | null {
-  const min = minAgreement * (additive + nested);
-  if (additive + nested === 0) return null;
-  if (additive >= min) return 'additive';
-  return nested >= min ? 'nested' : null;
+  const total = additive + nested;
+  if (total === 0) return null;
+  if (additive * 100 >= minAgreementPercent * total) return 'additive';
+  return nested * 100 >= minAgreementPercent * total ? 'nested' : null;
 }
 
 /**
