@@ -1,4 +1,5 @@
 import type { CategorySummary } from '../footprint-summary.ts';
+import type { Decimal } from './decimal-sum.ts';
 import { ExactSum } from './exact-sum.ts';
 import { SpendTotals } from './spend-totals.ts';
 import { shareOf } from './supplier-totals.ts';
@@ -15,7 +16,12 @@ export class CategoryTotals {
   readonly #categories = new Map<string | null, Category>();
 
   /** Adds a row; emissions are null for an uncovered one. */
-  add(name: string | null, currency: string | null, spend: string, emissions: number | null): void {
+  add(
+    name: string | null,
+    currency: string | null,
+    spend: Decimal,
+    emissions: number | null,
+  ): void {
     let category = this.#categories.get(name);
     if (category === undefined) {
       const [emissionsSum, spendTotals] = [new ExactSum(), new SpendTotals()];

@@ -1,11 +1,20 @@
-/*
- * A double of at most eleven characters and four places, times 10^4, rounds to the exact integer.
- */
+/* Exact sums of decimal numbers, such as amounts of money. */
+
+/* A double of at most eleven characters and four places, times 10^4, rounds to the exact integer. */
 const maxShortLength = 11;
 const shortPlaces = 4;
 const maxShortSum = 2 ** 52;
 
-/** Adds up decimal numbers in plain notation exactly, such as amounts of money. */
+/** A decimal number: in units of 10^-4, or as text if it is long. */
+export type Decimal = number | string;
+
+/** Prepares a number in plain notation, such as `-1234.50`, for several sums. */
+export function toDecimal(text: string): Decimal {
+  if (text.length > maxShortLength || placesOf(text) > shortPlaces) return text;
+  return Math.round(Number(text) * 10 ** shortPlaces);
+}
+
+/** Adds up decimal numbers exactly. */
 export class DecimalSum {
   /* The sum is `#units` divided by 10^`#places`, plus `#short` divided by 10^4. */
   #units = 0n;
@@ -13,16 +22,13 @@ export class DecimalSum {
   /* A sum of doubles takes a tenth of the time of a sum of BigInts. */
   #short = 0;
 
-  /** Adds a number such as `-1234.50`. */
-  add(decimal: string): void {
-    const point = decimal.indexOf('.');
-    const places = point === -1 ? 0 : decimal.length - point - 1;
-    if (decimal.length <= maxShortLength && places <= shortPlaces) {
-      this.#short += Math.round(Number(decimal) * 10 ** shortPlaces);
-      if (Math.abs(this.#short) > maxShortSum) this.#moveShort();
+  add(decimal: Decimal): void {
+    if (typeof decimal === 'string') {
+      this.#add(BigInt(decimal.replace('.', '')), placesOf(decimal));
       return;
     }
-    this.#add(BigInt(decimal.replace('.', '')), places);
+    this.#short += decimal;
+    if (Math.abs(this.#short) > maxShortSum) this.#moveShort();
   }
 
   /** Checks whether the sum is below zero. */
@@ -50,4 +56,9 @@ export class DecimalSum {
     }
     this.#units += units * 10n ** BigInt(this.#places - places);
   }
+}
+
+function placesOf(text: string): number {
+  const point = text.indexOf('.');
+  return point === -1 ? 0 : text.length - point - 1;
 }

@@ -35,7 +35,8 @@ export class ExactSum {
     const rest = this.#rest;
     if (rest !== undefined) {
       let kept = 0;
-      for (const part of rest) {
+      for (let index = 0; index < rest.length; index++) {
+        const part = rest[index] as number;
         const sum = carry + part;
         const error = errorOf(sum, carry, part);
         if (error !== 0) rest[kept++] = error;

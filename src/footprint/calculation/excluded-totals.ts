@@ -1,5 +1,6 @@
 import type { FootprintSummary } from '../footprint-summary.ts';
 import type { SpendGroup, Supplier } from '../ledger.ts';
+import { toDecimal } from './decimal-sum.ts';
 import { ExactSum } from './exact-sum.ts';
 import type { GroupResult } from './group-result.ts';
 import { SpendTotals } from './spend-totals.ts';
@@ -20,7 +21,7 @@ export class ExcludedTotals {
     }
     this.#negativeRows += 1;
     this.#suppliers.add(supplier);
-    this.#spend.add(currency, spend, false);
+    this.#spend.add(currency, toDecimal(spend), false);
     if (emissions !== null) this.#emissions.add(emissions);
   }
 

@@ -1,6 +1,6 @@
 import type { SpendGroup, Supplier } from '../ledger.ts';
 import type { RegisterRow } from '../register-row.ts';
-import { DecimalSum } from './decimal-sum.ts';
+import { DecimalSum, toDecimal } from './decimal-sum.ts';
 
 /**
  * Finds the groups that count in no total: those without spend, and those of suppliers whose net
@@ -9,8 +9,10 @@ import { DecimalSum } from './decimal-sum.ts';
 export class Exclusions {
   readonly #negative = new Map<Supplier, Set<string | null>>();
 
-  constructor(groups: Iterable<SpendGroup>) {
-    for (const [supplier, currencies] of netSpends(groups)) {
+  /** @param credited the suppliers with a credit note; no others can have negative net spend */
+  constructor(groups: Iterable<SpendGroup>, credited: ReadonlySet<Supplier>) {
+    if (credited.size === 0) return;
+    for (const [supplier, currencies] of netSpends(groups, credited)) {
       const negative = [...currencies].filter(([, sum]) => sum.isNegative());
       if (negative.length === 0) continue;
       this.#negative.set(supplier, new Set(negative.map(([currency]) => currency)));
@@ -24,21 +26,23 @@ export class Exclusions {
   }
 }
 
-type NetSpends = Map<Supplier, Map<string | null, DecimalSum>>;
+/** Checks whether a group is a credit note. */
+export function isCredit({ spend }: SpendGroup): boolean {
+  return spend?.startsWith('-') ?? false;
+}
 
-/* Sums only suppliers with a negative group: no others can have negative net spend. */
-function netSpends(groups: Iterable<SpendGroup>): NetSpends {
-  const spends: NetSpends = new Map();
-  for (const { supplier, spend } of groups) {
-    if (spend?.startsWith('-')) spends.set(supplier, new Map());
-  }
-  if (spends.size === 0) return spends;
+function netSpends(
+  groups: Iterable<SpendGroup>,
+  credited: ReadonlySet<Supplier>,
+): Map<Supplier, Map<string | null, DecimalSum>> {
+  const spends = new Map<Supplier, Map<string | null, DecimalSum>>();
   for (const { supplier, currency, spend } of groups) {
-    const currencies = spends.get(supplier);
-    if (currencies === undefined || spend === null) continue;
+    if (spend === null || !credited.has(supplier)) continue;
+    const currencies = spends.get(supplier) ?? new Map<string | null, DecimalSum>();
+    spends.set(supplier, currencies);
     const sum = currencies.get(currency) ?? new DecimalSum();
     currencies.set(currency, sum);
-    sum.add(spend);
+    sum.add(toDecimal(spend));
   }
   return spends;
 }

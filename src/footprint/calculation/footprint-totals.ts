@@ -10,6 +10,7 @@ import {
 } from '../register-row.ts';
 import { CategoryTotals } from './category-totals.ts';
 import { DateRange } from './date-range.ts';
+import { toDecimal } from './decimal-sum.ts';
 import { ExactSum } from './exact-sum.ts';
 import { ExcludedTotals } from './excluded-totals.ts';
 import type { Exclusions } from './exclusions.ts';
@@ -51,10 +52,11 @@ export class FootprintTotals {
       return;
     }
     const totals = this.#supplier(supplier);
+    const amount = toDecimal(spend);
     this.#rows += 1;
-    this.#spend.add(currency, spend, emissions !== null);
-    this.#categories.add(category, currency, spend, emissions);
-    this.#sbti.addRow(supplier.target, spend, emissions);
+    this.#spend.add(currency, amount, emissions !== null);
+    this.#categories.add(category, currency, amount, emissions);
+    this.#sbti.addRow(supplier.target, amount, emissions);
     if (supplier.matchedBy !== null) count(this.#matchedBy, supplier.matchedBy);
     if (uncovered !== null) count(this.#uncovered, uncovered.reason);
     if (factor === null || emissions === null) return;
@@ -80,7 +82,6 @@ export class FootprintTotals {
       spend: currency === null ? null : (spend[currency]?.total ?? null),
     };
     const ranked = rankSuppliers(this.#suppliers.values());
-    const counted = { groups, exclusions };
     return {
       emissions,
       unit: options.unit,
@@ -97,10 +98,12 @@ export class FootprintTotals {
       uncovered: inOrder(uncoveredReasons, this.#uncovered),
       excluded: this.#excluded.result(),
       categories: this.#categories.result(emissions),
-      largest: largestSuppliers(ranked, emissions, counted),
+      largest: largestSuppliers(ranked, emissions, groups, exclusions),
       suppliers_for_80_percent: suppliersForShare(ranked, emissions, 0.8),
       what_if:
-        options.whatIf === undefined ? null : whatIf(options.whatIf, ranked, totals, counted),
+        options.whatIf === undefined
+          ? null
+          : whatIf(options.whatIf, ranked, totals, groups, exclusions),
       ...this.#gaps.result(),
       matched_by: inOrder(matches, this.#matchedBy),
       inconsistent_factors: options.inconsistentFactors,

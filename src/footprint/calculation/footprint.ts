@@ -1,7 +1,7 @@
 import type { FootprintSummary } from '../footprint-summary.ts';
-import type { SpendGroup } from '../ledger.ts';
+import type { SpendGroup, Supplier } from '../ledger.ts';
 import type { Boundary, RegisterRow, UpstreamReading } from '../register-row.ts';
-import { Exclusions } from './exclusions.ts';
+import { Exclusions, isCredit } from './exclusions.ts';
 import { FootprintTotals } from './footprint-totals.ts';
 import { type GroupResult, readingMatters, resultOf } from './group-result.ts';
 import { shareOf } from './supplier-totals.ts';
@@ -45,9 +45,15 @@ export class Footprint {
   constructor(groups: Iterable<SpendGroup>, options: FootprintOptions) {
     this.#groups = groups;
     this.#options = options;
-    this.#exclusions = new Exclusions(groups);
-    const upstream = decideReading(options.evidence, options.upstream, this.#needsReading());
+    let needsReading = false;
+    const credited = new Set<Supplier>();
+    for (const group of groups) {
+      needsReading ||= group.spend !== null && readingMatters(group.factors);
+      if (isCredit(group)) credited.add(group.supplier);
+    }
+    const upstream = decideReading(options.evidence, options.upstream, needsReading);
     this.#reading = upstream.reading;
+    this.#exclusions = new Exclusions(groups, credited);
     const totals = new FootprintTotals();
     for (const group of groups) totals.add(group, this.#resultOf(group));
     this.#summary = totals.summary(groups, this.#exclusions, upstream, options);
@@ -61,13 +67,6 @@ export class Footprint {
   /** Returns the summary. */
   summary(): FootprintSummary {
     return this.#summary;
-  }
-
-  #needsReading(): boolean {
-    for (const { spend, factors } of this.#groups) {
-      if (spend !== null && readingMatters(factors)) return true;
-    }
-    return false;
   }
 
   #resultOf(group: SpendGroup): GroupResult {

@@ -1,18 +1,12 @@
 /* The largest suppliers by emissions: their figures, concentration, and what targets would do. */
 import type { SupplierSummary, WhatIf } from '../footprint-summary.ts';
 import type { SpendGroup, Supplier } from '../ledger.ts';
-import { DecimalSum } from './decimal-sum.ts';
+import { DecimalSum, toDecimal } from './decimal-sum.ts';
 import { ExactSum } from './exact-sum.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { ShareTotals } from './sbti-tally.ts';
 import { SpendTotals } from './spend-totals.ts';
 import { type RankedSupplier, shareOf } from './supplier-totals.ts';
-
-/** The groups of a footprint, and which of them count. */
-export interface CountedGroups {
-  readonly groups: Iterable<SpendGroup>;
-  readonly exclusions: Exclusions;
-}
 
 const maxLargest = 20;
 
@@ -20,12 +14,15 @@ const maxLargest = 20;
 export function largestSuppliers(
   ranked: readonly RankedSupplier[],
   total: number | null,
-  counted: CountedGroups,
+  groups: Iterable<SpendGroup>,
+  exclusions: Exclusions,
 ): SupplierSummary[] {
   const largest = ranked.slice(0, maxLargest);
   const spends = new Map(largest.map(({ totals }) => [totals.supplier, new SpendTotals()]));
-  for (const { supplier, currency, spend } of countedGroups(counted, spends)) {
-    spends.get(supplier)?.add(currency, spend, true);
+  for (const group of groups) {
+    const spend = spends.get(group.supplier);
+    if (spend === undefined || group.spend === null || exclusions.of(group) !== null) continue;
+    spend.add(group.currency, toDecimal(group.spend), true);
   }
   const cumulative = new ExactSum();
   return largest.map(({ totals: { supplier, largestFactor }, emissions }) => {
@@ -68,7 +65,8 @@ export function whatIf(
   suppliers: number,
   ranked: readonly RankedSupplier[],
   totals: ShareTotals,
-  counted: CountedGroups,
+  groups: Iterable<SpendGroup>,
+  exclusions: Exclusions,
 ): WhatIf {
   const isSet = ({ target }: Supplier) => target.status === 'set';
   const emissionsSum = new ExactSum();
@@ -82,23 +80,14 @@ export function whatIf(
     emissionsSum.add(emissions);
   }
   const spendSum = new DecimalSum();
-  for (const { supplier, spend } of countedGroups(counted)) {
-    if (isSet(supplier) || setting.has(supplier)) spendSum.add(spend);
+  for (const group of groups) {
+    const { supplier, spend } = group;
+    if (!isSet(supplier) && !setting.has(supplier)) continue;
+    if (spend !== null && exclusions.of(group) === null) spendSum.add(toDecimal(spend));
   }
   return {
     suppliers: setting.size,
     by_emissions: shareOf(emissionsSum.value(), totals.emissions),
     by_spend: totals.spend === null ? null : shareOf(spendSum.value(), totals.spend),
   };
-}
-
-function* countedGroups(
-  { groups, exclusions }: CountedGroups,
-  suppliers?: ReadonlyMap<Supplier, unknown>,
-): Iterable<SpendGroup & { readonly spend: string }> {
-  for (const group of groups) {
-    if (suppliers !== undefined && !suppliers.has(group.supplier)) continue;
-    if (group.spend === null || exclusions.of(group) !== null) continue;
-    yield group as SpendGroup & { readonly spend: string };
-  }
 }

@@ -2,7 +2,7 @@
 import type { SbtiCoverage, SbtiShares } from '../footprint-summary.ts';
 import type { NearTermTarget } from '../register-row.ts';
 import { DateRange } from './date-range.ts';
-import { DecimalSum } from './decimal-sum.ts';
+import { type Decimal, DecimalSum } from './decimal-sum.ts';
 import { ExactSum } from './exact-sum.ts';
 import { shareOf } from './supplier-totals.ts';
 
@@ -34,7 +34,7 @@ export class SbtiTally {
   }
 
   /** Adds a row; emissions are null for an uncovered one. */
-  addRow(target: NearTermTarget, spend: string, emissions: number | null): void {
+  addRow(target: NearTermTarget, spend: Decimal, emissions: number | null): void {
     const sums = this.#statuses[statusOf(target)];
     sums.spend.add(spend);
     if (emissions !== null) sums.emissions.add(emissions);

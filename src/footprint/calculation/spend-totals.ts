@@ -1,5 +1,5 @@
 import type { SpendByCurrency } from '../footprint-summary.ts';
-import { DecimalSum } from './decimal-sum.ts';
+import { type Decimal, DecimalSum } from './decimal-sum.ts';
 
 /** Names spend without a currency. */
 export const unknownCurrency = 'unknown';
@@ -8,8 +8,7 @@ export const unknownCurrency = 'unknown';
 export class SpendTotals {
   readonly #currencies = new Map<string, { total: DecimalSum; covered: DecimalSum }>();
 
-  /** @param spend a decimal number in plain notation */
-  add(currency: string | null, spend: string, isCovered: boolean): void {
+  add(currency: string | null, spend: Decimal, isCovered: boolean): void {
     const key = currency ?? unknownCurrency;
     let sums = this.#currencies.get(key);
     if (sums === undefined) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecimalSum } from '../../../src/footprint/calculation/decimal-sum.ts';
+import { DecimalSum, toDecimal } from '../../../src/footprint/calculation/decimal-sum.ts';
 import '../../support/seed.ts';
 
 function sum(amounts: readonly string[]): DecimalSum {
   const total = new DecimalSum();
-  for (const amount of amounts) total.add(amount);
+  for (const amount of amounts) total.add(toDecimal(amount));
   return total;
 }
 
