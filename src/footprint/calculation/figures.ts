@@ -98,23 +98,23 @@ export function totalOf(emissions: Emissions): number | undefined {
   return scope3 === undefined ? undefined : usableFigure(emissions.sum);
 }
 
+const scope2Figures = ['total_market_based', 'total_location_based', 'total', 'sum'] as const;
+const combinedFigures = ['total_market_based', 'total_location_based', 'total'] as const;
+
 /**
- * Returns every figure for scopes 1 and 2 that an organization discloses: with scope 2
- * market-based, location-based and without a method, and the combined figures.
+ * Yields every figure for scopes 1 and 2 that an organization discloses: with scope 2 market-based,
+ * location-based and without a method, and the combined figures.
  */
-export function allScopes1And2({ scope_1, scope_2, scope_1_and_2 }: Emissions): number[] {
-  const scope1 = scope1Of({ scope_1 });
-  const { total_market_based, total_location_based, total, sum } = scope_2 ?? {};
-  const combined = scope_1_and_2 ?? {};
-  const scope2 = [total_market_based, total_location_based, total, sum].map(usableFigure);
-  return [
-    ...scope2.map((figure) =>
-      scope1 === undefined || figure === undefined ? undefined : scope1 + figure,
-    ),
-    ...[combined.total_market_based, combined.total_location_based, combined.total].map(
-      usableFigure,
-    ),
-  ].filter((figure) => figure !== undefined);
+export function* allScopes1And2(emissions: Emissions): Iterable<number> {
+  const scope1 = scope1Of(emissions);
+  for (const name of scope2Figures) {
+    const scope2 = usableFigure(emissions.scope_2?.[name]);
+    if (scope1 !== undefined && scope2 !== undefined) yield scope1 + scope2;
+  }
+  for (const name of combinedFigures) {
+    const combined = usableFigure(emissions.scope_1_and_2?.[name]);
+    if (combined !== undefined) yield combined;
+  }
 }
 
 /**

@@ -51,15 +51,18 @@ function performanceEvidence(performance: Performance): UpstreamEvidence {
   const { emissions } = performance;
   const stated = positiveFigure(performance.total_upstream_emission_factor);
   const revenue = positiveFigure(performance.revenue);
-  const upstream = upstreamOf(emissions?.scope_3);
-  if (stated === undefined || revenue === undefined || upstream === undefined) return 'undecided';
-  const ownFigures = allScopes1And2(emissions ?? {});
-  const isTooClose = (own: number) => own === 0 || own < minDifference * (own + upstream);
-  if (ownFigures.length === 0 || ownFigures.some(isTooClose)) return 'undecided';
-  if (agree(stated, upstream / revenue)) return 'additive';
+  if (stated === undefined || revenue === undefined || !emissions) return 'undecided';
+  const upstream = upstreamOf(emissions.scope_3);
+  if (upstream === undefined) return 'undecided';
+  let evidence: UpstreamEvidence = 'undecided';
   // The service may have used the market-based or the location-based figure of scope 2.
-  const isNested = ownFigures.some((own) => agree(stated, (own + upstream) / revenue));
-  return isNested ? 'nested' : 'neither';
+  for (const own of allScopes1And2(emissions)) {
+    const cradleToGate = own + upstream;
+    if (own === 0 || own < minDifference * cradleToGate) return 'undecided';
+    if (agree(stated, cradleToGate / revenue)) evidence = 'nested';
+    else if (evidence === 'undecided') evidence = 'neither';
+  }
+  return evidence !== 'undecided' && agree(stated, upstream / revenue) ? 'additive' : evidence;
 }
 
 function agree(stated: number, expected: number): boolean {
