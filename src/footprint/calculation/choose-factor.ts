@@ -45,11 +45,11 @@ export function chooseFactors(record: Organization, need: FactorNeed): FactorCho
   const { boundary } = need;
   const currency = currencyCode(need.currency);
   const currencies = new CurrencyReader(record, need.requestedCurrency);
-  for (const performance of record.performances ?? []) {
+  const performances = currency === undefined ? [] : (record.performances ?? []);
+  for (const performance of performances) {
     const distance = yearDistance(performance.year, need.year);
     if (!additive.canImprove(distance) && !nested.canImprove(distance)) continue;
-    if (currency === undefined || currencies.read(performance.revenue_currency) !== currency)
-      continue;
+    if (currencies.read(performance.revenue_currency) !== currency) continue;
     const disclosed = disclosedFactor(performance, boundary);
     additive.consider(performance, distance, disclosed, boundary);
     nested.consider(performance, distance, disclosed, boundary);

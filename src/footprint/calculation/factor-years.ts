@@ -3,7 +3,7 @@ import { isYear } from '../../organizations/history.ts';
 
 /* Later years come after all earlier ones, and figures without a year come last. */
 const laterYear = 1_000;
-const withoutYear = 10_000;
+const withoutYear = 1e9;
 const maxYear = 2_200;
 
 /**

@@ -31,6 +31,9 @@ export function scope1Of({ scope_1 }: Emissions): number | undefined {
 /**
  * Returns scope 2: market-based where disclosed, else location-based, else the total or the sum of
  * its parts, whose method is undisclosed.
+ *
+ * Views prefer the total, because they show what the organization reports. A factor needs a figure
+ * whose method can be named, so the total comes after the figures with a method.
  */
 export function scope2Of({ scope_2 }: Emissions): number | undefined {
   return byMethod(scope_2) ?? usableFigure(scope_2?.total) ?? usableFigure(scope_2?.sum);
