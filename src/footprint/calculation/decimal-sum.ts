@@ -1,6 +1,6 @@
 /* Exact sums of decimal numbers, such as amounts of money. */
 
-/* A double of at most eleven characters and four places, times 10^4, rounds to the exact integer. */
+/* Short: at most eleven characters and four places. Times 10^4, it rounds to the exact integer. */
 const maxShortLength = 11;
 const shortPlaces = 4;
 const maxShortSum = 2 ** 52;
