@@ -52,7 +52,7 @@ export const excludedWords: Readonly<Record<NonNullable<RegisterRow['excluded']>
 
 /** Describes how carbon found the record of a row. */
 export const matchWords: Readonly<Record<Match, string>> = {
-  journal: 'journal of carbon batch',
+  journal: 'batch journal',
   id: 'id',
   external_id: 'external id',
   name: 'name and country',

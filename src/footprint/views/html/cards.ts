@@ -95,11 +95,8 @@ export function spend(summary: FootprintSummary): Html {
     const share = shareOf(covered, total);
     const description = `${currency}: ${figure(covered).exact} of ${figure(total).exact}`;
     return {
-      label: currency,
-      texts: [
-        html`<span title="${description}">${figure(covered).compact} of ${figure(total).compact}</span>`,
-        shareText(share),
-      ],
+      label: html`${currency} <span class="soft" title="${description}">${figure(covered).compact} of ${figure(total).compact}</span>`,
+      texts: [shareText(share)],
       marks: [{ value: share ?? 0, tone: 'yes', description }],
     };
   });
@@ -119,7 +116,7 @@ export function spend(summary: FootprintSummary): Html {
     'spend',
     'Spend covered',
     'Spend with emissions, of all spend in the same currency. Excluded rows do not count.',
-    barTable('Covered spend by currency', ['Currency', 'Covered', 'Share'], rows),
+    barTable('Covered spend by currency', ['Currency', 'Share'], rows),
     left.length === 0
       ? undefined
       : [

@@ -23,6 +23,8 @@ import {
 
 interface RegisterColumn extends TableColumn {
   cell(row: RegisterRow): Content;
+  /** The class of the style sheet that colors the cell. */
+  tone?(row: RegisterRow): string;
 }
 
 const scope2Marks = { 'market-based': '*', 'location-based': '‡' } as const;
@@ -48,23 +50,24 @@ const columns: readonly RegisterColumn[] = [
   text('Supplier', supplierName),
   number('Id', ({ id }) => id ?? '–'),
   text('Category', ({ category }) => category),
-  number('Spend', ({ spend }) => amount(spend)),
+  number('Spend', ({ spend }) => cents(spend)),
   text('Currency', ({ currency }) => currency),
   number('Spend year', (row) => row.spend_year ?? '–'),
   number('Factor', (row) => factor(row.factor)),
   text('Basis', ({ basis }) => basis && basisWords[basis].short),
   number('Factor year', (row) => row.factor_year ?? '–'),
-  { ...number('Emissions', ({ emissions }) => amount(emissions)), isSorted: true },
+  { ...number('Emissions', ({ emissions }) => cents(emissions)), isSorted: true },
   number('Share', ({ share }) => shareText(share)),
   text('SBTi near term', (row) => row.sbti_near_term.status),
-  text('Coverage', coverage),
+  { ...text('Coverage', coverage), tone },
   input('Revenue', 'revenue'),
   input('Scope 1', 'scope_1'),
   {
     ...input('Scope 2', 'scope_2'),
     cell: ({ inputs }) => {
       const method = inputs?.scope_2_method;
-      return [amount(inputs?.scope_2 ?? null), method ? scope2Marks[method] : ''];
+      const value = inputs?.scope_2 ?? null;
+      return value === null ? '–' : [amount(value), method ? scope2Marks[method] : ''];
     },
   },
   input('Scope 1+2', 'scope_1_and_2'),
@@ -74,7 +77,7 @@ const columns: readonly RegisterColumn[] = [
   input('Factor 1+2', 'scope_1_and_2_emission_factor', factor),
   input('Factor upstream', 'total_upstream_emission_factor', factor),
   input('Factor total', 'emission_factor', factor),
-  { ...text('Matched by', (row) => row.matched_by && matchWords[row.matched_by]), isWide: true },
+  { ...text('Matched by', ({ matched_by: match }) => match && matchWords[match]), isWide: true },
   { ...text('Lines', (row) => lineText(row).replace(/^lines? /, '')), isWide: true },
 ];
 
@@ -86,6 +89,10 @@ export function registerTable(summary: FootprintSummary, rows: Iterable<Register
   for (const row of rows) largest.add(row);
   const shown = largest.result();
   const omitted = largest.omitted;
+  // Figures that no supplier has would only take space.
+  const used = columns.filter(
+    ({ isWide, cell }) => !isWide || shown.some((one) => cell(one) !== '–'),
+  );
   const count = figure(shown.length).exact;
   const left =
     omitted === 0
@@ -99,22 +106,26 @@ export function registerTable(summary: FootprintSummary, rows: Iterable<Register
       `One row per supplier, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Scope 2 is * market-based, ‡ location-based. Categories is the number of disclosed upstream categories. A pointer on a figure shows all its digits.${left}`,
       html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
     ],
-    placeholder: 'Supplier, category, reason …',
-    columns,
-    rows: shown.map(row),
+    placeholder: 'Supplier, category, reason',
+    columns: used,
+    rows: shown.map((one) => rowOf(one, used)),
   });
 }
 
-function row(one: RegisterRow): Html {
-  const [head, ...cells] = columns.map((column, index) => {
+function rowOf(one: RegisterRow, used: readonly RegisterColumn[]): Html {
+  const [head, ...cells] = used.map((column, index) => {
     const content = column.cell(one);
-    return index === 0 ? html`<th scope="row">${content}</th>` : cellOf(column, content);
+    return index === 0
+      ? html`<th scope="row">${content}</th>`
+      : cellOf(column, content, column.tone?.(one));
   });
   return html`<tr>${head}${cells}</tr>\n`;
 }
 
-function cellOf({ kind, isWide }: TableColumn, content: Content): Html {
-  const names = [...(kind === 'text' ? [kind] : []), ...(isWide ? ['wide-only'] : [])].join(' ');
+function cellOf({ kind, isWide }: TableColumn, content: Content, tone?: string): Html {
+  const names = [kind === 'text' ? kind : '', isWide ? 'wide-only' : '', tone]
+    .filter(Boolean)
+    .join(' ');
   return names === '' ? html`<td>${content}</td>` : html`<td class="${names}">${content}</td>`;
 }
 
@@ -124,9 +135,17 @@ function coverage({ excluded, uncovered, uncovered_detail: detail }: RegisterRow
   return [reasonWords[uncovered], detail].filter(Boolean).join(': ');
 }
 
+function tone({ excluded, uncovered }: RegisterRow): string {
+  return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
+}
+
 /* Ten digits of a factor repeat a multiplication to the cent; a pointer shows all digits. */
 const factorFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 10 });
 const amountFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const centFormat = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 function factor(value: number | null): Content {
   return rounded(value, factorFormat, 1e-9);
@@ -136,10 +155,17 @@ function amount(value: number | null): Content {
   return rounded(value, amountFormat, 0.01);
 }
 
+/* Both decimals, so that the decimal points of a column stand below each other. */
+function cents(value: number | null): Content {
+  return rounded(value, centFormat, 0.01);
+}
+
 function rounded(value: number | null, format: Intl.NumberFormat, min: number): Content {
   if (value === null) return '–';
   const size = Math.abs(value);
   const { exact } = figure(value);
   const shown = value === 0 || (size >= min && size < 1e15) ? format.format(value) : exact;
-  return shown === exact ? shown : html`<span title="${exact}">${shown}</span>`;
+  return Number(shown.replaceAll(',', '')) === value
+    ? shown
+    : html`<span title="${exact}">${shown}</span>`;
 }

@@ -4,7 +4,7 @@ import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { indent, type Section } from '../../../terminal/section.ts';
 import type { Style } from '../../../terminal/style.ts';
-import { wrap, wrapList } from '../../../terminal/text.ts';
+import { truncate, wrap, wrapList } from '../../../terminal/text.ts';
 import type { FootprintSummary } from '../../footprint-summary.ts';
 import type { RegisterRow } from '../../register-row.ts';
 import type { ListedRows } from '../listed-rows.ts';
@@ -19,6 +19,9 @@ import {
 import { amountTexts } from './amounts.ts';
 import { spendTexts } from './headline.ts';
 import { columnsOf, renderTable } from './table.ts';
+
+/* A code has three letters, but the user's file may contain any text. */
+const maxCodeWidth = 8;
 
 /** Describes the uncovered rows by reason, and lists the largest. */
 export function uncovered(summary: FootprintSummary, { uncovered: listed }: ListedRows): Section {
@@ -121,7 +124,8 @@ function listing(
   const amounts = amountTexts(rows.map(({ spend }) => spend));
   const shown = rows.map((row, index) => ({
     name: supplierName(row),
-    spend: row.spend === null ? '–' : `${amounts[index]} ${sanitize(row.currency ?? '–')}`,
+    spend: row.spend === null ? '–' : `${amounts[index]} ${codeOf(row)}`,
+    compact: row.spend === null ? '–' : `${figure(row.spend).compact} ${codeOf(row)}`,
     reason: reasonOf(row),
     lines: lineText(row),
   }));
@@ -142,6 +146,14 @@ function listing(
           details: [lines, ...reason],
         })),
       },
+      {
+        columns: columnsOf('Supplier', 'Spend'),
+        rows: shown.map(({ name, compact, reason, lines }) => ({
+          name,
+          cells: [compact],
+          details: [lines, ...reason],
+        })),
+      },
     ],
     columns,
     style,
@@ -149,4 +161,8 @@ function listing(
   if (omitted === 0) return table;
   const more = `and ${plural(omitted, 'more row')}; --csv lists all rows`;
   return [...table, ...wrap(more, columns - 2).map((line) => indent(style.dim(line)))];
+}
+
+function codeOf({ currency }: RegisterRow): string {
+  return truncate(sanitize(currency ?? '–').trim(), maxCodeWidth);
 }

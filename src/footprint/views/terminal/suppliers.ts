@@ -42,6 +42,7 @@ export function categories({ categories: all }: FootprintSummary): Section {
       const base = all.map((one, index) => ({
         name: one.category ?? noCategory,
         figures: [emissions[index] ?? '', shareText(one.share)],
+        compact: [figure(one.emissions).compact, shareText(one.share)],
         bar: renderBar(one.share ?? 0, barColumns, style),
         coverage: `${count.format(one.covered_rows)} of ${count.format(one.rows)}`,
         spend: spendTexts(totalsOf(one), 'compact'),
@@ -68,6 +69,14 @@ export function categories({ categories: all }: FootprintSummary): Section {
             rows: base.map(({ name, spend, coverage, figures }) => ({
               name,
               cells: figures,
+              details: [spend, `${coverage} rows covered`],
+            })),
+          },
+          {
+            columns: columnsOf('Category', 'Amount', 'Share'),
+            rows: base.map(({ name, spend, coverage, compact }) => ({
+              name,
+              cells: compact,
               details: [spend, `${coverage} rows covered`],
             })),
           },

@@ -28,7 +28,7 @@ export function columnsOf(first: string, ...others: readonly string[]): readonly
 
 const gap = 2;
 const margin = 2;
-const minNameWidth = 14;
+const minNameWidth = 4;
 const enoughNameWidth = 30;
 
 /**
@@ -69,5 +69,8 @@ function otherColumns({ columns, rows }: TableLayout): number {
 }
 
 function longestName({ rows }: TableLayout): number {
-  return rows.reduce((max, { name }) => Math.max(max, width(sanitize(name).trim())), minNameWidth);
+  return rows.reduce(
+    (max, { name }) => Math.max(max, width(sanitize(name).trim())),
+    enoughNameWidth / 2,
+  );
 }
