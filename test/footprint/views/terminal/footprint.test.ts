@@ -25,7 +25,7 @@ describe('renderFootprint', () => {
     expect(renderFootprint(summary, rows, { ...view, terminal: false })).toMatchSnapshot();
   });
 
-  it('says that figures of the sandbox are synthetic, and that the unit is not documented', () => {
+  it('states that figures of the sandbox are synthetic, and that the unit is not documented', () => {
     const text = renderFootprint(synthetic, rows, view);
     expect(text).toContain('service units');
     expect(text).toContain('! Synthetic sandbox data, not real research');
