@@ -63,7 +63,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['cli/output', 'report/terminal', 'terminal'],
   ora: ['terminal'],
   'string-width': ['terminal'],
-  'csv-stringify': ['cli/output', 'batch'],
   'csv-parse': ['batch/csv'],
   'd3-scale': ['report/html'],
   zod: ['api'],
