@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { renderFootprintPage } from '../../../../src/footprint/views/html/page.ts';
+import { browserPath, openBrowser } from '../../../support/browser.js';
+import { hostileRows, hostileSummary, registerRow, rows, summary } from '../fixture.ts';
+
+describe.skipIf(browserPath === undefined)(
+  'the page of a footprint in a browser (skipped where no Chromium is installed)',
+  { tags: ['long'] },
+  () => {
+    const directory = mkdtempSync(join(tmpdir(), 'carbon-footprint-'));
+    const many = Array.from({ length: 60 }, (_, at) =>
+      registerRow({ supplier: `Zulieferer Süd ${at}`, spend: at, factor: 0.001, basis: 'factor' }),
+    );
+    const pages = {
+      usual: renderFootprintPage(summary, [...rows, ...many]),
+      hostile: renderFootprintPage(hostileSummary, hostileRows),
+    };
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    async function open(
+      name: keyof typeof pages,
+      options: BrowserContextOptions = {},
+    ): Promise<{ page: Page; seen: string[] }> {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        ...options,
+      });
+      onTestFinished(() => context.close());
+      context.setDefaultTimeout(110_000);
+      const page = await context.newPage();
+      const seen: string[] = [];
+      page.on('console', (message) => seen.push(message.text()));
+      page.on('pageerror', (error) => seen.push(error.message));
+      page.on('dialog', (dialog) => seen.push(dialog.message()));
+      const path = join(directory, `${name}.html`);
+      writeFileSync(path, pages[name]);
+      await page.goto(`file://${path}`);
+      return { page, seen };
+    }
+
+    const names = (page: Page) => page.locator('#rows tbody tr th').allTextContents();
+
+    it('runs nothing from a name and reports no error', async () => {
+      const { page, seen } = await open('hostile');
+      await page.getByRole('searchbox').fill('script');
+      expect(await names(page)).toHaveLength(2);
+      expect(seen).toEqual([]);
+    });
+
+    it('searches the register without accents, and sorts it by a column', async () => {
+      const { page } = await open('usual');
+      expect((await names(page))[0]).toBe('Nordwind Stahl GmbH');
+      await page.getByRole('button', { name: 'Spend', exact: true }).click();
+      expect((await names(page))[0]).toBe('株式会社東京精密部品製作所');
+      await page.getByRole('searchbox').fill('sud');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 61 matches');
+      await page.getByRole('searchbox').fill('');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 74 rows');
+    });
+
+    it.each([
+      [320, 'light'],
+      [360, 'dark'],
+      [1280, 'light'],
+    ] as const)('fits %d pixels, %s', async (width, colorScheme) => {
+      for (const name of ['usual', 'hostile'] as const) {
+        const { page } = await open(name, { viewport: { width, height: 800 }, colorScheme });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+    });
+
+    it('prints the figures behind the factors on paper in landscape format only', async () => {
+      const { page } = await open('usual');
+      const header = page.getByRole('columnheader', { name: 'Revenue' });
+      await page.emulateMedia({ media: 'print' });
+      expect(await header.isVisible()).toBe(true);
+      await page.setViewportSize({ width: 700, height: 1000 });
+      expect(await header.isVisible()).toBe(false);
+      expect(await page.getByText('print in landscape format').isVisible()).toBe(true);
+    });
+
+    it('skips to the register with the keyboard', async () => {
+      const { page } = await open('usual');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(
+        'Skip to the register',
+      );
+    });
+  },
+);
