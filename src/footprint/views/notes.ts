@@ -15,7 +15,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       : []),
     ...(uncovered > 0
       ? [
-`${count.format(uncovered)} of ${plural(rows, 'row')} with spend ${uncovered === 1 ? 'has' : 'have'} no emissions: the total leaves ${uncovered === 1 ? 'it' : 'them'} out`,
+          `${count.format(uncovered)} of ${plural(rows, 'row')} with spend ${uncovered === 1 ? 'has' : 'have'} no emissions: the total leaves ${uncovered === 1 ? 'it' : 'them'} out`,
         ]
       : []),
     ...(old_factors > 0

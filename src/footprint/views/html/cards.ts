@@ -32,7 +32,7 @@ export function tiles(summary: FootprintSummary): Html {
     others.length === 0
       ? `of ${first?.total ?? 'no spend'}`
       : others.map(({ named }) => named).join(' · ');
-  const reasons = reasonCounts(summary).map(([reason, count]) => `${many(count)} ${reason}`);
+  const reasons = reasonCounts(summary).map(([reason, count]) => `${reason} (${many(count)})`);
   return tileList([
     [
       'Total emissions',

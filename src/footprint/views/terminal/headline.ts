@@ -54,14 +54,15 @@ export function headline(summary: FootprintSummary): Section {
       const covered = `${count.format(covered_rows)} of ${plural(rows, 'row')} with spend covered`;
       const many = plural(suppliers, 'supplier');
       const reasons = reasonCounts(summary).map(
-        ([reason, number]) => `${count.format(number)} ${reason}`,
+        ([reason, number]) => `${reason} (${count.format(number)})`,
       );
       return [
         `  ${value}`,
         ...wrapList([covered, many], columns - 2).map(indent),
-        ...(reasons.length === 0 ? [] : wrap(`Uncovered: ${reasons.join(', ')}`, columns - 2)).map(
-          (line) => indent(style.yellow(line)),
-        ),
+        ...(reasons.length === 0
+          ? []
+          : wrapList([`Uncovered: ${reasons[0]}`, ...reasons.slice(1)], columns - 2)
+        ).map((line) => indent(style.yellow(line))),
       ];
     },
   };
