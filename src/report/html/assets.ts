@@ -1,5 +1,6 @@
 /* The style sheet and the script of the page, as they stand in it. */
 
+import register from './register.css?raw';
 import layout from './report.css?raw';
 import script from './report.js?raw';
 import charts from './report-charts.css?raw';
@@ -10,7 +11,7 @@ import tables from './report-tables.css?raw';
 const compact = (source: string) => source.replace(/\/\*.*?\*\//gs, '').replace(/^\s+/gm, '');
 
 /** The source of the page's style sheet. */
-export const pageStyle = compact([layout, charts, tables, print].join('\n'));
+export const pageStyle = compact([layout, charts, tables, register, print].join('\n'));
 
 /** The source of the page's script. */
 export const pageScript = compact(script);
