@@ -16,6 +16,7 @@ import {
   type UpstreamEvidence,
   upstreamEvidence,
 } from '../calculation/upstream-evidence.ts';
+import { type FactorChoice, isUncovered } from '../ledger.ts';
 import type { NearTermTarget } from '../register-row.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
 import { externalKeysOfRecord, externalKeysOfRow, isSameCountry, nameKey } from './match-keys.ts';
@@ -38,6 +39,7 @@ export class RecordMatcher {
   /* The evidence of the latest record of each organization. */
   readonly #evidence = new Map<Key, UpstreamEvidence>();
   readonly #targets = new Map<string, NearTermTarget>();
+  readonly #averages = new Map<string, FactorChoice>();
   #withoutId = 0;
 
   constructor(ledger: SpendLedger, options: FactorOptions) {
@@ -111,7 +113,8 @@ export class RecordMatcher {
   #fill(supplier: SupplierEntry, record: Organization, retrieval: Retrieval): void {
     const { boundary, fallback } = this.#options;
     supplier.id ??= record.id ?? null;
-    supplier.recordName = record.name ?? null;
+    // Equal names are one string in memory.
+    supplier.recordName = record.name === supplier.name ? supplier.name : (record.name ?? null);
     supplier.target = this.#shared(nearTermTarget(record));
     supplier.retrievedAt = retrieval.retrievedAt ?? null;
     supplier.isSynthetic = 'sandbox' in record && record.sandbox === 'synthetic';
@@ -122,10 +125,23 @@ export class RecordMatcher {
       if (fit < need.fit) continue;
       const requestedCurrency = retrieval.currency;
       const options = { currency, year, boundary, fallback, requestedCurrency };
-      need.choice = chooseFactors(record, options);
+      need.choice = this.#interned(chooseFactors(record, options));
       need.fit = fit;
       need.isInconsistent = isInconsistent;
     }
+  }
+
+  /* Suppliers of one industry have equal averages. */
+  #interned(choice: FactorChoice): FactorChoice {
+    const { additive, nested } = choice;
+    if (additive !== nested || isUncovered(additive) || additive.basis !== 'industry') {
+      return choice;
+    }
+    const key = `${additive.value} ${additive.year} ${additive.region}`;
+    const known = this.#averages.get(key);
+    if (known !== undefined) return known;
+    if (this.#averages.size < maxShared) this.#averages.set(key, choice);
+    return choice;
   }
 
   /* Most targets have one of a few combinations of status and dates. */
@@ -133,12 +149,12 @@ export class RecordMatcher {
     const key = `${target.status} ${target.created_at} ${target.retrieved_at}`;
     const known = this.#targets.get(key);
     if (known !== undefined) return known;
-    if (this.#targets.size < maxTargets) this.#targets.set(key, target);
+    if (this.#targets.size < maxShared) this.#targets.set(key, target);
     return target;
   }
 }
 
-const maxTargets = 10_000;
+const maxShared = 10_000;
 
 /* A record that names no currency replaces an earlier one, such as after failed research. */
 function mayBeInCurrency(

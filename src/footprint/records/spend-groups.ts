@@ -14,21 +14,36 @@ export interface Searched {
   readonly hasSnapshots: boolean;
 }
 
-/** Returns the groups of all suppliers in the order of their first rows. */
-export function* spendGroups(
-  suppliers: Iterable<SupplierEntry>,
-  searched: Searched,
-): Generator<SpendGroup> {
-  for (const supplier of suppliers) {
-    const otherwise = bothReadings(explain(supplier, searched));
-    for (const { currency, year, choice, groups } of supplier.needs) {
-      const factors = (supplier.rivals === undefined ? choice : undefined) ?? otherwise;
-      for (const { category, spend, lines, lineCount } of groups) {
+/** Groups of all suppliers in the order of their first rows. */
+export interface CollectedGroups {
+  readonly groups: readonly SpendGroup[];
+  /** Number of suppliers whose record has an inconsistent factor. */
+  readonly inconsistent: number;
+}
+
+/**
+ * Collects the groups of a ledger after all records were matched. The ledger is empty afterwards,
+ * which halves the memory of a large file.
+ */
+export function collectGroups(ledger: SpendLedger, searched: Searched): CollectedGroups {
+  const groups: SpendGroup[] = [];
+  let inconsistent = 0;
+  for (const supplier of mergeSuppliers(ledger)) {
+    const { rivals, needs } = supplier;
+    if (rivals === undefined && needs.some((need) => need.isInconsistent)) inconsistent += 1;
+    const isExplained = rivals !== undefined || needs.some(({ choice }) => choice === undefined);
+    const reason = isExplained ? bothReadings(explain(supplier, searched)) : undefined;
+    for (const { currency, year, choice, groups: parts } of needs) {
+      const factors = (rivals === undefined ? choice : undefined) ?? reason;
+      if (factors === undefined) continue;
+      for (const { category, spend, lines, lineCount } of parts) {
         const sum = spend === undefined ? null : formatDecimal(spend);
-        yield { supplier, currency, year, category, spend: sum, lines, lineCount, factors };
+        groups.push({ supplier, currency, year, category, spend: sum, lines, lineCount, factors });
       }
     }
+    supplier.needs.length = 0;
   }
+  return { groups, inconsistent };
 }
 
 /** Returns a choice without a factor, for the same reason under both readings. */
@@ -36,11 +51,11 @@ export function bothReadings(uncovered: Uncovered): FactorChoice {
   return { additive: uncovered, nested: uncovered };
 }
 
-/**
+/*
  * Merges suppliers that matched the same organization in different ways, and returns those that
  * remain. Suppliers with an ambiguous match lose what one of the records states.
  */
-export function mergeSuppliers(ledger: SpendLedger): SupplierEntry[] {
+function mergeSuppliers(ledger: SpendLedger): SupplierEntry[] {
   const byId = new Map<Key, SupplierEntry>();
   return ledger.suppliers.filter((supplier) => {
     if (supplier.rivals !== undefined) supplier.forget();
@@ -53,14 +68,6 @@ export function mergeSuppliers(ledger: SpendLedger): SupplierEntry[] {
     absorb(first, supplier);
     return false;
   });
-}
-
-/** Returns the number of suppliers whose record has an inconsistent factor. */
-export function countInconsistent(suppliers: readonly SupplierEntry[]): number {
-  return suppliers.filter(
-    ({ rivals, needs }) =>
-      rivals === undefined && needs.some(({ isInconsistent }) => isInconsistent),
-  ).length;
 }
 
 function absorb(first: SupplierEntry, other: SupplierEntry): void {

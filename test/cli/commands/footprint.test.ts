@@ -83,6 +83,7 @@ describe('carbon footprint', () => {
       Credit notes, which reduce the spend: 2 rows (lines 4, 7)
       Totals, left out: 1 row (line 9)
       Without spend: 1 row (line 8)
+      Matched 3 rows of the register: 1 by name; uncovered: 2 no record
       "
     `);
     expect(exit).toBe(9);

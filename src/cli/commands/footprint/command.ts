@@ -3,14 +3,14 @@ import type { Command } from 'commander';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { spool } from '../../../batch/csv/input-file.ts';
 import { Footprint } from '../../../footprint/calculation/footprint.ts';
-import { countInconsistent } from '../../../footprint/records/spend-groups.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts';
 import { readChoice, readCount } from '../../option-parsers.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
+import { matchNotice } from './notices.ts';
 import { checkFlags, type FootprintFlags, readSpendFactor, readWhatIf } from './options.ts';
 import { printFootprint } from './print.ts';
-import { readInput, type SpendInput } from './read-input.ts';
+import { readInput, reportNotices, type SpendInput } from './read-input.ts';
 
 const howItWorks = `
 Emissions of a row = spend x factor of the supplier. The factor comes from the
@@ -134,16 +134,16 @@ async function footprintOf(
   input: SpendInput,
   flags: FootprintFlags,
 ): Promise<number> {
-  const { matcher, suppliers, groups } = await readInput(session, input, flags);
+  const { groups, inconsistent, evidence } = await readInput(session, input, flags);
   const { records = [], boundary, unit = null, upstream, whatIf, fallback } = flags;
   const names = records.map((path) => (path === '-' ? 'standard input' : basename(path)));
   const result = new Footprint(groups, {
     boundary,
     unit,
     upstream,
-    evidence: matcher.evidence(),
+    evidence,
     whatIf,
-    inconsistentFactors: countInconsistent(suppliers),
+    inconsistentFactors: inconsistent,
     method: {
       version: packageJson.version,
       service: records.length > 0 ? null : session.identity().service,
@@ -152,6 +152,8 @@ async function footprintOf(
       calculated_at: new Date(session.context.clock.now()).toISOString(),
     },
   });
+  const summary = result.summary();
+  reportNotices(session, [matchNotice(summary)]);
   await printFootprint(session, result, flags.out);
-  return Object.keys(result.summary().uncovered).length > 0 ? 9 : 0;
+  return Object.keys(summary.uncovered).length > 0 ? 9 : 0;
 }

@@ -1,4 +1,5 @@
 /* Describes what carbon understood of a file with spend, one line each. */
+import type { FootprintSummary } from '../../../footprint/footprint-summary.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -96,6 +97,26 @@ export function rowNotices(report: SpendReport): Notice[] {
           unknown,
         )),
   ];
+}
+
+const ways: Readonly<Record<string, string>> = {
+  journal: 'by journal',
+  id: 'by id',
+  external_id: 'by external id',
+  name: 'by name',
+};
+
+/** Describes how the suppliers of the register's rows were matched with records. */
+export function matchNotice({ rows, matched_by, uncovered }: FootprintSummary): Notice {
+  const found = Object.entries(matched_by).map(
+    ([way, matched]) => `${count.format(matched)} ${ways[way] ?? way}`,
+  );
+  const reasons = Object.entries(uncovered).map(
+    ([reason, each]) => `${count.format(each)} ${reason.replaceAll('_', ' ')}`,
+  );
+  const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
+  const text = `Matched ${plural(rows, 'row')} of the register: ${found.join(', ') || 'none'}${without}`;
+  return note(text, { event: 'matched', rows, matched_by, uncovered });
 }
 
 function note(text: string, event: Notice['event']): Notice {

@@ -1,12 +1,11 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
 import { factorRecordSchema } from '../../../api/schema.ts';
-import type { SpendGroup } from '../../../footprint/ledger.ts';
+import type { EvidenceCounts } from '../../../footprint/calculation/upstream-evidence.ts';
 import { JournalIds } from '../../../footprint/records/journal-ids.ts';
 import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
-import { mergeSuppliers, spendGroups } from '../../../footprint/records/spend-groups.ts';
+import { type CollectedGroups, collectGroups } from '../../../footprint/records/spend-groups.ts';
 import { SpendLedger } from '../../../footprint/records/spend-ledger.ts';
-import type { SupplierEntry } from '../../../footprint/records/supplier-entry.ts';
 import { columnOf } from '../../../footprint/spend/columns.ts';
 import { SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
@@ -22,12 +21,9 @@ import type { FootprintFlags } from './options.ts';
 /** The input file. */
 export type SpendInput = Pick<SpendOptions, 'path' | 'name' | 'file'>;
 
-/** Suppliers with their spend and factors. */
-export interface SpendInputs {
-  readonly matcher: RecordMatcher;
-  readonly suppliers: readonly SupplierEntry[];
-  /** Can be iterated several times. */
-  readonly groups: Iterable<SpendGroup>;
+/** Spend with factors, and what the records show. */
+export interface SpendInputs extends CollectedGroups {
+  readonly evidence: EvidenceCounts;
 }
 
 /**
@@ -51,15 +47,13 @@ export async function readInput(
     if (hasSnapshots) matcher.index(supplier, row);
   });
   const matcher = new RecordMatcher(ledger, { boundary, fallback });
-  report(session, columnNotices(file.report));
+  reportNotices(session, columnNotices(file.report));
   await readRows(session, file, ledger);
-  report(session, rowNotices(file.report));
+  reportNotices(session, rowNotices(file.report));
   if (hasSnapshots) await readSnapshots(session, records, matcher);
   else await fetchRecords(session, ledger, matcher, flags.save);
-  const suppliers = mergeSuppliers(ledger);
   const searched = { hasJournal: journals !== undefined, hasSnapshots };
-  const groups = { [Symbol.iterator]: () => spendGroups(suppliers, searched) };
-  return { matcher, suppliers, groups };
+  return { ...collectGroups(ledger, searched), evidence: matcher.evidence() };
 }
 
 async function readJournals(
@@ -136,7 +130,8 @@ async function readSnapshots(
   requireRecords(counts, paths);
 }
 
-function report(session: Session, notices: readonly Notice[]): void {
+/** Prints notices; --no-progress hides all but warnings. */
+export function reportNotices(session: Session, notices: readonly Notice[]): void {
   for (const { text, event, isWarning } of notices) {
     if (isWarning) session.messages.warn(text, event);
     else if (session.flags.progress !== false) session.messages.note(text, event);
