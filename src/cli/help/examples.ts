@@ -31,7 +31,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'carbon footprint suppliers.csv',
     'carbon footprint suppliers.csv --currency EUR --unit kg --save records.ndjson',
     'carbon footprint suppliers.csv --records records.ndjson --out footprint.html',
-    'carbon footprint suppliers.csv --map spend=Amount,category=Cat --csv > register.csv',
+    'carbon footprint suppliers.csv --map spend=Amount --csv > register.csv',
   ],
   diff: [
     'carbon diff yesterday.ndjson today.ndjson',

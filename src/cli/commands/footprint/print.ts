@@ -20,20 +20,35 @@ export async function printFootprint(
 
 async function printCsv(session: Session, footprint: Footprint): Promise<void> {
   const views = await import('../../../footprint/views/register-columns.ts');
-  session.print(views.renderRegisterHeader());
-  for (const row of footprint.rows()) {
-    session.print(views.renderRegisterRow(row));
-    await session.context.stdout.drained;
-  }
+  await printLines(session, [views.renderRegisterHeader()], (text) => text);
+  await printLines(session, footprint.rows(), views.renderRegisterRow);
 }
 
 async function printJson(session: Session, footprint: Footprint): Promise<void> {
   const views = await import('../../../footprint/views/json-lines.ts');
-  for (const row of footprint.rows()) {
-    session.printJson(views.jsonRow(row));
+  if (session.view.terminal) {
+    for (const row of footprint.rows()) session.printJson(views.jsonRow(row));
+  } else await printLines(session, footprint.rows(), (row) => `${views.jsonRow(row)}\n`);
+  session.printJson(views.jsonSummary(footprint.summary()));
+}
+
+const chunkLength = 32 * 1024;
+
+/* Writes many lines at once: a system call for each would take longer than the calculation. */
+async function printLines<Item>(
+  session: Session,
+  items: Iterable<Item>,
+  render: (item: Item) => string,
+): Promise<void> {
+  let text = '';
+  for (const item of items) {
+    text += render(item);
+    if (text.length < chunkLength) continue;
+    session.print(text);
+    text = '';
     await session.context.stdout.drained;
   }
-  session.printJson(views.jsonSummary(footprint.summary()));
+  session.print(text);
 }
 
 async function printSummary(session: Session, footprint: Footprint): Promise<void> {
