@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -221,14 +229,16 @@ describe('the npm package', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'unpacked'));
     const root = join(carbon, '../..');
-    const pack = spawnSync(
-      'npm',
-      ['pack', '--ignore-scripts', '--pack-destination', folder, '--json'],
-      {
-        cwd: root,
-        encoding: 'utf8',
-      },
-    );
+    const project = join(folder, 'project');
+    // npm 10.8 runs `prepare` in spite of --ignore-scripts, which would replace dist/ during tests.
+    for (const name of ['bin', 'dist', 'man', 'src', 'CHANGELOG.md', 'LICENSE', 'README.md'])
+      cpSync(join(root, name), join(project, name), { recursive: true });
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ ...manifest, scripts: {} }));
+    const pack = spawnSync('npm', ['pack', '--pack-destination', folder, '--json'], {
+      cwd: project,
+      encoding: 'utf8',
+    });
     const [{ filename, files, size }] = JSON.parse(pack.stdout) as [
       { filename: string; files: { path: string }[]; size: number },
     ];

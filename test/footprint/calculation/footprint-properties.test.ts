@@ -132,7 +132,8 @@ describe('Footprint properties', () => {
         expect(sumOf(rows.map(({ share }) => share))).toBeCloseTo(1, 10);
         expect(sumOf(summary.categories.map(({ share }) => share))).toBeCloseTo(1, 10);
         expect(sumOf(summary.largest.map(({ share }) => share))).toBeCloseTo(1, 10);
-        expect(summary.largest.at(-1)?.cumulative_share).toBe(1);
+        // The emissions of each supplier are rounded, so the last digit of their sum may differ.
+        expect(summary.largest.at(-1)?.cumulative_share).toBeCloseTo(1, 10);
         const { supplier_data_share, factor_share, industry_share } = summary;
         expect(sumOf([supplier_data_share, factor_share, industry_share])).toBeCloseTo(1, 10);
       }),
