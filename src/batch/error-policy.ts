@@ -108,7 +108,7 @@ export function rowForbidden({ message, status, title, detail }: CarbonError): C
       status,
       title,
       detail,
-      hint: 'Ask the service whether the account may register this organization; a firewall may reject its values.',
+      hint: 'Ask the operator of the service whether your account may register this organization. A firewall may also reject its values.',
     },
   );
 }

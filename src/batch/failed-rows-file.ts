@@ -122,7 +122,7 @@ async function keep(path: string, content: string): Promise<string | undefined> 
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(`Can't write the failed-rows file ${path}: ${explainSystemError(cause)}`, {
+  return new LocalError(`Cannot write the failed-rows file ${path}: ${explainSystemError(cause)}`, {
     hint: 'The journal has the outcome of every row. Fix the cause and run the same command to write the file.',
     cause,
   });

@@ -49,7 +49,7 @@ const proxies =
  * URL.
  */
 const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>> = {
-  bug: 'This is a bug in carbon. Please report it with the output of the same command and --debug.',
+  bug: 'This is a bug in carbon. Please report it with the output of the same command under --debug.',
   refused: ({ id }) =>
     id === undefined
       ? 'Run `carbon register --help` for the list of fields. To send any other field, use --field.'
@@ -64,7 +64,7 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
       : 'Run `carbon register --name ...` to register an organization; it prints the id.',
   rate_limited: (error) =>
     requestedWait(error) ??
-    'Try again later. If this continues, the quota of your plan may be exhausted.',
+    'Try again later. If this continues, the quota of your plan may be used up.',
   service_failed: (error) =>
     requestedWait(error) ?? 'Try again later. It is safe to repeat the same command.',
   network:
@@ -79,12 +79,12 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   no_webassembly: 'Start Node.js without --jitless.',
   no_network_permission: 'Start Node.js with --allow-net.',
   unreadable_answer: `${address}. A proxy between carbon and the service may have sent this response.`,
-  redirect: 'If that is the service, use its address as the base URL.',
+  redirect: 'If the service has moved there, use that address as the base URL.',
   unknown_path:
     'Check the base URL with `carbon whoami`: a path such as /v1 may be missing, or may not belong there.',
   unexpected_continue:
-    'Disable the 100 Continue in the server or proxy. carbon cannot read the response after one that it did not request.',
-  tls_version: `The service needs a newer TLS version. If this is the wrong server: ${address}.`,
+    'Turn off unrequested 100 Continue responses in the server or proxy. carbon cannot read the response that follows one.',
+  tls_version: `The service must support TLS 1.2 or later. If this is the wrong server: ${address}.`,
   certificate_dates:
     'Check the clock of this machine. If it is right, the service must renew the certificate.',
   certificate_untrusted:
@@ -94,7 +94,8 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   proxy_unreachable: proxies,
   proxy_without_tls: ({ proxy }) =>
     `Use http:// in the proxy URL; most proxies require it even for https addresses: ${proxy?.from}=${proxy?.url.replace(/^https:/, 'http:')}`,
-  proxy_login: 'Add them to the proxy URL: HTTPS_PROXY=http://user:password@host:port.',
+  proxy_login:
+    'Add the user name and the password to the proxy URL: HTTPS_PROXY=http://user:password@host:port.',
 };
 
 /**

@@ -11,7 +11,7 @@ export interface ExitCode {
  * Every exit code of `carbon`: the source of `carbon help exit-codes` and of the reference.
  */
 export const exitCodes = [
-  { code: 0, name: 'success', meaning: 'the command did everything that was requested' },
+  { code: 0, name: 'success', meaning: 'the command did everything that you requested' },
   { code: 1, name: 'failure', meaning: 'a local failure (such as a file or the disk) or a bug' },
   {
     code: 2,
@@ -32,12 +32,12 @@ export const exitCodes = [
     meaning:
       'rate limit, failing service, unreadable response, network failure or timeout, after retries',
   },
-  { code: 7, name: 'errored', meaning: 'research ended with status errored' },
+  { code: 7, name: 'errored', meaning: 'research ended with the status errored' },
   { code: 8, name: 'pending', meaning: 'research was still in progress at --timeout' },
   {
     code: 9,
     name: 'partial failure',
-    meaning: 'the command finished, but some items failed, or items failed in different ways',
+    meaning: 'the command finished, but some items failed, or they failed with different codes',
   },
   { code: 10, name: 'differences found', meaning: 'diff found differences' },
   {

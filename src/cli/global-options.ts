@@ -28,12 +28,12 @@ export function addGlobals(command: Command): void {
     const option = new Option(flags, description).helpGroup(group);
     command.addOption(option.hideHelp(isInapplicable(command.name(), option.long)));
   };
-  add('--json', 'print JSON, one document per organization');
+  add('--json', 'print JSON, one document per line');
   add('--csv', 'print CSV (RFC 4180) with fixed columns');
   add('-q, --ids', 'print only ids, one per line (alias: --quiet)');
   command.addOption(new Option('--quiet', 'alias of --ids').hideHelp());
   add('--profile <name>', 'use this stored profile (default: default)');
-  add('--base-url <url>', 'use this service address, such as https://api.example.com');
+  add('--base-url <url>', 'use the service at this base URL, such as https://api.example.com');
   add('--sandbox', 'use the embedded sandbox: no account, no network, synthetic data');
   add('--debug', 'log every request to standard error, without the API key');
   add('--no-color', 'print without color, as NO_COLOR does');
@@ -68,7 +68,7 @@ function refuseEmptyValues(chain: readonly Command[]): void {
   if (empty.length === 0) return;
   throw new UsageError(
     `${empty.join(' and ')} ${empty.length === 1 ? 'is' : 'are'} empty`,
-    'Give the flag a value, or remove it.',
+    'Give the option a value, or remove it.',
   );
 }
 

@@ -31,7 +31,7 @@ export async function readRecords(
   );
   const { unexpected, truncated } = counts;
   for (const where of truncated)
-    messages.warn(`carbon skipped ${where}, which is truncated at the end of the input.`);
+    messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);
   if (unexpected > 0) {
     const records = plural(unexpected, 'record');
     messages.warn(`carbon skipped values of an unexpected type in ${records}.`);
@@ -51,7 +51,7 @@ export function requireRecords(
   const others = failed + withoutRecord;
   const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
   throw new UsageError(
-    `No records in ${where}${others > 0 ? `: ${failed} failed items, ${withoutRecord} lines without a record` : ''}`,
+    `No records in ${where}${others > 0 ? `: ${plural(failed, 'failed item')}, ${plural(withoutRecord, 'line')} without a record` : ''}`,
     'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
     'invalid_input',
   );

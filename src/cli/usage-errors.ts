@@ -54,11 +54,11 @@ export async function readUsageError(
 }
 
 const helpHint =
-  'Run `carbon --help` or `carbon help <command>` for the available commands and flags.';
+  'Run `carbon --help` or `carbon help <command>` for the available commands and options.';
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
 const keyHint =
-  'Pipe the key to `carbon login --with-token`, or set CARBON_API_KEY. No flag accepts it, because other users can see flags in the process list.';
+  'Pipe the key to `carbon login --with-token`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
 
 /**
  * Describes an unknown flag, or a flag that takes no value. Never shows the value in `--token=...`

@@ -67,7 +67,7 @@ export async function runKeyCommand(
       'carbon stopped it. Run it in a terminal to see what it waits for.',
     );
   const seeWhy = 'Run it in a terminal to see why.';
-  if (outcome.kind === 'killed') throw fail(`was ended by ${outcome.signal}`, seeWhy);
+  if (outcome.kind === 'killed') throw fail(`was terminated by ${outcome.signal}`, seeWhy);
   if (outcome.code !== 0) throw fail(`failed with exit code ${outcome.code}`, seeWhy);
   const { firstLine } = outcome;
   const mustPrint = 'The first line that it prints must be the API key.';

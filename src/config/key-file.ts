@@ -60,8 +60,8 @@ function checkKind(name: string, stat: Stats): void {
   throw noKey(
     `${name} is ${kind}, not a file`,
     isPipe
-      ? 'Set CARBON_API_KEY_COMMAND to the command that prints the key instead.'
-      : 'Set it to a file that contains only the API key.',
+      ? 'Instead, set CARBON_API_KEY_COMMAND to a command that prints the key.'
+      : 'Name a file that contains only the API key.',
   );
 }
 

@@ -175,8 +175,8 @@ function readHolder(path: string, names = namesIn(path)): ProcessIdentity | unde
 function describe(path: string): string {
   const holder = readHolder(path);
   return holder === undefined
-    ? 'Another carbon'
-    : `Another carbon (process ${holder.pid} on ${holder.host})`;
+    ? 'Another carbon process'
+    : `Another carbon process (${holder.pid} on ${holder.host})`;
 }
 
 function busy(file: string, path: string): LocalError {

@@ -136,12 +136,12 @@ export function checkOwner(
   const hint =
     'carbon stores keys only in your own files and directories. Set CARBON_CONFIG_DIR to another directory.';
   if (stat.isSymbolicLink())
-    throw new LocalError(`${path} is not used: it is a symbolic link`, { hint });
+    throw new LocalError(`carbon does not use ${path}: it is a symbolic link`, { hint });
   if (!stat[kind]())
     throw new LocalError(`${path} is not a ${kind === 'isFile' ? 'file' : 'directory'}`, { hint });
   const { userId } = context.process;
   if (userId !== undefined && stat.uid !== userId) {
-    throw new LocalError(`${path} is not used: it belongs to another user`, { hint });
+    throw new LocalError(`carbon does not use ${path}: it belongs to another user`, { hint });
   }
   return stat.mode;
 }

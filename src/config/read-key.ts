@@ -73,7 +73,10 @@ async function readFromCommand(
 function refuseChangeable(context: Context, from: string): void {
   const path = findChangeable(context);
   if (path === undefined) return;
-  throw new LocalError(`The key command of ${from} is not run: other users can change ${path}`, {
-    hint: `Check the command with \`carbon whoami\`, then run \`chmod go-w\` on ${path}.`,
-  });
+  throw new LocalError(
+    `carbon does not run the key command of ${from}: other users can change ${path}`,
+    {
+      hint: `Check the command with \`carbon whoami\`, then run \`chmod go-w\` on ${path}.`,
+    },
+  );
 }

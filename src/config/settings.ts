@@ -197,7 +197,7 @@ function checkTimeout(text: string): number {
   const ms = readDuration(text, 'CARBON_HTTP_TIMEOUT');
   if (ms > 0) return ms;
   throw new UsageError(
-    'CARBON_HTTP_TIMEOUT must be longer than 0',
+    'CARBON_HTTP_TIMEOUT must be greater than 0',
     'Write a duration such as 30s or 2m.',
   );
 }

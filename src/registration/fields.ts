@@ -55,13 +55,13 @@ export const identifierFields: readonly IdentifierField[] = [
     placeholder: 'text',
     about: 'country name or address, if the code is unknown',
   },
-  { name: 'industry_id', placeholder: 'id', about: "the service's ID for the industry" },
+  { name: 'industry_id', placeholder: 'id', about: "the service's id for the industry" },
   { name: 'industry_name', placeholder: 'text', about: 'name of the industry' },
   { name: 'website', placeholder: 'address', about: 'website or email address' },
   {
     name: 'external_id',
     placeholder: 'id',
-    about: 'your own ID for the organization, such as a supplier number',
+    about: 'your own id for the organization, such as a supplier number',
   },
   {
     name: 'is_legal_entity_name',

@@ -92,7 +92,7 @@ export const faultMeanings: readonly {
     kinds: ['html', 'proxy-html'],
     meaning: 'a web page of a proxy, with status 200 or 502',
   },
-  { kinds: ['redirect'], meaning: 'status 302 to another host' },
+  { kinds: ['redirect'], meaning: 'a redirect to another host, with status 302' },
   {
     kinds: ['empty', 'notjson', 'null'],
     meaning: 'the request succeeds, but the body is empty, not JSON, or null',
@@ -117,7 +117,7 @@ export function parseFault(text: string): Fault {
   const known = faultKinds.find((each) => each === name.toLowerCase());
   if (known === undefined) {
     throw new UsageError(
-      `--fault: unknown kind of fault "${name}"`,
+      `--fault: unknown fault kind "${name}"`,
       `The kinds are ${faultKinds.join(', ')}.`,
     );
   }

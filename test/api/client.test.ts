@@ -88,7 +88,7 @@ describe('register', () => {
   it('truncates a long name in the message', async () => {
     const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'No.' } });
     const error = await failure(connect(url).register({ name: 'Acme '.repeat(100_000) }));
-    expect(error.message).toMatch(/^(?:Acme ){40}… was not accepted: No\. \(422 No\)$/);
+    expect(error.message).toMatch(/^The service refused (?:Acme ){40}…: No\. \(422 No\)$/);
   });
 
   it.each([

@@ -108,7 +108,7 @@ describe('CARBON_API_KEY_COMMAND', () => {
   it.each([
     ['sh -c "exit 3"', 'failed with exit code 3'],
     [`sh -c 'echo ${key}; exit 1'`, 'failed with exit code 1'],
-    [`sh -c 'kill -9 $$'`, 'was ended by SIGKILL'],
+    [`sh -c 'kill -9 $$'`, 'was terminated by SIGKILL'],
     [
       'no-such-program show',
       'cannot be started: no-such-program: no such file or directory (ENOENT)',
@@ -243,7 +243,7 @@ describe('a stored key command', () => {
     const { exit, stderr } = await run(['get', '1'], { env });
     expect([exit, runs(), seen]).toEqual([1, 0, []]);
     expect(stderr).toContain(
-      `The key command of profile default is not run: other users can change ${file}`,
+      `carbon does not run the key command of profile default: other users can change ${file}`,
     );
     chmodSync(file, 0o600);
     chmodSync(home, 0o777);

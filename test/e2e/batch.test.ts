@@ -271,7 +271,7 @@ describe('carbon batch', () => {
     const { exit, stderr } = await shell(['-c', limit, 'sh', node, carbon, 'batch', path], { env });
     expect(exit).toBe(1);
     expect(stderr.match(/Error: .*/g)).toEqual([
-      expect.stringContaining(`Can't write the journal ${path}.carbon.jsonl: `),
+      expect.stringContaining(`Cannot write the journal ${path}.carbon.jsonl: `),
     ]);
     const sent = service.count();
     expect(sent).toBeLessThan(rows);

@@ -244,7 +244,7 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
   },
   '422': {
     answer: error(422, 'Unprocessable'),
-    says: 'was not accepted: Unprocessable. (422 Unprocessable)',
+    says: 'Unprocessable. (422 Unprocessable)',
     patience: patience.none,
     exit: 3,
     batch: 9,

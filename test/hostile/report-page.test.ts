@@ -211,8 +211,8 @@ describe('carbon report --out', () => {
     ['r.ndjson', 2, 'is one of the inputs'],
     ['link.ndjson', 2, 'is one of the inputs'],
     ['missing/p.html', 1, 'its directory does not exist'],
-    ['r.ndjson/p.html', 1, 'cannot write'],
-    ['/proc/carbon.html', 1, 'cannot write'],
+    ['r.ndjson/p.html', 1, 'Cannot write'],
+    ['/proc/carbon.html', 1, 'Cannot write'],
     [`${'x'.repeat(256)}`, 1, 'file name too long'],
   ])('fails and leaves no file when the path is %s', async (out, code, says) => {
     const home = filledFolder();

@@ -174,7 +174,7 @@ describe('parseFault', () => {
     };
     expect(error('boom')).toMatchInlineSnapshot(`
       [
-        "--fault: unknown kind of fault "boom"",
+        "--fault: unknown fault kind "boom"",
         "The kinds are 400, 401, 404, 422, 429, 500, 502, 503, 504, 429-seconds, 429-date, html, proxy-html, redirect, empty, notjson, null, reset, silent, slow, truncated.",
       ]
     `);

@@ -93,7 +93,7 @@ function readDetails(response: HttpResponse, info: RequestInfo, now: number): De
 }
 
 function refused(info: RequestInfo, details: Details): CarbonError {
-  return new RefusedError(`${info.subject} was not accepted: ${describe(details)}`, details);
+  return new RefusedError(`The service refused ${info.subject}: ${describe(details)}`, details);
 }
 
 function notFound(info: RequestInfo, details: Details): CarbonError {

@@ -102,7 +102,7 @@ function hasCompleteObject(text: string): boolean {
   return false;
 }
 
-const unchangedHint = 'carbon leaves the file unchanged. Use --journal to name another one.';
+const unchangedHint = 'carbon leaves the file unchanged. Use --journal to name another file.';
 const crHint = `Its lines end with CR, but the lines of a journal end with LF: convert them with tr '\\r' '\\n'. ${unchangedHint}`;
 
 const noFeedHint = `Its first line has no line feed: another program may have removed the line feeds. ${unchangedHint}`;
@@ -126,6 +126,6 @@ export function checkHeader(
   if (header.service === current.service && header.profile === current.profile) return;
   throw new UsageError(
     `The journal ${path} belongs to ${describe(header)}, but this run uses ${describe(current)}`,
-    'Its rows are not registered here. Use --journal to name another journal, or --restart to start over.',
+    'The registrations in it do not count for this run. Use --journal to name another journal, or --restart to start over.',
   );
 }

@@ -91,7 +91,7 @@ export class Journal {
     const now = await stat(this.path).catch(() => undefined);
     if (now?.ino !== this.#inode) {
       throw new LocalError(`The journal ${this.path} was removed or replaced during the run`, {
-        hint: 'Restore the file and run the same command again. Without it, carbon sends every row again, which registers nothing twice.',
+        hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
       });
     }
   }
@@ -119,7 +119,7 @@ export function toJournalError(
   operation: 'read' | 'write' = 'write',
 ): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
-  return new LocalError(`Can't ${operation} the journal ${path}: ${explainSystemError(error)}`, {
+  return new LocalError(`Cannot ${operation} the journal ${path}: ${explainSystemError(error)}`, {
     hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again, or use --journal to name another file.',
     cause: error,
   });

@@ -184,13 +184,13 @@ function describe(holder: LockRecord | undefined): string {
 
 function busy(path: string, holder: LockRecord | undefined): LocalError {
   return new LocalError(`Another run is in progress on this file: ${describe(holder)}`, {
-    hint: `Wait until it has ended, or stop it, then run the same command to resume. Its lock is ${path}; the next run takes over the lock of a dead run.`,
+    hint: `Wait until that run ends, or stop it. Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
   });
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(`Can't write the lock ${path}: ${explainSystemError(cause)}`, {
-    hint: 'The journal needs a writable directory. Use --journal to name a file in another one.',
+  return new LocalError(`Cannot write the lock ${path}: ${explainSystemError(cause)}`, {
+    hint: 'The journal needs a writable directory. Use --journal to name a file in another directory.',
     cause,
   });
 }

@@ -18,7 +18,7 @@ export const variables: readonly Variable[] = [
     name: 'CARBON_API_KEY_COMMAND',
     meaning: 'command that prints the API key, run without a shell',
   },
-  { name: 'CARBON_BASE_URL', meaning: 'address of the service, such as https://api.example.com' },
+  { name: 'CARBON_BASE_URL', meaning: 'base URL of the service, such as https://api.example.com' },
   { name: 'CARBON_PROFILE', meaning: 'stored profile to use (default: default)' },
   {
     name: 'CARBON_CURRENCY',
@@ -29,18 +29,21 @@ export const variables: readonly Variable[] = [
     meaning: 'maximum duration of one request attempt (default: 30s)',
   },
   { name: 'CARBON_CONFIG_DIR', meaning: 'directory of the stored profiles' },
-  { name: 'CARBON_DATA_DIR', meaning: 'directory of the sandbox registrations' },
+  {
+    name: 'CARBON_DATA_DIR',
+    meaning: 'directory of the sandbox log, which stores its registrations',
+  },
   { name: 'CARBON_DEBUG', meaning: 'any value enables --debug' },
   {
     name: 'HTTPS_PROXY, HTTP_PROXY',
-    meaning: 'proxy for https addresses, except loopback; HTTPS_PROXY comes first',
+    meaning: 'proxy for https addresses, except loopback; HTTPS_PROXY takes precedence',
   },
   { name: 'NO_PROXY', meaning: 'hosts, suffixes and ports to reach without a proxy' },
   { name: 'NODE_EXTRA_CA_CERTS', meaning: 'file of additional certificate authorities (PEM)' },
   { name: 'NO_COLOR', meaning: 'any value disables color' },
   {
     name: 'FORCE_COLOR',
-    meaning: 'color level 0 to 3, even in a pipe, but never in JSON, CSV or columns',
+    meaning: 'color level 0 to 3, even in a pipe, but never in JSON, CSV or tab-separated columns',
   },
 ];
 
@@ -48,22 +51,23 @@ export const variables: readonly Variable[] = [
 export const topics: Readonly<Record<string, () => string>> = {
   environment: () =>
     [
-      'Environment variables can replace every stored setting:',
+      'Environment variables that carbon reads:',
       '',
       ...renderColumns(variables.map(({ name, meaning }) => [name, meaning])),
       '',
-      'Flags override environment variables, which override the stored profile. carbon',
-      'ignores an empty variable. Set at most one of the three API key variables.',
+      'Options override environment variables, which override the stored profile.',
+      'carbon ignores an empty variable. Set at most one of the three API key variables.',
       '`carbon whoami` shows every effective setting and its source.',
     ].join('\n'),
   'exit-codes': () =>
     [
-      'Exit codes. 1 to 6 are failures and print an error; the others are outcomes:',
+      'Exit codes. 1 to 6 are failures and print an error; 0 and 7 to 10 are outcomes:',
       '',
       ...renderColumns(exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning])),
       '',
-      'If several ids fail, the exit code is that of the failure if all failures are of',
-      'one kind, else 9. An invalid input line among valid ones also exits with 9.',
+      'If several ids fail with the same exit code, carbon exits with that code. If',
+      'they fail with different codes, or if only some lines of the input are invalid,',
+      'it exits with 9.',
     ].join('\n'),
 };
 

@@ -62,8 +62,8 @@ export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds)
   if (failedBefore === 0) return;
   messages.warn(
     failedBefore === 1
-      ? 'carbon skipped 1 line of standard input: its item had failed before.'
-      : `carbon skipped ${failedBefore} lines of standard input: their items had failed before.`,
+      ? 'carbon skipped 1 line of standard input that reports an earlier failure.'
+      : `carbon skipped ${failedBefore} lines of standard input that report earlier failures.`,
   );
 }
 

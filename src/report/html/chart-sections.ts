@@ -38,7 +38,7 @@ export function scores({ score, organizations }: Summary): Html {
   );
   const outOfRange =
     score.out_of_range > 0
-      ? html`<p class="soft">Without ${organizationsText(score.out_of_range)} with a score that is not from 0 to 100.</p>`
+      ? html`<p class="soft">These figures leave out ${organizationsText(score.out_of_range)} with a score that is not from 0 to 100.</p>`
       : undefined;
   return card(
     'scores',
@@ -72,7 +72,7 @@ export function emissions({ emissions: { years, organizations, several_regions }
   const notes = [
     ...(years.some(({ partial }) => partial)
       ? [
-          'Partial years are lighter: fewer organizations disclosed them than another year, so their heights are not comparable.',
+          'Partial years are lighter: more organizations disclosed another year, so the heights are not comparable.',
         ]
       : []),
     ...(years.length > drawn.length

@@ -51,10 +51,10 @@ export function renderPage(
 
 const readingNotes = [
   'The report estimates nothing: a sum contains only disclosed figures, and the number beside it states how many organizations it covers.',
-  'The service documents no unit of emissions, so none is shown. Revenue is grouped by the currency of the record; carbon never adds up different currencies.',
+  'The service documents no unit of emissions, so none is shown. Revenue is grouped by the currency of the record; carbon never adds amounts in different currencies.',
   'If an organization discloses no total, the report uses its market-based figure, else its location-based figure, else the sum of its disclosed parts.',
   'Scope 1+2 counts organizations that disclose the two scopes only together. The total of a year is the sum of disclosed totals. It can differ from the sum of the scopes, because different organizations may disclose them.',
-  'A year is partial if fewer organizations disclosed it than the year that most organizations disclosed.',
-  'The status synced means that research is finished, errored that it failed. Every other status means that research is in progress.',
+  'A year is partial if more organizations disclosed another year.',
+  'The status synced means that research is finished; errored means that it failed. Every other status means that it is in progress.',
   'Quartiles are interpolated linearly between the two nearest scores.',
 ];

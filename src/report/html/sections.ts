@@ -113,7 +113,7 @@ export function largest({ largest_emitters: emitters }: Summary): Html {
   return card(
     'largest',
     'Largest emitters',
-    'Total of the latest year with a total. † sum of the disclosed parts, if no total was disclosed.',
+    'Total of the latest year that has one. † sum of the disclosed parts, if no total was disclosed.',
     rows.length === 0
       ? html`<p>No organization disclosed a total.</p>`
       : html`<table class="bars largest"><thead><tr><th scope="col"><span class="unseen">Organization</span></th><th scope="col"><span class="unseen">Emissions</span></th></tr></thead><tbody>${rows}</tbody></table>`,
@@ -137,6 +137,6 @@ export function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html 
     countTable('Missing data', rows, organizations),
     sums.length === 0
       ? undefined
-      : html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; carbon never adds up different currencies', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
+      : html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; carbon never adds amounts in different currencies', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
   );
 }

@@ -40,7 +40,7 @@ export function organizationTable(ranked: readonly RankedEmitter[], organization
     name: 'organizations',
     title: 'Organizations',
     noun: 'organizations',
-    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${count} largest emitters, by the total of the latest year with a total. The figures above include ${figure(left).exact} more organizations.` : ''}`,
+    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${count} largest emitters, by the total of the latest year that has one. The figures above include ${figure(left).exact} more organizations.` : ''}`,
     placeholder: 'Name, country, industry, status …',
     columns,
     rows,

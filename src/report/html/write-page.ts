@@ -23,7 +23,7 @@ export async function checkTarget(
   { flag, example }: TargetFlag = pageFlag,
 ): Promise<void> {
   const refused = (reason: string) =>
-    new UsageError(`${flag}: ${path} ${reason}`, `Name another file, such as ${example}.`);
+    new UsageError(`${flag}: ${path} ${reason}`, `Choose another file, such as ${example}.`);
   if (path === '-') throw refused(`is standard output, but ${flag} writes a file`);
   const target = await stat(path).catch(() => undefined);
   if (target === undefined) return;
@@ -62,7 +62,7 @@ export async function writeTarget(
     });
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    throw new LocalError(`cannot write ${path}: ${explain(cause)}`);
+    throw new LocalError(`Cannot write ${path}: ${explain(cause)}`);
   }
 }
 

@@ -14,7 +14,7 @@ export async function openInputs(
   signal: AbortSignal,
 ): Promise<RecordFile[]> {
   if (paths.filter((path) => path === '-').length > 1) {
-    throw new UsageError('carbon can read standard input only once: - is given twice');
+    throw new UsageError('Standard input can be read only once, but - was given twice');
   }
   return Promise.all(
     paths.map(async (path) => {

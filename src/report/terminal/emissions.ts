@@ -35,11 +35,11 @@ export function emissions({
       const notes = [
         'In parentheses: the number of organizations that a sum covers.',
         ...(years.some(({ partial }) => partial)
-          ? [`${partialMark} Fewer organizations than in another year: not comparable.`]
+          ? [`${partialMark} More organizations disclosed another year: not comparable.`]
           : []),
         ...(several_regions > 0
           ? [
-              `${figure(several_regions).exact} organizations have a year with several regions; only the first region counts.`,
+              `${plural(several_regions, 'organization has', 'organizations have')} a year with several regions; only the first region counts.`,
             ]
           : []),
       ];
@@ -137,7 +137,7 @@ export function largest({ largest_emitters: emitters }: Summary): Section {
   const max = Math.max(1, ...emitters.map(({ total }) => total));
   return {
     name: 'largest emitters',
-    note: 'total of the latest year with a total · † sum of the disclosed parts',
+    note: 'total of the latest year that has one · † sum of the disclosed parts',
     prefix: 'largest emitter',
     facts: emitters.map((emitter, index) => ({
       label: String(index + 1),

@@ -290,7 +290,7 @@ describe('Journal', () => {
     });
     expect(toJournalError('j.jsonl', error)).toMatchObject({
       name: 'LocalError',
-      message: `Can't write the journal j.jsonl: ${why}`,
+      message: `Cannot write the journal j.jsonl: ${why}`,
       cause: error,
     });
   });

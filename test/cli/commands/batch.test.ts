@@ -136,7 +136,7 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(path), { home });
     expect(exit).toBe(1);
     expect(stderr).toMatch(
-      /^Error: Can't write the failed-rows file .*: .*\nHint: .*\nline 3: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
+      /^Error: Cannot write the failed-rows file .*: .*\nHint: .*\nline 3: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
     );
   });
 
@@ -306,7 +306,7 @@ describe('carbon batch', () => {
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: name is empty: an organization needs a name
-      line 6: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
+      line 6: The service refused Sandbox 422: This name asks for 422. (422 Unrecognized parameters)
       suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
       To follow the research: carbon batch <home>/suppliers.csv --skip-invalid -q --sandbox | carbon watch - --json --sandbox > records.ndjson
       Finished with failures in <time>: 2 registered, 1 duplicate, 1 refused, 1 invalid
@@ -323,7 +323,7 @@ describe('carbon batch', () => {
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
       "﻿Supplier No;Company Name;Country;Notes;carbon_error
       3;;DE;no name;name is empty: an organization needs a name
-      4;Sandbox 422;DE;refused;Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
+      4;Sandbox 422;DE;refused;The service refused Sandbox 422: This name asks for 422. (422 Unrecognized parameters)
       "
     `);
 
@@ -396,7 +396,7 @@ describe('carbon batch', () => {
       "--- stderr
       Columns: name → name
       Checked 2 rows: 1 new, 1 already registered
-      line 3: Sandbox 422 was not accepted: This name asks for 422. (422 Unrecognized parameters)
+      line 3: The service refused Sandbox 422: This name asks for 422. (422 Unrecognized parameters)
       suppliers.failed.csv lists 1 failed row with the reason. Fix it, then run: carbon batch <home>/suppliers.failed.csv --sandbox
       Finished with failures in <time>: 0 registered, 1 already registered, 1 refused
       --- exit 9"
@@ -597,9 +597,9 @@ describe('carbon batch', () => {
     const { home, path } = suppliers(`name\nAcme\n${rows}`);
     const first = await run(sandboxed(path, '--no-progress'), { home });
     expect(first.stderr).toContain(
-      'line 3: Sandbox 422 0 was not accepted: This name asks for 422.',
+      'line 3: The service refused Sandbox 422 0: This name asks for 422.',
     );
-    expect(first.stderr.match(/^line \d+: Sandbox 422/gm)).toHaveLength(20);
+    expect(first.stderr.match(/^line \d+: The service refused Sandbox 422/gm)).toHaveLength(20);
     expect(first.stderr).toMatch(
       /^and 5 more refused rows; suppliers\.failed\.csv lists all of them$/m,
     );
@@ -751,7 +751,7 @@ describe('carbon batch', () => {
     expect(JSON.parse(stderr).error).toMatchObject({
       message: expect.stringContaining(`process ${process.pid} on `),
       hint: expect.stringMatching(
-        /^Wait until it has ended, or stop it, then run the same command to resume/,
+        /^Wait until that run ends, or stop it. Then run the same command to resume/,
       ),
     });
     expect(people.stderr).toMatch(
@@ -773,7 +773,7 @@ describe('carbon batch', () => {
     const home = newFolder();
     const refused = await run(['batch', '-', '--sandbox'], { home, stdin: 'name\nAcme\n' });
     expect(refused).toMatchObject({ exit: 2, stdout: '' });
-    expect(refused.stderr).toContain('need --journal');
+    expect(refused.stderr).toContain('name a journal with --journal');
     const journal = ['--journal', join(home, 'done.jsonl')];
     const sent = await run(['batch', '-', '--sandbox', '-q', ...journal], {
       home,
@@ -857,7 +857,7 @@ describe('carbon batch', () => {
     ]);
     const silent = await run(sandboxed(path, '--no-progress'), { home });
     const warning =
-      'Warning: Several columns may hold website, so none is used: URL, Domain. Choose one: --map website=URL\n';
+      'Warning: Several columns may hold website, so carbon uses none: URL, Domain. Choose one: --map website=URL\n';
     expect(silent).toEqual({ exit: 0, stdout: '', stderr: warning });
     expect(await run(sandboxed(path, '--no-progress'), { home })).toMatchObject({ stderr: '' });
   });
@@ -869,7 +869,7 @@ describe('carbon batch', () => {
     await run(sandboxed(path, '--map', 'hq_region=Region'), { home });
     const kept = await run(sandboxed(path), { home });
     expect(kept.stderr).toContain(
-      'carbon keeps the columns of suppliers.csv.carbon.jsonl: Region → hq_region. A new journal would use Location → hq_region. To switch: --map hq_region=Location, or --restart. Rows that change count as new.\n',
+      'carbon keeps the columns of suppliers.csv.carbon.jsonl: Region → hq_region. A new journal would use Location → hq_region. To switch: --map hq_region=Location, or --restart. Rows whose values change count as new.\n',
     );
     expect(kept.stderr).toContain('suppliers.failed.csv --map hq_region=Region --sandbox\n');
     const replaced = await run(sandboxed(path, '--map', 'hq_region=Location'), { home });
@@ -893,7 +893,7 @@ describe('carbon batch', () => {
       exit: 0,
       stdout: '',
       stderr:
-        'Warning: carbon keeps the columns of suppliers.csv.carbon.jsonl: no column → website. A new journal would use Website → website. To switch: --map website=Website, or --restart. Rows that change count as new.\n',
+        'Warning: carbon keeps the columns of suppliers.csv.carbon.jsonl: no column → website. A new journal would use Website → website. To switch: --map website=Website, or --restart. Rows whose values change count as new.\n',
     });
     writeFileSync(path, 'name,country,Website\nGamma,FR,gamma.fr\n');
     expect(await silent('--map', 'website=')).toEqual({ exit: 0, stdout: '', stderr: '' });
@@ -920,7 +920,7 @@ describe('carbon batch', () => {
     expect(await silent()).toMatchObject({
       exit: 0,
       stderr:
-        'Warning: This file lacks columns of suppliers.csv.carbon.jsonl: country → hq_region becomes Land → hq_region. Rows that change count as new.\n',
+        'Warning: This file lacks columns of suppliers.csv.carbon.jsonl: country → hq_region becomes Land → hq_region. Rows whose values change count as new.\n',
     });
     writeFileSync(path, 'name,Land\nAcme,DE\nBeta,FR\nGamma,IT\n');
     expect(await silent()).toMatchObject({ exit: 0, stderr: '' });
@@ -964,12 +964,12 @@ describe('carbon batch', () => {
     expect(dry.stderr).toMatchInlineSnapshot(`
       "Columns: name → name, Country → hq_region
       Checked 4 rows: 4 new
-      Repeated header, skipped: 1 row (line 3)
+      Repeated header, left out: 1 row (line 3)
       Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
       Treated as missing in column "Country": 1 row (line 4): "-"
       Warning: Possible formula in column "name", sent unchanged: 1 row (line 4): "=Globex"
       Warning: Possible total instead of an organization: 1 row (line 6): "Total"
-      Warning: Same name as another row but other values, so both are registered: 1 row (line 5): "ACME"
+      Warning: Same name as another row but different values, so each registers its own organization: 1 row (line 5): "ACME"
       "
     `);
     const { stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });

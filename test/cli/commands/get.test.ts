@@ -120,9 +120,7 @@ describe('carbon get', () => {
     expect(exit).toBe(9);
     const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
     expect(told).toMatchObject({ exit: 0 });
-    expect(told.stderr).toContain(
-      'skipped 2 lines of standard input: their items had failed before',
-    );
+    expect(told.stderr).toContain('skipped 2 lines of standard input that report earlier failures');
   });
 
   it.each([
@@ -175,7 +173,7 @@ describe('carbon get', () => {
       '{"id":7,"name":"Acme AG","ok":false}\n{"ok":false,"id":"8","error":{"code":"not_found","exit":5}}\n';
     const { stdout, stderr } = await run(['get', '-', '--json'], { env, stdin });
     expect(stdout).toBe('{"id":7}\n');
-    expect(stderr).toContain('skipped 1 line of standard input: its item had failed before');
+    expect(stderr).toContain('skipped 1 line of standard input that reports an earlier failure');
   });
 
   it('prints a hint once when several organizations fail in the same way', async () => {

@@ -61,7 +61,7 @@ describe('carbon login', () => {
     const home = newFolder();
     const { exit, stderr } = await run(['login'], { home, typed: [url, key] });
     expect(exit).toBe(0);
-    expect(stderr).toBe(`Address of the service (https://...): \nAPI key for ${url} (hidden): \n`);
+    expect(stderr).toBe(`Base URL of the service (https://...): \nAPI key for ${url} (hidden): \n`);
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
 
@@ -96,7 +96,7 @@ describe('carbon login', () => {
   });
 
   it.each([
-    ['an address', [], 'No address entered; nothing was stored'],
+    ['an address', [], 'No base URL entered; nothing was stored'],
     ['a key', ['--base-url', 'https://a.example'], 'No API key entered; nothing was stored'],
   ])('stores nothing when the input ends before %s', async (_, flags, expected) => {
     const home = newFolder();
@@ -387,7 +387,7 @@ describe('a stored key', () => {
     symlinkSync(join(real, '.config/carbon'), join(home, '.config/carbon'));
     const { exit, stderr } = await run(['whoami'], { home });
     expect(exit).toBe(1);
-    expect(stderr).toContain('is not used: it is a symbolic link');
+    expect(stderr).toContain(': it is a symbolic link');
   });
 });
 

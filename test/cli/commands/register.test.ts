@@ -227,7 +227,7 @@ describe('carbon register', () => {
       await transcript(['register', ...acme, '--field', 'shade=red'], { env }),
     ).toMatchInlineSnapshot(`
       "--- stderr
-      Error: Acme AG was not accepted: Unrecognized parameters: shade (422 Unrecognized parameters)
+      Error: The service refused Acme AG: Unrecognized parameters: shade (422 Unrecognized parameters)
       Hint: Run \`carbon register --help\` for the list of fields. To send any other field, use --field.
       --- exit 3"
     `);

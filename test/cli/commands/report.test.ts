@@ -74,7 +74,7 @@ describe('carbon report', () => {
   it.each([
     [['--csv', '--out', 'x.html'], '--csv cannot be combined with --out'],
     [['-q'], '--ids does not apply to carbon report'],
-    [['-', '-'], '- is given twice'],
+    [['-', '-'], '- was given twice'],
     [['missing.ndjson'], 'missing.ndjson: no such file or directory'],
     [['.'], '. is a directory'],
   ])('refuses %j', async (words, expected) => {
@@ -98,7 +98,7 @@ describe('carbon report', () => {
     const { exit, stdout, stderr } = await run(['report', path]);
     expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1']);
     expect(stderr).toBe(
-      `Warning: carbon skipped ${path}, line 2, which is truncated at the end of the input.\n`,
+      `Warning: carbon skipped ${path}, line 2: the input ends in the middle of it.\n`,
     );
   });
 
@@ -108,7 +108,7 @@ describe('carbon report', () => {
     });
     expect(exit).toBe(2);
     expect(stderr).toContain(
-      'No records in standard input: 1 failed items, 1 lines without a record',
+      'No records in standard input: 1 failed item, 1 line without a record',
     );
   });
 });

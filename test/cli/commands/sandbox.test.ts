@@ -60,7 +60,7 @@ describe('carbon sandbox', () => {
   });
 
   it.each([
-    [['--fault', 'boom'], 'unknown kind of fault "boom"'],
+    [['--fault', 'boom'], 'unknown fault kind "boom"'],
     [['--fault', '500:150%'], '"150%" is not a share'],
     [['--upstream', 'both'], 'Allowed choices are additive, nested'],
     [['--burst', '3'], '--burst requires --rate'],

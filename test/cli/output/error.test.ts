@@ -51,10 +51,12 @@ describe('renderError', () => {
   });
 
   it('omits causes that the message contains', () => {
-    const refused = new RefusedError('Acme was not accepted: no such country (422)', {
+    const refused = new RefusedError('The service refused Acme: no such country (422)', {
       detail: 'no such country',
     });
-    expect(renderError(refused, pipe)).toBe('Error: Acme was not accepted: no such country (422)');
+    expect(renderError(refused, pipe)).toBe(
+      'Error: The service refused Acme: no such country (422)',
+    );
   });
 
   it('lists the chain of causes', () => {

@@ -35,7 +35,7 @@ const maxCount = 1_000_000_000;
 const howItWorks = `
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
 command again. The journal <file>.carbon.jsonl, next to the input, records every
-result. Registered rows are skipped and equal rows are sent once. You may sort,
+result. carbon skips registered rows and sends equal rows once. You may sort,
 edit or extend the file between runs.
 
 carbon checks the complete file before it sends anything. If rows are invalid,
@@ -46,12 +46,14 @@ carbon finds the columns by their headers (name, Company Name, Supplier,
 Country, LEI) and prints the mapping. To choose the columns yourself:
 --map name=Security,hq_region=Land
 
-Failed rows are written to <file>.failed.csv, with the reason in column
-carbon_error: rows that the service refused, and rows that failed in three runs
-that registered other rows. Fix them there and run carbon batch on that file.
+carbon writes failed rows to <file>.failed.csv, with the reason in column
+carbon_error. A row fails if the service refuses it, or if it causes errors in
+three runs that register other rows. Fix the rows in that file and run carbon
+batch on it.
 
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later (rate
-limit, quota or failing service), 4 API key refused, 2 nothing was sent.
+limit, quota or failing service), 4 API key missing or rejected, 2 nothing was
+sent.
 
 From cron:  carbon batch suppliers.csv --no-progress
 Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
@@ -129,7 +131,9 @@ async function batch(session: Session, file: string, options: BatchFlags): Promi
   const shard = chooseShard(session, options.shard);
   if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
   if (options.journal === undefined && !options.dryRun) {
-    throw new UsageError('Rows from standard input need --journal <file>, to record what is done');
+    throw new UsageError(
+      'To register rows from standard input, name a journal with --journal <file>',
+    );
   }
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {

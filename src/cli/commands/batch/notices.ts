@@ -37,7 +37,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
     // If a new journal would have no column either, no value is missing.
     const isLacking = isSending && kept.some(({ now }) => now !== undefined);
     notices.push({
-      text: `carbon keeps the columns of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal would use ${reportColumns(kept, 'now')}. To switch: ${options}, or --restart. Rows that change count as new.`,
+      text: `carbon keeps the columns of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal would use ${reportColumns(kept, 'now')}. To switch: ${options}, or --restart. Rows whose values change count as new.`,
       event: { event: 'mapping_kept', journal, fields: kept },
       isWarning: isLacking,
       isUrgent: isLacking,
@@ -45,7 +45,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   if (moved.length > 0) {
     notices.push({
-      text: `This file lacks columns of ${basename(journal)}: ${reportColumns(moved, 'journal')} becomes ${reportColumns(moved, 'now')}. Rows that change count as new.`,
+      text: `This file lacks columns of ${basename(journal)}: ${reportColumns(moved, 'journal')} becomes ${reportColumns(moved, 'now')}. Rows whose values change count as new.`,
       event: { event: 'mapping_moved', journal, fields: moved },
       isWarning: isSending,
       isUrgent: isSending,
@@ -53,7 +53,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   if (replaced.length > 0) {
     notices.push({
-      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows that change count as new.`,
+      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows whose values change count as new.`,
       event: { event: 'mapping_replaced', journal, fields: replaced },
       isWarning: true,
       isUrgent: isSending,
@@ -84,7 +84,7 @@ function reportColumns(changes: readonly MappingChange[], from: 'journal' | 'now
 
 function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
   if (kind === 'ambiguous') {
-    return `Several columns may hold ${field}, so none is used: ${columns.join(', ')}. Choose one: ${map}`;
+    return `Several columns may hold ${field}, so carbon uses none: ${columns.join(', ')}. Choose one: ${map}`;
   }
   const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
   const wanted = field === 'hq_subregion' ? 'subregion codes (ISO 3166-2)' : 'country names';
@@ -109,7 +109,7 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
   const { headers, freeTextRegions, missing, formulas, totals, equalNames } = preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
   return [
-    ...notice('repeated_headers', 'Repeated header, skipped', headers),
+    ...notice('repeated_headers', 'Repeated header, left out', headers),
     ...warning(
       'free_text_countries',
       `Unknown country in column "${country}", sent as free text (hq_fuzzy)`,
@@ -125,7 +125,7 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
     ...warning('totals', 'Possible total instead of an organization', totals),
     ...warning(
       'equal_names',
-      'Same name as another row but other values, so both are registered',
+      'Same name as another row but different values, so each registers its own organization',
       equalNames,
     ),
   ];

@@ -29,7 +29,7 @@ interface LoginOptions {
 export function addLogin(program: Command, run: Run): Command {
   return program
     .command('login')
-    .description('Store the address of the service and an API key')
+    .description('Store the base URL of a service and an API key for it')
     .option('--with-token', 'read the API key from standard input instead of prompting for it')
     .option(
       '--key-command <command>',
@@ -108,14 +108,14 @@ async function readBaseUrl(session: Session): Promise<string> {
   if (stored?.baseUrl !== undefined) return checkBaseUrl(stored.baseUrl, 'the stored profile');
   if (!context.stdin.isTTY) {
     throw new UsageError(
-      'login needs the address of the service',
+      'login needs the base URL of the service',
       'Run `carbon login --base-url https://...`.',
       'no_base_url',
     );
   }
-  const typed = await context.ask('Address of the service (https://...): ', false);
-  if (typed === undefined) throw nothingTyped('address');
-  return checkBaseUrl(typed, 'Address');
+  const typed = await context.ask('Base URL of the service (https://...): ', false);
+  if (typed === undefined) throw nothingTyped('base URL');
+  return checkBaseUrl(typed, 'Base URL');
 }
 
 async function readKey(
@@ -126,7 +126,7 @@ async function readKey(
   if (options.withToken) return checkKey(await readPipedKey(context), 'standard input');
   if (!context.stdin.isTTY) {
     throw new UsageError(
-      'login prompts for the API key, but standard input is not a terminal',
+      'login cannot prompt for the API key: standard input is not a terminal',
       'To read the key from a file: carbon login --with-token < file. To store a command: --key-command.',
     );
   }
@@ -194,7 +194,7 @@ export async function readPipedKey({ stdin }: Context): Promise<string> {
   for await (const chunk of stdin) {
     text += String(chunk);
     if (text.length > maxKeyBytes)
-      throw new UsageError('Standard input is too long for an API key');
+      throw new UsageError('Standard input is too long to be an API key');
   }
   const lines = keyLines(text);
   if (lines.length <= 1) return lines[0] ?? '';

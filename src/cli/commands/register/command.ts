@@ -81,7 +81,7 @@ function collectField(
   const separator = text.indexOf('=');
   const key = text.slice(0, separator);
   if (identifierFields.some(({ name }) => name === key)) {
-    throw new UsageError(`--field: ${key} has its own flag`, `Use ${flagOf(key)}.`);
+    throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
   }
   if (separator > 0) return { ...sofar, [key]: text.slice(separator + 1) };
   throw new UsageError(

@@ -41,7 +41,7 @@ export function addSandbox(program: Command, run: Run): Command {
     .option('--key <key>', 'API key that the sandbox accepts', defaultKey)
     .option(
       '--rate <n>',
-      'maximum requests per second; respond to others with 429 and Retry-After',
+      'maximum requests per second; the others get 429 with Retry-After',
       readRate('--rate'),
     )
     .option(
@@ -52,7 +52,7 @@ export function addSandbox(program: Command, run: Run): Command {
     .option('--rate-limit-headers', 'send RateLimit headers with every response')
     .option(
       '--quota <n>',
-      'maximum new organizations; respond to others with 429 without Retry-After',
+      'maximum new organizations; further ones get 429 without Retry-After',
       readCount('--quota', 0, 1e9),
     )
     .option('--latency <duration>', 'delay before every response, such as 200ms', (text) =>
@@ -67,7 +67,10 @@ export function addSandbox(program: Command, run: Run): Command {
       (text: string, sofar: readonly string[] = []) => [...sofar, text],
     )
     .addOption(
-      new Option('--upstream <reading>', 'upstream factors without or with scopes 1 and 2')
+      new Option(
+        '--upstream <reading>',
+        'upstream factors that exclude (additive) or contain (nested) scopes 1 and 2',
+      )
         .choices(['additive', 'nested'])
         .default('additive'),
     )
@@ -83,7 +86,7 @@ function whatItDoes(): string {
     'Fault kinds (applied to every request unless a share is given):',
     ...renderColumns(faultMeanings.map(({ kinds, meaning }) => [kinds.join(' '), meaning])),
     '',
-    'Names that select a behavior, such as --name "Sandbox errored":',
+    'Names that select a behavior of the sandbox, such as --name "Sandbox errored":',
     ...renderColumns(
       scenarioMeanings.map(({ words, meaning }) => [`Sandbox ${words.join(' ')}`, meaning]),
     ),
