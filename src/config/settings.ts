@@ -163,7 +163,7 @@ function readProfile(
   if (stored !== undefined || profile.from === 'default') return stored ?? {};
   const known = Object.keys(profiles);
   throw new UsageError(
-    `There is no profile ${profile.value} (${profile.from})`,
+    `No profile named ${profile.value} is stored (${profile.from})`,
     known.length > 0
       ? `Stored profiles: ${known.join(', ')}. To add one, run \`carbon login --profile ${profile.value}\`.`
       : `To add it, run \`carbon login --profile ${profile.value}\`.`,
@@ -221,7 +221,7 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
   if (baseUrl === undefined) {
     throw new UsageError(
       'No service is configured: there is no base URL',
-      'Run `carbon login --base-url https://...` to store one with its key, or use --sandbox, which needs neither.',
+      'Run `carbon login --base-url https://...` to store a base URL and its API key, or use --sandbox, which needs neither.',
       'no_base_url',
     );
   }

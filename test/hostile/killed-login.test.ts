@@ -99,7 +99,7 @@ it('carbon logout removes the copies of keys that version 0.1 left and keeps oth
   utimesSync(abandoned, hourAgo, hourAgo);
   expect(await run(['logout'], { home })).toEqual({
     exit: 0,
-    stdout: 'There is no stored profile default\n',
+    stdout: 'No stored profile is named default\n',
     stderr: '',
   });
   expect(readdirSync(folder)).toEqual(['config.json.tmp-mine']);

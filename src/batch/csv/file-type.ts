@@ -126,7 +126,7 @@ const textFormats = [
   {
     begins: /^\s*(?:\[\s*[[{"]|\[\s*$|\{\s*(?:"|$))/,
     what: 'JSON, not CSV',
-    hint: 'Convert it to CSV with a header line, for example with jq: (["name"], (.[] | [.name])) | @csv',
+    hint: `Convert it to CSV with a header line, for example: jq -r '(["name"], (.[] | [.name])) | @csv'`,
   },
   {
     begins: /^\s*<(?:!doctype\s+html|html|head|body|table|script)\b/i,

@@ -456,7 +456,7 @@ describe('the key', () => {
     expect(await transcript(['get', '1'])).toMatchInlineSnapshot(`
       "--- stderr
       Error: No service is configured: there is no base URL
-      Hint: Run \`carbon login --base-url https://...\` to store one with its key, or use --sandbox, which needs neither.
+      Hint: Run \`carbon login --base-url https://...\` to store a base URL and its API key, or use --sandbox, which needs neither.
       --- exit 2"
     `);
     expect(

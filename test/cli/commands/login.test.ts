@@ -424,7 +424,7 @@ describe('carbon logout', () => {
       --- exit 0"
     `);
     expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
-      "There is no stored profile default
+      "No stored profile is named default
       --- exit 0"
     `);
     expect(stored(home)).toEqual({ version: 1, profiles: {} });

@@ -67,10 +67,11 @@ function spendNotices({ unused }: Mapping): Notice[] {
   const columns = unused.filter((column) => readSpendHeader(column) !== undefined);
   const [column, second] = columns;
   if (column === undefined) return [];
-  const named = second === undefined ? `Column ${column} is` : `Columns ${columns.join(', ')} are`;
+  const named =
+    second === undefined ? `Column ${column} holds` : `Columns ${columns.join(', ')} hold`;
   return [
     {
-      text: `${named} not used here; carbon footprint reads ${second === undefined ? 'it' : 'them'}`,
+      text: `${named} amounts, which carbon footprint reads`,
       event: { event: 'spend_columns', columns },
       isWarning: false,
       isUrgent: false,

@@ -16,7 +16,7 @@ report, CDP, SBTi, UN, Climate Pledge, and the emissions of every year. It
 ignores revenue and emission factors, because they depend on the currency.
 
 Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
--q prints the ids of new, removed and changed organizations.`;
+-q prints the ids of new, gone (removed) and changed organizations.`;
 
 /** Exit code of a comparison that found differences. */
 const differencesFound = 10;

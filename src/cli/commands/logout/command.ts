@@ -30,7 +30,7 @@ async function logout(session: Session): Promise<number> {
     session.print(
       known
         ? `Removed profile ${profile} and its ${key}\n`
-        : `There is no stored profile ${profile}\n`,
+        : `No stored profile is named ${profile}\n`,
     );
   return 0;
 }

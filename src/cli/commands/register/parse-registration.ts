@@ -55,7 +55,7 @@ function refuseExtra(extra: readonly string[], { name, wait }: GivenFlags): void
   const isTime = wait === true && /^\d+(ms|s|m|h|d)$/.test(stray);
   const hint = isTime
     ? `--wait takes no value. To limit the wait, use --timeout ${stray}.`
-    : `Quote the complete name: --name "${words.filter((word) => !word.startsWith('--')).join(' ')}"`;
+    : `Write the complete name in quotes: --name "${words.filter((word) => !word.startsWith('--')).join(' ')}"`;
   throw new UsageError(`Unexpected argument "${stray}"`, hint);
 }
 
