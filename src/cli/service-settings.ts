@@ -34,7 +34,7 @@ export class ServiceSettings {
   }
 
   /**
-   * Checks that there is an address and the source of a key for it, without reading the key.
+   * Checks that there is a base URL and the source of a key for it, without reading the key.
    * @throws as `requireAccess` does
    */
   check(): void {
@@ -42,7 +42,7 @@ export class ServiceSettings {
   }
 
   /**
-   * Returns the address and the key. Loads the code that reads a file or runs a command only if it
+   * Returns the base URL and the key. Loads the code that reads a file or runs a command only if it
    * needs it.
    * @throws as `requireAccess` and `readKey` do
    */

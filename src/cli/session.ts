@@ -146,7 +146,7 @@ export class Session {
 
   /**
    * Returns the service and profile that a journal belongs to. The profile is `env` when the
-   * environment defines both the key and the address.
+   * environment defines both the key and the base URL.
    */
   identity(): { readonly service: string; readonly profile: string } {
     if (this.flags.sandbox) return { service: 'sandbox', profile: 'sandbox' };
@@ -156,7 +156,7 @@ export class Session {
   }
 
   /**
-   * Checks that `connect` has an address and the source of a key, without reading the key.
+   * Checks that `connect` has a base URL and the source of a key, without reading the key.
    * @throws as `requireAccess` does
    */
   checkAccess(): void {

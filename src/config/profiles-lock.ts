@@ -52,7 +52,7 @@ export interface ProfilesLock {
 /**
  * Locks the configuration file and removes the locks of killed processes.
  *
- * Replaces the lock of a dead holder: at once if the holder is known to be dead, after 10 s if
+ * Replaces the lock of a dead holder: immediately if the holder is known to be dead, after 10 s if
  * nothing is known. Waits for a live holder, however old its lock is.
  * @param onWait called once after 1 s with a message for the user
  * @throws LocalError that names the holder, after 30 s

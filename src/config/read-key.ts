@@ -21,9 +21,9 @@ export interface KeyMessages {
 /**
  * Returns the key that a source provides, and hides it in all later messages.
  *
- * A log never shows a key that the command also writes to standard error: without a terminal, its
- * lines appear only after it has ended. On a terminal they appear at once, because the command may
- * request something.
+ * A log never shows a key that the command also writes to standard error: without a terminal, those
+ * lines appear only after the command has ended. On a terminal they appear immediately, because the
+ * command may prompt for something.
  * @throws HintedError if the source provides no valid key
  * @throws LocalError if other users could change a stored command
  */

@@ -6,7 +6,7 @@ import { isLoopback, readProxies } from './proxy.ts';
 /** Sends requests: the part of an undici dispatcher that the client uses. */
 export interface Transport {
   dispatch: Dispatcher['dispatch'];
-  /** Closes every connection at once, including those that are not established yet. */
+  /** Closes every connection immediately, including those that are not established yet. */
   destroy(): Promise<void>;
 }
 

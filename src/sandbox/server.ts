@@ -26,7 +26,7 @@ export interface SandboxOptions {
    * gets status 429 with Retry-After.
    */
   readonly rate?: number | undefined;
-  /** Maximum requests at once under `rate`; by default `rate`, at least 1. */
+  /** Maximum requests in a burst under `rate`; by default `rate`, at least 1. */
   readonly burst?: number | undefined;
   /** Whether responses carry RateLimit headers if `rate` is set. */
   readonly rateLimitHeaders?: boolean | undefined;
@@ -64,7 +64,7 @@ export interface Sandbox {
   readonly url: string;
   readonly key: string;
   readonly port: number;
-  /** Closes every connection at once, even during a response. A second call has no effect. */
+  /** Closes every connection immediately, even during a response. A second call has no effect. */
   close(): Promise<void>;
 }
 

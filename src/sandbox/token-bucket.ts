@@ -4,7 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 export interface RateLimit {
   /** Requests per second. */
   readonly rate: number;
-  /** Maximum requests at once after a pause. */
+  /** Maximum requests in a burst after a pause. */
   readonly burst: number;
 }
 

@@ -17,7 +17,7 @@ const edgesBeforeTest = 3;
 const testSize = 3;
 
 /**
- * Tests whether a limit has a burst, by sending three requests at once: without a burst, the limit
+ * Tests whether a limit has a burst, by sending three requests together: without a burst, the limit
  * accepts at most one.
  */
 export class BurstTest {

@@ -5,7 +5,7 @@ const maxWait = 300;
 const maxInitialWaitMs = 5_000;
 
 /**
- * Tests now and then whether half the interval is long enough, because requests of other processes
+ * Occasionally tests whether half the interval is long enough, because requests of other processes
  * may have made the measured interval far too long.
  */
 export class HalfIntervalTest {

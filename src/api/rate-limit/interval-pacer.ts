@@ -7,7 +7,7 @@ import { TurnProbes } from './turn-probes.ts';
  * interval has passed since the last accepted one. It refuses a request that is a millisecond
  * early, and unused intervals are lost. Two processes that both send evenly cause refusals for each
  * other and lose most intervals. So processes take turns: one sends at the interval until a request
- * of another process comes between by chance. Then it waits and probes now and then. A turn takes
+ * of another process comes between by chance. Then it waits and probes occasionally. A turn takes
  * about two hundred intervals.
  */
 

@@ -184,7 +184,7 @@ export class Pacer {
     );
   }
 
-  /** Tests for a burst again now and then, because other processes may have used it up. */
+  /** Occasionally tests for a burst again, because other processes may have used it up. */
   #paceByInterval(intervals: IntervalPacer, ticket: Ticket, now: number, isNews: boolean): void {
     if (this.#test.isPassed) {
       this.#proven.startAt(1 / Math.max(1, intervals.spacingMs), now);

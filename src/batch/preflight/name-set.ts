@@ -83,16 +83,16 @@ export class NameSet {
     release(old);
   }
 
-  /** Frees the memory at once. Do not use the set afterwards. */
+  /** Frees the memory immediately. Do not use the set afterwards. */
   release(): void {
     release(this.#words);
   }
 }
 
 /*
- * A resizable buffer can be freed at once. An unreferenced array stays until the next full garbage
- * collection, which may come after the peak of the run (`bench --only memory`: 17 MiB less for a
- * million rows).
+ * A resizable buffer can be freed immediately. An unreferenced array stays until the next full
+ * garbage collection, which may come after the peak of the run (`bench --only memory`: 17 MiB less
+ * for a million rows).
  */
 function newWords(length: number): Uint32Array<ArrayBuffer> {
   const bytes = length * Uint32Array.BYTES_PER_ELEMENT;

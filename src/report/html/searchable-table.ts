@@ -1,6 +1,6 @@
 /*
- * The table that the script of the page searches and sorts. The first rows show at once; the script
- * adds the others from a template.
+ * The table that the script of the page searches and sorts. The first rows appear immediately;
+ * the script adds the others from a template.
  */
 import { figure } from '../../terminal/figure.ts';
 import { type Content, type Html, html } from './html.ts';

@@ -27,10 +27,10 @@ export async function openInputs(
 
 /*
  * A pipe without a writer blocks its stream until it is opened or read, even after an abort. The
- * second stream can end at once.
+ * second stream can end immediately.
  */
 async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  // Chunks keep their default of 64 KiB: V8 treats strings above 128 KiB as old at once, and
+  // Chunks keep their default of 64 KiB: V8 treats strings above 128 KiB as old immediately, and
   // collects them late.
   const stream = createReadStream(path);
   const last = new PassThrough();

@@ -265,7 +265,7 @@ describe('carbon login', () => {
     ['http://api.example.com', 'uses plain http'],
     ['ftp://api.example.com', 'does not start with https://'],
     ['api.example.com', ': not a URL\nHint: Use a base URL such as https://api.ex'],
-    ['127.0.0.1:9300', 'the address has no scheme: write http://127.0.0.1:9300\n'],
+    ['127.0.0.1:9300', 'the URL has no scheme: write http://127.0.0.1:9300\n'],
     ['localhost:9300/v1', 'write http://localhost:9300\n'],
     ['[::1]:9300', 'write http://[::1]:9300\n'],
     ['127.0.0.1:1234@api.example.com', 'Hint: Use a base URL such as https://'],

@@ -58,7 +58,7 @@ sent.
 From cron:  carbon batch suppliers.csv --no-progress
 Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
 
-/** Declares `carbon batch`: flags and help. The work is in `batch`. */
+/** Declares `carbon batch`: options and help. The work is in `batch`. */
 export function addBatch(program: Command, run: Run): Command {
   return program
     .command('batch')

@@ -21,7 +21,7 @@ Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 /** Exit code of a comparison that found differences. */
 const differencesFound = 10;
 
-/** Declares `carbon diff`: flags and help. The work is in `diff`. */
+/** Declares `carbon diff`: options and help. The work is in `diff`. */
 export function addDiff(program: Command, run: Run): Command {
   return program
     .command('diff')

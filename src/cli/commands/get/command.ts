@@ -10,7 +10,7 @@ interface GetOptions {
   readonly currency?: string;
 }
 
-/** Declares `carbon get`: flags and help. The work is in `get`. */
+/** Declares `carbon get`: options and help. The work is in `get`. */
 export function addGet(program: Command, run: Run): Command {
   return program
     .command('get')

@@ -25,7 +25,7 @@ interface LoginOptions {
   readonly keyCommand?: string;
 }
 
-/** Declares `carbon login`: flags and help. The work is in `login`. */
+/** Declares `carbon login`: options and help. The work is in `login`. */
 export function addLogin(program: Command, run: Run): Command {
   return program
     .command('login')

@@ -5,7 +5,7 @@ import { readProfileName } from '../../../config/settings.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 
-/** Declares `carbon logout`: flags and help. The work is in `logout`. */
+/** Declares `carbon logout`: options and help. The work is in `logout`. */
 export function addLogout(program: Command, run: Run): Command {
   return program
     .command('logout')

@@ -28,7 +28,7 @@ interface OtherOptions {
 
 const fieldGroup = 'Organization:';
 
-/** Declares `carbon register`: flags and help. The work is in `register`. */
+/** Declares `carbon register`: options and help. The work is in `register`. */
 export function addRegister(program: Command, run: Run): Command {
   const command = program
     .command('register')

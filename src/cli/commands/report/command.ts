@@ -25,7 +25,7 @@ columns of carbon get --csv.
 The HTML page of --out needs no network and no other file. Its table shows at
 most 10,000 organizations, the largest emitters first.`;
 
-/** Declares `carbon report`: flags and help. The work is in `report`. */
+/** Declares `carbon report`: options and help. The work is in `report`. */
 export function addReport(program: Command, run: Run): Command {
   return program
     .command('report')

@@ -27,7 +27,7 @@ interface SandboxCommandOptions {
 /* No message contains this text for another reason, so redaction hides only the key. */
 const defaultKey = 'sandbox-0123456789';
 
-/** Declares `carbon sandbox`: flags and help. The work is in `serveSandbox`. */
+/** Declares `carbon sandbox`: options and help. The work is in `serveSandbox`. */
 export function addSandbox(program: Command, run: Run): Command {
   return program
     .command('sandbox')

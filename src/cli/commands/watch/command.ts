@@ -15,7 +15,7 @@ interface WatchOptions {
   readonly rate?: number;
 }
 
-/** Declares `carbon watch`: flags and help. The work is in `watch`. */
+/** Declares `carbon watch`: options and help. The work is in `watch`. */
 export function addWatch(program: Command, run: Run): Command {
   return program
     .command('watch')

@@ -10,7 +10,7 @@ import { readCurrency } from '../../option-parsers.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 
-/** Declares `carbon whoami`: flags and help. The work is in `whoami`. */
+/** Declares `carbon whoami`: options and help. The work is in `whoami`. */
 export function addWhoami(program: Command, run: Run): Command {
   return program
     .command('whoami')
