@@ -14,7 +14,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`carbon needs Node.js 20.19 or later; this is ${process.version}`);
 } else if (!mayRead(prerenderedFile)) {
   fail(
-    `Node.js may not read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,
+    `Node.js is not permitted to read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,
   );
 } else if (!existsSync(prerenderedFile)) {
   fail('carbon has not been built: run `npm ci` first');

@@ -42,7 +42,7 @@ function commandsPage({ program, commands }: Documented): string[] {
     ),
     ...commands.flatMap(commandBlocks),
     '## Global options',
-    prose('These options may stand before or after the command.'),
+    prose('Global options may come before or after the command.'),
     optionTable([...program.groups.flatMap(({ entries }) => entries), ...program.globals]),
   ];
 }

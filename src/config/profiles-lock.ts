@@ -176,7 +176,7 @@ function describe(path: string): string {
   const holder = readHolder(path);
   return holder === undefined
     ? 'Another carbon process'
-    : `Another carbon process (${holder.pid} on ${holder.host})`;
+    : `Another carbon process (PID ${holder.pid} on ${holder.host})`;
 }
 
 function busy(file: string, path: string): LocalError {

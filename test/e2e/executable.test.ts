@@ -175,7 +175,7 @@ describe('carbon', () => {
     {
       flags: [permission, `--allow-fs-read=${carbon}`],
       exit: 1,
-      error: `Error: Node.js may not read carbon's files: start it with --allow-fs-read=${join(carbon, '../../*')}\n`,
+      error: `Error: Node.js is not permitted to read carbon's files: start it with --allow-fs-read=${join(carbon, '../../*')}\n`,
     },
   ])(
     'names the missing permission or feature when Node runs with $flags.0',

@@ -121,12 +121,12 @@ it('carbon login names the process it waits for and continues when that process 
     home,
     stdin: key,
     onOutput: (text) => {
-      if (text.includes('process 77')) rmSync(lock, { recursive: true });
+      if (text.includes('PID 77')) rmSync(lock, { recursive: true });
     },
   });
   expect([exit, stderr]).toEqual([
     0,
-    `Warning: Another carbon process (77 on elsewhere) is changing ${join(home, '.config/carbon/config.json')}. ` +
+    `Warning: Another carbon process (PID 77 on elsewhere) is changing ${join(home, '.config/carbon/config.json')}. ` +
       'Waiting for it, up to 30 s.\n',
   ]);
   expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
@@ -149,7 +149,7 @@ it.skipIf(!existsSync('/proc/self/stat'))(
     const { exit, stderr } = await run(argv, { home, stdin: key, clock: new VirtualClock() });
     expect(exit).toBe(1);
     expect(stderr.split('\n')[1]).toBe(
-      `Error: Another carbon process (${process.pid} on ${hostname()}) has been changing ` +
+      `Error: Another carbon process (PID ${process.pid} on ${hostname()}) has been changing ` +
         `${join(folder, 'config.json')} for too long`,
     );
     expect(readdirSync(folder, { recursive: true })).toEqual([
