@@ -158,7 +158,7 @@ export function writeSuppliers(rows: number): Promise<string> {
 export function writeSpend(rows: number): Promise<string> {
   const row = (at: number) =>
     `${at + 1},Supplier ${at} GmbH & Co. KG,DE,${1_000 + (at % 9_000)}.${10 + (at % 90)},USD,Category ${at % 40}\n`;
-  return writeLines('spend.csv', rows, 'id,name,country,spend,currency,category\n', row);
+  return writeLines('spend.csv', rows, 'carbon_id,name,country,spend,currency,category\n', row);
 }
 
 /**

@@ -47,6 +47,14 @@ export function ambiguousColumns(
   );
 }
 
+/** Makes the error for a file whose only identification may be numbers of the user. */
+export function doubtfulId(table: Table, index: number): UsageError {
+  return invalid(
+    `No column names the suppliers, and ${describe(table, index)} may hold numbers of your own`,
+    `If it holds the ids of the service: ${mapOption('id', table.header, index)}. Otherwise, name the suppliers: --map name=<column>.`,
+  );
+}
+
 /** Makes the error for a header that names thousands or millions. */
 export function scaledHeader(
   header: readonly string[],

@@ -41,8 +41,14 @@ export const spendFieldWords: Readonly<
         'kategoria カテゴリ カテゴリー 品目カテゴリ 品目分類 購買カテゴリ 品類 类别 品类 采购类别 物料组',
     ),
   ],
-  id: [['carbonid'], words('id organizationid organisationid')],
+  id: [['carbonid'], words('organizationid organisationid')],
 };
+
+/**
+ * Header of a column that may hold ids of the service or numbers of the user. It provides the ids
+ * only with --map, because the numbers of the user may be the ids of other organizations.
+ */
+export const doubtfulIdHeader = 'id';
 
 function words(text: string): string[] {
   return text.split(' ');

@@ -14,8 +14,8 @@ import { guessColumn } from '../../batch/csv/guess-column.ts';
 import { fields, findColumn, mapOption, readMapOf } from '../../batch/csv/map-option.ts';
 import { checkLost } from '../../batch/csv/recorded-mapping.ts';
 import { readSpendHeader, readUnits, type SpendHeader } from '../../batch/csv/spend-header.ts';
-import { ambiguousColumns, missingSpend, scaledHeader } from './column-errors.ts';
-import { spendFieldWords } from './column-words.ts';
+import { ambiguousColumns, doubtfulId, missingSpend, scaledHeader } from './column-errors.ts';
+import { doubtfulIdHeader, spendFieldWords } from './column-words.ts';
 
 /** The fields that only a footprint reads. */
 export const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
@@ -44,6 +44,8 @@ export interface SpendColumns {
   readonly registration: ChosenMapping;
   readonly columns: readonly SpendColumn[];
   readonly doubts: readonly SpendDoubt[];
+  /** The `--map` option for a column that may hold ids of the service, and is not used. */
+  readonly doubtfulId: string | undefined;
   /** Headers that provide no field. */
   readonly unused: readonly string[];
   /** What the header of the spend column states besides the amount. */
@@ -76,8 +78,9 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
   const chosen = new Map([...map].filter(([field]) => isSpendField(field)));
   const others = [...map].filter(([field]) => !isSpendField(field)) as [Field, string][];
   const { header } = table;
-  const idAt = findGiven(header, chosen, 'id') ?? guessIds(header);
-  const registration = mapRegistration(table, others, options.journals ?? [], idAt >= 0);
+  const idAt = findGiven(header, chosen, 'id') ?? findHeader(header, spendFieldWords.id.flat());
+  const doubtfulAt = idAt >= 0 || chosen.has('id') ? -1 : findHeader(header, [doubtfulIdHeader]);
+  const registration = mapRegistration(table, others, options.journals ?? [], { idAt, doubtfulAt });
   // Without a column that identifies a row, no row would have the key of the journal.
   checkLost(registration.lost.filter(({ field }) => field !== 'currency'));
   const finder = new ColumnFinder(table, registration.mapping, chosen);
@@ -93,7 +96,11 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
   ].map(({ field, index }) => ({ field, index, column: header[index] ?? '' }));
   const used = new Set(columns.map(({ column }) => column));
   const unused = registration.mapping.unused.filter((column) => !used.has(column));
-  return { registration, columns, doubts: finder.doubts, unused, stated };
+  const idOption = unused.includes(header[doubtfulAt] ?? '')
+    ? mapOption('id', header, doubtfulAt)
+    : undefined;
+  const { doubts } = finder;
+  return { registration, columns, doubts, doubtfulId: idOption, unused, stated };
 }
 
 /** Returns the index of the column that provides a field; -1 without one. */
@@ -113,22 +120,22 @@ function mapRegistration(
   table: Table,
   pairs: readonly [Field, string][],
   journals: readonly JournalMapping[],
-  hasIds: boolean,
+  { idAt, doubtfulAt }: { readonly idAt: number; readonly doubtfulAt: number },
 ): ChosenMapping {
   const { header } = table;
   const sample = table.sample.map(({ cells }) => cells);
   const hasName =
     pairs.some(([field, column]) => field === 'name' && column !== '') ||
     journals.length > 0 ||
-    !hasIds ||
+    (idAt < 0 && doubtfulAt < 0) ||
     guessColumn('name', { header, sample }, new Set()).index !== undefined;
   if (hasName) return chooseMapping(table, writePairs(pairs), journals);
+  if (idAt < 0) throw doubtfulId(table, doubtfulAt);
   const mapping: Mapping = { columns: [], unused: header.filter(Boolean), doubts: [] };
   return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
 }
 
-function guessIds(header: readonly string[]): number {
-  const words = spendFieldWords.id.flat();
+function findHeader(header: readonly string[], words: readonly string[]): number {
   return header.findIndex((column) => words.includes(foldHeader(column)));
 }
 

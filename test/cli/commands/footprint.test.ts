@@ -133,7 +133,7 @@ describe('carbon footprint', () => {
   it('matches by id, then external id, then name and country', async () => {
     const path = write(
       [
-        'id,name,country,external_id,LEI,spend',
+        'carbon_id,name,country,external_id,LEI,spend',
         '1,First,DE,,,10',
         ',Second,DE,V-2,,10',
         ',Third,DE,,529900t8bm49aursdo55,10',
@@ -200,7 +200,7 @@ describe('carbon footprint', () => {
   });
 
   it('requires the currency of the row', async () => {
-    const path = write('id,spend\n1,10\n');
+    const path = write('carbon_id,spend\n1,10\n');
     const { rows, exit } = await footprint([
       ...[path, '--records', snapshot(record(1, 'Acme')), '--currency', 'CHF'],
     ]);
@@ -215,7 +215,7 @@ describe('carbon footprint', () => {
       { status: 404, json: { status: 404, title: 'Not found', detail: 'No such organization' } },
       { json: record(9, 'Another') },
     );
-    const path = write('id,spend\n1,10\n2,10\n');
+    const path = write('carbon_id,spend\n1,10\n2,10\n');
     const { stdout, stderr, exit } = await run(['footprint', path, '--currency', 'EUR', '--csv'], {
       env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key' },
     });
@@ -229,7 +229,7 @@ describe('carbon footprint', () => {
     const { url } = await serve({ status: 401, json: { status: 401, title: 'Unauthorized' } });
     const folder = newFolder();
     const saved = join(folder, 'records.ndjson');
-    const path = write('id,spend\n1,10\n', 'suppliers.csv', folder);
+    const path = write('carbon_id,spend\n1,10\n', 'suppliers.csv', folder);
     const { exit, stdout } = await run(
       ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
       { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
@@ -242,21 +242,21 @@ describe('carbon footprint', () => {
     const records = snapshot(record(1, 'Acme'));
     const { rows, exit } = await footprint(
       ['-', '--records', records, '--currency', 'EUR', ...upstream],
-      'id,spend\n1,10\n',
+      'carbon_id,spend\n1,10\n',
     );
     expect(rows).toMatchObject([{ emissions: 5, spend: 10 }]);
     expect(exit).toBe(0);
   });
 
   it('prints nothing but the result with --no-progress when all rows are covered', async () => {
-    const path = write('id,spend,currency\n1,10,EUR\n');
+    const path = write('carbon_id,spend,currency\n1,10,EUR\n');
     const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
     const { stderr, exit } = await run([...argv, '--no-progress']);
     expect([stderr, exit]).toEqual(['', 0]);
   });
 
   it('writes a page', async () => {
-    const path = write('id,name,spend,currency\n1,<b>Acme</b>,10,EUR\n');
+    const path = write('carbon_id,name,spend,currency\n1,<b>Acme</b>,10,EUR\n');
     const out = join(newFolder(), 'footprint.html');
     const records = snapshot(record(1, 'Acme'));
     expect(
@@ -266,7 +266,7 @@ describe('carbon footprint', () => {
   });
 
   it('asks for the reading of the upstream factor when no record decides it', async () => {
-    const path = write('id,spend,currency\n1,10,EUR\n');
+    const path = write('carbon_id,spend,currency\n1,10,EUR\n');
     const { exit, stderr } = await run([
       ...['footprint', path, '--records', snapshot(record(1, 'Acme')), '--no-progress'],
     ]);
@@ -277,15 +277,15 @@ describe('carbon footprint', () => {
   it.each([
     ['name,spend\nAcme,10\n', [], 'no ids of organizations: the file has no journal'],
     ['name,country\nAcme,DE\n', [], 'spend'],
-    ['id,spend\n1,10\nx1,10\n', [], '"x1" is not an organization id'],
-    ['id,spend\n1,10\n', ['--currency', 'EURO'], '--currency: "EURO"'],
-    ['id,spend,currency\n1,10,EUX\n', [], 'EUX'],
-    ['id,spend\n1,1.234\n', ['--currency', 'EUR'], '--decimal'],
-    ['id,spend\n1,1\n', ['--journal', 'none.jsonl'], '--journal: none.jsonl: no such file'],
-    ['id,spend\n1,1\n', ['--boundary', 'scope-3'], 'not one of cradle-to-gate, scope-1-2, total'],
-    ['id,spend\n1,1\n', ['--what-if', '10'], 'is not set:<n>'],
-    ['id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
-    ['id,spend\n1,1\n', ['--csv', '--out', 'a.html'], '--csv cannot be combined with --out'],
+    ['carbon_id,spend\n1,10\nx1,10\n', [], '"x1" is not an organization id'],
+    ['carbon_id,spend\n1,10\n', ['--currency', 'EURO'], '--currency: "EURO"'],
+    ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
+    ['carbon_id,spend\n1,1.234\n', ['--currency', 'EUR'], '--decimal'],
+    ['carbon_id,spend\n1,1\n', ['--journal', 'none.jsonl'], '--journal: none.jsonl: no such file'],
+    ['carbon_id,spend\n1,1\n', ['--boundary', 'scope-3'], 'not one of cradle-to-gate, scope-1-2, total'],
+    ['carbon_id,spend\n1,1\n', ['--what-if', '10'], 'is not set:<n>'],
+    ['carbon_id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
+    ['carbon_id,spend\n1,1\n', ['--csv', '--out', 'a.html'], '--csv cannot be combined with --out'],
   ])('rejects %j with %j', async (text, argv, message) => {
     const path = write(text);
     const { exit, stderr, stdout } = await run(['footprint', path, ...argv]);

@@ -78,13 +78,30 @@ describe('chooseSpendColumns', () => {
   });
 
   it('finds an id column, the one of carbon first', () => {
-    expect(mapped(['Supplier', 'Amount', 'ID'])).toBe('spend=Amount id=ID');
-    expect(mapped(['Supplier', 'Amount', 'ID', 'carbon_id'])).toBe('spend=Amount id=carbon_id');
+    expect(mapped(['Supplier', 'Amount', 'Organization ID'])).toBe(
+      'spend=Amount id=Organization ID',
+    );
+    expect(mapped(['Supplier', 'Amount', 'Organization ID', 'carbon_id'])).toBe(
+      'spend=Amount id=carbon_id',
+    );
+  });
+
+  it('uses a column ID only with --map, because it may hold numbers of the user', () => {
+    const header = ['Supplier', 'Amount', 'ID'];
+    const { unused, doubtfulId } = choose(header);
+    expect([mapped(header), unused, doubtfulId]).toEqual(['spend=Amount', ['ID'], '--map id=ID']);
+    expect(mapped(header, { map: ['id=ID'] })).toBe('spend=Amount id=ID');
+    expect(choose(header, { map: ['id='] }).doubtfulId).toBeUndefined();
+    expect(choose([...header, 'carbon_id']).doubtfulId).toBeUndefined();
   });
 
   it('requires a name or an id', () => {
     expect(rejection(['Wer', 'Amount'])).toContain('which column holds the organization name');
-    expect(mapped(['ID', 'Amount'])).toBe('spend=Amount id=ID');
+    expect(mapped(['carbon_id', 'Amount'])).toBe('spend=Amount id=carbon_id');
+    expect(rejection(['ID', 'Amount'])).toBe(
+      'No column names the suppliers, and "ID" (Acme) may hold numbers of your own',
+    );
+    expect(mapped(['ID', 'Amount'], { map: ['id=ID'] })).toBe('spend=Amount id=ID');
   });
 
   it('does not use the same column for two fields', () => {

@@ -106,7 +106,7 @@ describe('SpendFile', () => {
   });
 
   it('reads a file with ids and without names', async () => {
-    const { rows } = await read(['id,Amount', '12,5', '13,6']);
+    const { rows } = await read(['carbon_id,Amount', '12,5', '13,6']);
     expect(rows.map(({ id, key }) => `${id} ${key}`)).toEqual(['12 line 2', '13 line 3']);
   });
 
