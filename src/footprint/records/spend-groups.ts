@@ -3,6 +3,7 @@ import { type Key, keyOf } from '../../organizations/key.ts';
 import type { FactorChoice, SpendGroup, Uncovered } from '../ledger.ts';
 import { matches } from '../register-row.ts';
 import { formatDecimal } from '../spend/decimal.ts';
+import { areOtherNames, type NameDifference, type NameDifferences } from './name-check.ts';
 import type { SpendLedger } from './spend-ledger.ts';
 import type { SupplierEntry } from './supplier-entry.ts';
 
@@ -19,6 +20,8 @@ export interface CollectedGroups {
   readonly groups: readonly SpendGroup[];
   /** Number of suppliers whose record has an inconsistent factor. */
   readonly inconsistent: number;
+  /** Suppliers matched by an id column whose record has another name. */
+  readonly otherNames: NameDifferences;
 }
 
 /**
@@ -28,9 +31,14 @@ export interface CollectedGroups {
 export function collectGroups(ledger: SpendLedger, searched: Searched): CollectedGroups {
   const groups: SpendGroup[] = [];
   let inconsistent = 0;
+  let others = 0;
+  let example: NameDifference | undefined;
   for (const supplier of mergeSuppliers(ledger)) {
     const { rivals, needs } = supplier;
     if (rivals === undefined && needs.some((need) => need.isInconsistent)) inconsistent += 1;
+    const difference = nameDifference(supplier);
+    if (difference !== undefined) others += 1;
+    example ??= difference;
     const isExplained = rivals !== undefined || needs.some(({ choice }) => choice === undefined);
     const reason = isExplained ? bothReadings(explain(supplier, searched)) : undefined;
     for (const { currency, year, choice, groups: parts } of needs) {
@@ -43,7 +51,13 @@ export function collectGroups(ledger: SpendLedger, searched: Searched): Collecte
     }
     supplier.needs.length = 0;
   }
-  return { groups, inconsistent };
+  return { groups, inconsistent, otherNames: { suppliers: others, example } };
+}
+
+function nameDifference({ matchedBy, name, recordName, id }: SupplierEntry) {
+  if (matchedBy !== 'id' || name === null || recordName === null) return undefined;
+  if (name === recordName || !areOtherNames(name, recordName)) return undefined;
+  return { supplier: name, id, name: recordName };
 }
 
 /** Returns a choice without a factor, for the same reason under both readings. */

@@ -42,6 +42,8 @@ export interface SpendDoubt {
 export interface SpendColumns {
   /** The columns that identify an organization, as `carbon batch` maps them. */
   readonly registration: ChosenMapping;
+  /** The `--map` values of these columns, as `carbon batch` takes them. */
+  readonly registrationMap: readonly string[];
   readonly columns: readonly SpendColumn[];
   readonly doubts: readonly SpendDoubt[];
   /** The `--map` option for a column that may hold ids of the service, and is not used. */
@@ -99,8 +101,15 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
   const idOption = unused.includes(header[doubtfulAt] ?? '')
     ? mapOption('id', header, doubtfulAt)
     : undefined;
-  const { doubts } = finder;
-  return { registration, columns, doubts, doubtfulId: idOption, unused, stated };
+  return {
+    registration,
+    registrationMap: writePairs(others),
+    columns,
+    doubts: finder.doubts,
+    doubtfulId: idOption,
+    unused,
+    stated,
+  };
 }
 
 /** Returns the index of the column that provides a field; -1 without one. */

@@ -293,6 +293,54 @@ describe('carbon footprint', () => {
     expect([exit, stdout]).toEqual([2, '']);
   });
 
+  it('does not take a column ID for the ids of the service', async () => {
+    const path = write('ID,name,spend\n1,Acme,10\n');
+    const { stderr, exit } = await run(['footprint', path, '--currency', 'EUR', '--sandbox']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('or --map id=ID if this column holds the ids of the service.');
+    const records = snapshot(record(1, 'Other'), record(2, 'Acme'));
+    const options = ['--records', records, '--currency', 'EUR', ...upstream];
+    const own = await footprint([path, ...options]);
+    expect(own.rows).toMatchObject([{ id: 2, matched_by: 'name', emissions: 5 }]);
+    expect(own.stderr).toContain('"event":"id_not_used","map":"--map id=ID"');
+    const mapped = await footprint([path, ...options, '--map', 'id=ID']);
+    expect(mapped.rows).toMatchObject([{ id: 1, name: 'Other', matched_by: 'id' }]);
+    expect(mapped.stderr).not.toContain('id_not_used');
+  });
+
+  it('uses the journal of a file whose column ID holds other numbers', async () => {
+    const home = newFolder();
+    const path = write('ID,name,spend\nV-1,Acme,10\n7,Globex,10\n');
+    await run(['batch', path, '--sandbox'], { home });
+    const argv = ['footprint', path, '--currency', 'EUR', '--sandbox', '--json'];
+    const { stdout } = await run(argv, { home });
+    const rows = stdout.split('\n').filter(Boolean).slice(0, -1);
+    expect(rows.map((line) => JSON.parse(line).matched_by)).toEqual(['journal', 'journal']);
+  });
+
+  it('warns when the records with the ids of a column have other names', async () => {
+    const path = write('carbon_id,name,spend\n1,Acme,10\n2,Globex plc,10\n3,Initech,1\n');
+    const records = snapshot(
+      record(1, 'Nordwind AG'),
+      record(2, 'GLOBEX Ltd'),
+      record(3, 'Tokyo KK'),
+    );
+    const { stderr } = await run([
+      ...['footprint', path, '--records', records, '--currency', 'EUR', ...upstream],
+    ]);
+    expect(stderr).toContain(
+      'Warning: Other name in the record with the same id: 2 suppliers, such as "Acme": id 1 is "Nordwind AG". Check that the column holds the ids of the service',
+    );
+  });
+
+  it('names the command that registers the rows, with the options for the file', async () => {
+    const path = write('Export\nWho,Sum,Land\nAcme,10,DE\n');
+    const { stderr } = await run([
+      ...['footprint', path, '--skip-lines', '1', '--map', 'name=Who,spend=Sum', '--sandbox'],
+    ]);
+    expect(stderr).toContain(`carbon batch ${path} --map name=Who --skip-lines 1 --sandbox.`);
+  });
+
   it('rejects the journal of another service', async () => {
     const home = newFolder();
     const path = write('name,spend\nAcme AG,10\n', 'suppliers.csv', home);

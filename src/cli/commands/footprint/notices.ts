@@ -1,5 +1,6 @@
 /* Describes what carbon understood of a file with spend, one line each. */
 import type { FootprintSummary } from '../../../footprint/footprint-summary.ts';
+import type { NameDifferences } from '../../../footprint/records/name-check.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -13,7 +14,10 @@ export interface Notice {
 }
 
 /** Describes the columns and how their amounts are written. */
-export function columnNotices({ columns, format, factor }: SpendReport): Notice[] {
+export function columnNotices(
+  { columns, format, factor }: SpendReport,
+  hasJournal: boolean,
+): Notice[] {
   const { registration, unused } = columns;
   const identifying = registration.mapping.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
@@ -22,6 +26,7 @@ export function columnNotices({ columns, format, factor }: SpendReport): Notice[
   return [
     note(`Columns: ${mapped}${others}`, { event: 'mapping', columns: all, unused }),
     ...doubtNotices(columns),
+    ...(hasJournal ? [] : idNotice(columns)),
     ...amountNotice(format, factor),
   ];
 }
@@ -32,6 +37,13 @@ function doubtNotices({ doubts }: SpendColumns): Notice[] {
     event: { event: 'mapping_doubt', ...doubt },
     isWarning: true,
   }));
+}
+
+/* Without a journal, the user may expect that carbon reads the ids of this column. */
+function idNotice({ doubtfulId: map }: SpendColumns): Notice[] {
+  if (map === undefined) return [];
+  const text = `Column ID is not used, because it may hold your own numbers. If it holds the ids of the service, use ${map}`;
+  return [note(text, { event: 'id_not_used', map })];
 }
 
 function amountNotice({ decimal, decidedBy, example }: SpendReport['format'], factor: number) {
@@ -117,6 +129,14 @@ export function matchNotice({ rows, matched_by, uncovered }: FootprintSummary): 
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
   const text = `Matched ${plural(rows, 'row')} of the register: ${found.join(', ') || 'none'}${without}`;
   return note(text, { event: 'matched', rows, matched_by, uncovered });
+}
+
+/** Warns that an id column may hold other numbers than the ids of the service. */
+export function nameNotices({ suppliers, example }: NameDifferences): Notice[] {
+  if (example === undefined) return [];
+  const { supplier, id, name } = example;
+  const text = `Other name in the record with the same id: ${plural(suppliers, 'supplier')}, such as "${supplier}": id ${id} is "${name}". Check that the column holds the ids of the service`;
+  return [{ text, event: { event: 'other_names', suppliers, example }, isWarning: true }];
 }
 
 function note(text: string, event: Notice['event']): Notice {

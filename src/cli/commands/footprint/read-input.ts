@@ -6,7 +6,7 @@ import { JournalIds } from '../../../footprint/records/journal-ids.ts';
 import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import { type CollectedGroups, collectGroups } from '../../../footprint/records/spend-groups.ts';
 import { SpendLedger } from '../../../footprint/records/spend-ledger.ts';
-import { columnOf } from '../../../footprint/spend/columns.ts';
+import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import { SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
@@ -15,7 +15,7 @@ import { readCurrency } from '../../option-parsers.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { fetchRecords } from './fetch-records.ts';
-import { columnNotices, type Notice, rowNotices } from './notices.ts';
+import { columnNotices, type Notice, nameNotices, rowNotices } from './notices.ts';
 import type { FootprintFlags } from './options.ts';
 
 /** The input file. */
@@ -41,19 +41,21 @@ export async function readInput(
   const journals = await readJournals(session, input, flags);
   const file = await openFile(session, input, flags, journals);
   if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
-    throw noIds(session, input);
+    throw noIds(session, input, flags, file.report.columns);
   }
   const ledger = new SpendLedger(journals, (supplier, row) => {
     if (hasSnapshots) matcher.index(supplier, row);
   });
   const matcher = new RecordMatcher(ledger, { boundary, fallback });
-  reportNotices(session, columnNotices(file.report));
+  reportNotices(session, columnNotices(file.report, journals !== undefined));
   await readRows(session, file, ledger);
   reportNotices(session, rowNotices(file.report));
   if (hasSnapshots) await readSnapshots(session, records, matcher);
   else await fetchRecords(session, ledger, matcher, flags.save);
   const searched = { hasJournal: journals !== undefined, hasSnapshots };
-  return { ...collectGroups(ledger, searched), evidence: matcher.evidence() };
+  const collected = collectGroups(ledger, searched);
+  reportNotices(session, nameNotices(collected.otherNames));
+  return { ...collected, evidence: matcher.evidence() };
 }
 
 async function readJournals(
@@ -138,12 +140,27 @@ export function reportNotices(session: Session, notices: readonly Notice[]): voi
   }
 }
 
-function noIds(session: Session, { path, name }: SpendInput): UsageError {
+function noIds(
+  session: Session,
+  { path, name }: SpendInput,
+  { skipLines = 0, header, encoding }: FootprintFlags,
+  { registrationMap, doubtfulId }: SpendColumns,
+): UsageError {
   const isFile = path === name;
-  const batch = session.commandLine('batch', isFile ? path : '-');
+  const words = [
+    ...registrationMap.flatMap((pair) => ['--map', pair]),
+    ...(skipLines > 0 ? ['--skip-lines', `${skipLines}`] : []),
+    ...(header === false ? ['--no-header'] : []),
+    ...(encoding === undefined ? [] : ['--encoding', encoding]),
+  ];
+  const batch = session.commandLine('batch', isFile ? path : '-', ...words);
+  const map =
+    doubtfulId === undefined
+      ? '--map id=<column>'
+      : `${doubtfulId} if this column holds the ids of the service`;
   return new UsageError(
     `${name}: no ids of organizations: ${isFile ? 'the file has no journal' : 'there is no --journal'} and no id column`,
-    `Register the rows first: ${batch}. Or use --records to read records from a file, or --map id=<column>.`,
+    `Register the rows first: ${batch}. Or use --records to read records from a file, or ${map}.`,
     'invalid_input',
   );
 }
