@@ -1,4 +1,5 @@
 import { type FileHandle, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../../runtime/machine.ts';
@@ -15,7 +16,8 @@ const pageFlag: TargetFlag = { flag: '--out', example: 'report.html' };
 /**
  * Checks that carbon may write a file to a path.
  * @param inputs input files, which the output must not replace; `-` is standard input
- * @throws UsageError for an input file, a directory, a device and the like
+ * @throws UsageError for an input file, a directory, a device and the like; LocalError for a path
+ * in a directory that does not exist
  */
 export async function checkTarget(
   path: string,
@@ -26,7 +28,7 @@ export async function checkTarget(
     new UsageError(`${flag}: ${path} ${reason}`, `Choose another file, such as ${example}.`);
   if (path === '-') throw refused(`is standard output, but ${flag} writes a file`);
   const target = await stat(path).catch(() => undefined);
-  if (target === undefined) return;
+  if (target === undefined) return checkDirectory(path);
   if (target.isDirectory()) throw refused('is a directory');
   if (!target.isFile()) throw refused('is not a regular file');
   for (const input of inputs) {
@@ -34,6 +36,13 @@ export async function checkTarget(
     if (source?.ino === target.ino && source.dev === target.dev)
       throw refused('is one of the inputs');
   }
+}
+
+/* The error would otherwise follow the retrieval of all records. */
+async function checkDirectory(path: string): Promise<void> {
+  await stat(dirname(path)).catch((cause: unknown) => {
+    throw new LocalError(`cannot write ${path}: ${explain(cause)}`);
+  });
 }
 
 /**

@@ -277,6 +277,9 @@ describe('carbon footprint', () => {
   it.each([
     ['name,spend\nAcme,10\n', [], 'no ids of organizations: the file has no journal'],
     ['name,country\nAcme,DE\n', [], 'spend'],
+    ['carbon_id,spend\n', [], 'no row has an amount in column "spend"'],
+    ['carbon_id,spend\n1,\n', [], 'no row has an amount in column "spend"'],
+    ['carbon_id,spend\n1,1\n', ['--decimal', 'x'], '--decimal: "x" is neither , nor .'],
     ['carbon_id,spend\n1,10\nx1,10\n', [], '"x1" is not an organization id'],
     ['carbon_id,spend\n1,10\n', ['--currency', 'EURO'], '--currency: "EURO"'],
     ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
@@ -339,6 +342,18 @@ describe('carbon footprint', () => {
       ...['footprint', path, '--skip-lines', '1', '--map', 'name=Who,spend=Sum', '--sandbox'],
     ]);
     expect(stderr).toContain(`carbon batch ${path} --map name=Who --skip-lines 1 --sandbox.`);
+  });
+
+  it('checks the directory of the page before it requests records', async () => {
+    const { url } = await serve();
+    const path = write('carbon_id,spend,currency\n1,10,EUR\n');
+    const { exit, stderr } = await run(
+      ['footprint', path, '--out', join(newFolder(), 'none', 'page.html')],
+      { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+    );
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^Error: cannot write .*page\.html: its directory does not exist$/m);
+    expect(stderr).not.toContain('Columns:');
   });
 
   it('rejects the journal of another service', async () => {

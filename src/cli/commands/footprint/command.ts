@@ -8,7 +8,13 @@ import { readChoice, readCount } from '../../option-parsers.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { matchNotice } from './notices.ts';
-import { checkFlags, type FootprintFlags, readSpendFactor, readWhatIf } from './options.ts';
+import {
+  checkFlags,
+  type FootprintFlags,
+  readDecimal,
+  readSpendFactor,
+  readWhatIf,
+} from './options.ts';
 import { printFootprint } from './print.ts';
 import { readInput, reportNotices, type SpendInput } from './read-input.ts';
 
@@ -65,7 +71,7 @@ export function addFootprint(program: Command, run: Run): Command {
     .option(
       '--decimal <sign>',
       'decimal sign of the amounts, , or . (default: as the column shows)',
-      readChoice('--decimal', [',', '.']),
+      readDecimal,
     )
     .option(
       '--spend-factor <n>',

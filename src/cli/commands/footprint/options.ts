@@ -36,6 +36,15 @@ export function readWhatIf(text: string): number {
   );
 }
 
+/** Parses `--decimal`. */
+export function readDecimal(text: string): ',' | '.' {
+  if (text === ',' || text === '.') return text;
+  throw new UsageError(
+    `--decimal: "${text}" is neither , nor .`,
+    'Use --decimal , for 1.234,50 and --decimal . for 1,234.50.',
+  );
+}
+
 /** Parses `--spend-factor`, the power of ten that multiplies every amount. */
 export function readSpendFactor(text: string): number {
   if (/^10{0,12}$/.test(text)) return Number(text);

@@ -8,6 +8,7 @@ import { type CollectedGroups, collectGroups } from '../../../footprint/records/
 import { SpendLedger } from '../../../footprint/records/spend-ledger.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import { SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
+import type { SpendReport } from '../../../footprint/spend/spend-report.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';
@@ -49,6 +50,7 @@ export async function readInput(
   const matcher = new RecordMatcher(ledger, { boundary, fallback });
   reportNotices(session, columnNotices(file.report, journals !== undefined));
   await readRows(session, file, ledger);
+  if (file.report.rows === 0) throw noSpend(input, file.report);
   reportNotices(session, rowNotices(file.report));
   if (hasSnapshots) await readSnapshots(session, records, matcher);
   else await fetchRecords(session, ledger, matcher, flags.save);
@@ -138,6 +140,15 @@ export function reportNotices(session: Session, notices: readonly Notice[]): voi
     if (isWarning) session.messages.warn(text, event);
     else if (session.flags.progress !== false) session.messages.note(text, event);
   }
+}
+
+function noSpend({ name }: SpendInput, { columns }: SpendReport): UsageError {
+  const { column } = columns.columns.find(({ field }) => field === 'spend') ?? {};
+  return new UsageError(
+    `${name}: no row has an amount in column "${column}"`,
+    'Choose the column with --map spend=<column>.',
+    'invalid_input',
+  );
 }
 
 function noIds(
