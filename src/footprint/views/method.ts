@@ -32,7 +32,7 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
     ['rows matched by', countList(matched_by, (match) => wordsFor(matchWords, match))],
     ['left out', leftOut(summary)],
     ['records', recordsText(method.service)],
-    ['retrieved', range(method.retrieved)],
+    ['retrieved', retrievedText(method)],
     ['files', method.files.join(', ')],
     ['calculated', `${dateText(method.calculated_at)} by carbon ${method.version}`],
   ];
@@ -50,8 +50,11 @@ function recordsText(service: string | null): string {
   return service === 'sandbox' ? 'from the sandbox, synthetic' : `from ${service}`;
 }
 
-function range({ from, to }: { readonly from: string | null; readonly to: string | null }): string {
-  if (from === null && to === null) return 'the snapshots do not state when';
+function retrievedText({ service, retrieved }: FootprintSummary['method']): string {
+  const { from, to } = retrieved;
+  if (from === null && to === null) {
+    return service === null ? 'the snapshots do not state when' : 'no record';
+  }
   const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
   return first === last ? `${first}` : `from ${first} to ${last}`;
 }

@@ -238,6 +238,22 @@ describe('carbon footprint', () => {
     expect(() => readFileSync(saved)).toThrow('ENOENT');
   });
 
+  it('ends without a file when the service sends no record', async () => {
+    const problem = { status: 503, json: { status: 503, title: 'Busy', detail: 'Later.' } };
+    const { url, seen } = await serve(problem);
+    const folder = newFolder();
+    const saved = write('{}\n', 'records.ndjson', folder);
+    const rows = Array.from({ length: 200 }, (_, index) => `${index + 1},10`);
+    const path = write(`carbon_id,spend\n${rows.join('\n')}\n`);
+    const { exit, stdout } = await run(
+      ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+      { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+    );
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(readFileSync(saved, 'utf8')).toBe('{}\n');
+    expect(new Set(seen.map((request) => request.path)).size).toBeLessThan(50);
+  });
+
   it('reads standard input', async () => {
     const records = snapshot(record(1, 'Acme'));
     const { rows, exit } = await footprint(

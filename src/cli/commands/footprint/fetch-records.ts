@@ -1,5 +1,6 @@
 /* Retrieves the records of suppliers in the currencies of their rows. */
 import type { FileHandle } from 'node:fs/promises';
+import { UnavailableError } from '../../../api/errors.ts';
 import type { RecordResponse } from '../../../api/http/response.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import { readRecord } from '../../../api/read-record.ts';
@@ -22,7 +23,8 @@ import type { Session } from '../../session.ts';
  * Retrieves each record once per currency. The failure of one leaves its rows uncovered.
  *
  * With `save`, carbon writes the records to a file once all are retrieved.
- * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota
+ * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota and for
+ * a service that sends no record at all
  */
 export async function fetchRecords(
   session: Session,
@@ -41,6 +43,9 @@ export async function fetchRecords(
     records: work.retrieved,
   });
 }
+
+/* All requests of a concurrent run, and as many again. */
+const maxFirstFailures = 2 * retrievalConcurrency;
 
 type Result = { readonly request: RecordRequest } & (
   | { readonly received: RecordResponse; readonly retrieval: Retrieval }
@@ -76,12 +81,24 @@ class Retrievals {
         done += 1;
         if ('error' in result) failures.push(result.error);
         else this.retrieved += 1;
+        this.#requireService(failures, total);
         const line = this.#take(result);
         await file?.write(line);
         if (done % 100 === 0) limitMemory();
       }
     });
     this.#reportFailures(failures, total);
+  }
+
+  /*
+   * Without any record, the result would show nothing, and --save would replace a good file. The
+   * first failures decide, because each takes several attempts.
+   */
+  #requireService(failures: readonly CarbonError[], total: number): void {
+    const [first] = failures;
+    if (first === undefined || this.retrieved > 0) return;
+    if (failures.length < Math.min(total, maxFirstFailures)) return;
+    if (failures.every((error) => error instanceof UnavailableError)) throw first;
   }
 
   async #retrieve(queue: PacedRetrieval, request: RecordRequest): Promise<Result> {
