@@ -65,7 +65,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['terminal'],
   'csv-parse': ['batch/csv'],
   'd3-scale': ['report/html'],
-  zod: ['api'],
+  zod: ['api', 'cli/commands/schema', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
 };
 

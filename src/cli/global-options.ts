@@ -15,11 +15,17 @@ const inapplicable: Readonly<Record<string, readonly string[]>> = {
   whoami: ['--csv', '--ids', '--no-progress'],
 };
 
-/* These commands print a constant text. */
-const constantCommands = ['completion', 'help'];
+/* These commands print a constant text; each has the global flags that change it. */
+const constantCommands: Readonly<Record<string, readonly string[]>> = {
+  completion: [],
+  help: ['--json'],
+  schema: ['--json'],
+};
 
-function isInapplicable(command: string, flag: string | undefined): boolean {
-  return constantCommands.includes(command) || (inapplicable[command] ?? []).includes(flag ?? '');
+function isInapplicable(command: string, flag = ''): boolean {
+  const accepted = constantCommands[command];
+  if (accepted !== undefined) return !accepted.includes(flag);
+  return (inapplicable[command] ?? []).includes(flag);
 }
 
 /** Adds the flags that every command accepts, before or after the command. */

@@ -8,6 +8,7 @@ import { realClock } from '../../src/runtime/clock.ts';
 import { type Context, colorLevel, type Output } from '../../src/runtime/context.ts';
 import { runCommand } from '../../src/runtime/run-command.ts';
 import { VirtualClock } from './clock.ts';
+import { checkMessages } from './message-lines.ts';
 import { openHeld } from './transport.ts';
 
 /** What a test can set for a run. */
@@ -49,7 +50,11 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Runs a command line in this process, with a virtual clock and without the real environment. */
+/**
+ * Runs a command line in this process, with a virtual clock and without the real environment.
+ *
+ * With --json, the messages must match the schema that `carbon schema events` prints.
+ */
 export async function run(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const clock = world.clock ?? new VirtualClock();
@@ -97,7 +102,9 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
         signal,
       }),
   };
-  return { exit: await main(argv, context), ...written };
+  const exit = await main(argv, context);
+  if (argv.includes('--json') && world.terminal === undefined) checkMessages(written.stderr);
+  return { exit, ...written };
 }
 
 /** Runs a command line and returns its output and exit code as one text, for snapshots. */

@@ -50,5 +50,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   logout: ['carbon logout', 'carbon logout --profile acme'],
   whoami: ['carbon whoami', 'carbon whoami --profile acme --json'],
   completion: ['carbon completion bash'],
-  help: ['carbon help batch', 'carbon help exit-codes'],
+  schema: ['carbon schema record', 'carbon schema events > events.schema.json'],
+  help: ['carbon help batch', 'carbon help exit-codes', 'carbon help --json'],
 };

@@ -74,7 +74,8 @@ function valuesOf({ long }: Option): readonly string[] | undefined {
 function operandsOf(program: Command, command: Command): readonly string[] | 'files' {
   if (command.name() === 'completion') return shells;
   if (command.name() === 'help') return [...names(program), ...helpTopics];
-  return ['batch', 'report', 'diff'].includes(command.name()) ? 'files' : [];
+  if (['batch', 'report', 'diff'].includes(command.name())) return 'files';
+  return command.registeredArguments[0]?.argChoices ?? [];
 }
 
 /* Returns each flag that has listed values once. */

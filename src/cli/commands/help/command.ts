@@ -4,19 +4,32 @@ import { helpTopics, topics } from '../../help/topics.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 
+const howItWorks = `
+--json prints commands, flags with their defaults, exit codes and environment
+variables as one document.`;
+
 /** Declares `carbon help`. */
 export function addHelp(program: Command, run: Run): Command {
   return program
     .command('help')
     .description(`Show help for a command or topic (${helpTopics.join(', ')})`)
     .argument('[topic]', `a command, ${helpTopics.join(' or ')}`)
+    .addHelpText('after', howItWorks)
     .action((topic: string | undefined, _: unknown, command: Command) =>
-      run(command, ['human'], async (session) => help(session, program, topic)),
+      run(command, ['human', 'json'], (session) => help(session, program, topic)),
     );
 }
 
-function help(session: Session, program: Command, topic: string | undefined): number {
-  session.print(renderTopic(program, topic));
+async function help(
+  session: Session,
+  program: Command,
+  topic: string | undefined,
+): Promise<number> {
+  // An unknown topic has no description; its error is that of the text.
+  const { describeTopic } = await import('./describe.ts');
+  const described = session.format === 'json' ? describeTopic(program, topic) : undefined;
+  if (described === undefined) session.print(renderTopic(program, topic));
+  else session.printJson(JSON.stringify(described));
   return 0;
 }
 

@@ -132,6 +132,7 @@ function logRequest(
   const time = now.toTimeString().slice(0, 8);
   const outcome = status === 0 ? 'no response' : status;
   messages.note(`${time} ${method} ${path} ${outcome} ${Math.round(ms)} ms`, {
+    event: 'request',
     at: now.toISOString(),
     method,
     path,

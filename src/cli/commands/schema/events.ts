@@ -1,0 +1,129 @@
+/*
+ * Schemas of the lines that `--json` prints on standard error. Only `carbon schema` and tests load
+ * them. Every run of a command in the tests checks its lines against these schemas, and
+ * events.test.ts checks that each event in the source has a schema.
+ */
+import * as z from 'zod/mini';
+import { errorLineSchema, errorObjectSchema, loggedErrorSchema } from './error.ts';
+
+const text = z.string();
+const optionalText = z.optional(text);
+const count = z.int().check(z.nonnegative());
+const milliseconds = z.int().check(z.nonnegative());
+
+const mappingChanges = z.array(
+  z.object({ field: text, journal: optionalText, now: optionalText, map: text }),
+);
+const journalColumns = { journal: text, fields: mappingChanges };
+const rowProblem = {
+  line: count,
+  field: optionalText,
+  value: text,
+  problem: text,
+  meant: optionalText,
+};
+
+/** Schema of the event that ends a batch. */
+export const summarySchema = z.object({
+  event: z.literal('summary'),
+  exit: count.check(z.describe('Exit code of the run')),
+  registered: count.check(z.describe('Rows that the service accepted in this run')),
+  skipped: count.check(z.describe('Rows that an earlier run registered')),
+  duplicate: count.check(z.describe('Rows that equal an earlier row of the file')),
+  refused: count.check(z.describe('Rows that the service refused')),
+  postponed: count.check(z.describe('Rows that failed and that a later run retries')),
+  invalid: count.check(z.describe('Rows that carbon did not send because they are invalid')),
+  left: count.check(z.describe('Rows that the run did not reach')),
+  elapsed_ms: milliseconds.check(z.describe('Duration of the run')),
+});
+
+/* The members of each event besides `event`; an event with several forms has several lists. */
+const members = {
+  waiting: { ms: milliseconds },
+  failed: { failed: count, of: count, exit: count },
+  status: { id: text, status: z.nullable(text), elapsed_ms: milliseconds },
+  retrying: { id: text, error: errorObjectSchema, next_ms: milliseconds },
+  pending: { ids: z.array(text), command: optionalText },
+  written: { file: text, organizations: count },
+  request: {
+    at: text,
+    method: text,
+    path: text,
+    status: count.check(z.describe('HTTP status; 0 without a response')),
+    ms: z.number(),
+  },
+  shard: { reading: text },
+  lock: { holder: text },
+  superseded: { journal: text, service: text, profile: text, kept: text },
+  unreadable_lines: { journal: text, lines: count, first: count },
+  mapping: {
+    columns: z.array(z.object({ field: text, column: text, index: count })),
+    unused: z.array(text),
+  },
+  mapping_doubt: {
+    field: text,
+    kind: z.enum(['ambiguous', 'unproven']),
+    columns: z.array(text),
+    examples: z.array(text),
+    map: text,
+  },
+  mapping_kept: journalColumns,
+  mapping_moved: journalColumns,
+  mapping_replaced: journalColumns,
+  checked: {
+    rows: count,
+    elsewhere: count.check(z.describe('Rows of other shards')),
+    new: count,
+    done: count,
+    refused: count,
+    duplicate: count,
+    invalid: count,
+  },
+  finding: {
+    kind: text,
+    column: optionalText,
+    rows: count,
+    lines: z.array(count),
+    values: z.array(z.object({ value: text, rows: count })),
+  },
+  invalid: rowProblem,
+  dropped: rowProblem,
+  dropped_ids: { values: count },
+  progress: {
+    done: count,
+    total: count,
+    failed: count,
+    postponed: count,
+    rate_limit: z.optional(z.number()),
+  },
+  postponed: { line: count, name: text, error: loggedErrorSchema },
+  truncated: { more: count },
+  backup_kept: { file: text, kept: text },
+  settled: { file: text },
+  failed_rows: { rows: count, postponed: z.optional(count), file: text, command: text },
+  source_reminder: {},
+  max_errors: { max: count, errors: count },
+  next: { command: text },
+} satisfies Readonly<Record<string, z.core.$ZodShape>>;
+
+const refusedSchemas = [
+  { line: count, error: loggedErrorSchema },
+  { detail: optionalText, until: text },
+].map((shape) => z.object({ event: z.literal('refused'), ...shape }));
+
+/** Names of all events. */
+export const eventNames: readonly string[] = [...Object.keys(members), 'refused', 'summary'];
+
+const eventSchemas = Object.entries(members).map(([name, shape]) =>
+  z.object({ event: z.literal(name), ...shape }),
+);
+
+/** Schema of one line of standard error with `--json`. */
+export const messageSchema: z.ZodMiniType = z.union([
+  ...eventSchemas,
+  ...refusedSchemas,
+  summarySchema,
+  errorLineSchema,
+  z.object({ warning: text }),
+  z.object({ debug: text }),
+]);

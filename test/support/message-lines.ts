@@ -1,0 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
+import { messageSchema } from '../../src/cli/commands/schema/events.ts';
+
+/**
+ * Checks that each JSON line of standard error is a message that `carbon schema events` describes,
+ * and has no member that the schema lacks.
+ * @throws an error that shows the line
+ */
+export function checkMessages(stderr: string): void {
+  for (const line of stderr.split('\n').filter((text) => text.startsWith('{"'))) {
+    const message: unknown = JSON.parse(line);
+    const read = messageSchema.safeParse(message);
+    // Reading drops the members that the schema does not know.
+    if (read.success && isDeepStrictEqual(read.data, message)) continue;
+    throw new Error(`carbon schema events does not describe this line: ${line}`);
+  }
+}
