@@ -6,7 +6,7 @@ import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
 import { memoryLog, openLog } from './log.ts';
 import { randomOf } from './random.ts';
-import { maxBodyBytes, type SandboxResponse } from './responses.ts';
+import { maxBodyBytes, type PlainRequest, type SandboxResponse } from './responses.ts';
 import { openService } from './routes.ts';
 import type { UpstreamFactor } from './served-figures.ts';
 import { openStore } from './store.ts';
@@ -99,6 +99,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     serve(request, response).catch(() => response.destroy());
   });
 
+  function respond(plain: PlainRequest): SandboxResponse {
+    return options.faults?.length
+      ? respondWithFaults(options.faults, random, clock, plain, () => service(plain))
+      : service(plain);
+  }
+
   async function serve(request: IncomingMessage, output: ServerResponse): Promise<void> {
     const startedMs = clock.elapsed();
     const { method = '', url: target = '', headers } = request;
@@ -109,9 +115,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       body: await readBody(request),
     };
     if (options.latencyMs) await clock.sleep(options.latencyMs, closed.signal);
-    const response = options.faults?.length
-      ? respondWithFaults(options.faults, random, clock, plain, () => service(plain))
-      : service(plain);
+    const response = target === '/openapi.json' ? await describe(method) : respond(plain);
     const isSent = response.delivery !== 'reset' && response.delivery !== 'silent';
     const status = isSent ? response.status : 0;
     options.onRequest?.({ method, path: target, status, ms: clock.elapsed() - startedMs });
@@ -137,6 +141,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         server.closeAllConnections();
       })),
   };
+}
+
+async function describe(method: string): Promise<SandboxResponse> {
+  const { respondWithOpenApi } = await import('./openapi.ts');
+  return respondWithOpenApi(method);
 }
 
 function listen(server: Server, port: number): Promise<number> {

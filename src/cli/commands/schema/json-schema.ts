@@ -1,4 +1,5 @@
-import { toJSONSchema, type ZodMiniType } from 'zod/mini';
+import type { ZodMiniType } from 'zod/mini';
+import { toJsonSchema } from '../../../api/json-schema.ts';
 import { identifierSchema, organizationSchema } from '../../../api/schema.ts';
 import { identifierFields } from '../../../registration/fields.ts';
 import type { DocumentName } from './command.ts';
@@ -50,19 +51,10 @@ const described: Readonly<Record<DocumentName, Documented>> = {
  */
 export function jsonSchemaOf(name: DocumentName): object {
   const { schema, title, description } = described[name];
-  const { $schema, ...members } = toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => omitSafeRange(jsonSchema),
-  });
+  const { $schema, ...members } = toJsonSchema(schema);
   if (name === 'registration') {
     for (const { name: field, about } of identifierFields)
       Object.assign(members.properties?.[field] ?? {}, { description: about });
   }
   return { $schema, title, description, ...members };
-}
-
-/* zod limits every integer to the range of exact numbers, which the document does not require. */
-function omitSafeRange(schema: { minimum?: number; maximum?: number }): void {
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }

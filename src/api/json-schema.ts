@@ -1,0 +1,23 @@
+import { toJSONSchema, type ZodMiniType } from 'zod/mini';
+
+/**
+ * Returns the JSON Schema (2020-12) of the values that a zod schema accepts.
+ *
+ * An object permits further members unless its schema rejects them.
+ */
+export function toJsonSchema(schema: ZodMiniType): {
+  readonly $schema: string;
+  readonly properties?: Readonly<Record<string, object>>;
+} {
+  const { '~standard': _, ...members } = toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => omitSafeRange(jsonSchema),
+  });
+  return members as ReturnType<typeof toJsonSchema>;
+}
+
+/* zod limits every integer to the range of exact numbers, which no document requires. */
+function omitSafeRange(schema: { minimum?: number; maximum?: number }): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { compile } from '../support/json-schema.ts';
+import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
+
+/* The documented requests, each with the status of its response. */
+const registrations = [
+  [200, { name: 'Acme AG', hq_region: 'DE', currency: 'EUR' }],
+  [200, { name: 'Sandbox complete' }],
+  [200, { name: 'Sandbox sparse' }],
+  [400, { name: 'Acme AG', currency: 'XXX' }],
+  [401, { name: 'Sandbox 401' }],
+  [404, { name: 'Sandbox 404' }],
+  [422, { name: 'Acme AG', hq_region: 'ZZ' }],
+  [429, { name: 'Sandbox 429' }],
+  [500, { name: 'Sandbox 500' }],
+] as const;
+const retrievals = [
+  [200, '1?currency=CHF'],
+  [200, '2'],
+  [200, '3'],
+  [400, '1?currency=XXX'],
+  [404, '999'],
+] as const;
+
+async function startService(): Promise<TestSandbox> {
+  const sandbox = await startTestSandbox({ researchMs: 0 });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+async function documentOf(sandbox: TestSandbox) {
+  const { text } = await sandbox.send('GET', '/openapi.json', undefined, {});
+  return JSON.parse(text);
+}
+
+describe('/openapi.json', () => {
+  it('describes every response of the sandbox', async () => {
+    const sandbox = await startService();
+    const { paths, components } = await documentOf(sandbox);
+    const check = (
+      operation: { responses: Record<string, never> },
+      status: number,
+      body: string,
+    ) => {
+      const { content } = operation.responses[String(status)] as never as {
+        content: { 'application/json': { schema: { $ref: string } } };
+      };
+      const name = content['application/json'].schema.$ref.split('/').pop() ?? '';
+      expect(compile(components.schemas[name])(JSON.parse(body))).toEqual([]);
+    };
+    for (const [status, body] of registrations) {
+      const response = await sandbox.register(body);
+      expect(response.status).toBe(status);
+      check(paths['/organizations'].post, status, response.text);
+    }
+    for (const [status, id] of retrievals) {
+      const response = await sandbox.retrieve(id);
+      expect(response.status).toBe(status);
+      check(paths['/organizations/{id}'].get, status, response.text);
+    }
+  });
+
+  it('needs no API key, and accepts only GET', async () => {
+    const sandbox = await startService();
+    const { status, headers } = await sandbox.send('GET', '/openapi.json', undefined, {});
+    expect([status, headers['content-type'], headers['carbon-sandbox']]).toEqual([
+      200,
+      'application/json',
+      'synthetic',
+    ]);
+    const refused = await sandbox.send('POST', '/openapi.json', '{}');
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET']);
+  });
+});
+
+/* Path of Prism's executable script. .ci/run installs it, because it has 180 dependencies. */
+const prism = process.env['CARBON_TEST_PRISM'];
+
+describe('Prism as a validating proxy in front of the sandbox', () => {
+  it.skipIf(prism === undefined)('finds no violation', { timeout: 120_000 }, async () => {
+    const sandbox = await startTestSandbox({ researchMs: 0 });
+    onTestFinished(() => sandbox.close());
+    const proxy = await startPrism(sandbox);
+    const send = async (path: string, body?: object) => {
+      const response = await fetch(`${proxy}/organizations${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${sandbox.key}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return [response.status, response.headers.get('sl-violations')];
+    };
+    for (const [status, body] of registrations)
+      expect(await send('', body)).toEqual([status, null]);
+    for (const [status, id] of retrievals) expect(await send(`/${id}`)).toEqual([status, null]);
+    // The proxy does validate: the document defines no such member.
+    const [status, violations] = await send('', { name: 'Acme AG', color: 'blue' });
+    expect(status).toBe(422);
+    expect(violations).toContain('request');
+  });
+});
+
+/* Starts Prism and returns its address. Without --errors it reports violations in a header. */
+async function startPrism({ url }: TestSandbox): Promise<string> {
+  const port = await freePort();
+  const words = ['proxy', `${url}/openapi.json`, url, '--port', `${port}`, '--host', '127.0.0.1'];
+  const child = spawn(process.execPath, [prism ?? '', ...words]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await new Promise<void>((resolve, reject) => {
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (/listening on/.test(output)) resolve();
+    });
+    child.on('close', () => reject(new Error(`Prism ended: ${output}`)));
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+/* Prism has no option for any free port. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
