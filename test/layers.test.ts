@@ -50,6 +50,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, organizations, report, terminal',
     'it is a service, not a part of the client',
   ],
+  [
+    'mcp',
+    'batch, cli, config, sandbox',
+    'it offers tools, and knows neither flags nor where a key is stored',
+  ],
   ['cli/output', 'batch/journal, cli/commands, config, sandbox', 'it turns values into text'],
   ['cli/help', 'api, batch, config, report, sandbox', 'light commands load it'],
 ];
@@ -67,6 +72,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'd3-scale': ['report/html'],
   zod: ['api', 'cli/commands/schema', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
+  '@modelcontextprotocol/server': ['mcp'],
 };
 
 interface Import {

@@ -13,6 +13,7 @@ const inapplicable: Readonly<Record<string, readonly string[]>> = {
   footprint: ['--ids'],
   diff: ['--profile', '--base-url', '--sandbox'],
   whoami: ['--csv', '--ids', '--no-progress'],
+  mcp: ['--json', '--csv', '--ids', '--no-color', '--no-progress'],
 };
 
 /* These commands print a constant text; each has the global flags that change it. */

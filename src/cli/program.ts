@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   logout: async () => (await import('./commands/logout/command.ts')).addLogout,
   whoami: async () => (await import('./commands/whoami/command.ts')).addWhoami,
   completion: async () => (await import('./commands/completion/command.ts')).addCompletion,
+  mcp: async () => (await import('./commands/mcp/command.ts')).addMcp,
   schema: async () => (await import('./commands/schema/command.ts')).addSchema,
   help: async () => (await import('./commands/help/command.ts')).addHelp,
 };

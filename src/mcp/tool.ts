@@ -1,0 +1,87 @@
+/* Defines what a tool is, and turns its result or failure into the result of a call. */
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type * as z from 'zod/mini';
+import type { ServiceClient } from '../api/client.ts';
+import { toJsonSchema } from '../api/json-schema.ts';
+import { type CarbonError, toCarbonError } from '../runtime/carbon-error.ts';
+import { toPlainValue } from './plain-value.ts';
+import type { RootDirectory } from './root-directory.ts';
+
+/** A connection to the service. */
+export interface Service {
+  readonly client: ServiceClient;
+  /** Returns whether the service has sent synthetic records. */
+  isSynthetic(): boolean;
+}
+
+/** What the tools use of the command. */
+export interface ToolContext {
+  /** Connects to the service at the first call. */
+  connect(): Promise<Service>;
+  /** Directory of the files that tools may read; undefined for none. */
+  readonly root: RootDirectory | undefined;
+  readonly allowsRegistration: boolean;
+  /** Returns the members of a failure that the caller sees, such as code and hint. */
+  describeError(error: CarbonError): object;
+  /** Writes a line to the debug log. */
+  log(text: string): void;
+  /** Called with 1 when a call starts, and with -1 when it ends. */
+  onCall(change: 1 | -1): void;
+}
+
+/** A tool. */
+export interface Tool<Input extends z.ZodMiniType = z.ZodMiniType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodMiniType;
+  /** Whether a call changes nothing in the service. */
+  readonly isReadOnly: boolean;
+  /** Returns the structured result; its text may still be untrusted. */
+  run(input: z.output<Input>, signal: AbortSignal): Promise<object>;
+}
+
+/** Returns the schema in the form that the SDK expects; `zod/mini` itself lacks the JSON Schema. */
+export function standardSchema<Schema extends z.ZodMiniType>(
+  schema: Schema,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const json = () => {
+    const { $schema, ...members } = toJsonSchema(schema);
+    return members;
+  };
+  const standard = { ...schema['~standard'], jsonSchema: { input: json, output: json } };
+  return { '~standard': standard } as ReturnType<typeof standardSchema<Schema>>;
+}
+
+/**
+ * Runs a tool and returns the result of the call. A failure becomes a result with `isError`, which
+ * the caller can read and correct.
+ * @throws the reason of the signal when the caller cancels the call
+ */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  signal: AbortSignal,
+  { describeError, log, onCall }: ToolContext,
+): Promise<CallToolResult> {
+  onCall(1);
+  try {
+    const { value, omitted } = toPlainValue(await tool.run(input, signal));
+    const structured = { ...(value as object), ...(omitted > 0 ? { omitted } : {}) };
+    log(`mcp: ${tool.name} succeeded`);
+    return { content: [textOf(structured)], structuredContent: structured };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = toCarbonError(thrown);
+    log(`mcp: ${tool.name} failed: ${error.message}`);
+    const { value } = toPlainValue({ error: describeError(error) });
+    return { content: [textOf(value)], isError: true };
+  } finally {
+    onCall(-1);
+  }
+}
+
+/* Callers that do not read structured content receive the same as text. */
+function textOf(value: unknown): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text: JSON.stringify(value) };
+}
