@@ -1,9 +1,10 @@
 /* Serves the protocol over standard input and output. */
 import { PassThrough, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Clock } from '../runtime/clock.ts';
 import type { Input, Output } from '../runtime/context.ts';
+import { DrainingTransport } from './draining-transport.ts';
 
 /** The streams of a server and what ends it. */
 export interface StdioOptions {
@@ -11,23 +12,20 @@ export interface StdioOptions {
   readonly stdout: Output;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Returns the number of calls in progress. */
-  callsInProgress(): number;
   onError(error: Error): void;
 }
 
 /* A client that closes standard input has usually left; a shell pipe still reads the results. */
 const maxDrainMs = 10_000;
-const drainStepMs = 50;
 
 /**
  * Serves a client until standard input ends or the signal aborts.
  *
- * After the end of the input, calls in progress have 10 s to finish. The signal ends them at once.
+ * After the end of the input, requests in progress have 10 s to finish. The signal ends them at once.
  */
 export async function serveOverStdio(
   createServer: () => McpServer,
-  { stdin, stdout, clock, signal, callsInProgress, onError }: StdioOptions,
+  { stdin, stdout, clock, signal, onError }: StdioOptions,
 ): Promise<void> {
   const input = new PassThrough();
   const output = new Writable({
@@ -37,18 +35,29 @@ export async function serveOverStdio(
       void Promise.resolve(stdout.drained).then(() => done());
     },
   });
-  const handle = serveStdio(createServer, {
-    transport: new StdioServerTransport(input, output),
-    onerror: onError,
-  });
+  const transport = new DrainingTransport(input, output);
+  const handle = serveStdio(createServer, { transport, onerror: onError });
   try {
     for await (const chunk of stdin) input.write(chunk);
-    const deadline = clock.elapsed() + maxDrainMs;
-    do await clock.sleep(drainStepMs, signal);
-    while (callsInProgress() > 0 && clock.elapsed() < deadline);
+    await new Promise((delivered) => input.write('', () => setImmediate(delivered)));
+    await settle(transport, clock, signal);
   } finally {
     input.end();
     await handle.close();
   }
   signal.throwIfAborted();
+}
+
+/* Waits for the responses, but not longer than the limit. */
+async function settle(
+  transport: DrainingTransport,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController();
+  const limit = clock.sleep(maxDrainMs, AbortSignal.any([signal, ended.signal]));
+  await Promise.race([transport.idle(), limit]).finally(() => {
+    ended.abort();
+    limit.catch(() => undefined);
+  });
 }

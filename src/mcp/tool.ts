@@ -25,8 +25,6 @@ export interface ToolContext {
   describeError(error: CarbonError): object;
   /** Writes a line to the debug log. */
   log(text: string): void;
-  /** Called with 1 when a call starts, and with -1 when it ends. */
-  onCall(change: 1 | -1): void;
 }
 
 /** A tool. */
@@ -62,9 +60,8 @@ export async function callTool(
   tool: Tool,
   input: unknown,
   signal: AbortSignal,
-  { describeError, log, onCall }: ToolContext,
+  { describeError, log }: ToolContext,
 ): Promise<CallToolResult> {
-  onCall(1);
   try {
     const { value, omitted } = toPlainValue(await tool.run(input, signal));
     const structured = { ...(value as object), ...(omitted > 0 ? { omitted } : {}) };
@@ -76,8 +73,6 @@ export async function callTool(
     log(`mcp: ${tool.name} failed: ${error.message}`);
     const { value } = toPlainValue({ error: describeError(error) });
     return { content: [textOf(value)], isError: true };
-  } finally {
-    onCall(-1);
   }
 }
 

@@ -11,7 +11,6 @@ import type { McpFlags } from './configuration.ts';
 export async function serve(session: Session, { root, allowRegister }: McpFlags): Promise<void> {
   const { context, messages } = session;
   let service: Promise<Service> | undefined;
-  let calls = 0;
   const tools: ToolContext = {
     // A failed connection is tried again at the next call: a key may have been stored since.
     connect: () =>
@@ -23,16 +22,12 @@ export async function serve(session: Session, { root, allowRegister }: McpFlags)
     allowsRegistration: allowRegister,
     describeError: errorObject,
     log: (text) => messages.debug(text),
-    onCall: (change) => {
-      calls += change;
-    },
   };
   await serveOverStdio(() => createServer(tools, packageJson.version), {
     stdin: context.stdin,
     stdout: context.stdout,
     clock: context.clock,
     signal: context.signal,
-    callsInProgress: () => calls,
     onError: (error) => messages.warn(`mcp: ${error.message}`),
   });
 }

@@ -1,0 +1,406 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../support/clock.ts';
+import { newFolder, run, transcript, type World } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+const handshake = [
+  {
+    id: 'open',
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    },
+  },
+  { method: 'notifications/initialized' },
+];
+
+type Call = readonly [tool: string, given?: object];
+
+/**
+ * Sends calls to `carbon mcp`, and closes its input after the last response. Returns the results in
+ * the order of the calls.
+ */
+async function call(argv: readonly string[], calls: readonly Call[], world: World = {}) {
+  const requests = calls.map(([name, given = {}], id) => ({
+    id,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  }));
+  const stdin = new PassThrough();
+  for (const message of [...handshake, ...requests])
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  let responses = 0;
+  const onOutput = (text: string) => {
+    responses += text.split('"jsonrpc"').length - 1;
+    if (responses > calls.length) stdin.end();
+  };
+  const outcome = await run(['mcp', ...argv], { ...world, stdin, onOutput });
+  const replies = outcome.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const results = calls.map((_, id) => replies.find((reply) => reply.id === id)?.result);
+  return { ...outcome, results };
+}
+
+/** Returns the error that a failed call describes. */
+const errorOf = (result: { isError?: boolean; content: { text: string }[] }) => {
+  expect(result.isError).toBe(true);
+  return JSON.parse(result.content[0]?.text ?? '').error;
+};
+
+async function listTools(...argv: string[]) {
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const messages = [...handshake.map((message) => ({ jsonrpc: '2.0', ...message })), request];
+  const stdin = messages.map((message) => JSON.stringify(message)).join('\n');
+  const { stdout } = await run(['mcp', ...argv], { stdin: `${stdin}\n` });
+  const lines = stdout.trim().split('\n');
+  return JSON.parse(lines.at(-1) ?? '').result.tools as {
+    name: string;
+    annotations: Record<string, boolean>;
+    outputSchema?: object;
+  }[];
+}
+
+/** Creates a root directory with two snapshots of three organizations. */
+function newRoot(): string {
+  const root = newFolder();
+  const record = (id: number, name: string, score: number, sandbox?: string) =>
+    JSON.stringify({ id, name, status: 'synced', hq_region: 'DE', score, sandbox });
+  writeFileSync(
+    join(root, 'old.ndjson'),
+    [record(1, 'Acme AG', 0.5), record(2, 'Borg GmbH', 0.4)].join('\n'),
+  );
+  mkdirSync(join(root, 'new'));
+  writeFileSync(
+    join(root, 'new/all.ndjson'),
+    [
+      record(1, 'Acme AG', 0.6),
+      record(3, 'Cyber SE', 0.7, 'synthetic'),
+      '{"ok":false,"id":"4"}',
+    ].join('\n'),
+  );
+  return root;
+}
+
+describe('carbon mcp: tools', () => {
+  it('lists only read-only tools of the service without flags', async () => {
+    const tools = await listTools('--sandbox');
+    expect(tools.map(({ name }) => name)).toEqual(['get_organization', 'watch_organization']);
+    expect(tools.every(({ annotations }) => annotations['readOnlyHint'])).toBe(true);
+  });
+
+  it('adds tools for files with --root and registration with --allow-register', async () => {
+    const tools = await listTools('--root', newFolder(), '--allow-register');
+    expect(
+      tools.map(({ name, annotations, outputSchema }) => [
+        name,
+        annotations['readOnlyHint'],
+        typeof outputSchema,
+      ]),
+    ).toEqual([
+      ['get_organization', true, 'object'],
+      ['watch_organization', true, 'object'],
+      ['register_organization', false, 'object'],
+      ['list_organizations', true, 'object'],
+      ['report', true, 'object'],
+      ['diff', true, 'object'],
+    ]);
+  });
+
+  // JSON of schemas has three to four characters for each token of common tokenizers.
+  it('defines all tools in at most 3,000 tokens, of three characters each', async () => {
+    const tools = await listTools('--root', newFolder(), '--allow-register');
+    expect(Math.ceil(JSON.stringify(tools).length / 3)).toBeLessThanOrEqual(3_000);
+  });
+
+  it('registers, watches and gets an organization of the sandbox', async () => {
+    const home = newFolder();
+    const clock = new VirtualClock();
+    const world = { home, clock };
+    const argv = ['--sandbox', '--allow-register'];
+    const given = { name: 'Acme AG', hq_region: 'de' };
+    const registered = await call(argv, [['register_organization', given]], world);
+    expect(registered.results[0].structuredContent).toMatchObject({
+      ended: false,
+      synthetic: true,
+      record: { id: 1, name: 'Acme AG', hq_region: 'DE' },
+    });
+    const watched = await call(argv, [['watch_organization', { id: 1 }]], world);
+    expect(watched.results[0].structuredContent).toMatchObject({
+      ended: true,
+      synthetic: true,
+      status: 'synced',
+    });
+    const got = await call(argv, [['get_organization', { id: '1', currency: 'EUR' }]], world);
+    const { structuredContent, content } = got.results[0];
+    expect(structuredContent.record.performances[0].revenue_currency).toBe('EUR');
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+    expect(got.stderr).toBe('');
+  });
+
+  it('reports research as pending after the given time', async () => {
+    const home = newFolder();
+    await run(['register', '--sandbox', '--name', 'Sandbox pending'], { home });
+    const { results } = await call(
+      ['--sandbox'],
+      [['watch_organization', { id: 1, timeout_seconds: 5 }]],
+      { home },
+    );
+    expect(results[0].structuredContent).toMatchObject({ ended: false, synthetic: true });
+    expect(results[0].isError).toBeUndefined();
+  });
+
+  it('refuses a registration with an invalid value, and sends nothing', async () => {
+    const { url, seen } = await serve({ json: { id: 1, name: 'Acme AG' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const given = { name: 'Acme AG', lei_number: '529900T8BM49AURSDO56' };
+    const { results } = await call(['--allow-register'], [['register_organization', given]], {
+      env,
+    });
+    expect(errorOf(results[0])).toMatchObject({ code: 'invalid_input', exit: 2 });
+    expect(seen).toEqual([]);
+  });
+
+  it('describes failures with code and hint, and never shows the key', async () => {
+    const key = 'secret-key-0123456789';
+    const detail = `The key ${key} has no such organization.`;
+    const json = { status: 404, title: 'Not found', detail, id: '7' };
+    const { url } = await serve({ status: 404, json });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
+    const outcome = await call(['--debug'], [['get_organization', { id: 7 }]], { env });
+    expect(errorOf(outcome.results[0])).toMatchObject({
+      code: 'not_found',
+      id: '7',
+      detail: 'The key [key] has no such organization.',
+      hint: expect.stringContaining('register'),
+    });
+    expect(outcome.stdout + outcome.stderr).not.toContain(key);
+    expect(outcome.stderr).toContain('get_organization failed');
+  });
+
+  it('fails only the tools of the service when no service is configured', async () => {
+    const calls: Call[] = [
+      ['get_organization', { id: 1 }],
+      ['report', { files: ['old.ndjson'] }],
+    ];
+    const { results, exit } = await call(['--root', newRoot()], calls);
+    expect(errorOf(results[0])).toMatchObject({ code: 'no_base_url' });
+    expect(results[1].structuredContent.organizations).toBe(2);
+    expect(exit).toBe(0);
+  });
+
+  it('removes control and invisible characters from the text of a record', async () => {
+    const name = 'Ac\u001b[2Jme\u202e AG\u{e0041}';
+    const { url } = await serve({ json: { id: 1, name, 'no\u0007te': 'x', performances: [] } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { results } = await call([], [['get_organization', { id: 1 }]], { env });
+    expect(results[0].structuredContent.record).toEqual({
+      id: 1,
+      name: 'Ac\ufffd[2Jme\ufffd AG\ufffd',
+      'no\ufffdte': 'x',
+      performances: [],
+    });
+  });
+
+  it('states how many values it omitted of an excessive record', async () => {
+    const record = { id: 1, name: 'x'.repeat(5_000), sources: Array(600).fill({ url: 'u' }) };
+    const { url } = await serve({ json: record });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { results } = await call([], [['get_organization', { id: 1 }]], { env });
+    expect(results[0].structuredContent).toMatchObject({ omitted: 101, record: { id: 1 } });
+  });
+
+  it('refuses the record of another organization', async () => {
+    const { url } = await serve({ json: { id: 2, name: 'Borg GmbH' } });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { results } = await call([], [['get_organization', { id: 1 }]], { env });
+    expect(errorOf(results[0])).toMatchObject({ code: 'unreadable_answer', id: '1' });
+  });
+});
+
+describe('carbon mcp: files', () => {
+  it('lists, summarizes and compares files below the root', async () => {
+    const files = ['old.ndjson', 'new/all.ndjson'];
+    const { results } = await call(
+      ['--root', newRoot()],
+      [
+        ['list_organizations', { files, search: 'C', limit: 1 }],
+        ['report', { files }],
+        ['diff', { old: files[0], new: files[1] }],
+      ],
+    );
+    const [list, report, diff] = results.map(({ structuredContent }) => structuredContent);
+    expect(list).toMatchObject({
+      organizations: [{ id: 1, name: 'Acme AG', score: 0.6, hq_region: 'DE' }],
+      matched: 2,
+      total: 3,
+      synthetic: 1,
+      input: { records: 4, failed: 1 },
+    });
+    expect(report).toMatchObject({ organizations: 3, synthetic: 1, input: { superseded: 1 } });
+    expect(diff).toMatchObject({
+      differences: [
+        { id: 1, change: 'changed', fields: [{ field: 'score', old: 0.5, new: 0.6 }] },
+        { id: 3, change: 'new' },
+        { id: 2, change: 'gone' },
+      ],
+      total: 3,
+      synthetic: 1,
+    });
+  });
+
+  it('opens no file outside the root, whatever the path', async () => {
+    const root = newRoot();
+    const outside = newFolder();
+    writeFileSync(join(outside, 'secret.ndjson'), '{"id":9,"name":"Secret SE"}');
+    symlinkSync(join(outside, 'secret.ndjson'), join(root, 'link.ndjson'));
+    symlinkSync(outside, join(root, 'away'));
+    symlinkSync(join(root, 'old.ndjson'), join(root, 'inside.ndjson'));
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    const paths = [
+      '../secret.ndjson',
+      join(outside, 'secret.ndjson'),
+      join(root, 'old.ndjson'),
+      'new/../../x',
+      'link.ndjson',
+      'away/secret.ndjson',
+      'old.ndjson\0.txt',
+      'pipe',
+      'new',
+      '.',
+      'missing.ndjson',
+    ];
+    const { results, stdout } = await call(
+      ['--root', root],
+      [...paths, 'inside.ndjson'].map((path): Call => ['report', { files: [path] }]),
+    );
+    expect(
+      paths.map((_, at) =>
+        errorOf(results[at]).message.replaceAll(root, 'ROOT').replaceAll(outside, 'OUTSIDE'),
+      ),
+    ).toMatchInlineSnapshot(`
+      [
+        "../secret.ndjson is not below the root directory",
+        "OUTSIDE/secret.ndjson is not below the root directory",
+        "ROOT/old.ndjson is not below the root directory",
+        "new/../../x is not below the root directory",
+        "link.ndjson is not below the root directory",
+        "away/secret.ndjson is not below the root directory",
+        "old.ndjson�.txt is not below the root directory",
+        "pipe is not a file",
+        "new is not a file",
+        ". is not a file",
+        "missing.ndjson: no such file or directory (ENOENT)",
+      ]
+    `);
+    expect(results.at(-1).structuredContent.organizations).toBe(2);
+    expect(stdout).not.toContain('Secret SE');
+  });
+
+  it('refuses a root that is no directory', async () => {
+    const root = newRoot();
+    const argv = ['mcp', '--root', join(root, 'old.ndjson')];
+    expect((await transcript(argv)).replaceAll(root, 'ROOT')).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: --root ROOT/old.ndjson is not a directory
+      --- exit 2"
+    `);
+  });
+});
+
+describe('carbon mcp: connection', () => {
+  it('prints the configuration for a client at a terminal, without the key', async () => {
+    const world = { typed: [], env: { CARBON_API_KEY: 'secret-key' } };
+    expect(
+      await transcript(['mcp', '--sandbox', '--allow-register'], world),
+    ).toMatchInlineSnapshot(`
+      "carbon mcp serves an MCP client, not a person. Add this to the configuration of the client:
+
+      {
+        "mcpServers": {
+          "carbon": {
+            "command": "carbon",
+            "args": [
+              "mcp",
+              "--sandbox",
+              "--allow-register"
+            ]
+          }
+        }
+      }
+      --- exit 0"
+    `);
+  });
+
+  it('aborts the request to the service when the client cancels the call', async () => {
+    const stdin = new PassThrough();
+    const send = (message: object) =>
+      stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    let closed: () => void = () => undefined;
+    const aborted = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { url } = await serve((_, request) => {
+      request.socket.on('close', () => closed());
+      send({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'test' } });
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const running = run(['mcp'], { env, stdin });
+    for (const message of handshake) send(message);
+    const params = { name: 'get_organization', arguments: { id: 1 } };
+    send({ id: 1, method: 'tools/call', params });
+    await aborted;
+    stdin.end();
+    const { exit, stdout } = await running;
+    expect(exit).toBe(0);
+    expect(stdout).not.toContain('"id":1');
+  });
+
+  it('responds to invalid messages with protocol errors, and keeps serving', async () => {
+    const stdin = `${JSON.stringify({ jsonrpc: '2.0', ...handshake[0] })}
+not json
+{"jsonrpc":"2.0","id":2,"method":"unknown/method"}
+{"jsonrpc":"2.0","id":3,"method":"ping"}
+`;
+    const { stdout, exit } = await run(['mcp', '--sandbox'], { stdin });
+    const replies = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const byId = (wanted: unknown) => replies.find(({ id }) => id === wanted);
+    expect(byId(2).error.code).toBe(-32601);
+    expect(byId(3).result).toEqual({});
+    expect(exit).toBe(0);
+  });
+
+  it('sends every response before it ends when requests come from a file', async () => {
+    const { url } = await serve({ json: { id: 1, name: 'Acme AG' } });
+    const calls = [1, 2, 3].map((id) => ({
+      id,
+      method: 'tools/call',
+      params: { name: 'get_organization', arguments: { id: 1 } },
+    }));
+    const stdin = [...handshake, ...calls]
+      .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+      .join('');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stdout, exit } = await run(['mcp'], { env, stdin });
+    expect(stdout.match(/"id":[123]\}/g)).toHaveLength(3);
+    expect(exit).toBe(0);
+  });
+
+  it('rejects formats, which do not apply to a protocol', async () => {
+    expect(await transcript(['mcp', '--json'])).toMatchInlineSnapshot(`
+      "--- stderr
+      {"error":{"code":"usage","exit":2,"message":"--json does not apply to carbon mcp","retryable":false}}
+      --- exit 2"
+    `);
+  });
+});
