@@ -137,7 +137,7 @@ async function readPortfolio(
   const entries = new Map<Key | symbol, Entry>();
   let counts: Counts | undefined;
   for (const each of paths) {
-    const file = await root.openFile(each, signal);
+    const file = await root.openRecords(each, signal);
     const read = await readSnapshot([file], (record, id) => {
       signal.throwIfAborted();
       const key = id ?? Symbol('no id');

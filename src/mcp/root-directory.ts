@@ -23,6 +23,12 @@ export class RootDirectory {
     return new RootDirectory(found.real);
   }
 
+  /** Opens a file of records, as `openFile` does. */
+  async openRecords(path: string, signal: AbortSignal): Promise<RecordFile> {
+    const handle = await this.openFile(path);
+    return { name: path, bytes: handle.createReadStream({ signal }) };
+  }
+
   /**
    * Opens a regular file. Its path is relative to the root; a link may lead to any file below it.
    *
@@ -30,7 +36,7 @@ export class RootDirectory {
    * between has no effect.
    * @throws UsageError for a path that leaves the root, a missing file, and anything but a file
    */
-  async openFile(path: string, signal: AbortSignal): Promise<RecordFile> {
+  async openFile(path: string): Promise<FileHandle> {
     const file = resolve(this.#path, path);
     if (path.includes('\0') || isAbsolute(path) || !this.#contains(file)) throw outside(path);
     const real = await realpath(file).catch((error) => Promise.reject(unreadable(path, error)));
@@ -45,7 +51,7 @@ export class RootDirectory {
       await handle.close();
       throw error;
     }
-    return { name: path, bytes: handle.createReadStream({ signal }) };
+    return handle;
   }
 
   /* Opens no link a second time: the file that is open must be the one at its real path. */
@@ -63,7 +69,7 @@ export class RootDirectory {
   }
 }
 
-const hint = 'Name a file of records with its path below the directory of --root.';
+const hint = 'Name a file with its path below the directory of --root.';
 
 function outside(path: string): UsageError {
   return new UsageError(`${path} is not below the root directory`, hint, 'invalid_input');

@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 import { PendingError } from '../api/errors.ts';
 import type { RecordResponse } from '../api/http/response.ts';
 import { readRecord } from '../api/read-record.ts';
-import { isSameId, readHead } from '../api/reference.ts';
+import { hasEnded, isSameId, readReference } from '../api/reference.ts';
 import { identifierSchema, type Registration } from '../api/schema.ts';
-import { hasEnded } from '../api/status.ts';
 import { waitForResearch } from '../api/wait.ts';
 import { checkIdentifier } from '../registration/fields.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
@@ -114,15 +113,15 @@ function resultOf(
   service: Service,
   requested?: string | number,
 ): z.output<typeof recordOutput> {
-  const head = readHead(received.record);
-  if (requested !== undefined && head.id !== undefined && !isSameId(head.id, requested)) {
-    const message = `The service sent the record of organization ${head.id} for organization ${requested}`;
+  const reference = readReference(received.record);
+  if (requested !== undefined && reference.id !== undefined && !isSameId(reference.id, requested)) {
+    const message = `The service sent the record of organization ${reference.id} for organization ${requested}`;
     throw new CarbonError('unreadable_answer', message, { id: String(requested) });
   }
   return {
-    ended: hasEnded(head.status),
+    ended: hasEnded(reference.status),
     synthetic: service.isSynthetic(),
-    status: head.status ?? null,
+    status: reference.status ?? null,
     record: readRecord(received.record).record as Record<string, unknown>,
   };
 }

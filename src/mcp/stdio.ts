@@ -15,7 +15,7 @@ export interface StdioOptions {
   onError(error: Error): void;
 }
 
-/* A client that closes standard input has usually left; a shell pipe still reads the results. */
+/* A client that closes standard input has usually left, but a shell pipe still reads. */
 const maxDrainMs = 10_000;
 
 /**

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { ServiceClient } from '../api/client.ts';
 import { toJsonSchema } from '../api/json-schema.ts';
 import { type CarbonError, toCarbonError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { toPlainValue } from './plain-value.ts';
 import type { RootDirectory } from './root-directory.ts';
 
@@ -21,6 +22,7 @@ export interface ToolContext {
   /** Directory of the files that tools may read; undefined for none. */
   readonly root: RootDirectory | undefined;
   readonly allowsRegistration: boolean;
+  readonly clock: Pick<Clock, 'now'>;
   /** Returns the members of a failure that the caller sees, such as code and hint. */
   describeError(error: CarbonError): object;
   /** Writes a line to the debug log. */

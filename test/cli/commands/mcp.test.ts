@@ -111,6 +111,7 @@ describe('carbon mcp: tools', () => {
       ['list_organizations', true, 'object'],
       ['report', true, 'object'],
       ['diff', true, 'object'],
+      ['footprint', true, 'object'],
     ]);
   });
 
@@ -254,6 +255,25 @@ describe('carbon mcp: files', () => {
       total: 3,
       synthetic: 1,
     });
+  });
+
+  it('calculates a footprint as the command does', async () => {
+    const root = newRoot();
+    const spend =
+      'Supplier,ID,Amount,Currency,Year\nAcme AG,1,1000,EUR,2024\nNobody,,50,EUR,2024\n';
+    writeFileSync(join(root, 'spend.csv'), spend);
+    const performances = [{ year: 2024, revenue_currency: 'EUR', emission_factor: 0.5 }];
+    writeFileSync(join(root, 'f.ndjson'), JSON.stringify({ id: 1, name: 'Acme AG', performances }));
+    const given = { file: 'spend.csv', records: ['f.ndjson'], boundary: 'total', unit: 'kg' };
+    const { results } = await call(['--root', root], [['footprint', given]]);
+    const argv = ['footprint', join(root, 'spend.csv'), '--records', join(root, 'f.ndjson')];
+    const { stdout } = await run([...argv, '--boundary', 'total', '--unit', 'kg', '--json']);
+    const { summary } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    const { method, ...figures } = results[0].structuredContent;
+    const { method: expected, ...rest } = summary;
+    expect(figures).toMatchObject(rest);
+    expect(method.files).toEqual(expected.files);
+    expect(figures.emissions).toBe(500);
   });
 
   it('opens no file outside the root, whatever the path', async () => {

@@ -20,6 +20,7 @@ export async function serve(session: Session, { root, allowRegister }: McpFlags)
       })),
     root: root === undefined ? undefined : await RootDirectory.open(root),
     allowsRegistration: allowRegister,
+    clock: context.clock,
     describeError: errorObject,
     log: (text) => messages.debug(text),
   };

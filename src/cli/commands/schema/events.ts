@@ -9,6 +9,7 @@ import { errorLineSchema, errorObjectSchema, loggedErrorSchema } from './error.t
 const text = z.string();
 const optionalText = z.optional(text);
 const count = z.int().check(z.nonnegative());
+const counts = z.record(text, count);
 const milliseconds = z.int().check(z.nonnegative());
 
 const mappingChanges = z.array(
@@ -40,11 +41,17 @@ export const summarySchema = z.object({
 /* The members of each event besides `event`; an event with several forms has several lists. */
 const members = {
   waiting: { ms: milliseconds },
+  key_command: { line: text },
   failed: { failed: count, of: count, exit: count },
   status: { id: text, status: z.nullable(text), elapsed_ms: milliseconds },
   retrying: { id: text, error: errorObjectSchema, next_ms: milliseconds },
   pending: { ids: z.array(text), command: optionalText },
-  written: { file: text, organizations: count },
+  written: {
+    file: text,
+    organizations: z.optional(count),
+    suppliers: z.optional(count),
+    records: z.optional(count),
+  },
   request: {
     at: text,
     method: text,
@@ -62,11 +69,21 @@ const members = {
   },
   mapping_doubt: {
     field: text,
-    kind: z.enum(['ambiguous', 'unproven']),
+    kind: z.optional(z.enum(['ambiguous', 'unproven'])),
     columns: z.array(text),
-    examples: z.array(text),
+    examples: z.optional(z.array(text)),
     map: text,
   },
+  spend_columns: { columns: z.array(text) },
+  amounts: {
+    decimal: z.optional(z.enum([',', '.'])),
+    decided_by: optionalText,
+    example: z.optional(z.object({ line: count, text, value: text })),
+    factor: z.number(),
+  },
+  spend: { rows: count, currencies: counts, years: counts },
+  matched: { rows: count, matched_by: counts, uncovered: counts },
+  not_retrieved: { failed: count, of: count, error: errorObjectSchema },
   mapping_kept: journalColumns,
   mapping_moved: journalColumns,
   mapping_replaced: journalColumns,
@@ -84,7 +101,7 @@ const members = {
     column: optionalText,
     rows: count,
     lines: z.array(count),
-    values: z.array(z.object({ value: text, rows: count })),
+    values: z.optional(z.array(z.object({ value: text, rows: count }))),
   },
   invalid: rowProblem,
   dropped: rowProblem,
