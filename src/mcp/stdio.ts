@@ -21,7 +21,8 @@ const maxDrainMs = 10_000;
 /**
  * Serves a client until standard input ends or the signal aborts.
  *
- * After the end of the input, requests in progress have 10 s to finish. The signal ends them at once.
+ * After the end of the input, requests in progress have 10 s to finish. The signal ends them
+ * immediately.
  */
 export async function serveOverStdio(
   createServer: () => McpServer,
