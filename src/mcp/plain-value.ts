@@ -9,6 +9,7 @@ import { sanitize } from '../terminal/sanitize.ts';
 const maxDepth = 24;
 const maxItems = 500;
 const maxTextLength = 4_000;
+const maxValues = 20_000;
 
 /** A value whose text is safe, and the number of values that the limits cut or omitted. */
 export interface PlainValue {
@@ -20,12 +21,18 @@ export interface PlainValue {
  * Returns a JSON value whose text, including the names of members, contains no control or invisible
  * character.
  *
- * Cuts text after 4,000 characters, and omits list items after the first 500 and values below the
- * 24th level.
+ * Cuts text after 4,000 characters. Omits items and members after the first 500 of a list or object,
+ * values below the 24th level, and values after the first 20,000.
  */
 export function toPlainValue(value: unknown): PlainValue {
   let omitted = 0;
+  let values = 0;
   function plain(part: unknown, depth: number): unknown {
+    values += 1;
+    if (values > maxValues) {
+      omitted += 1;
+      return null;
+    }
     if (typeof part === 'string') {
       if (part.length > maxTextLength) omitted += 1;
       return sanitize(part.slice(0, maxTextLength));
