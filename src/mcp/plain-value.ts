@@ -21,8 +21,8 @@ export interface PlainValue {
  * Returns a JSON value whose text, including the names of members, contains no control or invisible
  * character.
  *
- * Cuts text after 4,000 characters. Omits items and members after the first 500 of a list or object,
- * values below the 24th level, and values after the first 20,000.
+ * Cuts text after 4,000 characters. Omits items and members after the first 500 of a list or
+ * object, values below the 24th level, and values after the first 20,000.
  */
 export function toPlainValue(value: unknown): PlainValue {
   let omitted = 0;

@@ -12,8 +12,9 @@ import { node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
 /*
- * The official suite tests servers over HTTP and needs Node 22. Most scenarios call tools of a test
- * server, such as `test_simple_text`; these three apply to every server. .ci/run installs the suite.
+ * The official suite tests servers over HTTP and needs Node 22. Most scenarios call tools of a
+ * test server, such as `test_simple_text`; these three apply to every server. .ci/run installs the
+ * suite.
  */
 const suite = process.env['CARBON_TEST_CONFORMANCE'];
 const scenarios = ['server-initialize', 'ping', 'tools-list'];
