@@ -5,6 +5,7 @@ import { exitOfSignal } from './cli/exit-codes.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { type MessageOptions, Messages } from './cli/messages.ts';
 import { buildProgram, commandNames } from './cli/program.ts';
+import { RunFiles } from './cli/run-files.ts';
 import type { Run } from './cli/runner.ts';
 import { type Format, flush, type GlobalFlags, Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
@@ -25,10 +26,12 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const guessedFlags = { json: argv.includes('--json'), debug: argv.includes('--debug') };
   const messages = await Messages.open(context, messageOptions(context, guessedFlags));
   messages.hide(context.env['CARBON_API_KEY'] ?? '');
+  const files = new RunFiles(context, packageJson.version);
   const run: Run = async (command, formats, work) => {
     const flags = readGlobals(command);
     await messages.configure(messageOptions(context, flags));
-    const session = await Session.open(context, flags, messages);
+    const recorder = await files.record(command);
+    const session = await Session.open(context, flags, messages, recorder);
     checkFormat(command.name(), session.format, formats);
     try {
       exit = await work(session);
@@ -48,17 +51,20 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     );
     await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
     await flush(context);
-    return exit;
   } catch (thrown) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
-    if (reason instanceof Stopped) return exitOfSignal(reason.by);
-    const error =
-      reason instanceof CommanderError && program !== undefined
-        ? await explainUsage(reason, argv, program)
-        : toCarbonError(reason);
-    messages.error(error);
-    return exitCodeOf(error);
+    if (reason instanceof Stopped) exit = exitOfSignal(reason.by);
+    else {
+      const error =
+        reason instanceof CommanderError && program !== undefined
+          ? await explainUsage(reason, argv, program)
+          : toCarbonError(reason);
+      messages.error(error);
+      exit = exitCodeOf(error);
+    }
   }
+  await files.write(program, exit, messages);
+  return exit;
 }
 
 /* Loads its module only for an invalid command line. */

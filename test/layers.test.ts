@@ -46,6 +46,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'it reads files and records, and knows neither flags nor a service',
   ],
   [
+    'metrics',
+    'api, batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
+    'it only knows the numbers of a run',
+  ],
+  [
     'sandbox',
     'batch, cli, organizations, report, terminal',
     'it is a service, not a part of the client',

@@ -2,6 +2,7 @@
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
 import { type Access, readTimeout, type Settings } from '../config/settings.ts';
+import type { RunRecorder } from '../metrics/run-recorder.ts';
 import { type CarbonError, LocalError, outputError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
@@ -57,13 +58,22 @@ export class Session {
   readonly format: Format;
   readonly messages: Messages;
   readonly service: ServiceSettings;
+  /** Collects the numbers of the run, if a flag names a file for them. */
+  readonly recorder: RunRecorder | undefined;
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
   #headed = false;
   #synthetic: boolean;
 
-  private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
+  private constructor(
+    context: Context,
+    flags: GlobalFlags,
+    messages: Messages,
+    style: Style,
+    recorder: RunRecorder | undefined,
+  ) {
     this.context = context;
+    this.recorder = recorder;
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
@@ -72,9 +82,14 @@ export class Session {
     this.#synthetic = flags.sandbox === true;
   }
 
-  static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
+  static async open(
+    context: Context,
+    flags: GlobalFlags,
+    messages: Messages,
+    recorder?: RunRecorder,
+  ): Promise<Session> {
     const level = flags.color === false ? 0 : context.stdout.colorLevel;
-    return new Session(context, flags, messages, await loadStyle(level));
+    return new Session(context, flags, messages, await loadStyle(level), recorder);
   }
 
   /** Returns how to render for standard output; `synthetic` depends on the connected service. */
@@ -226,6 +241,7 @@ export class Session {
   }
 
   #log(event: ClientEvent): void {
+    this.recorder?.observe(event);
     if (event.kind === 'request')
       this.messages.debug(`> ${event.method} ${event.url} (attempt ${event.attempt})`);
     if (event.kind === 'response') {

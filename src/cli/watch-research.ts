@@ -83,18 +83,24 @@ async function followAll(
   const { concurrency, rate, currency, several } = options;
   const pacer = new Pacer({ concurrency, ...(rate === undefined ? {} : { maxRate: rate }) });
   const followOptions: WatchOptions = { ...options, pacer, clock, random, signal };
+  session.recorder?.observeRate(() => pacer.permitted);
   const results: ResearchResult[] = [];
+  const record = researchRecorder(session);
   let isInputOpen = true;
   const collect = (result: ResearchResult) => {
+    record.end(result);
     if ('error' in result && !several) throw result.error;
     results.push(result);
     if ('error' in result) session.printFailure(result.error);
   };
   async function* admitted(): AsyncGenerator<string> {
     for await (const given of ids) {
-      if ('error' in given) collect({ kind: 'invalid', error: given.error });
-      else {
+      if ('error' in given) {
+        record.start();
+        collect({ kind: 'invalid', error: given.error });
+      } else {
         screen.add(given.id);
+        record.start();
         yield given.id;
       }
     }
@@ -109,6 +115,25 @@ async function followAll(
     screen.refresh();
   }
   return { results, isInputOpen };
+}
+
+/* Counts the organizations for the recorder of the run. */
+function researchRecorder({ recorder }: Session) {
+  const outcomes = { synced: 0, errored: 0, pending: 0, failed: 0, invalid: 0 };
+  let left = 0;
+  const update = () => recorder?.setWork({ subject: 'organizations', outcomes, left });
+  return {
+    start() {
+      left += 1;
+      update();
+    },
+    end(result: ResearchResult) {
+      const isErrored = result.kind === 'ended' && result.status === 'errored';
+      outcomes[result.kind === 'ended' ? (isErrored ? 'errored' : 'synced') : result.kind] += 1;
+      left -= 1;
+      update();
+    },
+  };
 }
 
 /* Shows an event and returns the result; undefined while research continues. */

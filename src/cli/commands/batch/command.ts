@@ -15,6 +15,7 @@ import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
+import { addRunFiles } from '../../run-files.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import { flush, type Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
@@ -27,6 +28,7 @@ import {
   toPacerOptions,
   toSendOptions,
 } from './options.ts';
+import { recordCheck, recordOutcome } from './record-rows.ts';
 import { BatchScreen } from './screen.ts';
 import { exitOf } from './summary.ts';
 
@@ -60,7 +62,7 @@ Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
 
 /** Declares `carbon batch`: options and help. The work is in `batch`. */
 export function addBatch(program: Command, run: Run): Command {
-  return program
+  const command = program
     .command('batch')
     .description('Register every row of a CSV file; run the same command again to resume')
     .argument('<file>', 'CSV file with a header line, or - for standard input')
@@ -113,7 +115,8 @@ export function addBatch(program: Command, run: Run): Command {
       'lines to skip before the header (default: 0)',
       readCount('--skip-lines', 0, maxCount),
     )
-    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
+    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3');
+  return addRunFiles(command)
     .addHelpText('after', howItWorks)
     .action((file: string, options: BatchFlags, command: Command) =>
       run(command, everyFormat, (session) => batch(session, file, options)),
@@ -166,7 +169,9 @@ async function batchFile(
   const screen = new BatchScreen(session, notices);
   const limitMemory = await session.context.limitYoungGeneration();
   const batchOptions = toBatchOptions(session, input, options, shard);
+  if (dryRun) session.recorder?.setDryRun();
   const opened = await openBatch(session, batchOptions, limitMemory);
+  recordCheck(session, opened.preflight);
   try {
     await reportCheck(session, notices, opened, { dryRun, skipInvalid });
     const { invalid } = opened.preflight.counts;
@@ -178,6 +183,7 @@ async function batchFile(
         ? await session.connect({ connections: concurrency, retries: singleAttempt })
         : undefined;
     const pacer = new Pacer(toPacerOptions(options));
+    session.recorder?.observeRate(() => pacer.permitted);
     await screen.begin(opened, () => pacer.permitted);
     const sendOptions = toSendOptions(session, options, {
       client: service?.client,
@@ -187,6 +193,7 @@ async function batchFile(
     });
     const known = session.format === 'human' ? opened.emptyOutcome : undefined;
     const outcome = known ?? (await opened.send(sendOptions));
+    recordOutcome(session, outcome);
     const failed = await writeFailed(session, opened);
     const commands = nextCommands(session, input, opened, options);
     return await reportEnd(session, screen, opened, { outcome, failed, commands, maxErrors });

@@ -3,6 +3,7 @@ import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import { readCount, readCurrency, readInterval, readRate } from '../../option-parsers.ts';
 import { readIds } from '../../parse-ids.ts';
+import { addRunFiles } from '../../run-files.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { followResearch } from '../../watch-research.ts';
@@ -17,7 +18,7 @@ interface WatchOptions {
 
 /** Declares `carbon watch`: options and help. The work is in `watch`. */
 export function addWatch(program: Command, run: Run): Command {
-  return program
+  const command = program
     .command('watch')
     .description('Follow the research on organizations until it ends, then show the records')
     .argument(
@@ -45,10 +46,10 @@ export function addWatch(program: Command, run: Run): Command {
       '--rate <n>',
       'maximum requests per second (default: learned from the service)',
       readRate('--rate'),
-    )
-    .action((ids: string[], options: WatchOptions, command: Command) =>
-      run(command, everyFormat, (session) => watch(session, ids, options)),
     );
+  return addRunFiles(command).action((ids: string[], options: WatchOptions, command: Command) =>
+    run(command, everyFormat, (session) => watch(session, ids, options)),
+  );
 }
 
 async function watch(

@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Stopped } from '../../src/runtime/context.ts';
+import { newFolder, run, type World } from '../support/run.ts';
+import { type Reply, serve } from '../support/server.ts';
+
+const refusal = { status: 422, json: { status: 422, title: 'No', detail: 'No such company.' } };
+const record: Reply = { json: { id: 1, name: 'Acme', status: 'synced' } };
+
+async function job(csv: string, ...replies: Reply[]) {
+  const folder = newFolder();
+  const { url } = await serve(...replies);
+  const input = join(folder, 'suppliers.csv');
+  writeFileSync(input, csv);
+  const metrics = join(folder, 'nightly.prom');
+  const summary = join(folder, 'run.json');
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key-1' };
+  return {
+    folder,
+    input,
+    metrics,
+    readMetrics: () => readFileSync(metrics, 'utf8'),
+    readSummary: () => JSON.parse(readFileSync(summary, 'utf8')),
+    start: (argv: readonly string[], world: World = {}) =>
+      run([...argv, '--metrics-file', metrics, '--summary', summary], { env, ...world }),
+  };
+}
+
+/** Returns the samples of a metrics file without the label that all have. */
+function samples(text: string, pattern: RegExp): string[] {
+  return text.split('\n').filter((line) => !line.startsWith('#') && pattern.test(line));
+}
+
+describe('carbon batch --metrics-file --summary', () => {
+  it('writes the numbers of the run, readable for other users', async () => {
+    const { input, start, metrics, readMetrics, readSummary } = await job(
+      'name\nAcme\nBeta\nAcme\n',
+      record,
+      refusal,
+    );
+    const { exit } = await start(['batch', input, '--concurrency', '1']);
+    expect(exit).toBe(9);
+    expect(samples(readMetrics(), /rows|responses|exit|success/)).toMatchInlineSnapshot(`
+      [
+        "carbon_run_exit_code{command="batch",task="nightly"} 9",
+        "carbon_run_responses{command="batch",task="nightly",status="200"} 1",
+        "carbon_run_responses{command="batch",task="nightly",status="422"} 1",
+        "carbon_batch_rows{command="batch",task="nightly",outcome="registered"} 1",
+        "carbon_batch_rows{command="batch",task="nightly",outcome="skipped"} 0",
+        "carbon_batch_rows{command="batch",task="nightly",outcome="duplicate"} 1",
+        "carbon_batch_rows{command="batch",task="nightly",outcome="refused"} 1",
+        "carbon_batch_rows{command="batch",task="nightly",outcome="postponed"} 0",
+        "carbon_batch_rows{command="batch",task="nightly",outcome="invalid"} 0",
+        "carbon_batch_rows_left{command="batch",task="nightly"} 0",
+      ]
+    `);
+    expect(readSummary()).toMatchObject({
+      kind: 'carbon_run',
+      command: 'batch',
+      exit: 9,
+      last_success_at: null,
+      subject: 'rows',
+      outcomes: { registered: 1, refused: 1, duplicate: 1 },
+      left: 0,
+      requests: 2,
+      responses: { 200: 1, 422: 1 },
+    });
+    expect(statSync(metrics).mode & 0o777).toBe(0o666 & ~process.umask());
+    expect(readMetrics()).not.toMatch(/secret-key|127\.0\.0\.1|suppliers/);
+  });
+
+  it('keeps the last success when a later run fails, is refused or is stopped', async () => {
+    const { input, start, readMetrics, readSummary } = await job('name\nAcme\n', record, refusal);
+    expect((await start(['batch', input])).exit).toBe(0);
+    const [success = ''] = samples(readMetrics(), /last_success/);
+    const at = readSummary().last_success_at;
+    expect(at).toBe(readSummary().ended_at);
+    const stop = new AbortController();
+    stop.abort(new Stopped('SIGTERM'));
+    const failures: readonly [argv: string[], exit: number, world?: World][] = [
+      [['batch', `${input}.missing`], 2],
+      [['batch', input, '--rate', '5', '--shard', 'x'], 2],
+      [['batch', input, '--restart'], 9],
+      [['batch', input, '--restart'], 143, { signal: stop.signal }],
+    ];
+    for (const [argv, exit, world] of failures) {
+      expect((await start(argv, world)).exit).toBe(exit);
+      expect(samples(readMetrics(), /last_success|exit_code/)).toEqual([
+        `carbon_run_exit_code{command="batch",task="nightly"} ${exit}`,
+        success,
+      ]);
+      expect(readSummary()).toMatchObject({ exit, last_success_at: at });
+    }
+  });
+
+  it('writes the files after a usage error if the flags come before the invalid word', async () => {
+    const { input, metrics, readMetrics } = await job('name\nAcme\n', record);
+    const words = ['--metrics-file', metrics];
+    expect((await run(['batch', input, ...words, '--concurrency', 'x'])).exit).toBe(2);
+    expect(readMetrics()).toContain('carbon_run_exit_code{command="batch",task="nightly"} 2');
+    expect((await run(['batch', input, ...words, '--unknown'])).exit).toBe(2);
+  });
+
+  it('counts the rows of a refused file as invalid and left', async () => {
+    const { input, start, readSummary } = await job('name,lei\nAcme,\nBeta,x\n', record);
+    expect((await start(['batch', input, '--map', 'lei_number=lei'])).exit).toBe(2);
+    expect(readSummary()).toMatchObject({ outcomes: { invalid: 1 }, left: 1, requests: 0 });
+  });
+
+  it('does not count a dry run as a success', async () => {
+    const { input, start, readSummary } = await job('name\nAcme\n', record);
+    expect((await start(['batch', input, '--dry-run'])).exit).toBe(0);
+    expect(readSummary()).toMatchObject({ dry_run: true, left: 1, last_success_at: null });
+  });
+
+  it('replaces no file that carbon did not write, and keeps the exit code', async () => {
+    const { input, folder } = await job('name\nAcme\n', record);
+    const text = readFileSync(input, 'utf8');
+    const other = await run(['batch', input, '--sandbox', '--metrics-file', input, '-q']);
+    expect(other).toMatchObject({
+      exit: 0,
+      stderr: `Warning: --metrics-file: cannot write ${input}: carbon did not write the existing file\n`,
+    });
+    expect(readFileSync(input, 'utf8')).toBe(text);
+    for (const [path, why] of [
+      [folder, 'it is not a regular file'],
+      [join(folder, 'none/carbon.prom'), 'its directory does not exist'],
+      ['/dev/null', 'it is not a regular file'],
+    ]) {
+      const { stderr, exit } = await run(['batch', input, '--sandbox', '--summary', `${path}`]);
+      expect(exit).toBe(0);
+      expect(stderr).toContain(`Warning: --summary: cannot write ${path}: ${why}\n`);
+    }
+  });
+
+  it('writes through a link to a file of an earlier run', async () => {
+    const { input, folder, start, metrics } = await job('name\nAcme\n', record);
+    mkdirSync(join(folder, 'real'));
+    const real = join(folder, 'real/carbon.prom');
+    writeFileSync(real, '');
+    symlinkSync(real, metrics);
+    await start(['batch', input]);
+    expect(readFileSync(real, 'utf8')).toContain('task="nightly"');
+  });
+
+  it('refuses standard output as the file', async () => {
+    const { stderr, exit } = await run(['batch', 'x.csv', '--summary', '-']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--summary: - is standard output, but carbon replaces a file');
+    expect(existsSync('-')).toBe(false);
+  });
+});
+
+describe('carbon watch --summary', () => {
+  it('counts the organizations by the end of their research', async () => {
+    const { start, readSummary } = await job('', (response, request) => {
+      const id = Number(request.url?.split('/').at(-1));
+      const status = id === 1 ? 'synced' : id === 2 ? 'errored' : 'created';
+      response.statusCode = id === 4 ? 422 : 200;
+      response.end(JSON.stringify(id === 4 ? refusal.json : { id, name: 'A', status }));
+    });
+    const { exit } = await start(['watch', '1', '2', '3', '4', '--timeout', '1m', '--json']);
+    expect(exit).toBe(9);
+    expect(readSummary()).toMatchObject({
+      command: 'watch',
+      subject: 'organizations',
+      outcomes: { synced: 1, errored: 1, pending: 1, failed: 1, invalid: 0 },
+      left: 0,
+    });
+  });
+});
