@@ -119,6 +119,30 @@ export class ServiceClient {
     return this.#request({ method: 'GET', path, body: null }, info, read, signal, options.retries);
   }
 
+  /**
+   * Sends any request below the base URL and reads the response with `read`.
+   * @param request.path path below the base URL, which the caller has checked; may have a query
+   */
+  sendAs<Result extends object>(
+    read: ReadResponse<Result>,
+    request: Pick<Request, 'method' | 'path' | 'body'>,
+    retries?: RetryPolicy,
+  ): Promise<Result> {
+    const { baseUrl } = this.#options;
+    const info = { subject: `${request.method} ${request.path}`, baseUrl, redact: this.#redact };
+    return this.#request(request, info, read, undefined, retries);
+  }
+
+  /** Address of the service, without final slashes. */
+  get baseUrl(): string {
+    return this.#options.baseUrl;
+  }
+
+  /** Replaces the API key in a text by `[key]`. */
+  redact(text: string): string {
+    return this.#redact(text);
+  }
+
   /** Clock, random numbers and signal of the client, for `waitForResearch`. */
   get environment(): {
     readonly clock: Clock;

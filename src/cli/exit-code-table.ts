@@ -25,7 +25,11 @@ export const exitCodes = [
     meaning:
       'there is no API key, the service rejected it (401, 403), or payment is required (402)',
   },
-  { code: 5, name: 'not found', meaning: 'the organization does not exist (404)' },
+  {
+    code: 5,
+    name: 'not found',
+    meaning: 'the organization, or the path of carbon api, does not exist (404)',
+  },
   {
     code: 6,
     name: 'unavailable',

@@ -6,6 +6,7 @@ const group = 'Global options:';
 
 /* Every command accepts every global flag; its help omits those that change nothing. */
 const inapplicable: Readonly<Record<string, readonly string[]>> = {
+  api: ['--json', '--csv', '--ids'],
   sandbox: ['--csv', '--profile', '--base-url', '--sandbox', '--no-progress'],
   login: ['--csv', '--ids', '--sandbox', '--no-progress'],
   logout: ['--csv', '--ids', '--base-url', '--sandbox', '--no-progress'],

@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   report: async () => (await import('./commands/report/command.ts')).addReport,
   footprint: async () => (await import('./commands/footprint/command.ts')).addFootprint,
   diff: async () => (await import('./commands/diff/command.ts')).addDiff,
+  api: async () => (await import('./commands/api/command.ts')).addApi,
   sandbox: async () => (await import('./commands/sandbox/command.ts')).addSandbox,
   login: async () => (await import('./commands/login/command.ts')).addLogin,
   logout: async () => (await import('./commands/logout/command.ts')).addLogout,

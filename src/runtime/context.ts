@@ -14,8 +14,8 @@ export type ColorLevel = 0 | 1 | 2 | 3;
 
 /** Writes text to one output stream. */
 export interface Output {
-  /** Writes text unchanged; the caller sanitizes untrusted text. */
-  write(text: string): void;
+  /** Writes text or bytes unchanged; the caller sanitizes untrusted text. */
+  write(text: string | Uint8Array): void;
   /** Resolves when the reader catches up or the run stops; undefined if the reader keeps up. */
   readonly drained: Promise<void> | undefined;
   /**

@@ -61,7 +61,9 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
   const home = world.home ?? newFolder();
   const env = { HOME: home, ...world.env };
   const output = (name: 'stdout' | 'stderr'): Output => ({
-    write(text) {
+    write(output) {
+      // Bytes that are not text appear as Latin-1 characters.
+      const text = typeof output === 'string' ? output : Buffer.from(output).toString('latin1');
       written[name] += text;
       world.onOutput?.(text);
     },

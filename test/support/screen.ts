@@ -4,7 +4,7 @@ import type { Output } from '../../src/runtime/context.ts';
 export function screen(columns = 40, isTerminal = true): Output & { readonly written: string[] } {
   const written: string[] = [];
   return {
-    write: (text) => void written.push(text),
+    write: (text) => void written.push(String(text)),
     written,
     drained: undefined,
     flush: async () => undefined,

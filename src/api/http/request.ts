@@ -8,10 +8,13 @@ export const maxResponseBytes = 16 * 1024 * 1024;
 /** Reports a response of more than `maxResponseBytes`. */
 export class ResponseTooLargeError extends Error {}
 
+/** HTTP methods that the client sends. */
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** Describes one HTTP request to the origin of the transport. */
 export interface Request {
   readonly origin: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;

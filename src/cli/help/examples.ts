@@ -37,6 +37,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'carbon diff yesterday.ndjson today.ndjson',
     'carbon diff old.ndjson new.ndjson -q | carbon get - --csv > changed.csv',
   ],
+  api: [
+    'carbon api organizations/12',
+    'carbon api GET industries --paginate',
+    'carbon api PATCH organizations/12 -f website=acme.com -F employees=250',
+    'carbon api PUT organizations/12/tags --input tags.json -i',
+  ],
   sandbox: [
     'carbon sandbox --port 0',
     'carbon sandbox --rate 50 --rate-limit-headers --latency 200ms',
