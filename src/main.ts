@@ -5,7 +5,7 @@ import { exitOfSignal } from './cli/exit-codes.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { type MessageOptions, Messages } from './cli/messages.ts';
 import { buildProgram, commandNames } from './cli/program.ts';
-import { RunFiles } from './cli/run-files.ts';
+import type { RunFiles } from './cli/run-files.ts';
 import type { Run } from './cli/runner.ts';
 import { type Format, flush, type GlobalFlags, Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
@@ -26,11 +26,17 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const guessedFlags = { json: argv.includes('--json'), debug: argv.includes('--debug') };
   const messages = await Messages.open(context, messageOptions(context, guessedFlags));
   messages.hide(context.env['CARBON_API_KEY'] ?? '');
-  const files = new RunFiles(context, packageJson.version);
+  let files: RunFiles | undefined;
+  const openFiles = async (command: Command) => {
+    const { metricsFile, summary } = command.opts();
+    if (metricsFile || summary)
+      files ??= new (await import('./cli/run-files.ts')).RunFiles(context, command);
+    return files;
+  };
   const run: Run = async (command, formats, work) => {
     const flags = readGlobals(command);
     await messages.configure(messageOptions(context, flags));
-    const recorder = await files.record(command);
+    const recorder = (await openFiles(command))?.recorder;
     const session = await Session.open(context, flags, messages, recorder);
     checkFormat(command.name(), session.format, formats);
     try {
@@ -63,7 +69,9 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       exit = exitCodeOf(error);
     }
   }
-  await files.write(program, exit, messages);
+  // After a usage error, commander knows the flags before the invalid word.
+  const opened = await Promise.all(program?.commands.map(openFiles) ?? []);
+  await opened.find(Boolean)?.write(exit, messages);
   return exit;
 }
 

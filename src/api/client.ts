@@ -129,18 +129,13 @@ export class ServiceClient {
     retries?: RetryPolicy,
   ): Promise<Result> {
     const { baseUrl } = this.#options;
-    const info = { subject: `${request.method} ${request.path}`, baseUrl, redact: this.#redact };
+    const info = { subject: request.path, baseUrl, redact: this.#redact };
     return this.#request(request, info, read, undefined, retries);
   }
 
   /** Address of the service, without final slashes. */
   get baseUrl(): string {
     return this.#options.baseUrl;
-  }
-
-  /** Replaces the API key in a text by `[key]`. */
-  redact(text: string): string {
-    return this.#redact(text);
   }
 
   /** Clock, random numbers and signal of the client, for `waitForResearch`. */

@@ -82,7 +82,6 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
   redirect: 'If the service has moved there, use that address as the base URL.',
   unknown_path:
     'Check the base URL with `carbon whoami`: a path such as /v1 may be missing, or may not belong there.',
-  next_page: 'Request the remaining pages one by one, or report the links to the service.',
   unexpected_continue:
     'Turn off unrequested 100 Continue responses in the server or proxy. carbon cannot read the response that follows one.',
   tls_version: `The service must support TLS 1.2 or later. If this is the wrong server: ${address}.`,

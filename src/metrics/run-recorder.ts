@@ -4,14 +4,6 @@ import type { Clock } from '../runtime/clock.ts';
 /** What a command processes: the rows of a file, or organizations by id. */
 export type Subject = 'rows' | 'organizations';
 
-/** The moment when a run started, on both clocks. */
-export interface RunStart {
-  /** Wall time in milliseconds since 1970. */
-  readonly now: number;
-  /** Milliseconds of the clock that never jumps. */
-  readonly elapsed: number;
-}
-
 /** Contains the numbers of one run. Times are milliseconds since 1970. */
 export interface RunNumbers {
   readonly command: string;
@@ -57,8 +49,10 @@ export type RequestEvent =
 
 /** Collects the numbers of one run. */
 export class RunRecorder {
-  readonly #run: { readonly command: string; readonly version: string; readonly start: RunStart };
+  readonly #run: { readonly command: string; readonly version: string };
   readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #start: number;
   #work: Work | undefined;
   #isDryRun = false;
   #isSynthetic = false;
@@ -67,12 +61,12 @@ export class RunRecorder {
   #readRate: () => number | undefined = () => undefined;
   #permittedRate: number | undefined;
 
-  constructor(
-    run: { readonly command: string; readonly version: string; readonly start: RunStart },
-    clock: Clock,
-  ) {
+  /** Starts with the run. */
+  constructor(run: { readonly command: string; readonly version: string }, clock: Clock) {
     this.#run = run;
     this.#clock = clock;
+    this.#startedAt = clock.now();
+    this.#start = clock.elapsed();
   }
 
   /** Counts the requests and responses of the client. */
@@ -103,13 +97,11 @@ export class RunRecorder {
   /** Returns the numbers of the run, which ends now. */
   end({ exit, isStopped }: RunResult): RunNumbers {
     this.#sampleRate();
-    const { command, version, start } = this.#run;
     return {
-      command,
-      version,
-      startedAt: start.now,
+      ...this.#run,
+      startedAt: this.#startedAt,
       endedAt: this.#clock.now(),
-      durationMs: this.#clock.elapsed() - start.elapsed,
+      durationMs: this.#clock.elapsed() - this.#start,
       exit,
       isSuccess: exit === 0 && !isStopped && !this.#isDryRun,
       isDryRun: this.#isDryRun,

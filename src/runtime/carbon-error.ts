@@ -56,7 +56,6 @@ export type CarbonErrorReason =
   | 'redirect'
   | 'unknown_path'
   | 'too_large'
-  | 'next_page'
   // any code: one row of a list failed, while other rows succeeded
   | 'row_failed'
   | 'row_forbidden'

@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
-import { readFailure } from '../../../api/http/failed-response.ts';
-import type { HttpResponse, Method } from '../../../api/http/request.ts';
-import type { ReadResponse } from '../../../api/http/response.ts';
-import { interactiveRetries, singleAttempt } from '../../../api/retry.ts';
-import { toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
-import { withLiveStatus } from '../../live-status.ts';
+import type { Method } from '../../../api/http/request.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { readEndpoint } from './endpoint.ts';
@@ -20,7 +16,7 @@ import {
 import { findNextPage } from './next-page.ts';
 import { PageTracker } from './page-tracker.ts';
 import { printBody, printHead } from './print-response.ts';
-import { connectionError, responseError } from './response-error.ts';
+import { type ApiRequest, sendRequest } from './send-request.ts';
 
 interface ApiOptions {
   readonly rawField?: readonly GivenField[];
@@ -149,17 +145,10 @@ function checkOptions(
     throw new UsageError('HEAD has no body to print', 'Add -i to print the headers.');
 }
 
-/** A request to one or more pages. */
-interface PagedRequest {
-  readonly method: Method;
-  readonly body: string | null;
-  readonly isRepeatable: boolean;
-}
-
 async function requestPages(
   session: Session,
   client: ServiceClient,
-  request: PagedRequest,
+  request: Omit<ApiRequest, 'path'>,
   first: string,
   { paginate = false, include = false }: ApiOptions,
 ): Promise<void> {
@@ -167,9 +156,9 @@ async function requestPages(
   let isLineComplete = true;
   for (let path: string | undefined = first; path !== undefined; ) {
     pages.visit(path);
-    const { response, error } = await send(session, client, { ...request, path });
+    const { response, redact, error } = await sendRequest(session, client, { ...request, path });
     if (!isLineComplete) session.print('\n');
-    if (include) await printHead(session, response, (text) => client.redact(text));
+    if (include) await printHead(session, response, redact);
     isLineComplete = printBody(session, response);
     if (error !== undefined) throw error;
     const next = findNextPage(response);
@@ -177,33 +166,5 @@ async function requestPages(
       session.messages.hint('The list has more pages. Add --paginate to request all.');
     await session.context.stdout.drained;
     path = paginate && next !== undefined ? pages.resolve(next, path) : undefined;
-  }
-}
-
-/* Returns a response of any status; throws only if there is none. */
-async function send(
-  session: Session,
-  client: ServiceClient,
-  { method, path, body, isRepeatable }: PagedRequest & { readonly path: string },
-): Promise<{ readonly response: HttpResponse; readonly error?: Error }> {
-  let last: { readonly response: HttpResponse; readonly failure: Error } | undefined;
-  const read: ReadResponse<HttpResponse> = (response, info, now) => {
-    if (response.status >= 200 && response.status <= 299) return response;
-    const failure = readFailure(response, info, now);
-    last = { response, failure };
-    throw failure;
-  };
-  const retries = isRepeatable ? interactiveRetries : singleAttempt;
-  const request = { method, path, isRepeatable };
-  try {
-    const response = await withLiveStatus(session, `${method} ${path}`, () =>
-      client.sendAs(read, { method, path, body }, retries),
-    );
-    return { response };
-  } catch (thrown) {
-    session.context.signal.throwIfAborted();
-    const error = toCarbonError(thrown);
-    if (last === undefined || thrown !== last.failure) throw connectionError(error, request);
-    return { response: last.response, error: responseError(last.response, error, request) };
   }
 }

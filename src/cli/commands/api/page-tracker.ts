@@ -1,9 +1,10 @@
-import { UnavailableError } from '../../../api/errors.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
+import { HintedError, UsageError } from '../../../runtime/carbon-error.ts';
 import { readEndpoint } from './endpoint.ts';
 
 /** Maximum number of pages of one list. */
 const maxPages = 10_000;
+
+const hint = 'Request the remaining pages one by one, or report the links to the service.';
 
 /** Follows the pages of a list and refuses loops, endless lists and other services. */
 export class PageTracker {
@@ -24,14 +25,14 @@ export class PageTracker {
    * Returns the path of the next page below the base URL.
    * @param link target of the link, which may be relative
    * @param path path of the page with the link
-   * @throws UnavailableError for a page that was requested before, a page of another service and
+   * @throws HintedError for a page that was requested before, a page of another service and
    * too many pages
    */
   resolve(link: string, path: string): string {
     const page = this.#visited.size;
     const fail = (problem: string) =>
-      new UnavailableError('unreadable_answer', `carbon stopped after page ${page}: ${problem}`, {
-        reason: 'next_page',
+      new HintedError('unreadable_answer', `carbon stopped after page ${page}: ${problem}`, {
+        hint,
       });
     const current = `${this.#baseUrl}${path}`;
     if (!URL.canParse(link, current)) throw fail('the link to the next page is not a URL');
@@ -41,7 +42,7 @@ export class PageTracker {
     return next;
   }
 
-  #read(url: URL, fail: (problem: string) => UnavailableError): string {
+  #read(url: URL, fail: (problem: string) => HintedError): string {
     url.hash = '';
     try {
       return readEndpoint(url.href, this.#baseUrl);

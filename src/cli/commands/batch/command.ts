@@ -15,7 +15,7 @@ import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
-import { addRunFiles } from '../../run-files.ts';
+import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import { flush, type Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';

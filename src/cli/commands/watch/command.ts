@@ -3,7 +3,7 @@ import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import { readCount, readCurrency, readInterval, readRate } from '../../option-parsers.ts';
 import { readIds } from '../../parse-ids.ts';
-import { addRunFiles } from '../../run-files.ts';
+import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { followResearch } from '../../watch-research.ts';
