@@ -1,7 +1,7 @@
 /* Shells, cron, systemd and YAML parsers accept the recipes in the documents. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { codeBlocks } from '../support/documents.ts';
@@ -61,7 +61,7 @@ describe('the crontab', () => {
 });
 
 describe('the systemd units', () => {
-  const [service = '', timer = ''] = codeBlocks('ini', ['docs/recipes.md']);
+  const [service = '', timer = '', system = ''] = codeBlocks('ini', ['docs/recipes.md']);
   const [credential = ''] = codeBlocks('ini', ['docs/keys.md']);
 
   it('restart after exit code 6 and no other exit code of carbon batch', () => {
@@ -95,6 +95,52 @@ describe('the systemd units', () => {
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
+
+  it.skipIf(!isInstalled('systemd-analyze'))(
+    'for the system are valid (skipped without systemd-analyze)',
+    () => {
+      const folder = newFolder();
+      const units = ['carbon.service', 'carbon.timer'].map((name) => join(folder, name));
+      writeFileSync(
+        join(folder, 'carbon.service'),
+        system.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
+      );
+      writeFileSync(join(folder, 'carbon.timer'), timer);
+      const { status, stdout, stderr } = spawnSync(
+        'systemd-analyze',
+        ['verify', '--man=no', ...units],
+        { encoding: 'utf8' },
+      );
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    },
+  );
+});
+
+describe('the alerts', () => {
+  it.skipIf(!isInstalled('promtool'))(
+    'pass promtool check rules (skipped without promtool)',
+    () => {
+      const [rules = ''] = codeBlocks('yaml', ['docs/monitoring.md']);
+      const file = join(newFolder(), 'carbon.rules.yml');
+      writeFileSync(file, rules);
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('SUCCESS: 5 rules found');
+    },
+  );
+
+  it('use metrics that carbon writes', async () => {
+    const folder = newFolder();
+    const [csv, metrics] = [join(folder, 'suppliers.csv'), join(folder, 'carbon.prom')];
+    writeFileSync(csv, 'name\nAcme\n');
+    const argv = ['batch', csv, '--sandbox', '--metrics-file', metrics];
+    expect(await execute(argv)).toMatchObject({ exit: 0 });
+    const [rules = ''] = codeBlocks('yaml', ['docs/monitoring.md']);
+    const written = readFileSync(metrics, 'utf8');
+    for (const [name] of rules.matchAll(/\bcarbon_\w+/g)) expect(written).toContain(`\n${name}{`);
+  });
 });
 
 describe('the Kubernetes manifest', () => {
@@ -102,11 +148,12 @@ describe('the Kubernetes manifest', () => {
     codeBlocks('yaml', [path]).flatMap((text) =>
       parseAllDocuments(text, { strict: true, uniqueKeys: true }),
     );
-  const documents = parse('docs/recipes.md');
+  const manifests = parse('docs/recipes.md');
+  const documents = manifests.filter((document) => document.get('kind') === 'Job');
 
   it('is valid YAML, as is the Compose file', () => {
     expect(documents).not.toEqual([]);
-    const all = [...documents, ...parse('docs/keys.md')];
+    const all = [...manifests, ...parse('docs/keys.md'), ...parse('docs/monitoring.md')];
     expect(all.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
   });
 
@@ -128,6 +175,24 @@ describe('the Kubernetes manifest', () => {
         expect(args).toContain(`auto/${spec.completions}`);
       }
     }
+  });
+
+  it('of the CronJob refers to its own names, and writes metrics to its volume', () => {
+    const [{ spec }] = manifests
+      .map((document) => document.toJS())
+      .filter(({ kind }) => kind === 'CronJob');
+    const { template, podFailurePolicy } = spec.jobTemplate.spec;
+    const { containers, volumes, restartPolicy } = template.spec;
+    const [{ name, args, volumeMounts }] = containers;
+    const [{ action, onExitCodes }] = podFailurePolicy.rules;
+    expect([restartPolicy, action, onExitCodes.containerName]).toEqual(['Never', 'FailJob', name]);
+    expect(onExitCodes.values).toEqual([2, 3, 4, 9]);
+    const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort();
+    expect(namesOf(volumeMounts)).toEqual(namesOf(volumes));
+    const file: string = args[args.indexOf('--metrics-file') + 1];
+    expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toContain(
+      dirname(file),
+    );
   });
 
   it('has arguments and variables that carbon accepts', async () => {
