@@ -301,7 +301,11 @@ describe('carbon footprint', () => {
     ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
     ['carbon_id,spend\n1,1.234\n', ['--currency', 'EUR'], '--decimal'],
     ['carbon_id,spend\n1,1\n', ['--journal', 'none.jsonl'], '--journal: none.jsonl: no such file'],
-    ['carbon_id,spend\n1,1\n', ['--boundary', 'scope-3'], 'not one of cradle-to-gate, scope-1-2, total'],
+    [
+      'carbon_id,spend\n1,1\n',
+      ['--boundary', 'scope-3'],
+      'not one of cradle-to-gate, scope-1-2, total',
+    ],
     ['carbon_id,spend\n1,1\n', ['--what-if', '10'], 'is not set:<n>'],
     ['carbon_id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
     ['carbon_id,spend\n1,1\n', ['--csv', '--out', 'a.html'], '--csv cannot be combined with --out'],
