@@ -264,6 +264,22 @@ describe('carbon footprint', () => {
     expect(exit).toBe(0);
   });
 
+  it('counts rows without a currency or a year as unknown in its event', async () => {
+    const path = write('id,spend\n1,10\n');
+    const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
+    const { stderr } = await run([...argv, '--json']);
+    const events = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.find(({ event }) => event === 'spend')).toEqual({
+      event: 'spend',
+      rows: 1,
+      currencies: { unknown: 1 },
+      years: { unknown: 1 },
+    });
+  });
+
   it('prints nothing but the result with --no-progress when all rows are covered', async () => {
     const path = write('carbon_id,spend,currency\n1,10,EUR\n');
     const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];

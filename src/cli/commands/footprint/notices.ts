@@ -78,8 +78,10 @@ export function rowNotices(report: SpendReport): Notice[] {
     note(`Read ${read}: ${byCurrency.join(', ')}; ${byYear.join(', ')}`, {
       event: 'spend',
       rows,
-      currencies: Object.fromEntries([...currencies].map(([code, { count: n }]) => [code, n])),
-      years: Object.fromEntries([...years].map(([year, { count: n }]) => [String(year), n])),
+      currencies: Object.fromEntries(
+        [...currencies].map(([code, { count: n }]) => [code || 'unknown', n]),
+      ),
+      years: Object.fromEntries([...years].map(([year, { count: n }]) => [year ?? 'unknown', n])),
     }),
     ...tallies('note', 'Credit notes, which reduce the spend', 'credits', report.credits),
     ...tallies('note', 'Totals, left out', 'totals', report.totals),
