@@ -36,8 +36,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const run: Run = async (command, formats, work) => {
     const flags = readGlobals(command);
     await messages.configure(messageOptions(context, flags));
-    const recorder = (await openFiles(command))?.recorder;
-    const session = await Session.open(context, flags, messages, recorder);
+    const session = await Session.open(context, flags, messages);
+    session.recorder = (await openFiles(command))?.recorder;
     checkFormat(command.name(), session.format, formats);
     try {
       exit = await work(session);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { GlobalFlags } from './session.ts';
+import type { Format, GlobalFlags } from './session.ts';
 
 const group = 'Global options:';
 
@@ -114,4 +114,15 @@ export function findSwallowedFlags(command: Command): string[] {
       `${long} was given "${value}" as its value. If you meant that, write ${long}=${value}.`,
     ];
   });
+}
+
+/** Returns the output format that the flags select. */
+export function readFormat(flags: GlobalFlags): Format {
+  const formats = [
+    ...(flags.json ? ['json' as const] : []),
+    ...(flags.csv ? ['csv' as const] : []),
+    ...(flags.ids ? ['ids' as const] : []),
+  ];
+  if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
+  return formats[0] ?? 'human';
 }

@@ -9,6 +9,7 @@ import { quoteWords } from '../terminal/quote-words.ts';
 import type { RecordView } from '../terminal/render-options.ts';
 import { loadStyle, type Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
+import { readFormat } from './global-options.ts';
 import type { Messages } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 import { ServiceSettings } from './service-settings.ts';
@@ -27,17 +28,6 @@ export interface GlobalFlags {
   readonly debug?: boolean;
   readonly color?: boolean;
   readonly progress?: boolean;
-}
-
-/** Returns the output format that the flags select. */
-export function readFormat(flags: GlobalFlags): Format {
-  const formats = [
-    ...(flags.json ? ['json' as const] : []),
-    ...(flags.csv ? ['csv' as const] : []),
-    ...(flags.ids ? ['ids' as const] : []),
-  ];
-  if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
-  return formats[0] ?? 'human';
 }
 
 /**
@@ -59,21 +49,14 @@ export class Session {
   readonly messages: Messages;
   readonly service: ServiceSettings;
   /** Collects the numbers of the run, if a flag names a file for them. */
-  readonly recorder: RunRecorder | undefined;
+  recorder: RunRecorder | undefined;
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
   #headed = false;
   #synthetic: boolean;
 
-  private constructor(
-    context: Context,
-    flags: GlobalFlags,
-    messages: Messages,
-    style: Style,
-    recorder: RunRecorder | undefined,
-  ) {
+  private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
     this.context = context;
-    this.recorder = recorder;
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
@@ -82,14 +65,9 @@ export class Session {
     this.#synthetic = flags.sandbox === true;
   }
 
-  static async open(
-    context: Context,
-    flags: GlobalFlags,
-    messages: Messages,
-    recorder?: RunRecorder,
-  ): Promise<Session> {
+  static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
     const level = flags.color === false ? 0 : context.stdout.colorLevel;
-    return new Session(context, flags, messages, await loadStyle(level), recorder);
+    return new Session(context, flags, messages, await loadStyle(level));
   }
 
   /** Returns how to render for standard output; `synthetic` depends on the connected service. */

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
 import { singleAttempt } from '../../../api/retry.ts';
-import { Batch } from '../../../batch/batch.ts';
-import type { BatchOptions } from '../../../batch/check-file.ts';
+import type { Batch } from '../../../batch/batch.ts';
 import { spool } from '../../../batch/csv/input-file.ts';
 import { readMap } from '../../../batch/csv/map-option.ts';
 import type { FailedRows } from '../../../batch/failed-rows-file.ts';
@@ -10,10 +9,9 @@ import type { RunOutcome } from '../../../batch/outcome.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
 import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
-import { count, plural } from '../../../terminal/format.ts';
+import { plural } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';
-import { withLiveStatus } from '../../live-status.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
@@ -21,6 +19,7 @@ import { flush, type Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
 import { type NextCommands, nextCommands } from './next-commands.ts';
 import { NoticePrinter } from './notice-printer.ts';
+import { openBatch } from './open-batch.ts';
 import {
   type BatchFlags,
   type BatchInput,
@@ -201,20 +200,6 @@ async function batchFile(
     screen.close();
     opened.close();
   }
-}
-
-async function openBatch(
-  session: Session,
-  options: Omit<BatchOptions, 'onRows'>,
-  limitMemory: () => void,
-): Promise<Batch> {
-  let checked = 0;
-  const onRows = (rows: number) => {
-    checked = rows;
-    limitMemory();
-  };
-  const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
-  return withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
 }
 
 function invalidRows(rows: number, file: string): UsageError {
