@@ -34,6 +34,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, organizations, registration, report, sandbox, terminal',
     'it only knows settings and where they are stored',
   ],
+  [
+    'query',
+    'api, batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
+    'it only knows a table of columns',
+  ],
   ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
   [
     'report',

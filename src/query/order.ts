@@ -1,0 +1,85 @@
+/* Reads --sort and orders rows by it. */
+import { UsageError } from '../runtime/carbon-error.ts';
+import {
+  type ColumnTable,
+  compareKeys,
+  type QueryColumn,
+  type SortKey,
+  sortKey,
+} from './column.ts';
+import { findColumn } from './column-names.ts';
+
+/** An order of rows. */
+export interface Order<Row> {
+  /** The keys of a row, one for each column of the order; null is missing, as JSON has it. */
+  keys(row: Row): RowKeys;
+  /** Compares the keys of two rows; missing values come last in both directions. */
+  compare(a: RowKeys, b: RowKeys): number;
+}
+
+/** The keys of one row; null is missing. */
+export type RowKeys = readonly (string | number | null)[];
+
+/**
+ * Parses an order, such as `-score,name`: columns separated by commas, `-` for the largest first.
+ * @throws UsageError with the position of the mistake
+ */
+export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
+  const where = `--sort "${text}"`;
+  const parts = splitNames(text).map(({ name, position }) => {
+    const isDescending = name.startsWith('-');
+    const bare = isDescending || name.startsWith('+') ? name.slice(1) : name;
+    const column = findColumn(table, bare, where, position + name.length - bare.length);
+    return { column, direction: isDescending ? -1 : 1 };
+  });
+  return {
+    keys: (row) => parts.map(({ column }) => keyOf(column, row) ?? null),
+    compare: (a, b) => {
+      for (const [index, { direction }] of parts.entries()) {
+        const [one, other] = [a[index] ?? null, b[index] ?? null];
+        if (one === other) continue;
+        if (one === null || other === null) return one === null ? 1 : -1;
+        const order = direction * compareKeys(one, other);
+        if (order !== 0) return order;
+      }
+      return 0;
+    },
+  };
+}
+
+function keyOf<Row>(column: QueryColumn<Row>, row: Row): SortKey {
+  return sortKey(column, column.value(row));
+}
+
+/**
+ * Parses the value of --columns: names separated by commas.
+ * @throws UsageError for an unknown name, and for a name that occurs twice
+ */
+export function parseColumns<Row>(
+  table: ColumnTable<Row>,
+  text: string,
+): readonly QueryColumn<Row>[] {
+  const where = `--columns "${text}"`;
+  const found = splitNames(text).map(({ name, position }) => ({
+    column: findColumn(table, name, where, position),
+    position,
+  }));
+  for (const [index, { column, position }] of found.entries()) {
+    if (found.findIndex((other) => other.column === column) === index) continue;
+    throw new UsageError(
+      `${where}: column ${column.name} is given twice, again at character ${position}`,
+      'Name each column once.',
+    );
+  }
+  return found.map(({ column }) => column);
+}
+
+function splitNames(text: string): { name: string; position: number }[] {
+  let position = 1;
+  return text.split(',').map((part) => {
+    const name = part.trim();
+    const start = position + part.length - part.trimStart().length;
+    position += part.length + 1;
+    return { name, position: start };
+  });
+}

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ColumnTable, QueryColumn } from '../../src/query/column.ts';
+import { grammar } from '../../src/query/grammar.ts';
+import { parseQuery } from '../../src/query/query.ts';
+import { TopRows } from '../../src/query/top-rows.ts';
+import { runs } from '../support/seed.ts';
+
+type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+const column = (name: string, type: QueryColumn<Row>['type'], more = {}): QueryColumn<Row> => ({
+  name,
+  type,
+  value: (row) => row[name],
+  ...more,
+});
+
+const table: ColumnTable<Row> = {
+  columns: [
+    column('id', 'text'),
+    column('name', 'text'),
+    column('hq_region', 'text'),
+    column('score', 'number', { range: [0, 1] }),
+    column('emissions', 'number'),
+    column('emissions_scope_1', 'number'),
+    column('cdp_is_listed', 'boolean'),
+    column('joined_at', 'date'),
+    column('industry_rank', 'rank', { ranks: ['very_low', 'low', 'medium', 'high', 'very_high'] }),
+    column('sbti_near_term_target_status', 'text'),
+  ],
+  aliases: { sbti_near_term: 'sbti_near_term_target_status', cdp: 'cdp_is_listed' },
+};
+
+const matches = (row: Row, ...where: string[]) => parseQuery(table, { where }).matches(row);
+
+function sorted(sort: string, rows: readonly Row[]): Row[] {
+  const { order } = parseQuery(table, { sort });
+  if (order === undefined) return [];
+  return rows.toSorted((a, b) => order.compare(order.keys(a), order.keys(b)));
+}
+
+function failure(text: Parameters<typeof parseQuery>[1]): string {
+  try {
+    parseQuery(table, text);
+    return 'no error';
+  } catch (error) {
+    const { message, hint } = error as { message: string; hint?: string };
+    return hint === undefined ? message : `${message} | ${hint}`;
+  }
+}
+
+describe('--where', () => {
+  it.each([
+    ['hq_region=DE', { hq_region: 'DE' }, true],
+    ['hq_region = de', { hq_region: 'DE' }, true],
+    ['HQ-Region=DE', { hq_region: 'AT' }, false],
+    ['id=12', { id: 12 }, true],
+    ['score<0.4', { score: 0.39 }, true],
+    ['score<0.4', { score: 0.4 }, false],
+    ['score<=.4', { score: 0.4 }, true],
+    ['emissions>=1e3', { emissions: 1000 }, true],
+    ['emissions>-1', { emissions: 0 }, true],
+    ['emissions.scope_1=5', { emissions_scope_1: 5 }, true],
+    ['cdp=true', { cdp_is_listed: true }, true],
+    ['cdp!=TRUE', { cdp_is_listed: false }, true],
+    ['joined_at=2024', { joined_at: '2024-05-01T10:00:00Z' }, true],
+    ['joined_at>2024', { joined_at: '2024-05-01' }, false],
+    ['joined_at>=2024-05', { joined_at: '2024-05-01' }, true],
+    ['joined_at<2024-05-02', { joined_at: '2024-05-01' }, true],
+    ['joined_at<2024', { joined_at: 'last year' }, false],
+    ['industry_rank>=high', { industry_rank: 'very_high' }, true],
+    ['industry_rank<high', { industry_rank: 'unknown' }, false],
+    ['name=a=b<c', { name: 'A=B<C' }, true],
+    ['name<n', { name: 'Müller' }, true],
+  ])('%s on %j is %s', (where, row, expected) => {
+    expect(matches(row, where)).toBe(expected);
+  });
+
+  it('treats missing values as unequal to every value, and orders none of them', () => {
+    for (const missing of [null, undefined]) {
+      const row = { score: missing, sbti_near_term_target_status: missing };
+      expect(matches(row, 'sbti_near_term!=set')).toBe(true);
+      expect(matches(row, 'score<1')).toBe(false);
+      expect(matches(row, 'score>=0')).toBe(false);
+      expect(matches(row, 'score=')).toBe(true);
+      expect(matches(row, 'score!=')).toBe(false);
+    }
+    expect(matches({ score: 0 }, 'score=')).toBe(false);
+    expect(matches({ score: 0 }, 'score!=')).toBe(true);
+    expect(matches({ name: '' }, 'name=')).toBe(true);
+  });
+
+  it('joins several conditions with and', () => {
+    const where = ['hq_region=DE', 'score<0.4'];
+    expect(matches({ hq_region: 'DE', score: 0.3 }, ...where)).toBe(true);
+    expect(matches({ hq_region: 'DE', score: 0.5 }, ...where)).toBe(false);
+    expect(matches({ hq_region: 'FR', score: 0.3 }, ...where)).toBe(false);
+  });
+
+  it.each([
+    ['scoer<0.4', 'unknown column "scoer" at character 1 | Did you mean score?'],
+    ['  country=DE', 'unknown column "country" at character 3 | Run `carbon list --help`'],
+    ['near_term=set', 'Did you mean sbti_near_term_target_status or sbti_near_term?'],
+    ['=DE', 'a column name is missing at character 1'],
+    ['score', 'an operator is missing at character 6'],
+    ['score==0.4', 'unknown operator "==" at character 6 | Use one of != <= >= = < >.'],
+    ['score<', 'a value is missing at character 7 | Use score= for missing values'],
+    ['score<0,4', '"0,4" at character 7 is not a number | Write the decimal sign as a point: 0.4'],
+    ['score<40', 'is not from 0 to 1, the range of score | Write 0.4 for 40 of 100.'],
+    ['score<high', '"high" at character 7 is not a number'],
+    ['cdp=yes', '"yes" at character 5 is not true or false'],
+    ['cdp<true', 'operator < does not apply to cdp_is_listed'],
+    ['joined_at>31.12.2024', 'is not a date | Write a date as 2024-03-31'],
+    ['joined_at=2024-02-30', 'is not a date'],
+    ['industry_rank=top', 'is not a rank | Use one of very_low, low, medium, high, very_high'],
+  ])('refuses %s', (where, message) => {
+    expect(failure({ where: [where] })).toContain(`--where "${where}"`);
+    expect(failure({ where: [where] })).toContain(message);
+  });
+
+  it('either reads any text or reports a usage error', { tags: ['property'] }, () => {
+    const unit = fc.constantFrom('s', 'c', 'o', 'r', 'e', '=', '<', '>', '!', '0', '.', ' ', '-');
+    fc.assert(
+      fc.property(fc.string({ unit }), (where) => {
+        expect(failure({ where: [where] })).toMatch(/^no error$|^--where "/);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+describe('--sort', () => {
+  it('orders numbers as numbers and text by its letters, missing values last', () => {
+    const rows = [{ score: 0.5 }, { score: null }, { score: 0.25 }, {}, { score: 1 }];
+    expect(sorted('score', rows).map(({ score }) => score ?? '–')).toEqual([
+      0.25,
+      0.5,
+      1,
+      '–',
+      '–',
+    ]);
+    expect(sorted('-score', rows).map(({ score }) => score ?? '–')).toEqual([
+      1,
+      0.5,
+      0.25,
+      '–',
+      '–',
+    ]);
+    const names = ['Zorn', 'Hall 10', 'Ärzte', 'hall 2', ''].map((name) => ({ name }));
+    expect(sorted('name', names).map(({ name }) => name)).toEqual([
+      'Ärzte',
+      'hall 2',
+      'Hall 10',
+      'Zorn',
+      '',
+    ]);
+  });
+
+  it('orders ranks by their meaning, and unknown as missing', () => {
+    const rows = ['low', 'unknown', 'very_high', 'medium'].map((rank) => ({ industry_rank: rank }));
+    expect(sorted('-industry_rank', rows).map(({ industry_rank: rank }) => rank)).toEqual([
+      'very_high',
+      'medium',
+      'low',
+      'unknown',
+    ]);
+  });
+
+  it('uses the next column for equal values', () => {
+    const rows = [
+      { hq_region: 'DE', score: 0.1 },
+      { hq_region: 'AT', score: 0.2 },
+      { hq_region: 'DE', score: 0.9 },
+    ];
+    expect(sorted('hq_region,-score', rows).map(({ score }) => score)).toEqual([0.2, 0.9, 0.1]);
+  });
+
+  it('reports the position of an unknown column', () => {
+    expect(failure({ sort: 'score, -nmae' })).toBe(
+      '--sort "score, -nmae": unknown column "nmae" at character 9 | Did you mean name?',
+    );
+  });
+});
+
+describe('--columns', () => {
+  it('selects columns in their order, by name and short name', () => {
+    const { columns } = parseQuery(table, { columns: 'name, emissions.scope_1,CDP' });
+    expect(columns?.map(({ name }) => name)).toEqual([
+      'name',
+      'emissions_scope_1',
+      'cdp_is_listed',
+    ]);
+  });
+
+  it.each([
+    ['name,,id', 'a column name is missing at character 6'],
+    ['cdp,name,cdp_is_listed', 'column cdp_is_listed is given twice, again at character 10'],
+    ['*', 'unknown column "*" at character 1'],
+  ])('refuses %s', (columns, message) => {
+    expect(failure({ columns })).toContain(message);
+  });
+});
+
+describe('TopRows', () => {
+  it('keeps the same rows as sorting all of them', { tags: ['property'] }, () => {
+    const rows = fc.array(fc.option(fc.integer({ min: 0, max: 20 })), { maxLength: 300 });
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 40 }), fc.boolean(), (scores, count, isDown) => {
+        const { order } = parseQuery(table, { sort: isDown ? '-emissions' : 'emissions' });
+        if (order === undefined) return;
+        const keyed = scores.map((emissions, index) => ({ index, emissions }));
+        const top = new TopRows<number>(order, count);
+        for (const row of keyed) top.add(order.keys(row), row.index);
+        const all = keyed.toSorted((a, b) => order.compare(order.keys(a), order.keys(b)));
+        expect(top.result()).toEqual(all.slice(0, count).map(({ index }) => index));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
+
+describe('grammar', () => {
+  it('has only examples that a query reads', () => {
+    for (const { example } of grammar) {
+      const words = [...example.matchAll(/--(\w+) (?:"([^"]*)"|(\S+))/g)];
+      const valuesOf = (option: string) =>
+        words.flatMap(([, name, quoted, bare]) => (name === option ? [quoted ?? bare ?? ''] : []));
+      const [columns] = valuesOf('columns');
+      const [sort] = valuesOf('sort');
+      expect(words.length).toBeGreaterThan(0);
+      expect(failure({ columns, sort, where: valuesOf('where') })).toBe('no error');
+    }
+  });
+});
