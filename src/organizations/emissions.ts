@@ -27,6 +27,11 @@ export function basisOf({ mark }: ReportedFigure): string {
   return figureBases.find((base) => base.mark === mark)?.basis ?? '';
 }
 
+/** Returns the field that holds a figure: `total`, `sum` or one of the other bases. */
+export function fieldOf({ mark }: ReportedFigure): string {
+  return figureBases.find((base) => base.mark === mark)?.field ?? '';
+}
+
 /** The figure that views show for a scope; a mark identifies a substitute for the total. */
 export interface ReportedFigure {
   readonly value: number;
