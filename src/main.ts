@@ -4,10 +4,11 @@ import { exitCodeOf } from './cli/errors.ts';
 import { exitOfSignal } from './cli/exit-codes.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { type MessageOptions, Messages } from './cli/messages.ts';
+import type { Format, GlobalFlags } from './cli/output-format.ts';
 import { buildProgram, commandNames } from './cli/program.ts';
 import type { RunFiles } from './cli/run-files.ts';
 import type { Run } from './cli/runner.ts';
-import { type Format, flush, type GlobalFlags, Session } from './cli/session.ts';
+import { flush, Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, Stopped } from './runtime/context.ts';
 

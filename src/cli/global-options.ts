@@ -1,20 +1,21 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { Format, GlobalFlags } from './session.ts';
+import type { GlobalFlags } from './output-format.ts';
 
 const group = 'Global options:';
 
 /* Every command accepts every global flag; its help omits those that change nothing. */
+const csvFlags = ['--csv', '--excel', '--locale', '--delimiter'];
 const inapplicable: Readonly<Record<string, readonly string[]>> = {
-  api: ['--json', '--csv', '--ids'],
-  sandbox: ['--csv', '--profile', '--base-url', '--sandbox', '--no-progress'],
-  login: ['--csv', '--ids', '--sandbox', '--no-progress'],
-  logout: ['--csv', '--ids', '--base-url', '--sandbox', '--no-progress'],
+  api: ['--json', ...csvFlags, '--ids'],
+  sandbox: [...csvFlags, '--profile', '--base-url', '--sandbox', '--no-progress'],
+  login: [...csvFlags, '--ids', '--sandbox', '--no-progress'],
+  logout: [...csvFlags, '--ids', '--base-url', '--sandbox', '--no-progress'],
   report: ['--ids', '--profile', '--base-url', '--sandbox'],
   footprint: ['--ids'],
   diff: ['--profile', '--base-url', '--sandbox'],
-  whoami: ['--csv', '--ids', '--no-progress'],
-  mcp: ['--json', '--csv', '--ids', '--no-color', '--no-progress'],
+  whoami: [...csvFlags, '--ids', '--no-progress'],
+  mcp: ['--json', ...csvFlags, '--ids', '--no-color', '--no-progress'],
 };
 
 /* These commands print a constant text; each has the global flags that change it. */
@@ -38,6 +39,9 @@ export function addGlobals(command: Command): void {
   };
   add('--json', 'print JSON, one document per line');
   add('--csv', 'print CSV (RFC 4180) with fixed columns');
+  add('--excel', 'with --csv: write a byte order mark, by which Excel recognizes UTF-8');
+  add('--locale <tag>', 'with --csv: decimal sign and delimiter of a locale, such as de');
+  add('--delimiter <name>', 'with --csv: comma, semicolon, tab or pipe');
   add('-q, --ids', 'print only ids, one per line (alias: --quiet)');
   command.addOption(new Option('--quiet', 'alias of --ids').hideHelp());
   add('--profile <name>', 'use this stored profile (default: default)');
@@ -114,15 +118,4 @@ export function findSwallowedFlags(command: Command): string[] {
       `${long} was given "${value}" as its value. If you meant that, write ${long}=${value}.`,
     ];
   });
-}
-
-/** Returns the output format that the flags select. */
-export function readFormat(flags: GlobalFlags): Format {
-  const formats = [
-    ...(flags.json ? ['json' as const] : []),
-    ...(flags.csv ? ['csv' as const] : []),
-    ...(flags.ids ? ['ids' as const] : []),
-  ];
-  if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
-  return formats[0] ?? 'human';
 }

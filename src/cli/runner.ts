@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Format, Session } from './session.ts';
+import type { Format } from './output-format.ts';
+import type { Session } from './session.ts';
 
 /**
  * Runs a command in a session and records its exit code.

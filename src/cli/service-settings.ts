@@ -7,7 +7,7 @@ import {
 } from '../config/settings.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Messages } from './messages.ts';
-import type { GlobalFlags } from './session.ts';
+import type { GlobalFlags } from './output-format.ts';
 
 /** Reads the settings of one run when it needs them, each at most once. */
 export class ServiceSettings {

@@ -9,26 +9,11 @@ import { quoteWords } from '../terminal/quote-words.ts';
 import type { RecordView } from '../terminal/render-options.ts';
 import { loadStyle, type Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
-import { readFormat } from './global-options.ts';
 import type { Messages } from './messages.ts';
+import type { CsvOutput } from './output/csv-output.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
+import { type Format, type GlobalFlags, readFormat } from './output-format.ts';
 import { ServiceSettings } from './service-settings.ts';
-
-/** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
-export type Format = 'human' | 'json' | 'csv' | 'ids';
-
-/** The flags that every command accepts. */
-export interface GlobalFlags {
-  readonly json?: boolean;
-  readonly csv?: boolean;
-  readonly ids?: boolean;
-  readonly profile?: string;
-  readonly baseUrl?: string;
-  readonly sandbox?: boolean;
-  readonly debug?: boolean;
-  readonly color?: boolean;
-  readonly progress?: boolean;
-}
 
 /**
  * Waits until the reader of standard output has received everything.
@@ -52,7 +37,7 @@ export class Session {
   recorder: RunRecorder | undefined;
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
-  #headed = false;
+  #csv: CsvOutput | undefined;
   #synthetic: boolean;
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
@@ -67,7 +52,10 @@ export class Session {
 
   static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
     const level = flags.color === false ? 0 : context.stdout.colorLevel;
-    return new Session(context, flags, messages, await loadStyle(level));
+    const session = new Session(context, flags, messages, await loadStyle(level));
+    // An unknown locale or delimiter ends the run before it does anything.
+    if (session.format === 'csv' && (flags.locale ?? flags.delimiter)) await session.csv();
+    return session;
   }
 
   /** Returns how to render for standard output; `synthetic` depends on the connected service. */
@@ -109,10 +97,16 @@ export class Session {
     record?: Organization,
     leading: Readonly<Record<string, string | number | undefined>> = {},
   ): Promise<void> {
-    const { renderCsvHeader, renderCsvRow } = await import('./output/csv.ts');
-    if (!this.#headed) this.print(renderCsvHeader(Object.keys(leading)));
-    this.#headed = true;
-    if (record !== undefined) this.print(renderCsvRow(record, Object.values(leading)));
+    const csv = await this.csv();
+    csv.writeHeader(Object.keys(leading));
+    if (record !== undefined) csv.writeRecord(record, Object.values(leading));
+  }
+
+  /** Opens the CSV output, which writes the form that the flags select. */
+  async csv(): Promise<CsvOutput> {
+    const { CsvOutput } = await import('./output/csv-output.ts');
+    this.#csv ??= new CsvOutput(this.flags, (text) => this.print(text));
+    return this.#csv;
   }
 
   /** Reports one failed item: as data in a JSON stream, else as an error that names the item. */

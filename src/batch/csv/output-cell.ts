@@ -45,17 +45,38 @@ export function writeRow(cells: readonly string[], delimiter: string, lineEnd: s
 /** The value of a cell. `renderCsvLine` guards text against formulas, not numbers and booleans. */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/**
- * Renders one line of `--csv` in the format of RFC 4180. Missing values are empty cells. Numbers
- * have the digits of the JSON output.
- */
-export function renderCsvLine(cells: readonly CsvValue[]): string {
-  return writeRow(cells.map(outputCell), ',', '\r\n');
+/** The form of `--csv`. */
+export interface CsvFormat {
+  /** `,`, `;`, a tab or `|`. */
+  readonly delimiter: string;
+  /** `.` or `,`. */
+  readonly decimalSign: string;
+  /** Whether a byte order mark precedes the text, by which Excel recognizes UTF-8. */
+  readonly hasMark: boolean;
 }
 
-function outputCell(value: CsvValue): string {
-  if (typeof value === 'number') return numberText(value);
-  return typeof value === 'string' ? guardCell(value) : String(value ?? '');
+/** The form of RFC 4180. */
+export const standardCsv: CsvFormat = { delimiter: ',', decimalSign: '.', hasMark: false };
+
+/**
+ * Renders one line of `--csv`, by default in the format of RFC 4180. Missing values are empty
+ * cells. Numbers have the digits of the JSON output.
+ */
+export function renderCsvLine(cells: readonly CsvValue[], format = standardCsv): string {
+  const { delimiter } = format;
+  return writeRow(
+    cells.map((cell) => outputCell(cell, format)),
+    delimiter,
+    '\r\n',
+  );
+}
+
+function outputCell(value: CsvValue, { delimiter, decimalSign }: CsvFormat): string {
+  if (typeof value === 'number') {
+    const text = numberText(value);
+    return decimalSign === '.' ? text : text.replace('.', decimalSign);
+  }
+  return typeof value === 'string' ? guardCell(value, delimiter) : String(value ?? '');
 }
 
 const zero = 48;

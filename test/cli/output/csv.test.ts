@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/csv.ts';
 import { csvColumns } from '../../../src/cli/output/csv-columns.ts';
+import { readCsvFormat } from '../../../src/cli/output/csv-format.ts';
 import { runs } from '../../support/seed.ts';
 import { errored, full } from './records.ts';
 
@@ -24,190 +25,194 @@ describe('renderCsvRow', () => {
   it('has these columns', () => {
     expect(renderCsvHeader().endsWith('\r\n')).toBe(true);
     expect(renderCsvHeader().trim().split(',')).toMatchInlineSnapshot(`
-    [
-      "id",
-      "name",
-      "status",
-      "hq_region",
-      "hq_subregion",
-      "industry_id",
-      "industry_name",
-      "industry_mean_score",
-      "website",
-      "external_id",
-      "score",
-      "industry_score_percentile",
-      "industry_confidence",
-      "industry_rank",
-      "region_rank",
-      "related_environmental_report_status",
-      "cdp_is_listed",
-      "cdp_url",
-      "cdp_last_retrieved_at",
-      "sbti_last_retrieved_at",
-      "sbti_created_at",
-      "sbti_retrieved_at",
-      "sbti_near_term_has_target",
-      "sbti_near_term_target_status",
-      "sbti_long_term_has_target",
-      "sbti_long_term_target",
-      "sbti_long_term_year",
-      "sbti_net_zero_has_target",
-      "sbti_net_zero_target_year",
-      "sbti_business_ambition_1_5_has_target",
-      "sbti_business_ambition_1_5_joined_at",
-      "sbti_target_detail",
-      "un_initiatives",
-      "un_url",
-      "un_last_retrieved_at",
-      "climate_pledge_signed",
-      "climate_pledge_signed_at",
-      "climate_pledge_link",
-      "performance_year",
-      "performance_region",
-      "revenue_currency",
-      "revenue",
-      "emission_factor",
-      "scope_1_and_2_emission_factor",
-      "total_upstream_emission_factor",
-      "emissions_total",
-      "emissions_sum",
-      "emissions_scope_1_total",
-      "emissions_scope_1_sum",
-      "emissions_scope_1_stationary_combustion",
-      "emissions_scope_1_mobile_combustion",
-      "emissions_scope_1_fugitive_emissions",
-      "emissions_scope_1_process_emissions",
-      "emissions_scope_2_total",
-      "emissions_scope_2_total_market_based",
-      "emissions_scope_2_total_location_based",
-      "emissions_scope_2_sum",
-      "emissions_scope_2_purchased_electricity",
-      "emissions_scope_2_purchased_steam",
-      "emissions_scope_2_purchased_heat",
-      "emissions_scope_2_purchased_cooling",
-      "emissions_scope_1_and_2_total",
-      "emissions_scope_1_and_2_total_market_based",
-      "emissions_scope_1_and_2_total_location_based",
-      "emissions_scope_3_total",
-      "emissions_scope_3_sum",
-      "emissions_scope_3_purchased_goods_and_services",
-      "emissions_scope_3_capital_goods",
-      "emissions_scope_3_fuel_and_energy_related_activities",
-      "emissions_scope_3_upstream_transportation_and_distribution",
-      "emissions_scope_3_waste_generated_in_operations",
-      "emissions_scope_3_business_travel",
-      "emissions_scope_3_employee_commute",
-      "emissions_scope_3_upstream_leased_assets",
-      "emissions_scope_3_downstream_transportation_and_distribution",
-      "emissions_scope_3_processing_of_sold_products",
-      "emissions_scope_3_use_of_sold_products",
-      "emissions_scope_3_end_of_life_treatment_of_sold_products",
-      "emissions_scope_3_downstream_leased_assets",
-      "emissions_scope_3_franchises",
-      "emissions_scope_3_investments",
-      "matching_organization_id",
-      "matching_organization_name",
-      "matching_organization_link",
-      "matching_organization_tickers",
-      "sources_count",
-    ]
-  `);
+      [
+        "id",
+        "name",
+        "status",
+        "hq_region",
+        "hq_subregion",
+        "industry_id",
+        "industry_name",
+        "industry_mean_score",
+        "website",
+        "external_id",
+        "score",
+        "industry_score_percentile",
+        "industry_confidence",
+        "industry_rank",
+        "region_rank",
+        "related_environmental_report_status",
+        "cdp_is_listed",
+        "cdp_url",
+        "cdp_last_retrieved_at",
+        "sbti_last_retrieved_at",
+        "sbti_created_at",
+        "sbti_retrieved_at",
+        "sbti_near_term_has_target",
+        "sbti_near_term_target_status",
+        "sbti_long_term_has_target",
+        "sbti_long_term_target",
+        "sbti_long_term_year",
+        "sbti_net_zero_has_target",
+        "sbti_net_zero_target_year",
+        "sbti_business_ambition_1_5_has_target",
+        "sbti_business_ambition_1_5_joined_at",
+        "sbti_target_detail",
+        "un_initiatives",
+        "un_url",
+        "un_last_retrieved_at",
+        "climate_pledge_signed",
+        "climate_pledge_signed_at",
+        "climate_pledge_link",
+        "performance_year",
+        "performance_region",
+        "revenue_currency",
+        "revenue",
+        "emission_factor",
+        "scope_1_and_2_emission_factor",
+        "total_upstream_emission_factor",
+        "emissions_total",
+        "emissions_sum",
+        "emissions_scope_1_total",
+        "emissions_scope_1_sum",
+        "emissions_scope_1_stationary_combustion",
+        "emissions_scope_1_mobile_combustion",
+        "emissions_scope_1_fugitive_emissions",
+        "emissions_scope_1_process_emissions",
+        "emissions_scope_2_total",
+        "emissions_scope_2_total_market_based",
+        "emissions_scope_2_total_location_based",
+        "emissions_scope_2_sum",
+        "emissions_scope_2_purchased_electricity",
+        "emissions_scope_2_purchased_steam",
+        "emissions_scope_2_purchased_heat",
+        "emissions_scope_2_purchased_cooling",
+        "emissions_scope_1_and_2_total",
+        "emissions_scope_1_and_2_total_market_based",
+        "emissions_scope_1_and_2_total_location_based",
+        "emissions_scope_3_total",
+        "emissions_scope_3_sum",
+        "emissions_scope_3_purchased_goods_and_services",
+        "emissions_scope_3_capital_goods",
+        "emissions_scope_3_fuel_and_energy_related_activities",
+        "emissions_scope_3_upstream_transportation_and_distribution",
+        "emissions_scope_3_waste_generated_in_operations",
+        "emissions_scope_3_business_travel",
+        "emissions_scope_3_employee_commute",
+        "emissions_scope_3_upstream_leased_assets",
+        "emissions_scope_3_downstream_transportation_and_distribution",
+        "emissions_scope_3_processing_of_sold_products",
+        "emissions_scope_3_use_of_sold_products",
+        "emissions_scope_3_end_of_life_treatment_of_sold_products",
+        "emissions_scope_3_downstream_leased_assets",
+        "emissions_scope_3_franchises",
+        "emissions_scope_3_investments",
+        "matching_organization_id",
+        "matching_organization_name",
+        "matching_organization_link",
+        "matching_organization_tickers",
+        "sources_count",
+        "emissions",
+        "emissions_basis",
+      ]
+    `);
     expect(new Set(csvColumns.map(({ name }) => name)).size).toBe(csvColumns.length);
     for (const { description } of csvColumns) expect(description).toMatch(/^[A-Z][^|\n]+[^.]$/);
   });
 
   it('fills every column from a full record', () => {
     expect(cells(full)).toMatchInlineSnapshot(`
-    {
-      "cdp_is_listed": "true",
-      "cdp_last_retrieved_at": "2025-03-03",
-      "cdp_url": "https://cdp.example/nordwind",
-      "climate_pledge_link": "https://pledge.example/nordwind",
-      "climate_pledge_signed": "true",
-      "climate_pledge_signed_at": "2020-02-18",
-      "emission_factor": "0.000985",
-      "emissions_scope_1_and_2_total": "20710",
-      "emissions_scope_1_and_2_total_location_based": "21855",
-      "emissions_scope_1_and_2_total_market_based": "20710",
-      "emissions_scope_1_fugitive_emissions": "62.25",
-      "emissions_scope_1_mobile_combustion": "9800",
-      "emissions_scope_1_process_emissions": "0",
-      "emissions_scope_1_stationary_combustion": "2150.5",
-      "emissions_scope_1_sum": "12012.75",
-      "emissions_scope_1_total": "12400",
-      "emissions_scope_2_purchased_cooling": "186",
-      "emissions_scope_2_purchased_electricity": "7020",
-      "emissions_scope_2_purchased_heat": "1104",
-      "emissions_scope_2_purchased_steam": "0",
-      "emissions_scope_2_sum": "8310",
-      "emissions_scope_2_total": "8310",
-      "emissions_scope_2_total_location_based": "9455",
-      "emissions_scope_2_total_market_based": "8310",
-      "emissions_scope_3_business_travel": "2350",
-      "emissions_scope_3_capital_goods": "18400",
-      "emissions_scope_3_downstream_leased_assets": "",
-      "emissions_scope_3_downstream_transportation_and_distribution": "64200",
-      "emissions_scope_3_employee_commute": "5840",
-      "emissions_scope_3_end_of_life_treatment_of_sold_products": "",
-      "emissions_scope_3_franchises": "",
-      "emissions_scope_3_fuel_and_energy_related_activities": "3900",
-      "emissions_scope_3_investments": "5800",
-      "emissions_scope_3_processing_of_sold_products": "",
-      "emissions_scope_3_purchased_goods_and_services": "291000",
-      "emissions_scope_3_sum": "1203900",
-      "emissions_scope_3_total": "1204000",
-      "emissions_scope_3_upstream_leased_assets": "",
-      "emissions_scope_3_upstream_transportation_and_distribution": "812000",
-      "emissions_scope_3_use_of_sold_products": "",
-      "emissions_scope_3_waste_generated_in_operations": "410",
-      "emissions_sum": "1224222.75",
-      "emissions_total": "1224710",
-      "external_id": "HRB 123456",
-      "hq_region": "DE",
-      "hq_subregion": "HH",
-      "id": "104211",
-      "industry_confidence": "medium",
-      "industry_id": "isic-5229",
-      "industry_mean_score": "0.514",
-      "industry_name": "Freight transport and logistics",
-      "industry_rank": "high",
-      "industry_score_percentile": "81",
-      "matching_organization_id": "88",
-      "matching_organization_link": "https://data.example/organizations/88",
-      "matching_organization_name": "Nordwind Logistik Group",
-      "matching_organization_tickers": "XETR:NWL; XSWX:NWLZ",
-      "name": "Nordwind Logistik AG",
-      "performance_region": "DE",
-      "performance_year": "2023",
-      "region_rank": "very_low",
-      "related_environmental_report_status": "found",
-      "revenue": "1242700000",
-      "revenue_currency": "EUR",
-      "sbti_business_ambition_1_5_has_target": "true",
-      "sbti_business_ambition_1_5_joined_at": "2021-03-15",
-      "sbti_created_at": "2024-11-20",
-      "sbti_last_retrieved_at": "2025-03-05",
-      "sbti_long_term_has_target": "true",
-      "sbti_long_term_target": "1.5",
-      "sbti_long_term_year": "2045",
-      "sbti_near_term_has_target": "true",
-      "sbti_near_term_target_status": "committed",
-      "sbti_net_zero_has_target": "true",
-      "sbti_net_zero_target_year": "2050",
-      "sbti_retrieved_at": "2025-03-04",
-      "sbti_target_detail": "Nordwind commits to reduce absolute scope 1 and 2 emissions 42% by 2030 from a 2020 base year.",
-      "scope_1_and_2_emission_factor": "0.0000167",
-      "score": "0.634",
-      "sources_count": "2",
-      "status": "synced",
-      "total_upstream_emission_factor": "0.000781",
-      "un_initiatives": "Global Compact; Race to Zero",
-      "un_last_retrieved_at": "2025-02-11",
-      "un_url": "https://un.example/nordwind",
-      "website": "https://www.nordwind-logistik.example",
-    }
-  `);
+      {
+        "cdp_is_listed": "true",
+        "cdp_last_retrieved_at": "2025-03-03",
+        "cdp_url": "https://cdp.example/nordwind",
+        "climate_pledge_link": "https://pledge.example/nordwind",
+        "climate_pledge_signed": "true",
+        "climate_pledge_signed_at": "2020-02-18",
+        "emission_factor": "0.000985",
+        "emissions": "1224710",
+        "emissions_basis": "total",
+        "emissions_scope_1_and_2_total": "20710",
+        "emissions_scope_1_and_2_total_location_based": "21855",
+        "emissions_scope_1_and_2_total_market_based": "20710",
+        "emissions_scope_1_fugitive_emissions": "62.25",
+        "emissions_scope_1_mobile_combustion": "9800",
+        "emissions_scope_1_process_emissions": "0",
+        "emissions_scope_1_stationary_combustion": "2150.5",
+        "emissions_scope_1_sum": "12012.75",
+        "emissions_scope_1_total": "12400",
+        "emissions_scope_2_purchased_cooling": "186",
+        "emissions_scope_2_purchased_electricity": "7020",
+        "emissions_scope_2_purchased_heat": "1104",
+        "emissions_scope_2_purchased_steam": "0",
+        "emissions_scope_2_sum": "8310",
+        "emissions_scope_2_total": "8310",
+        "emissions_scope_2_total_location_based": "9455",
+        "emissions_scope_2_total_market_based": "8310",
+        "emissions_scope_3_business_travel": "2350",
+        "emissions_scope_3_capital_goods": "18400",
+        "emissions_scope_3_downstream_leased_assets": "",
+        "emissions_scope_3_downstream_transportation_and_distribution": "64200",
+        "emissions_scope_3_employee_commute": "5840",
+        "emissions_scope_3_end_of_life_treatment_of_sold_products": "",
+        "emissions_scope_3_franchises": "",
+        "emissions_scope_3_fuel_and_energy_related_activities": "3900",
+        "emissions_scope_3_investments": "5800",
+        "emissions_scope_3_processing_of_sold_products": "",
+        "emissions_scope_3_purchased_goods_and_services": "291000",
+        "emissions_scope_3_sum": "1203900",
+        "emissions_scope_3_total": "1204000",
+        "emissions_scope_3_upstream_leased_assets": "",
+        "emissions_scope_3_upstream_transportation_and_distribution": "812000",
+        "emissions_scope_3_use_of_sold_products": "",
+        "emissions_scope_3_waste_generated_in_operations": "410",
+        "emissions_sum": "1224222.75",
+        "emissions_total": "1224710",
+        "external_id": "HRB 123456",
+        "hq_region": "DE",
+        "hq_subregion": "HH",
+        "id": "104211",
+        "industry_confidence": "medium",
+        "industry_id": "isic-5229",
+        "industry_mean_score": "0.514",
+        "industry_name": "Freight transport and logistics",
+        "industry_rank": "high",
+        "industry_score_percentile": "81",
+        "matching_organization_id": "88",
+        "matching_organization_link": "https://data.example/organizations/88",
+        "matching_organization_name": "Nordwind Logistik Group",
+        "matching_organization_tickers": "XETR:NWL; XSWX:NWLZ",
+        "name": "Nordwind Logistik AG",
+        "performance_region": "DE",
+        "performance_year": "2023",
+        "region_rank": "very_low",
+        "related_environmental_report_status": "found",
+        "revenue": "1242700000",
+        "revenue_currency": "EUR",
+        "sbti_business_ambition_1_5_has_target": "true",
+        "sbti_business_ambition_1_5_joined_at": "2021-03-15",
+        "sbti_created_at": "2024-11-20",
+        "sbti_last_retrieved_at": "2025-03-05",
+        "sbti_long_term_has_target": "true",
+        "sbti_long_term_target": "1.5",
+        "sbti_long_term_year": "2045",
+        "sbti_near_term_has_target": "true",
+        "sbti_near_term_target_status": "committed",
+        "sbti_net_zero_has_target": "true",
+        "sbti_net_zero_target_year": "2050",
+        "sbti_retrieved_at": "2025-03-04",
+        "sbti_target_detail": "Nordwind commits to reduce absolute scope 1 and 2 emissions 42% by 2030 from a 2020 base year.",
+        "scope_1_and_2_emission_factor": "0.0000167",
+        "score": "0.634",
+        "sources_count": "2",
+        "status": "synced",
+        "total_upstream_emission_factor": "0.000781",
+        "un_initiatives": "Global Compact; Race to Zero",
+        "un_last_retrieved_at": "2025-02-11",
+        "un_url": "https://un.example/nordwind",
+        "website": "https://www.nordwind-logistik.example",
+      }
+    `);
   });
 
   it('has empty cells for an empty record', () => {
@@ -303,6 +308,18 @@ describe('renderCsvRow', () => {
     });
   });
 
+  it('shows the reported figure of the year and the field that holds it', () => {
+    const emissionsOf = (emissions: object) => {
+      const { emissions: figure, emissions_basis: basis } = cells({
+        performances: [{ year: 2024, emissions }],
+      });
+      return [figure, basis];
+    };
+    expect(emissionsOf({ total: 5, sum: 4 })).toEqual(['5', 'total']);
+    expect(emissionsOf({ sum: 4 })).toEqual(['4', 'sum']);
+    expect(emissionsOf({ scope_1: { total: 1 } })).toEqual(['', '']);
+  });
+
   it('keeps quotes, commas and line breaks within their cell and line', () => {
     expect(renderCsvRow({ name: 'A "B", C\r\nD\u001b[0m' })).toMatch(/^,"A ""B"", C D\ufffd\[0m",/);
   });
@@ -312,6 +329,78 @@ describe('renderCsvRow', () => {
       fc.property(fc.stringMatching(/^[a-z"', ;]*$/), (name) => {
         expect(cells({ name })['name']).toBe(name);
       }),
+    );
+  });
+});
+
+describe('readCsvFormat', () => {
+  it.each([
+    ['de', ';', ','],
+    ['fr-FR', ';', ','],
+    ['pt_BR.UTF-8', ';', ','],
+    ['de-CH', ';', '.'],
+    ['en-US', ',', '.'],
+    ['ja', ',', '.'],
+    ['ar-EG', ',', '.'],
+  ])('has the delimiter and the decimal sign of %s', (locale, delimiter, decimalSign) => {
+    expect(readCsvFormat({ locale })).toEqual({ delimiter, decimalSign, hasMark: false });
+  });
+
+  it('prefers --delimiter to the delimiter of the locale', () => {
+    expect(readCsvFormat({ excel: true, locale: 'de', delimiter: 'Tab' })).toEqual({
+      delimiter: '\t',
+      decimalSign: ',',
+      hasMark: true,
+    });
+  });
+
+  it.each([
+    [{ locale: 'xx-YY' }, '--locale: "xx-YY" is not a known locale'],
+    [{ locale: 'deutsch!' }, '--locale: "deutsch!" is not a known locale'],
+    [{ delimiter: '#' }, '--delimiter: "#" is not a delimiter'],
+    [{ delimiter: 'constructor' }, '--delimiter: "constructor" is not a delimiter'],
+  ])('refuses %j', (flags, message) => {
+    expect(() => readCsvFormat(flags)).toThrow(message);
+  });
+});
+
+describe('renderCsvRow in another format', () => {
+  const formats = fc.record({
+    delimiter: fc.constantFrom(',', ';', '\t', '|'),
+    decimalSign: fc.constantFrom('.', ','),
+    hasMark: fc.boolean(),
+  });
+
+  it('writes names and numbers that a parser reads back', { tags: ['property'] }, () => {
+    const name = fc.stringMatching(/^[a-z"',. ;|]*$/);
+    const score = fc.double({ noDefaultInfinity: true, noNaN: true });
+    fc.assert(
+      fc.property(name, score, formats, (name, score, format) => {
+        const line = renderCsvRow({ id: 7, name, score }, [], format);
+        const [row = []]: string[][] = parse(line, { delimiter: format.delimiter });
+        expect(row.slice(0, 2)).toEqual(['7', name]);
+        expect(Number(row[10]?.replace(',', '.'))).toBeCloseTo(score + 0, 10);
+        expect(row).toHaveLength(csvColumns.length);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('starts no formula, whichever delimiter splits the line', { tags: ['property'] }, () => {
+    const unit = fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝');
+    const splitAt = fc.constantFrom(',', ';', '\t', '|');
+    fc.assert(
+      fc.property(fc.string({ unit }), formats, splitAt, (name, format, split) => {
+        const line = renderCsvRow({ id: 7, name }, [], format);
+        const found =
+          split === format.delimiter
+            ? (parse(line, { delimiter: split }) as string[][]).flat()
+            : line.split(split);
+        const formula =
+          split === format.delimiter ? /^\s*[=+\-@＝＋－＠]/u : /^[\s"]*[=+\-@＝＋－＠]/u;
+        for (const cell of found) expect(cell).not.toMatch(formula);
+      }),
+      { numRuns: runs(500) },
     );
   });
 });

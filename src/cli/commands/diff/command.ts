@@ -72,10 +72,7 @@ async function printItems(session: Session, differences: readonly Difference[]):
     await session.context.stdout.drained;
   }
   if (session.format !== 'csv') return;
-  const [{ renderCsvLine }, { differenceFields, differenceRows }] = await Promise.all([
-    import('../../../batch/csv/output-cell.ts'),
-    import('../../../report/diff/view.ts'),
-  ]);
-  for (const row of [differenceFields, ...differences.flatMap(differenceRows)])
-    session.print(renderCsvLine(row));
+  const { differenceFields, differenceRows } = await import('../../../report/diff/view.ts');
+  const csv = await session.csv();
+  for (const row of [differenceFields, ...differences.flatMap(differenceRows)]) csv.writeCells(row);
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { GlobalFlags } from '../../session.ts';
+import type { GlobalFlags } from '../../output-format.ts';
 
 /** The flags of `carbon mcp`. */
 export interface McpFlags {
