@@ -14,6 +14,7 @@ const inapplicable: Readonly<Record<string, readonly string[]>> = {
   report: ['--ids', '--profile', '--base-url', '--sandbox'],
   footprint: ['--ids'],
   diff: ['--profile', '--base-url', '--sandbox'],
+  list: ['--profile', '--base-url', '--sandbox'],
   whoami: [...csvFlags, '--ids', '--no-progress'],
   mcp: ['--json', ...csvFlags, '--ids', '--no-color', '--no-progress'],
 };

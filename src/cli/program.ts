@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   batch: async () => (await import('./commands/batch/command.ts')).addBatch,
   report: async () => (await import('./commands/report/command.ts')).addReport,
   footprint: async () => (await import('./commands/footprint/command.ts')).addFootprint,
+  list: async () => (await import('./commands/list/command.ts')).addList,
   diff: async () => (await import('./commands/diff/command.ts')).addDiff,
   api: async () => (await import('./commands/api/command.ts')).addApi,
   sandbox: async () => (await import('./commands/sandbox/command.ts')).addSandbox,

@@ -22,10 +22,10 @@ export async function readRecords(
   let records = 0;
   const counts = await readSnapshot(
     inputs,
-    (record, key, retrieval) => {
+    (record, key, source) => {
       records += 1;
       if (records % 1_000 === 0) boundMemory();
-      return take(record, key, retrieval);
+      return take(record, key, source);
     },
     schema,
   );

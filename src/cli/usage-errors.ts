@@ -19,6 +19,7 @@ const missing: Readonly<Record<string, readonly [what: string, hint: string]>> =
     'a file',
     'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
   ],
+  list: ['a file', 'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.'],
   diff: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
   completion: ['a shell', 'Try `carbon completion bash`, `zsh` or `fish`.'],
 };

@@ -12,6 +12,7 @@ import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';
 import { combineExits } from './exit-codes.ts';
 import { reportSkipped, reportTyping } from './output/print-records.ts';
+import type { RecordOutput } from './output/record-output.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 import { WatchScreen } from './watch-screen.ts';
@@ -24,6 +25,10 @@ export interface ResearchOptions {
   /** Maximum requests per second. */
   readonly rate?: number | undefined;
   readonly currency?: string | undefined;
+  /** Prints the records that a query selects; undefined without a query. */
+  readonly selection?: RecordOutput | undefined;
+  /** The options of the query, for the command to resume. */
+  readonly queryWords?: readonly string[];
   /** Whether there may be several organizations; a failure of one then does not end the run. */
   readonly several: boolean;
 }

@@ -12,6 +12,7 @@ import { describeStatus } from '../terminal/status-style.ts';
 import { errorObject } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import { checkIdentity, printRecord, printTable } from './output/print-records.ts';
+import type { RecordOutput } from './output/record-output.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 
@@ -20,6 +21,10 @@ export interface WatchView {
   readonly intervalMs?: number | undefined;
   readonly rate?: number | undefined;
   readonly currency?: string | undefined;
+  /** Prints the records that a query selects; undefined without a query. */
+  readonly selection?: RecordOutput | undefined;
+  /** The options of the query, for the command to resume. */
+  readonly queryWords?: readonly string[];
   /** Whether there may be several organizations; their records are then shown as a table. */
   readonly several: boolean;
 }
@@ -129,7 +134,9 @@ export class WatchScreen {
     if (!isLive || (several && !isCounted))
       this.#note(id, status, readReference(received.record).name);
     checkIdentity(this.#session, received, id);
-    if (format === 'human' && view.terminal && several) this.#ended.set(id, received.record);
+    const { selection } = this.#view;
+    if (selection !== undefined) await this.#status.withoutSpinner(() => selection.add(received));
+    else if (format === 'human' && view.terminal && several) this.#ended.set(id, received.record);
     else await this.#status.withoutSpinner(() => printRecord(this.#session, received, several));
   }
 
@@ -152,6 +159,7 @@ export class WatchScreen {
       return record === undefined ? [] : [record];
     });
     if (rows.length > 0) await printTable(this.#session, rows);
+    await this.#view.selection?.end();
   }
 
   /**
@@ -161,11 +169,12 @@ export class WatchScreen {
   reportHowToResume(): void {
     const ids = [...this.#open.keys()];
     if (ids.length === 0) return;
-    const { intervalMs, rate, currency } = this.#view;
+    const { intervalMs, rate, currency, queryWords = [] } = this.#view;
     const flags = [
       ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
       ...(rate === undefined ? [] : ['--rate', String(rate)]),
       ...(currency === undefined ? [] : ['--currency', currency]),
+      ...queryWords,
     ];
     const command = this.#session.commandLine('watch', ...ids, ...flags);
     const isLong = ids.length > maxListedIds;

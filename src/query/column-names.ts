@@ -32,7 +32,8 @@ export function findColumn<Row>(
 
 const listHint = 'Run `carbon list --help` for the names, such as name, score or emissions.';
 
-function foldName(text: string): string {
+/** Folds a name of a column: upper case, dots, hyphens and spaces do not matter. */
+export function foldName(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -7,7 +7,7 @@ import {
   type SortKey,
   sortKey,
 } from './column.ts';
-import { findColumn } from './column-names.ts';
+import { findColumn, foldName } from './column-names.ts';
 
 /** An order of rows. */
 export interface Order<Row> {
@@ -51,6 +51,12 @@ function keyOf<Row>(column: QueryColumn<Row>, row: Row): SortKey {
   return sortKey(column, column.value(row));
 }
 
+/** A column that a query prints. */
+export interface SelectedColumn<Row> extends QueryColumn<Row> {
+  /** The name as the query has it, which may be a short name. */
+  readonly title: string;
+}
+
 /**
  * Parses the value of --columns: names separated by commas.
  * @throws UsageError for an unknown name, and for a name that occurs twice
@@ -58,10 +64,11 @@ function keyOf<Row>(column: QueryColumn<Row>, row: Row): SortKey {
 export function parseColumns<Row>(
   table: ColumnTable<Row>,
   text: string,
-): readonly QueryColumn<Row>[] {
+): readonly SelectedColumn<Row>[] {
   const where = `--columns "${text}"`;
   const found = splitNames(text).map(({ name, position }) => ({
     column: findColumn(table, name, where, position),
+    name,
     position,
   }));
   for (const [index, { column, position }] of found.entries()) {
@@ -71,7 +78,7 @@ export function parseColumns<Row>(
       'Name each column once.',
     );
   }
-  return found.map(({ column }) => column);
+  return found.map(({ column, name }) => ({ ...column, title: foldName(name) }));
 }
 
 function splitNames(text: string): { name: string; position: number }[] {

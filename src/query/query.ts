@@ -2,9 +2,9 @@
  * A query selects columns, rows and their order. It knows only a table of columns: the meaning of a
  * row belongs to the caller.
  */
-import type { ColumnTable, QueryColumn } from './column.ts';
+import type { ColumnTable } from './column.ts';
 import { type Condition, parseCondition } from './condition.ts';
-import { type Order, parseColumns, parseOrder } from './order.ts';
+import { type Order, parseColumns, parseOrder, type SelectedColumn } from './order.ts';
 
 /** The options of a query as a person writes them. */
 export interface QueryText {
@@ -17,7 +17,7 @@ export interface QueryText {
 /** A query for rows of one kind. */
 export interface Query<Row> {
   /** Undefined without --columns: the output then has its usual columns. */
-  readonly columns: readonly QueryColumn<Row>[] | undefined;
+  readonly columns: readonly SelectedColumn<Row>[] | undefined;
   readonly conditions: readonly Condition<Row>[];
   /** Undefined without --sort: rows keep their order. */
   readonly order: Order<Row> | undefined;

@@ -190,6 +190,7 @@ describe('--columns', () => {
       'emissions_scope_1',
       'cdp_is_listed',
     ]);
+    expect(columns?.map(({ title }) => title)).toEqual(['name', 'emissions_scope_1', 'cdp']);
   });
 
   it.each([

@@ -78,9 +78,10 @@ export async function printTable(
 }
 
 /** Returns the record without values of unexpected types, and warns about those it leaves out. */
-async function checked(session: Session, received: Organization): Promise<Organization> {
+export async function checked(session: Session, received: Organization): Promise<Organization> {
   const { maxListItems, readRecord } = await import('../../api/read-record.ts');
   const { record, oddities, oddityCount, cutLists } = readRecord(received);
+  if (session.format === 'json') return record;
   if (oddityCount > 0) {
     const more = oddityCount - oddities.length;
     const { count } = await import('../../terminal/format.ts');

@@ -14,7 +14,8 @@ import { legend } from './organization/legend.ts';
 
 const gap = 2;
 const minNameWidth = 20;
-const syntheticNote = 'Synthetic sandbox data, not real research';
+/** States that the figures are no real research. */
+export const syntheticNote = 'Synthetic sandbox data, not real research';
 
 /** The tab-separated fields of a table line in a pipe, without a header; missing data is empty. */
 export const tableFields = [
@@ -41,7 +42,11 @@ export const tableFields = [
  * `scope_2 market-based, total sum`.
  */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
-  const rows = records.map(readRow);
+  return renderRows(records.map(readTableRow), view);
+}
+
+/** Renders the rows of such a table. */
+export function renderRows(rows: readonly TableRow[], view: RecordView): string {
   const lines = view.terminal
     ? tableLines(rows, view)
     : rows.map((row) => tabbed(row, view.synthetic));
@@ -49,7 +54,7 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
 }
 
 /** The values of one organization in a table: safe text, empty where data is missing. */
-interface Row {
+export interface TableRow {
   readonly id: string;
   readonly name: string;
   readonly status: string;
@@ -63,7 +68,7 @@ interface Row {
 }
 
 /** Reads the values of a table row from a record. */
-function readRow(record: Organization): Row {
+export function readTableRow(record: Organization): TableRow {
   const latest = latestPerformance(record);
   const emissions = readEmissions(latest?.emissions);
   const isDisclosed = Object.values(emissions).some((reported) => reported !== undefined);
@@ -83,7 +88,7 @@ function line(value: string | number | null | undefined): string {
   return sanitize(String(value ?? '')).trim();
 }
 
-function tabbed(row: Row, synthetic: boolean): string {
+function tabbed(row: TableRow, synthetic: boolean): string {
   const { scope1, scope2, scope3, total } = row.emissions;
   const figures = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
   const amounts = figures.map(([, reported]) =>
@@ -107,7 +112,7 @@ function tabbed(row: Row, synthetic: boolean): string {
   return [...fields, ...(synthetic ? ['synthetic'] : [])].join('\t');
 }
 
-function tableLines(rows: readonly Row[], view: RecordView): string[] {
+function tableLines(rows: readonly TableRow[], view: RecordView): string[] {
   if (rows.length === 0) return [];
   const { style } = view;
   const columns = layoutColumns(view);
@@ -139,7 +144,7 @@ interface Measured {
   readonly size: number;
 }
 
-function measure(column: TableColumn, rows: readonly Row[], style: Style): Measured {
+function measure(column: TableColumn, rows: readonly TableRow[], style: Style): Measured {
   const cells = rows.map((row) => column.cell(row, style));
   return {
     column,
@@ -171,7 +176,7 @@ interface TableColumn {
   readonly below?: number;
   readonly align?: 'left' | 'right';
   readonly scope?: keyof ReportedEmissions;
-  cell(row: Row, style: Style): string;
+  cell(row: TableRow, style: Style): string;
 }
 
 /** The column that takes the width which the others leave. */
@@ -216,12 +221,12 @@ function textCell(text: string, columns: number, style: Style): string {
   return text === '' ? style.dim('–') : truncate(text, columns);
 }
 
-function statusCell({ status }: Row, style: Style): string {
+function statusCell({ status }: TableRow, style: Style): string {
   const { glyph, tone, word } = describeStatus(status);
   return style[tone](`${glyph} ${truncate(word, statusColumns)}`);
 }
 
-function scoreCell({ score }: Row, style: Style): string {
+function scoreCell({ score }: TableRow, style: Style): string {
   const text = scoreNumber(score, style);
   if (score === undefined || score < 0 || score > 1) return text;
   return `${pad(text, scoreColumns, 'left')} ${renderBar(score, scoreBarColumns, style, scoreTone(score), '·')}`;
@@ -233,7 +238,7 @@ function scoreNumber(score: number | undefined, style: Style): string {
 }
 
 function amountColumn(title: string, scope: keyof ReportedEmissions, rank: number): TableColumn {
-  const cell = ({ emissions }: Row, style: Style) => {
+  const cell = ({ emissions }: TableRow, style: Style) => {
     const reported = emissions[scope];
     if (!reported) return `${style.dim('–')} `;
     return figure(reported.value).rounded + (reported.mark ? style.dim(reported.mark) : ' ');

@@ -15,6 +15,8 @@ export interface Provenance {
   readonly at: number;
   /** The names of the inputs. */
   readonly from: readonly string[];
+  /** The title of the page; undefined for the usual one. */
+  readonly title?: string | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export function renderPage(
   const { organizations } = summary;
   const lead = `${organizationsText(organizations)} · from ${provenance.from.join(', ')} · ${dateText(new Date(provenance.at).toISOString())}`;
   return renderSkeleton({
-    title: 'Climate portfolio report',
+    title: provenance.title ?? 'Climate portfolio report',
     subtitle: organizationsText(organizations),
     lead,
     notes: notesOf(summary),

@@ -4,6 +4,7 @@
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { itemTexts } from './json-slices.ts';
 
 /** A file or stream of records. */
 export interface RecordFile {
@@ -12,9 +13,12 @@ export interface RecordFile {
   readonly bytes: AsyncIterable<Uint8Array | string>;
 }
 
-/** A JSON value and its first line, or the first line of a document that the input truncates. */
+/**
+ * A JSON value with its first line and its text, or the first line of a document that the input
+ * truncates.
+ */
 export type Document =
-  | { readonly line: number; readonly value: unknown }
+  | { readonly line: number; readonly value: unknown; readonly text: () => string }
   | { readonly truncatedAt: number };
 
 const maxDocumentChars = 1 << 26;
@@ -38,12 +42,24 @@ export async function* readDocuments(file: RecordFile): AsyncGenerator<Document>
     if (size > maxDocumentChars) throw broken(file, from, 'is longer than 64 MiB');
     const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
     if (isOpen && !isCut) continue;
-    const value = parse(held.join('\n'));
+    const json = held.join('\n');
+    const value = parse(json);
     held = [];
     if (value === undefined && !isCut) throw broken(file, from, 'is not JSON');
     if (value === undefined) yield { truncatedAt: from };
-    else
-      for (const item of Array.isArray(value) ? value : [value]) yield { line: from, value: item };
+    else if (Array.isArray(value)) yield* itemsOf(value, json, from);
+    else yield { line: from, value, text: () => json };
+  }
+}
+
+function* itemsOf(items: readonly unknown[], json: string, line: number): Generator<Document> {
+  let texts: readonly string[] | undefined;
+  for (const [index, value] of items.entries()) {
+    const text = () => {
+      texts ??= itemTexts(json);
+      return texts[index] ?? '';
+    };
+    yield { line, value, text };
   }
 }
 

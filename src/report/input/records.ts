@@ -5,6 +5,7 @@ import { type Key, keyOf } from '../../organizations/key.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
 import { type RecordFile, readDocuments } from './json-documents.ts';
+import { memberText } from './json-slices.ts';
 
 /** The numbers of records and other lines in the input. */
 export interface Counts {
@@ -22,13 +23,19 @@ export interface Counts {
   readonly truncated: readonly string[];
 }
 
+/** Where a record comes from. */
+export interface RecordSource extends Retrieval {
+  /** Returns the JSON text of the record as written. */
+  json(): string;
+}
+
 /**
  * Receives a record; a later one of the same key replaces it. Records without an id have no key.
  */
 export type OnRecord = (
   record: Organization,
   key: Key | undefined,
-  retrieval: Retrieval,
+  source: RecordSource,
 ) => Promise<void> | void;
 
 /**
@@ -58,7 +65,9 @@ export async function readSnapshot(
       counts.records += 1;
       counts.unexpected += Number(item.hasUnexpectedValues);
       counts.withoutId += Number(key === undefined);
-      await onRecord(item.record, key, item.retrieval);
+      const { text } = document;
+      const json = item.isWrapped ? () => memberText(text(), 'record') ?? '' : text;
+      await onRecord(item.record, key, { ...item.retrieval, json });
     }
   }
   return { ...counts, truncated };
@@ -74,6 +83,8 @@ type Item =
       readonly record: Organization;
       readonly retrieval: Retrieval;
       readonly hasUnexpectedValues: boolean;
+      /** Whether the record is a member of the document. */
+      readonly isWrapped: boolean;
     }
   | { readonly kind: 'failed' }
   | { readonly kind: 'without record' };
@@ -89,11 +100,11 @@ function readItem(value: unknown, where: string, schema?: RecordSchema): Item {
   if (isEnvelope(value)) {
     if (value.ok === false) return { kind: 'failed' };
     return isObject(value.record)
-      ? readOrganization(value.record, where, schema, readRetrieval(value))
+      ? readOrganization(value.record, where, schema, readRetrieval(value), true)
       : { kind: 'without record' };
   }
   if ('id' in value || 'name' in value || 'status' in value)
-    return readOrganization(value, where, schema, unknownRetrieval);
+    return readOrganization(value, where, schema, unknownRetrieval, false);
   return { kind: 'error' in value ? 'failed' : 'without record' };
 }
 
@@ -102,6 +113,7 @@ function readOrganization(
   where: string,
   schema: RecordSchema | undefined,
   retrieval: Retrieval,
+  isWrapped: boolean,
 ): Item {
   if (
     'id' in value &&
@@ -116,7 +128,7 @@ function readOrganization(
   }
   const { record, oddityCount, cutLists } = readRecord(value, schema);
   const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
-  return { kind: 'record', record, retrieval, hasUnexpectedValues };
+  return { kind: 'record', record, retrieval, hasUnexpectedValues, isWrapped };
 }
 
 function notRecord(value: unknown, where: string): UsageError {

@@ -28,6 +28,8 @@ export class SpillBuffer {
   readonly #full: (Buffer | number)[] = [];
   #block = Buffer.allocUnsafe(0);
   #used = 0;
+  /* Bytes in full blocks. */
+  #stored = 0;
   /* Null when the system cannot create the file. */
   #file: TemporaryFile | null | undefined;
 
@@ -35,13 +37,37 @@ export class SpillBuffer {
     this.#options = { signal, blockBytes, folder };
   }
 
-  /** @throws LocalError when the disk of the temporary file is full */
-  async add(text: string): Promise<void> {
+  /**
+   * Adds a text and returns its position, for `at`.
+   * @throws LocalError when the disk of the temporary file is full
+   */
+  async add(text: string): Promise<number> {
     const length = Buffer.byteLength(text);
     await this.#reserve(lengthBytes + length);
+    const position = this.#stored + this.#used;
     this.#block.writeUInt32LE(length, this.#used);
     this.#block.write(text, this.#used + lengthBytes);
     this.#used += lengthBytes + length;
+    return position;
+  }
+
+  /** Returns the text at a position that `add` returned. */
+  async at(position: number): Promise<string> {
+    if (position >= this.#stored) return textAt(this.#block, position - this.#stored);
+    if (this.#file) {
+      const head = Buffer.allocUnsafe(lengthBytes);
+      await this.#file.read(head, position);
+      const text = Buffer.allocUnsafe(head.readUInt32LE());
+      await this.#file.read(text, position + lengthBytes);
+      return text.toString('utf8');
+    }
+    let start = 0;
+    for (const block of this.#full) {
+      if (typeof block === 'number') continue;
+      if (position < start + block.length) return textAt(block, position - start);
+      start += block.length;
+    }
+    throw new RangeError(`no text at ${position}`);
   }
 
   /**
@@ -79,6 +105,7 @@ export class SpillBuffer {
     const block = this.#block.subarray(0, this.#used);
     this.#used = 0;
     if (block.length === 0) return;
+    this.#stored += block.length;
     if (this.#file === undefined) {
       this.#file = await TemporaryFile.open(this.#options.folder).catch(() => null);
     }
@@ -103,4 +130,9 @@ export class SpillBuffer {
       yield block;
     }
   }
+}
+
+function textAt(block: Buffer, offset: number): string {
+  const start = offset + lengthBytes;
+  return block.toString('utf8', start, start + block.readUInt32LE(offset));
 }

@@ -7,11 +7,28 @@ import { file } from '../inputs.ts';
 
 async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const document of readDocuments(file(...args))) found.push(document);
+  for await (const document of readDocuments(file(...args))) {
+    const { text: _, ...rest } = { text: undefined, ...document };
+    found.push(rest);
+  }
   return found;
 }
 
 describe('readDocuments', () => {
+  it('has the text of each value, in a list too', { tags: ['property'] }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1 }), async (values) => {
+        for (const json of [JSON.stringify(values), JSON.stringify(values, null, 2)]) {
+          const texts: unknown[] = [];
+          for await (const document of readDocuments(file(json)))
+            if ('text' in document) texts.push(JSON.parse(document.text()));
+          expect(texts).toEqual(JSON.parse(json));
+        }
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
   it('reads a document a line, skips blank lines and a byte order mark, and knows the lines', async () => {
     expect(await read('\ufeff{"id":1}\r\n\n  {"id":2}\n')).toEqual([
       { line: 1, value: { id: 1 } },

@@ -74,7 +74,7 @@ function valuesOf({ long }: Option): readonly string[] | undefined {
 function operandsOf(program: Command, command: Command): readonly string[] | 'files' {
   if (command.name() === 'completion') return shells;
   if (command.name() === 'help') return [...names(program), ...helpTopics];
-  if (['batch', 'report', 'diff'].includes(command.name())) return 'files';
+  if (['batch', 'report', 'list', 'diff'].includes(command.name())) return 'files';
   return command.registeredArguments[0]?.argChoices ?? [];
 }
 

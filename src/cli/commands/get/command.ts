@@ -3,26 +3,27 @@ import { withLiveStatus } from '../../live-status.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { checkIdentity, printRecord } from '../../output/print-records.ts';
 import { readIds } from '../../parse-ids.ts';
+import { addQueryOptions, hasQuery, type QueryOptions } from '../../query-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 
-interface GetOptions {
+interface GetOptions extends QueryOptions {
   readonly currency?: string;
 }
 
 /** Declares `carbon get`: options and help. The work is in `get`. */
 export function addGet(program: Command, run: Run): Command {
-  return program
+  const command = program
     .command('get')
     .description('Show the records of organizations and their research status')
     .argument(
       '<id...>',
       'organization ids, or - to read standard input: one id or one JSON document with an id per line (repeated ids are dropped)',
     )
-    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR')
-    .action((ids: string[], options: GetOptions, command: Command) =>
-      run(command, everyFormat, (session) => get(session, ids, options)),
-    );
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR');
+  return addQueryOptions(command).action((ids: string[], options: GetOptions, command: Command) =>
+    run(command, everyFormat, (session) => get(session, ids, options)),
+  );
 }
 
 async function get(
@@ -33,9 +34,9 @@ async function get(
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
   const { only } = ids;
-  if (only === undefined) {
+  if (only === undefined || hasQuery(options)) {
     const { getSeveral } = await import('./get-many.ts');
-    return getSeveral(session, ids, currency);
+    return getSeveral(session, ids, { ...options, currency });
   }
   const { client } = await session.connect();
   const retrieve = () => client.retrieve(only, { currency });

@@ -7,12 +7,14 @@ import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { plural } from '../../../terminal/format.ts';
+import { addQueryOptions, hasQuery, type QueryOptions } from '../../query-options.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 
-interface ReportOptions {
+interface ReportOptions extends QueryOptions {
   readonly out?: string;
+  readonly title?: string;
 }
 
 const howItWorks = `
@@ -20,18 +22,20 @@ Several files form one portfolio. If an id occurs more than once, carbon uses
 its latest record. The report states how many lines contain no record.
 
 --json prints the summary. --csv prints one row for each organization, with the
-columns of carbon get --csv.
+columns of carbon get --csv. Only --csv accepts the options that select.
 
 The HTML page of --out needs no network and no other file. Its table shows at
 most 10,000 organizations, the largest emitters first.`;
 
 /** Declares `carbon report`: options and help. The work is in `report`. */
 export function addReport(program: Command, run: Run): Command {
-  return program
+  const command = program
     .command('report')
     .description('Summarize a portfolio in the terminal or on an HTML page')
     .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input')
     .option('--out <file>', 'write the report as a self-contained HTML page')
+    .option('--title <text>', 'title of the page (default: Climate portfolio report)');
+  return addQueryOptions(command)
     .addHelpText('after', howItWorks)
     .action((files: string[], options: ReportOptions, command: Command) =>
       run(command, ['human', 'json', 'csv'], (session) => report(session, files, options)),
@@ -41,16 +45,24 @@ export function addReport(program: Command, run: Run): Command {
 async function report(
   session: Session,
   files: readonly string[],
-  { out }: ReportOptions,
+  options: ReportOptions,
 ): Promise<number> {
+  const { out, title } = options;
+  if (title !== undefined && out === undefined)
+    throw new UsageError('--title needs --out', 'Name the page: --out report.html.');
+  if (hasQuery(options) && session.format !== 'csv')
+    throw new UsageError(
+      '--columns, --where, --sort and --top need --csv',
+      'Use `carbon list` for a table, or pipe `carbon list --json` to `carbon report -`.',
+    );
   if (session.format === 'csv' && out !== undefined)
     throw new UsageError('--csv cannot be combined with --out');
   if (out !== undefined)
     await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
   const portfolio = new LatestRecords({ signal: session.context.signal });
   try {
-    if (session.format === 'csv') await printCsv(session, files, portfolio);
-    else await summarize(session, files, portfolio, out);
+    if (session.format === 'csv') await printCsv(session, files, portfolio, options);
+    else await summarize(session, files, portfolio, { out, title });
     return 0;
   } finally {
     await portfolio.close();
@@ -61,7 +73,7 @@ async function summarize(
   session: Session,
   files: readonly string[],
   portfolio: LatestRecords,
-  out: string | undefined,
+  { out, title }: { readonly out: string | undefined; readonly title: string | undefined },
 ): Promise<void> {
   const isPage = out !== undefined;
   const counts = await readRecords(session, files, (record, key) =>
@@ -77,7 +89,8 @@ async function summarize(
   const summarizer = new Summarizer(maxRows);
   for await (const text of portfolio.latest()) summarizer.add(parseEntry(text));
   const summary = summarizer.result(counts);
-  if (isPage) await writeReport(session, out, summary, { files, emitters: summarizer.emitters });
+  if (isPage)
+    await writeReport(session, out, summary, { files, emitters: summarizer.emitters, title });
   if (session.format === 'json') session.printJson(JSON.stringify(summary));
   else if (!isPage) await printSummary(session, summary);
 }
@@ -87,16 +100,22 @@ async function printSummary(session: Session, summary: Summary): Promise<void> {
   session.print(renderSummary(summary, session.view));
 }
 
+interface PageInput {
+  readonly files: readonly string[];
+  readonly emitters: readonly RankedEmitter[];
+  readonly title: string | undefined;
+}
+
 async function writeReport(
   session: Session,
   out: string,
   summary: Summary,
-  { files, emitters }: { files: readonly string[]; emitters: readonly RankedEmitter[] },
+  { files, emitters, title }: PageInput,
 ): Promise<void> {
   const { context, flags } = session;
   const { renderPage } = await import('../../../report/html/page.ts');
   const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
-  const page = renderPage(summary, emitters, { at: context.clock.now(), from });
+  const page = renderPage(summary, emitters, { at: context.clock.now(), from, title });
   const { writePage } = await import('../../../report/html/write-page.ts');
   await writePage(out, page, thisMachine(context.process.id));
   const { organizations } = summary;
@@ -109,15 +128,12 @@ async function printCsv(
   session: Session,
   files: readonly string[],
   portfolio: LatestRecords,
+  query: QueryOptions,
 ): Promise<void> {
-  const { renderCsvRow } = await import('../../output/csv.ts');
-  const counts = await readRecords(session, files, (record, key) =>
-    portfolio.add(renderCsvRow(record), key),
-  );
-  requireRecords(counts, files);
-  await session.printCsv();
-  for await (const row of portfolio.latest()) {
-    session.print(row);
-    await session.context.stdout.drained;
-  }
+  const [{ RecordSelection }, { selectLatest }] = await Promise.all([
+    import('../../selection/record-selection.ts'),
+    import('../../selection/select-latest.ts'),
+  ]);
+  const selection = await RecordSelection.open(session, query);
+  await selectLatest(session, files, portfolio, selection);
 }

@@ -2,13 +2,15 @@ import { type Command, Option } from 'commander';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import { readCount, readCurrency, readInterval, readRate } from '../../option-parsers.ts';
+import { openOutput } from '../../output/record-output.ts';
 import { readIds } from '../../parse-ids.ts';
+import { addQueryOptions, hasQuery, type QueryOptions, queryWords } from '../../query-options.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { followResearch } from '../../watch-research.ts';
 
-interface WatchOptions {
+interface WatchOptions extends QueryOptions {
   readonly interval?: number;
   readonly timeout: number;
   readonly currency?: string;
@@ -47,8 +49,9 @@ export function addWatch(program: Command, run: Run): Command {
       'maximum requests per second (default: learned from the service)',
       readRate('--rate'),
     );
-  return addRunFiles(command).action((ids: string[], options: WatchOptions, command: Command) =>
-    run(command, everyFormat, (session) => watch(session, ids, options)),
+  return addQueryOptions(addRunFiles(command)).action(
+    (ids: string[], options: WatchOptions, command: Command) =>
+      run(command, everyFormat, (session) => watch(session, ids, options)),
   );
 }
 
@@ -59,14 +62,18 @@ async function watch(
 ): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
+  const selection = hasQuery(options) ? await openOutput(session, options) : undefined;
   const { client } = await session.connect({ connections: options.concurrency });
-  if (session.format === 'csv') await session.printCsv();
+  if (selection !== undefined) await selection.begin();
+  else if (session.format === 'csv') await session.printCsv();
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,
     concurrency: options.concurrency,
     rate: options.rate,
     currency,
+    selection,
+    queryWords: queryWords(options),
     several: args.length > 1 || args[0] === '-',
   });
 }

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { grammar } from '../../../query/grammar.ts';
+import { LatestRecords } from '../../../report/input/latest-records.ts';
+import { addQueryOptions, type QueryOptions } from '../../query-options.ts';
+import { everyFormat, type Run } from '../../runner.ts';
+import type { Session } from '../../session.ts';
+
+const howItWorks = `
+Several files form one snapshot. If an id occurs more than once, carbon uses
+its latest record. It needs no service.
+
+Conditions:
+${grammar
+  .filter(({ form }) => form.startsWith('--where'))
+  .map(({ example }) => `  ${example}`)
+  .join('\n')}
+
+Missing values come last in both directions of --sort. They meet != and no
+other comparison; "score=" selects them, and "score!=" all others.
+
+Columns have the names of --csv: id, name, hq_region, industry_name, score,
+emissions, emissions_scope_1, sbti_near_term and others. An unknown name leads
+to a suggestion.
+
+--json prints the selected records unchanged.`;
+
+/** Declares `carbon list`: flags and help. The work is in `list`. */
+export function addList(program: Command, run: Run): Command {
+  const command = program
+    .command('list')
+    .description('List the organizations of a snapshot: filter, sort and choose columns')
+    .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input');
+  return addQueryOptions(command)
+    .addHelpText('after', howItWorks)
+    .action((files: string[], options: QueryOptions, command: Command) =>
+      run(command, everyFormat, (session) => list(session, files, options)),
+    );
+}
+
+async function list(
+  session: Session,
+  files: readonly string[],
+  options: QueryOptions,
+): Promise<number> {
+  const [{ RecordSelection }, { selectLatest }] = await Promise.all([
+    import('../../selection/record-selection.ts'),
+    import('../../selection/select-latest.ts'),
+  ]);
+  const selection = await RecordSelection.open(session, options);
+  const portfolio = new LatestRecords({ signal: session.context.signal });
+  try {
+    await selectLatest(session, files, portfolio, selection);
+    return 0;
+  } finally {
+    await portfolio.close();
+  }
+}

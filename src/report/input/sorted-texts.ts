@@ -1,0 +1,42 @@
+import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
+
+interface Placed<Key> {
+  readonly key: Key;
+  readonly position: number;
+}
+
+/** Sorts texts by keys. Memory holds only the keys and positions, as `LatestRecords` does. */
+export class SortedTexts<Key> {
+  readonly #texts: SpillBuffer;
+  readonly #compare: (a: Key, b: Key) => number;
+  readonly #signal: AbortSignal;
+  readonly #placed: Placed<Key>[] = [];
+
+  constructor(compare: (a: Key, b: Key) => number, options: SpillBufferOptions) {
+    this.#compare = compare;
+    this.#signal = options.signal;
+    this.#texts = new SpillBuffer(options);
+  }
+
+  /** @throws LocalError when the disk of the temporary file is full */
+  async add(key: Key, text: string): Promise<void> {
+    this.#placed.push({ key, position: await this.#texts.add(text) });
+  }
+
+  /**
+   * Yields the texts in their order; texts with equal keys keep the order of `add`.
+   * @throws the reason of the signal after an abort
+   */
+  async *sorted(): AsyncGenerator<string> {
+    this.#placed.sort((a, b) => this.#compare(a.key, b.key));
+    for (const { position } of this.#placed) {
+      this.#signal.throwIfAborted();
+      yield await this.#texts.at(position);
+    }
+  }
+
+  /** Frees the disk space. */
+  close(): Promise<void> {
+    return this.#texts.close();
+  }
+}
