@@ -4,6 +4,7 @@ import register from './register.css?raw';
 import layout from './report.css?raw';
 import script from './report.js?raw';
 import charts from './report-charts.css?raw';
+import download from './report-download.js?raw';
 import print from './report-print.css?raw';
 import tables from './report-tables.css?raw';
 
@@ -14,4 +15,4 @@ const compact = (source: string) => source.replace(/\/\*.*?\*\//gs, '').replace(
 export const pageStyle = compact([layout, charts, tables, register, print].join('\n'));
 
 /** The source of the page's script. */
-export const pageScript = compact(script);
+export const pageScript = compact([download, script].join('\n'));

@@ -122,6 +122,11 @@
     show();
   });
 
+  elementById('download', HTMLButtonElement).addEventListener('click', () => {
+    const detail = { headers, rows: matches, fileName: `${noun}.csv` };
+    dispatchEvent(new CustomEvent('downloadtable', { detail }));
+  });
+
   /** @type {HTMLDetailsElement[]} */
   const openedDetails = [];
 

@@ -49,7 +49,12 @@ export function commitments({ commitments: tallies, organizations }: Summary): H
       tone: part.stage,
       description: `${name}, ${part.value}: ${organizationsText(part.organizations)}`,
     }));
-    const text = parts.map((part) => `${many(part.organizations)} ${part.value}`).join(' · ');
+    const text = parts
+      .map(
+        ({ organizations: count, value }) =>
+          `${many(count)} ${value} (${percentText(count, organizations)})`,
+      )
+      .join(' · ');
     return html`<tr><th scope="row">${name}</th><td class="wide">${bar(marks)}<span class="soft">${text}</span></td></tr>\n`;
   });
   return card(

@@ -37,6 +37,8 @@ export interface Entry {
   /** The first three web addresses of sources. */
   readonly sources: readonly string[];
   readonly sourceCount: number;
+  /** The identifier that a customer or a third party assigned; only the page shows it. */
+  readonly externalId: string | undefined;
   /** Whether the record is synthetic data from the sandbox. */
   readonly isSynthetic: boolean;
 }
@@ -55,8 +57,8 @@ const maxSources = 3;
 
 /**
  * Reads the data of a record that reports show.
- * @param withSources whether to keep the addresses of sources, a third of an entry: only the page
- * shows them
+ * @param withSources whether to keep the addresses of sources, a third of an entry, and the external
+ * id: only the page shows them
  */
 export function readEntry(record: Organization, withSources = true): Entry {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
@@ -82,6 +84,7 @@ export function readEntry(record: Organization, withSources = true): Entry {
     revenue: readRevenue(record),
     sources: withSources ? readSources(record) : [],
     sourceCount: sources?.length ?? 0,
+    externalId: withSources ? (record.external_id ?? undefined) : undefined,
     isSynthetic: 'sandbox' in record && record.sandbox === 'synthetic',
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -22,7 +22,8 @@ const hostile = {
     { url: 'https://ok.example/"onmouseover="window.pwned=1' },
   ],
 };
-const many = Array.from({ length: 9_995 }, (_, index) => ({
+const formula = { id: 4, name: '=cmd', external_id: '@1;=2' };
+const many = Array.from({ length: 9_994 }, (_, index) => ({
   id: index + 10,
   name: index % 100 === 0 ? `Rheinmühle ${index}` : `Organization ${index}`,
   hq_region: 'DE',
@@ -73,7 +74,15 @@ describe.skipIf(browserPath === undefined)(
     let browser: Browser;
 
     beforeAll(async () => {
-      const snapshot = await snapshotOf(full, sparse, researching, errored, hostile, ...many);
+      const snapshot = await snapshotOf(
+        full,
+        sparse,
+        researching,
+        errored,
+        hostile,
+        formula,
+        ...many,
+      );
       const { summary, emitters } = summarize(snapshot, maxRows);
       const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
       writeFileSync(path, renderPage(summary, emitters, making));
@@ -134,15 +143,15 @@ describe.skipIf(browserPath === undefined)(
       await page.keyboard.press('Enter');
       const header = page.getByRole('columnheader', { name: 'Score' });
       expect(await header.getAttribute('aria-sort')).toBe('descending');
-      expect((await cells(page, 6)).slice(0, 3)).toEqual(['99.9', '99.9', '99.9']);
+      expect((await cells(page, 7)).slice(0, 3)).toEqual(['99.9', '99.9', '99.9']);
       await page.keyboard.press('Enter');
       expect(await header.getAttribute('aria-sort')).toBe('ascending');
-      expect((await cells(page, 6))[0]).toBe('0.0');
+      expect((await cells(page, 7))[0]).toBe('0.0');
       expect(await page.locator('[aria-sort]').count()).toBe(1);
       await page.getByRole('button', { name: 'Organization', exact: true }).click();
       expect((await names(page))[0]).toBe(evil);
       await page.getByRole('button', { name: 'Show all' }).click();
-      const scores = await cells(page, 6);
+      const scores = await cells(page, 7);
       expect(scores).toHaveLength(10_000);
     });
 
@@ -160,6 +169,52 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('searchbox').fill('');
       expect(await page.getByRole('status').textContent()).toBe(
         'Showing 50 of 10,000 organizations',
+      );
+    });
+
+    it('shows and finds the external id', async () => {
+      const page = await open();
+      await page.getByRole('searchbox').fill('hrb 123456');
+      expect(await names(page)).toEqual([full.name]);
+      expect(await cells(page, 3)).toEqual([full.external_id]);
+    });
+
+    it('downloads the rows that match the search as CSV, without a request', async () => {
+      const context = await browser.newContext();
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const seen: string[] = [];
+      page.on('request', (request) => seen.push(request.url()));
+      page.on('console', (message) => seen.push(message.text()));
+      await page.goto(`file://${path}`);
+      const save = async (search: string) => {
+        await page.getByRole('searchbox').fill(search);
+        const [download] = await Promise.all([
+          page.waitForEvent('download', { timeout: 110_000 }),
+          page.getByRole('button', { name: 'Download CSV' }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe('organizations.csv');
+        return readFileSync(await download.path(), 'utf8');
+      };
+      expect(await save('hrb 123456')).toMatchInlineSnapshot(`
+        "﻿Organization,Id,External id,Country,Industry,Status,Score,SBTi near term,Year,Total,Total basis,Scope 1,Scope 1 basis,Scope 2,Scope 2 basis,Scope 3,Scope 3 basis,Sources
+        Nordwind Logistik AG,104211,HRB 123456,Germany (DE),Freight transport and logistics,synced,63.4,committed,2023,1224710,,12400,,8310,,1204000,,https://www.nordwind-logistik.example/sustainability-2023.pdf https://www.nordwind-logistik.example/annual-report-2022.pdf
+        "
+      `);
+      const formulas = await save('pwned');
+      expect(formulas.split('\r\n')).toHaveLength(3);
+      expect((await save('rheinmuhle')).split('\r\n')).toHaveLength(102);
+      expect((await save('=cmd')).split('\r\n')[1]).toMatch(/^'=cmd,4,/);
+      expect(seen.filter((url) => !url.startsWith('blob:'))).toEqual([`file://${path}`]);
+    });
+
+    it.each([1280, 1440])('shows every column up to the scopes at %d pixels', async (width) => {
+      const page = await open({ viewport: { width, height: 900 } });
+      await page.getByRole('searchbox').fill('organization 77');
+      const right = (selector: string) =>
+        page.locator(selector).evaluate((one) => one.getBoundingClientRect().right);
+      expect(await right('#rows thead th:nth-child(13)')).toBeLessThanOrEqual(
+        await right('.scroll.all'),
       );
     });
 
