@@ -1,6 +1,6 @@
 /* Generates the Markdown reference. */
 import { type Block, wrapWords } from './help-text.ts';
-import type { CommandHelp, Documented, Entry, Topic } from './program.ts';
+import type { Column, CommandHelp, Documented, Entry, Topic } from './program.ts';
 
 const generated =
   '<!-- `npm run docs` generates this page from the program: edit the source instead. -->';
@@ -62,13 +62,31 @@ function commandBlocks(command: CommandHelp): string[] {
   ];
 }
 
-function csvPage({ csvColumns, registerColumns }: Documented): string[] {
+function csvPage(documented: Documented): string[] {
+  const { csvColumns, furtherColumns, columnAliases, grammar, registerColumns } = documented;
   return [
     '# CSV columns',
     prose(
       '`--csv` prints these columns, in this order. [Output](../output.md#csv) explains the format.',
     ),
-    entryTable('column', csvColumns),
+    columnTable(csvColumns),
+    '## Further columns',
+    prose('`--columns`, `--sort` and `--where` also know these columns.'),
+    columnTable(furtherColumns),
+    '## Queries',
+    prose(
+      '`carbon list`, `get`, `watch` and `report --csv` select organizations and columns. Values have the type of their column. Upper case counts as lower case, and a dot or a hyphen in a column name as `_`: `emissions.scope_1` is `emissions_scope_1`.',
+    ),
+    table(
+      ['form', 'meaning', 'example'],
+      grammar.map(({ form, meaning, example }) => [code(form), escapeText(meaning), code(example)]),
+    ),
+    '## Short names',
+    prose('A query may use these names for columns.'),
+    table(
+      ['short name', 'column'],
+      columnAliases.map(([alias, column]) => [code(alias), code(column)]),
+    ),
     '## Register of a footprint',
     prose(
       '`carbon footprint --csv` prints these columns, one row per supplier, currency, year and category. [Footprint](../footprint.md#the-register) explains them.',
@@ -106,6 +124,12 @@ function jsonPage({ record, registration, statuses, ranks }: Documented): string
     ),
   ];
 }
+
+const columnTable = (columns: readonly Column[]) =>
+  table(
+    ['column', 'type', 'meaning'],
+    columns.map(({ term, type, meaning }) => [code(term), type, escapeText(meaning)]),
+  );
 
 function topicBlocks({ above, rows, below }: Topic, headers: readonly string[]): string[] {
   const cells = rows.map(([term = '', ...rest]) => [code(term), ...rest.map(escapeText)]);

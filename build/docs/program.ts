@@ -10,9 +10,15 @@ import {
 import { renderTopic } from '../../src/cli/commands/help/command.ts';
 import { exitCodes } from '../../src/cli/exit-code-table.ts';
 import { topics, variables } from '../../src/cli/help/topics.ts';
-import { csvColumns } from '../../src/cli/output/csv-columns.ts';
+import {
+  type CsvColumn,
+  columnAliases,
+  csvColumns,
+  furtherColumns,
+} from '../../src/cli/output/csv-columns.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { registerColumns } from '../../src/footprint/views/register-columns.ts';
+import { type GrammarRule, grammar } from '../../src/query/grammar.ts';
 import { identifierFields } from '../../src/registration/fields.ts';
 import { type Block, readBlocks } from './help-text.ts';
 import { type Field, readFields } from './schema.ts';
@@ -21,6 +27,11 @@ import { type Field, readFields } from './schema.ts';
 export interface Entry {
   readonly term: string;
   readonly meaning: string;
+}
+
+/** A column of records, with its type. */
+export interface Column extends Entry {
+  readonly type: string;
 }
 
 /** The options below a heading of the help. */
@@ -57,7 +68,12 @@ export interface Documented {
   readonly commands: readonly CommandHelp[];
   readonly environment: Topic;
   readonly exitCodes: Topic;
-  readonly csvColumns: readonly Entry[];
+  readonly csvColumns: readonly Column[];
+  /** The columns that only a query prints. */
+  readonly furtherColumns: readonly Column[];
+  /** Short names of columns, with the column. */
+  readonly columnAliases: readonly (readonly [alias: string, column: string])[];
+  readonly grammar: readonly GrammarRule[];
   /** The columns of the register of `carbon footprint`. */
   readonly registerColumns: readonly Entry[];
   readonly record: readonly Field[];
@@ -93,7 +109,10 @@ export async function readProgram(): Promise<Documented> {
       'exit-codes',
       exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning]),
     ),
-    csvColumns: csvColumns.map(columnEntry),
+    csvColumns: csvColumns.map(typedColumn),
+    furtherColumns: furtherColumns.map(typedColumn),
+    columnAliases: Object.entries(columnAliases),
+    grammar,
     registerColumns: registerColumns.map(columnEntry),
     record: readFields(organizationSchema),
     registration: readFields(identifierSchema).map((field) => ({
@@ -104,6 +123,12 @@ export async function readProgram(): Promise<Documented> {
     ranks,
   };
 }
+
+const typedColumn = ({ name, description, type }: CsvColumn): Column => ({
+  term: name,
+  meaning: description,
+  type,
+});
 
 const columnEntry = ({ name, description }: { name: string; description: string }): Entry => ({
   term: name,
