@@ -34,9 +34,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'carbon footprint suppliers.csv --map spend=Amount --csv > register.csv',
   ],
   list: [
-    'carbon list records.ndjson --where "sbti_near_term!=set" --columns id,name,website',
+    'carbon list records.ndjson --where "sbti_near_term!=set" --columns id,name',
     'carbon list records.ndjson --sort -emissions --top 20',
-    'carbon list records.ndjson --where hq_region=DE --sort score --csv > germany.csv',
+    'carbon list records.ndjson --where hq_region=DE --sort score --csv > de.csv',
   ],
   diff: [
     'carbon diff yesterday.ndjson today.ndjson',

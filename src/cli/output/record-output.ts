@@ -1,6 +1,6 @@
 import type { RecordResponse } from '../../api/http/response.ts';
 import type { Organization } from '../../api/schema.ts';
-import { hasQuery, type QueryOptions } from '../query-options.ts';
+import { hasQuery, type QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
 import { checked, printRecord, printTable } from './print-records.ts';
 

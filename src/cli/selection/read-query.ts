@@ -1,10 +1,10 @@
 import type { Condition } from '../../query/condition.ts';
 import { parseQuery, type Query } from '../../query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import type { QueryOptions } from '../option-parsers.ts';
 import { recordColumns } from '../output/csv-columns.ts';
 import type { CsvSource } from '../output/csv-source.ts';
 import type { Format } from '../output-format.ts';
-import type { QueryOptions } from '../query-options.ts';
 
 /**
  * Reads the query of a command line.

@@ -57,8 +57,8 @@ const maxSources = 3;
 
 /**
  * Reads the data of a record that reports show.
- * @param withSources whether to keep the addresses of sources, a third of an entry, and the external
- * id: only the page shows them
+ * @param withSources whether to keep the addresses of sources, a third of an entry, and the
+ * external id: only the page shows them
  */
 export function readEntry(record: Organization, withSources = true): Entry {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;

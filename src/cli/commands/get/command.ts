@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import { withLiveStatus } from '../../live-status.ts';
-import { readCurrency } from '../../option-parsers.ts';
+import {
+  addQueryOptions,
+  hasQuery,
+  type QueryOptions,
+  readCurrency,
+} from '../../option-parsers.ts';
 import { checkIdentity, printRecord } from '../../output/print-records.ts';
 import { readIds } from '../../parse-ids.ts';
-import { addQueryOptions, hasQuery, type QueryOptions } from '../../query-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 

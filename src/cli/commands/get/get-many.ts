@@ -8,11 +8,11 @@ import { CarbonError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { combineExits } from '../../exit-codes.ts';
 import { withLiveStatus } from '../../live-status.ts';
+import type { QueryOptions } from '../../option-parsers.ts';
 import { checkIdentity, reportSkipped, reportTyping } from '../../output/print-records.ts';
 import { openOutput, type RecordOutput } from '../../output/record-output.ts';
 import { PacedRetrieval, type Retrieved, retrievalConcurrency } from '../../paced-retrieval.ts';
 import type { GivenId, GivenIds } from '../../parse-ids.ts';
-import type { QueryOptions } from '../../query-options.ts';
 import type { Session } from '../../session.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { grammar } from '../../../query/grammar.ts';
 import { LatestRecords } from '../../../report/input/latest-records.ts';
-import { addQueryOptions, type QueryOptions } from '../../query-options.ts';
+import { addQueryOptions, type QueryOptions } from '../../option-parsers.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 

@@ -7,7 +7,7 @@ import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { plural } from '../../../terminal/format.ts';
-import { addQueryOptions, hasQuery, type QueryOptions } from '../../query-options.ts';
+import { addQueryOptions, hasQuery, type QueryOptions } from '../../option-parsers.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';

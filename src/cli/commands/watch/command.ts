@@ -1,10 +1,18 @@
 import { type Command, Option } from 'commander';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
-import { readCount, readCurrency, readInterval, readRate } from '../../option-parsers.ts';
+import {
+  addQueryOptions,
+  hasQuery,
+  type QueryOptions,
+  queryWords,
+  readCount,
+  readCurrency,
+  readInterval,
+  readRate,
+} from '../../option-parsers.ts';
 import { openOutput } from '../../output/record-output.ts';
 import { readIds } from '../../parse-ids.ts';
-import { addQueryOptions, hasQuery, type QueryOptions, queryWords } from '../../query-options.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
