@@ -49,7 +49,7 @@ export function collectGroups(ledger: SpendLedger, searched: Searched): Collecte
         groups.push({ supplier, currency, year, category, spend: sum, lines, lineCount, factors });
       }
     }
-    supplier.needs.length = 0;
+    supplier.release();
   }
   return { groups, inconsistent, otherNames: { suppliers: others, example } };
 }

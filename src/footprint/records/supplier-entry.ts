@@ -23,7 +23,8 @@ export interface EntryGroup {
 export class EntryNeed {
   readonly currency: string | null;
   readonly year: number | null;
-  readonly groups: EntryGroup[] = [];
+  /* Replaced by its first item: V8 reserves space for 17 items at the first push to a list. */
+  groups: readonly EntryGroup[] = none;
   /** The factor under both readings, or why there is none. */
   choice: FactorChoice | undefined;
   /** Currency of the record: 0 without a record, 1 another one, 2 that of the row or unknown. */
@@ -44,9 +45,14 @@ export class EntryNeed {
     lines: readonly number[],
     count: number,
   ): void {
-    const group = this.#group(category, spend !== undefined);
-    group.spend =
-      spend === undefined || group.spend === undefined ? spend : addDecimals(group.spend, spend);
+    const group = this.#find(category, spend !== undefined);
+    if (group === undefined) {
+      this.#append({ category, spend, lines: lines.slice(0, maxLines), lineCount: count });
+      return;
+    }
+    if (spend !== undefined && group.spend !== undefined) {
+      group.spend = addDecimals(group.spend, spend);
+    }
     group.lineCount += count;
     for (const line of lines) if (group.lines.length < maxLines) group.lines.push(line);
   }
@@ -59,9 +65,9 @@ export class EntryNeed {
       this.isInconsistent = other.isInconsistent;
     }
     for (const { category, spend, lines, lineCount } of other.groups) {
-      const group = this.#group(category, spend !== undefined);
-      const first = [...group.lines, ...lines].sort((a, b) => a - b).slice(0, maxLines);
-      group.lines.length = 0;
+      const group = this.#find(category, spend !== undefined);
+      const first = [...(group?.lines ?? []), ...lines].sort((a, b) => a - b);
+      if (group !== undefined) group.lines.length = 0;
       this.add(category, spend, first, lineCount);
     }
   }
@@ -79,19 +85,17 @@ export class EntryNeed {
     this.isInconsistent = false;
   }
 
-  #group(category: string | null, hasSpend: boolean): EntryGroup {
+  #find(category: string | null, hasSpend: boolean): EntryGroup | undefined {
     const { groups } = this;
-    const isSame = (group: EntryGroup) =>
-      group.category === category && (group.spend !== undefined) === hasSpend;
-    const known =
-      groups.length > maxListed
-        ? this.#indexed().get(groupKey(category, hasSpend))
-        : groups.find(isSame);
-    if (known !== undefined) return known;
-    const group = { category, spend: undefined, lines: [], lineCount: 0 };
-    groups.push(group);
-    this.#byCategory?.set(groupKey(category, hasSpend), group);
-    return group;
+    if (groups.length > maxListed) return this.#indexed().get(groupKey(category, hasSpend));
+    return groups.find(
+      (group) => group.category === category && (group.spend !== undefined) === hasSpend,
+    );
+  }
+
+  #append(group: EntryGroup): void {
+    this.groups = appended(this.groups, group);
+    this.#byCategory?.set(groupKey(group.category, group.spend !== undefined), group);
   }
 
   #indexed(): Map<string, EntryGroup> {
@@ -100,6 +104,15 @@ export class EntryNeed {
     );
     return this.#byCategory;
   }
+}
+
+const none: readonly never[] = [];
+
+/* Adds to a list that no one else has, except for the empty one. */
+function appended<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  if (list.length === 0) return [item];
+  (list as Item[]).push(item);
+  return list;
 }
 
 function groupKey(category: string | null, hasSpend: boolean): string {
@@ -117,7 +130,7 @@ export class SupplierEntry implements Supplier {
   target: NearTermTarget = unknownTarget;
   retrievedAt: string | null = null;
   isSynthetic = false;
-  readonly needs: EntryNeed[] = [];
+  needs: readonly EntryNeed[] = none;
   /** The organization that external id or name matched. */
   organization: Key | undefined;
   /** All other organizations that matched as well. */
@@ -142,7 +155,7 @@ export class SupplierEntry implements Supplier {
     const known = this.needs.find((each) => each.currency === currency && each.year === year);
     if (known !== undefined) return known;
     const need = new EntryNeed(currency, year);
-    this.needs.push(need);
+    this.needs = appended(this.needs, need);
     return need;
   }
 
@@ -150,6 +163,11 @@ export class SupplierEntry implements Supplier {
   addRival(organization: Key): void {
     this.rivals ??= new Set();
     this.rivals.add(organization);
+  }
+
+  /** Removes the spend, which another list has taken over. */
+  release(): void {
+    this.needs = none;
   }
 
   /** Removes a match, because a record matches in a more certain way. */
