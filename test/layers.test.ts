@@ -6,17 +6,17 @@ import { describe, expect, it } from 'vitest';
 const forbidden: readonly (readonly [directory: string, imports: string, why: string])[] = [
   [
     'runtime',
-    'api, batch, cli, config, organizations, registration, report, sandbox, terminal',
+    'api, batch, cli, config, organizations, registration, report, sandbox, terminal, workbook',
     'all other directories depend on it',
   ],
   [
     'api',
-    'batch, cli, config, organizations, registration, report, sandbox, terminal',
+    'batch, cli, config, organizations, registration, report, sandbox, terminal, workbook',
     'it could be published alone',
   ],
   [
     'terminal',
-    'api, batch, cli, config, organizations, registration, report, sandbox',
+    'api, batch, cli, config, organizations, registration, report, sandbox, workbook',
     'it only knows text',
   ],
   [
@@ -44,6 +44,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'report',
     'batch, cli, config, registration, sandbox',
     'it reads records from files, never from a service',
+  ],
+  [
+    'workbook',
+    'api, batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
+    'it only knows the cells of a file',
   ],
   [
     'footprint',
@@ -83,6 +88,9 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   zod: ['api', 'cli/commands/schema', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
   '@modelcontextprotocol/server': ['mcp'],
+  saxes: ['workbook'],
+  yauzl: ['workbook'],
+  yazl: ['workbook'],
 };
 
 interface Import {

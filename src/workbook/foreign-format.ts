@@ -1,0 +1,107 @@
+/*
+ * Names the formats that are not .xlsx, and explains how to get a workbook that carbon reads.
+ */
+import type { UsageError } from '../runtime/carbon-error.ts';
+import { invalidWorkbook } from './invalid-workbook.ts';
+
+/* Reads bytes at a position of the file; fewer at its end. */
+type ReadAt = (position: number, length: number) => Promise<Buffer>;
+
+const saveIn = (program: string) =>
+  `In ${program}, choose File > Save As > Excel Workbook (.xlsx), then use that file.`;
+const excel = saveIn('Excel or LibreOffice');
+const numbers = 'In Numbers, choose File > Export To > Excel, then use that file.';
+const password = 'Open the workbook with its password and save it without one, then use that file.';
+
+const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+
+const compressed: readonly (readonly [bytes: string, what: string])[] = [
+  ['\x1f\x8b', 'a gzip file'],
+  ['BZh', 'a bzip2 file'],
+  ['\xfd7zXZ\0', 'an xz file'],
+  ['\x28\xb5\x2f\xfd', 'a Zstandard file'],
+  ['7z\xbc\xaf\x27\x1c', 'a 7-Zip archive'],
+  ['Rar!', 'a RAR archive'],
+];
+
+/** Checks whether a file begins like a zip archive, as every .xlsx workbook does. */
+export function isZip(first: Uint8Array): boolean {
+  const [p, k, a, b] = first;
+  return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6));
+}
+
+/**
+ * Returns the error for a file that is not a zip archive.
+ *
+ * @param name the name of the file in messages
+ */
+export async function foreignFile(name: string, readAt: ReadAt): Promise<UsageError> {
+  const first = await readAt(0, 4096);
+  const text = first.toString('latin1');
+  const isNot = (what: string, hint: string) =>
+    invalidWorkbook(`${name} is ${what}, not an .xlsx workbook`, hint);
+  if (text === '') return invalidWorkbook(`${name} is empty`, excel);
+  if (text.startsWith(compoundFile)) return isNot(...(await compound(first, readAt)));
+  if (/^\s{0,1024}%PDF-\d/.test(text)) {
+    return isNot(
+      'a PDF document',
+      'Export the table as .xlsx or CSV from the program that created the document.',
+    );
+  }
+  const archive = compressed.find(([bytes]) => text.startsWith(bytes))?.[1];
+  if (archive !== undefined) return isNot(archive, 'Extract the workbook, then use that file.');
+  if (/^\s*(?:\xef\xbb\xbf)?<(?:!doctype\s+html|html|head|body|table)\b/i.test(text)) {
+    return isNot('a web page (HTML)', `The download may be a login page. ${excel}`);
+  }
+  if (/^\s*(?:\xef\xbb\xbf)?<\?xml\b/i.test(text)) return isNot('an XML file', excel);
+  const isText = !/[\0-\x08\x0e-\x1f]/.test(text) || /^(?:\xff\xfe|\xfe\xff)/.test(text);
+  return isNot(
+    isText ? 'a text file' : 'a file of an unknown format',
+    isText ? 'If the file is CSV, give it the ending .csv.' : excel,
+  );
+}
+
+/*
+ * Names a compound file (MS-CFB): an older Office document or an encrypted .xlsx workbook. Its
+ * directory, which holds the names in UTF-16, may be anywhere in the file (MS-CFB 2.2).
+ */
+async function compound(
+  first: Buffer,
+  readAt: ReadAt,
+): Promise<readonly [what: string, hint: string]> {
+  const sectorBytes = first.length < 52 ? 512 : 2 ** Math.min(first.readUInt16LE(30), 12);
+  const sector = first.length < 52 ? 0 : first.readUInt32LE(48) + 1;
+  const directory = await readAt(sector * sectorBytes, 4096);
+  const text = first.toString('latin1') + directory.toString('latin1');
+  const has = (name: string) => text.includes([...name].join('\0'));
+  if (has('EncryptedPackage')) return ['a workbook with a password', password];
+  if (has('WordDocument')) return ['a Word document (.doc)', excel];
+  if (has('PowerPoint Document')) return ['a PowerPoint presentation (.ppt)', excel];
+  return ['an Excel 97-2003 workbook (.xls)', excel];
+}
+
+/**
+ * Returns the error for a zip archive that is not an .xlsx workbook.
+ *
+ * @param parts the names of the files in the archive
+ * @param mimetype the content of the file `mimetype`, which OpenDocument requires
+ */
+export function foreignArchive(
+  name: string,
+  parts: readonly string[],
+  mimetype: string,
+): UsageError {
+  const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
+  const isNot = (what: string, hint: string) =>
+    invalidWorkbook(`${name} is ${what}, not an .xlsx workbook`, hint);
+  if (has(/(?:^|\/)xl\/workbook\.bin$/i))
+    return isNot('a binary Excel workbook (.xlsb)', saveIn('Excel'));
+  if (mimetype.startsWith('application/vnd.oasis.opendocument.spreadsheet'))
+    return isNot('an OpenDocument spreadsheet (.ods)', saveIn('LibreOffice'));
+  if (mimetype.startsWith('application/vnd.oasis.opendocument'))
+    return isNot('an OpenDocument file', excel);
+  if (has(/(?:^|\/)Index(?:\.zip$|\/)|\.iwa$/)) return isNot('a Numbers spreadsheet', numbers);
+  if (has(/^word\//i)) return isNot('a Word document', excel);
+  if (has(/^ppt\//i)) return isNot('a PowerPoint presentation', excel);
+  return isNot('a zip archive', 'Extract the workbook, then use that file.');
+}
