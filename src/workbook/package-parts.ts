@@ -1,0 +1,90 @@
+/*
+ * The parts of a workbook beside its sheets and styles: content types, relationships and the list
+ * of the sheets. They have the fewest elements that Excel, LibreOffice and openpyxl accept.
+ */
+import { stylesPart } from './cell-styles.ts';
+import { escapeText } from './escape.ts';
+import { invalidWorkbook } from './invalid-workbook.ts';
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const packageSchema = 'http://schemas.openxmlformats.org/package/2006';
+const relationshipType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const namespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const relationshipsContent = 'application/vnd.openxmlformats-package.relationships+xml';
+
+/** Returns the name of the part with the cells of a sheet. */
+export function sheetPart(index: number): string {
+  return `xl/worksheets/sheet${index + 1}.xml`;
+}
+
+/**
+ * Returns the names and texts of the parts.
+ *
+ * @param sheets the names of the sheets
+ * @param formats the number formats of their columns
+ * @throws UsageError if Excel does not permit the name of a sheet
+ */
+export function packageParts(
+  sheets: readonly string[],
+  formats: readonly string[],
+): readonly (readonly [part: string, text: string])[] {
+  checkNames(sheets);
+  const override = (part: string, type: string) =>
+    `<Override PartName="/${part}" ContentType="${contentType}.${type}+xml"/>`;
+  const types = [
+    `<Default Extension="rels" ContentType="${relationshipsContent}"/>`,
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    override('xl/workbook.xml', 'sheet.main'),
+    override('xl/styles.xml', 'styles'),
+    ...sheets.map((_, index) => override(sheetPart(index), 'worksheet')),
+  ].join('');
+  const list = sheets
+    .map((name, index) => {
+      const id = index + 1;
+      return `<sheet name="${escapeText(name)}" sheetId="${id}" r:id="rId${id}"/>`;
+    })
+    .join('');
+  return [
+    ['[Content_Types].xml', `<Types xmlns="${packageSchema}/content-types">${types}</Types>`],
+    ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
+    [
+      'xl/workbook.xml',
+      `<workbook xmlns="${namespace}" xmlns:r="${relationshipType}"><sheets>${list}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relationships([
+        ...sheets.map((_, index) => ['worksheet', `/${sheetPart(index)}`] as const),
+        ['styles', '/xl/styles.xml'],
+      ]),
+    ],
+    ['xl/styles.xml', stylesPart(formats)],
+  ].map(([part = '', text = '']) => [part, declaration + text] as const);
+}
+
+function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+  const content = targets
+    .map(
+      ([type, target], index) =>
+        `<Relationship Id="rId${index + 1}" Type="${relationshipType}/${type}" Target="${target}"/>`,
+    )
+    .join('');
+  return `<Relationships xmlns="${packageSchema}/relationships">${content}</Relationships>`;
+}
+
+const maxNameLength = 31;
+/* The rules that Excel enforces when a user renames a sheet. */
+const invalidName = /^$|[[\]:*?/\\\0-\x1f]|^'|'$|^history$/i;
+
+function checkNames(names: readonly string[]): void {
+  const folded = new Set(names.map((name) => name.toLowerCase()));
+  const invalid = names.find((name) => name.length > maxNameLength || invalidName.test(name));
+  if (invalid === undefined && folded.size === names.length && names.length > 0) return;
+  throw invalidWorkbook(
+    invalid === undefined
+      ? 'A workbook needs sheets with different names'
+      : `"${invalid}" cannot be the name of a sheet`,
+    `Use at most ${maxNameLength} characters without [ ] : * ? / \\ and without a quote at an end.`,
+  );
+}

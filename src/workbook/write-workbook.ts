@@ -1,0 +1,85 @@
+/*
+ * Writes .xlsx workbooks as a stream: only the rows that set the column widths are in memory. Texts
+ * are inline strings, so no table of shared strings grows, and never formulas.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { formatStyle } from './cell-styles.ts';
+import { packageParts, sheetPart } from './package-parts.ts';
+import { type SheetContent, SheetWriter, type TruncatedText } from './sheet-writer.ts';
+
+/** What the writing of a workbook produced and changed. */
+export interface WrittenWorkbook {
+  /** Number of rows of each sheet below the header. */
+  readonly rows: readonly number[];
+  /** Number of texts that were longer than a cell can be. */
+  readonly truncated: number;
+  /** The first of these texts. */
+  readonly firstTruncated: readonly TruncatedText[];
+}
+
+const maxFirst = 5;
+/* The same content makes the same file. */
+const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } as const;
+
+/**
+ * Writes a workbook to an open file.
+ *
+ * @param file an open file at its beginning, such as the one of `writeAtomically`; it stays open
+ * @param sheets at least one sheet; their rows are read in turn
+ * @throws UsageError if a sheet has more rows or columns or another name than Excel permits; the
+ * error of an iterator of rows; the system's error
+ */
+export async function writeWorkbook(
+  file: FileHandle,
+  sheets: readonly SheetContent[],
+): Promise<WrittenWorkbook> {
+  const columns = sheets.flatMap((sheet) => sheet.columns);
+  const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
+  const writers = sheets.map(
+    (sheet) =>
+      new SheetWriter(
+        sheet,
+        sheet.columns.map(({ format }) => formatStyle(formats, format)),
+      ),
+  );
+  const parts = packageParts(
+    sheets.map(({ name }) => name),
+    formats,
+  );
+  await writeArchive(file, parts, writers);
+  return {
+    rows: writers.map(({ rows }) => rows),
+    truncated: writers.reduce((sum, { truncated }) => sum + truncated, 0),
+    firstTruncated: writers.flatMap(({ firstTruncated }) => firstTruncated).slice(0, maxFirst),
+  };
+}
+
+async function writeArchive(
+  file: FileHandle,
+  parts: readonly (readonly [part: string, text: string])[],
+  writers: readonly SheetWriter[],
+): Promise<void> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  // yazl waits for the end of a stream that failed.
+  const fail = (error: Error) => void output.destroy(error);
+  const streams: Readable[] = [];
+  zip.on('error', fail);
+  for (const [part, text] of parts) zip.addBuffer(Buffer.from(text), part, entryOptions);
+  for (const [index, writer] of writers.entries()) {
+    zip.addReadStreamLazy(sheetPart(index), entryOptions, (use) => {
+      const content = Readable.from(writer.xml(), { objectMode: false });
+      streams.push(content);
+      use(null, content.on('error', fail));
+    });
+  }
+  zip.end();
+  try {
+    for await (const block of output) await file.writeFile(block as Buffer);
+  } finally {
+    // After a failed write, this ends the iterators of rows.
+    for (const stream of streams) stream.destroy();
+  }
+}

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Archive } from '../../src/workbook/archive.ts';
+import type { SheetContent, WrittenCell } from '../../src/workbook/sheet-writer.ts';
+import { type WrittenWorkbook, writeWorkbook } from '../../src/workbook/write-workbook.ts';
+import { newFolder } from '../support/run.ts';
+import { readBook, readCells } from './read.ts';
+
+interface Written extends WrittenWorkbook {
+  readonly path: string;
+}
+
+async function write(...sheets: readonly SheetContent[]): Promise<Written> {
+  const path = join(newFolder(), 'book.xlsx');
+  const file = await open(path, 'wx');
+  try {
+    return { ...(await writeWorkbook(file, sheets)), path };
+  } finally {
+    await file.close();
+  }
+}
+
+const sheet = (rows: SheetContent['rows'], ...headers: readonly string[]): SheetContent => ({
+  name: 'Records',
+  columns: headers.map((header) => ({ header })),
+  rows,
+});
+
+/* Reads the XML of a part. */
+async function partOf(path: string, part: string): Promise<string> {
+  const archive = await Archive.open(path, path);
+  const blocks: Buffer[] = [];
+  for await (const bytes of archive.bytes(part)) blocks.push(Buffer.from(bytes));
+  await archive.close();
+  return Buffer.concat(blocks).toString();
+}
+
+/* The text of a value in a CSV file. */
+function textOf(value: WrittenCell): string {
+  if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$|\.\d+Z$/, '');
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value === undefined ? '' : String(value);
+}
+
+function withoutTrailingBlanks(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
+}
+
+describe('writeWorkbook', () => {
+  it('writes typed cells below a header', async () => {
+    const rows = [
+      ['Žižka & <Söhne>', 42, -0.5, true, new Date('2026-01-31'), undefined, 'x'],
+      ['東京電力', 1e21, 1e-7, false, new Date('2026-01-31T14:30:00Z'), '', ' two\nlines '],
+    ];
+    const { path, rows: count } = await write(sheet(rows, 'a', 'b', 'c', 'd', 'e', 'f', 'g'));
+    expect(count).toEqual([2]);
+    const { all, sheet: name } = await readBook(path);
+    expect(name).toBe('Records');
+    expect(all.map(({ cells }) => cells)).toEqual([
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+      ['Žižka & <Söhne>', '42', '-0.5', 'TRUE', '2026-01-31', '', 'x'],
+      ['東京電力', '1E+21', '0.0000001', 'FALSE', '2026-01-31T14:30:00', '', ' two\nlines '],
+    ]);
+    expect(all[1]?.kinds).toEqual(['text', 'number', 'number', 'boolean', 'date', 'blank', 'text']);
+  });
+
+  it('freezes the header, adds a filter and sets widths that fit', async () => {
+    const { path } = await write(sheet([['A company with a long name', 1]], 'name', 'score'), {
+      ...sheet([['x']], 'method'),
+      name: 'Method',
+      hasHeader: false,
+    });
+    const records = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(records).toContain('<pane ySplit="1" topLeftCell="A2"');
+    expect(records).toContain('<autoFilter ref="A1:B2"/>');
+    expect(records).toContain('<col min="1" max="1" width="28" customWidth="1"/>');
+    const method = await partOf(path, 'xl/worksheets/sheet2.xml');
+    expect(method).not.toMatch(/pane|autoFilter|method/);
+    expect(await readCells(path, { sheet: 'method' })).toEqual([['x']]);
+  });
+
+  it('writes no formula: a text that looks like one gets a style that keeps it a text', async () => {
+    const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://evil.example")'];
+    const { path } = await write(sheet([texts], ...texts));
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(xml).not.toMatch(/<f[ >]/);
+    expect(xml.match(/s="4" t="inlineStr"/g)?.length).toBe(texts.length);
+    expect(await partOf(path, 'xl/styles.xml')).toContain('quotePrefix="1"');
+    expect(await readCells(path)).toEqual([texts, texts]);
+  });
+
+  it('truncates texts that are longer than a cell can be and reports them', async () => {
+    const long = `${'x'.repeat(32_766)}😀y`;
+    const { path, truncated, firstTruncated } = await write(sheet([['ok', long]], 'a', 'b'));
+    expect({ truncated, firstTruncated }).toEqual({
+      truncated: 1,
+      firstTruncated: [{ sheet: 'Records', cell: 'B2', length: 32_769 }],
+    });
+    expect((await readCells(path))[1]?.[1]).toBe('x'.repeat(32_766));
+  });
+
+  it('applies the number format of a column', async () => {
+    const { path } = await write({
+      name: 'S',
+      columns: [{ header: 'a', format: '0.0" t"' }, { header: 'b' }, { header: 'c', format: '0%' }],
+      rows: [[1, 2, 0.5]],
+    });
+    expect(await partOf(path, 'xl/worksheets/sheet1.xml')).toContain(
+      '<c r="A2" s="5"><v>1</v></c><c r="B2"><v>2</v></c><c r="C2" s="6"><v>0.5</v></c>',
+    );
+    expect(await partOf(path, 'xl/styles.xml')).toContain('formatCode="0.0&quot; t&quot;"');
+    expect((await readCells(path))[1]).toEqual(['1', '2', '0.5']);
+  });
+
+  it('writes the same bytes for the same content', async () => {
+    const [first, second] = [await write(sheet([['x']], 'a')), await write(sheet([['x']], 'a'))];
+    expect(readFileSync(first.path).equals(readFileSync(second.path))).toBe(true);
+  });
+
+  it('fails with the error of the rows and closes their iterator', async () => {
+    let isClosed = false;
+    async function* rows() {
+      try {
+        for (let row = 0; row < 10_000; row += 1) {
+          if (row === 2_000) throw new Error('the disk is gone');
+          yield ['x'.repeat(1_000), row];
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    await expect(write(sheet(rows(), 'a', 'b'))).rejects.toThrow('the disk is gone');
+    expect(isClosed).toBe(true);
+  });
+
+  it('closes the iterator of the rows when the file cannot be written', async () => {
+    let isClosed = false;
+    async function* rows() {
+      try {
+        for (let row = 0; ; row += 1) yield [`${row}${Math.random()}`.repeat(50)];
+      } finally {
+        isClosed = true;
+      }
+    }
+    const path = join(newFolder(), 'book.xlsx');
+    await (await open(path, 'w')).close();
+    const file = await open(path, 'r');
+    await expect(writeWorkbook(file, [sheet(rows(), 'a')])).rejects.toThrow('EBADF');
+    await file.close().catch(() => undefined);
+    await expect.poll(() => isClosed).toBe(true);
+  });
+
+  it.each([
+    ['no rows', sheet([])],
+    ['rows without a header', { ...sheet([[]]), hasHeader: false }],
+  ])('writes a sheet with %s', async (_, content) => {
+    expect(await readCells((await write(content)).path)).toEqual([]);
+  });
+
+  it('rejects more rows than Excel permits', { tags: ['long'] }, async () => {
+    function* rows() {
+      for (let row = 0; row < 1_048_576; row += 1) yield [1];
+    }
+    await expect(write(sheet(rows(), 'a'))).rejects.toThrow('has more than 1,048,576 rows');
+  });
+
+  it('rejects more columns than Excel permits', async () => {
+    await expect(write(sheet([new Array(16_385).fill(1)], 'a'))).rejects.toThrow('16,385 columns');
+  });
+
+  it.each(['', 'a'.repeat(32), 'a/b', "'a", 'History', 'tab\there'])(
+    'rejects the sheet name "%s", which Excel does not permit',
+    async (name) => {
+      await expect(write({ ...sheet([]), name })).rejects.toMatchObject({ code: 'invalid_input' });
+    },
+  );
+
+  it('rejects two sheets with the same name', async () => {
+    await expect(write(sheet([]), { ...sheet([]), name: 'RECORDS' })).rejects.toThrow('different');
+  });
+
+  it('writes any table so that every cell is read back', { tags: ['property'] }, async () => {
+    const day = fc
+      .integer({ min: 61, max: 2_958_465 })
+      .map((days) => new Date((days - 25_569) * 86_400_000));
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom('_', 'x', '0', '4', 'D', '\r', '\n', ' ', '<', '&', ']', '>'),
+      }),
+      fc.integer(),
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true })
+        .map((value) => Number(value.toPrecision(12))),
+      fc.boolean(),
+      day,
+      fc.constant(undefined),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { maxLength: 8 }), { maxLength: 20 }),
+        async (rows) => {
+          const { path } = await write({ ...sheet(rows), hasHeader: false });
+          const { all } = await readBook(path);
+          const read = new Map(all.map(({ number, cells }) => [number, cells]));
+          for (const [index, row] of rows.entries()) {
+            const expected = row.map((value) =>
+              typeof value === 'number' ? value + 0 : textOf(value).replace(/\p{Cs}/gu, '\ufffd'),
+            );
+            const cells = (read.get(index + 1) ?? []).map((text, column) =>
+              typeof row[column] === 'number' ? Number(text) : text,
+            );
+            const texts = expected.map(String);
+            expect(withoutTrailingBlanks(cells.map(String))).toEqual(withoutTrailingBlanks(texts));
+          }
+        },
+      ),
+    );
+  });
+});
