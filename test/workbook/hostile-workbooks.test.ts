@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CarbonError } from '../../src/runtime/carbon-error.ts';
+import { runs } from '../support/seed.ts';
+import { relationships, sheetPart, stringsPart, workbook, workbookPart, zip } from './archives.ts';
+import { readBook, readCells } from './read.ts';
+
+const cell = '<row><c><v>1</v></c></row>';
+const sheet = 'xl/worksheets/sheet1.xml';
+const mebibyte = 2 ** 20;
+
+async function errorOf(book: Buffer | Promise<Buffer>): Promise<CarbonError> {
+  const thrown = await readCells(await book, { name: 'book.xlsx' }).catch(
+    (error: unknown) => error,
+  );
+  expect(thrown).toMatchObject({ name: 'UsageError', code: 'invalid_input' });
+  return thrown as CarbonError;
+}
+
+describe('openWorkbook for a hostile workbook', () => {
+  it('rejects a part that inflates to more than 250 times its size', async () => {
+    const row = `<row><c t="inlineStr"><is><t>${'x'.repeat(mebibyte)}</t></is></c></row>`;
+    const bomb = workbook(row.repeat(70));
+    expect((await errorOf(bomb)).message).toBe(
+      'book.xlsx is too large: xl/worksheets/sheet1.xml inflates to more than 250 times its compressed size',
+    );
+  });
+
+  it('rejects a text, a tag and a row of more than four million characters', async () => {
+    const long = 'x'.repeat(5 * mebibyte);
+    const text = `<row><c t="inlineStr"><is><t>${long}</t></is></c></row>`;
+    expect((await errorOf(workbook(text))).message).toContain('longer than four million');
+    expect((await errorOf(workbook(`<row a="${long}">`))).message).toContain('longer than four');
+    const cells = '<c t="s"><v>0</v></c>'.repeat(200);
+    const strings = { 'xl/sharedStrings.xml': stringsPart(`<t>${'x'.repeat(32_767)}</t>`) };
+    expect((await errorOf(workbook(`<row>${cells}</row>`, strings))).message).toBe(
+      'book.xlsx is damaged: xl/worksheets/sheet1.xml: row 1 is longer than four million characters',
+    );
+  });
+
+  it('rejects a document type, so no entity expands and no file is read', async () => {
+    const types = [
+      '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]>',
+      '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>',
+      '<!DOCTYPE a SYSTEM "http://evil.example/a.dtd">',
+    ];
+    for (const type of types) {
+      const row = '<row><c t="inlineStr"><is><t>&b;</t></is></c></row>';
+      for (const part of [sheet, 'xl/workbook.xml', '_rels/.rels', 'xl/sharedStrings.xml']) {
+        const book = workbook('', { [part]: type + sheetPart(row) });
+        expect((await errorOf(book)).message).toBe(
+          `book.xlsx is damaged: ${part}: it has a document type, which workbooks do not permit`,
+        );
+      }
+    }
+    const entity = workbook('<row><c t="inlineStr"><is><t>&b;</t></is></c></row>');
+    expect((await errorOf(entity)).message).toContain('undefined entity');
+  });
+
+  it('reads a million empty rows and yields only the row with a value', async () => {
+    let rows = '';
+    for (let row = 1; row < 1_000_000; row += 1) rows += `<row r="${row}" spans="1:3"/>`;
+    const { all } = await readBook(await workbook(`${rows}<row r="1000000"><c><v>1</v></c></row>`));
+    expect(all).toEqual([{ number: 1_000_000, cells: ['1'], kinds: ['number'] }]);
+  });
+
+  it.each([
+    [
+      'a row below the last one',
+      '<row r="1048577"/>',
+      'row number 1048577 is not from 1 to 1048576',
+    ],
+    ['row 0', '<row r="0"/>', 'row number 0 is not from 1 to 1048576'],
+    ['a row without a number', '<row r="x"/>', 'row number x is not from 1 to 1048576'],
+    ['a cell beside the last column', '<row><c r="XFE1"/></row>', 'row 1 has a cell XFE1'],
+    ['a cell without a column', '<row><c r="1"/></row>', 'row 1 has a cell 1'],
+    ['too many cells', `<row>${'<c/>'.repeat(16_385)}</row>`, 'a cell in column 16385'],
+    [
+      'an unknown shared string',
+      '<row><c t="s"><v>0</v></c></row>',
+      'A1 refers to a shared string',
+    ],
+    [
+      'a negative shared string',
+      '<row><c t="s"><v>-1</v></c></row>',
+      'A1 refers to a shared string',
+    ],
+    ['a cell that is not closed', '<row><c></row>', 'unexpected close tag'],
+    ['a row that is not closed', '<row>', 'unexpected close tag'],
+    ['deep elements', '<a>'.repeat(200), 'elements are nested more than 100 deep'],
+    ['a NUL character reference', '&#0;', 'malformed character entity'],
+    ['a NUL character', '\0', 'disallowed character'],
+  ])('rejects %s', async (_, rows, why) => {
+    const { message } = await errorOf(workbook(rows));
+    expect(message).toContain('book.xlsx is damaged: xl/worksheets/sheet1.xml: ');
+    expect(message).toContain(why);
+  });
+
+  it('rejects text that is not Unicode', async () => {
+    const latin1 = Buffer.from(sheetPart('<row>\xfc</row>'), 'latin1');
+    const { message } = await errorOf(workbook('', { [sheet]: latin1 }));
+    expect(message).toBe('book.xlsx is damaged: xl/worksheets/sheet1.xml is not Unicode text');
+  });
+
+  it('rejects a missing sheet', async () => {
+    const relations = relationships(['worksheet', 'worksheets/sheet9.xml']);
+    const book = workbook('', { 'xl/_rels/workbook.xml.rels': relations });
+    expect((await errorOf(book)).message).toBe(
+      'book.xlsx is damaged: xl/worksheets/sheet9.xml is missing',
+    );
+  });
+
+  it('never leaves the archive for the path of a part', async () => {
+    const relations = relationships(['worksheet', '../../../../../../etc/passwd']);
+    const book = workbook('', { 'xl/_rels/workbook.xml.rels': relations });
+    expect((await errorOf(book)).message).toBe('book.xlsx is damaged: etc/passwd is missing');
+    // yazl refuses to write such a name.
+    const named = await zip({ 'xl/aa/passwd': '', '[Content_Types].xml': '' });
+    const text = named.toString('latin1').replaceAll('xl/aa/passwd', '../../passwd');
+    expect((await errorOf(Buffer.from(text, 'latin1'))).message).toContain('invalid relative path');
+  });
+
+  it('rejects two parts with the same name', async () => {
+    const book = await workbook(cell, { 'xl/worksheets/sheet2.xml': sheetPart('') });
+    const text = book.toString('latin1').replaceAll('sheet2.xml', 'sheet1.xml');
+    expect((await errorOf(Buffer.from(text, 'latin1'))).message).toBe(
+      'book.xlsx is damaged: it has xl/worksheets/sheet1.xml twice',
+    );
+  });
+
+  it('treats names of sheets and attributes as text', async () => {
+    const book = await workbook(cell, { 'xl/workbook.xml': workbookPart(['__proto__']) });
+    expect(await readCells(book, { sheet: '__PROTO__' })).toEqual([['1']]);
+  });
+
+  it('reads a wide row of few bytes', async () => {
+    const rows = '<row><c r="XFD1"><v>1</v></c></row>'.repeat(2_000);
+    let widest = 0;
+    for (const cells of await readCells(await workbook(rows)))
+      widest = Math.max(widest, cells.length);
+    expect(widest).toBe(16_384);
+  });
+
+  it('reports any changed byte or reads the workbook', { tags: ['property'] }, async () => {
+    const strings = { 'xl/sharedStrings.xml': stringsPart('<t>Acme</t>') };
+    const book = await workbook(`<row><c t="s"><v>0</v></c></row>${cell}`, strings);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(book.length - 1),
+        fc.integer({ min: 0, max: 255 }),
+        async (at, byte) => {
+          const changed = Buffer.from(book);
+          changed[at] = byte;
+          const read = await readCells(changed).catch((error: unknown) => error);
+          if (read instanceof Error) expect(read).toBeInstanceOf(CarbonError);
+          else expect(read).toEqual([['Acme'], ['1']]);
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+});

@@ -1,0 +1,241 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SheetContent } from '../../src/workbook/sheet-writer.ts';
+import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
+import { newFolder } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
+import { readBook, readCells } from './read.ts';
+
+const directory = join(import.meta.dirname, 'producers');
+
+/* The Debian package belongs to Debian's Python. */
+const python = ['/usr/bin/python3', 'python3'].find(
+  (command) => spawnSync(command, ['-c', 'import openpyxl']).status === 0,
+);
+const office = ['soffice', 'libreoffice'].find(
+  (command) => spawnSync(command, ['--version']).status === 0,
+);
+const noOpenpyxl = python === undefined;
+const noOffice = office === undefined;
+
+async function write(...sheets: readonly SheetContent[]): Promise<string> {
+  const path = join(newFolder(), 'book.xlsx');
+  const file = await open(path, 'wx');
+  await writeWorkbook(file, sheets).finally(() => file.close());
+  return path;
+}
+
+/* Runs a Python script that prints JSON. */
+function runPython(script: string, ...argv: readonly string[]): unknown {
+  const output = execFileSync(python ?? '', ['-c', script, ...argv], { encoding: 'utf8' });
+  return JSON.parse(output || 'null');
+}
+
+/* Converts a file with LibreOffice and returns the path of the result. */
+function convert(path: string, ending: string, filter: string): string {
+  const output = newFolder();
+  const profile = pathToFileURL(newFolder());
+  // CSV: separator, quote, UTF-8, first line.
+  const input = path.endsWith('.csv') ? ['--infilter=CSV:44,34,76,1'] : [];
+  const options = ['--headless', '--norestore', `-env:UserInstallation=${profile}`, ...input];
+  const conversion = ['--convert-to', `${ending}:${filter}`, '--outdir', output, path];
+  execFileSync(office ?? '', [...options, ...conversion], { stdio: 'ignore' });
+  return join(output, readdirSync(output)[0] ?? '');
+}
+
+const readWithOpenpyxl = `
+import json, sys, datetime, openpyxl
+from openpyxl.utils.escape import unescape
+book = openpyxl.load_workbook(sys.argv[1])
+def value(cell):
+    if isinstance(cell.value, str): return [cell.data_type, unescape(cell.value)]
+    if isinstance(cell.value, datetime.datetime): return ['d', cell.value.isoformat()]
+    return [cell.data_type, cell.value]
+print(json.dumps([{
+    'name': sheet.title, 'freeze': sheet.freeze_panes, 'filter': sheet.auto_filter.ref,
+    'bold': bool(sheet['A1'].font.b),
+    'rows': [[value(cell) for cell in row] for row in sheet.iter_rows()],
+} for sheet in book]))
+`;
+
+describe('a workbook that another program wrote', () => {
+  it.each(readdirSync(directory).filter((name) => name.endsWith('.xlsx')))(
+    '%s is read',
+    async (name) => {
+      const { all, sheet } = await readBook(join(directory, name));
+      expect(sheet).toBe('Suppliers');
+      const [header, first, second, last] = all;
+      expect(all).toHaveLength(4);
+      expect(header?.cells).toEqual([
+        ...['name', 'country', 'count', 'share', 'founded', 'active', 'duns', 'note'],
+      ]);
+      expect(first?.cells).toEqual([
+        ...['Žižka & Söhne <AG>', 'DE', '42', '0.125', '2001-02-03', 'TRUE', '001234567'],
+        'two\nlines',
+      ]);
+      expect(first?.kinds).toEqual([
+        ...['text', 'text', 'number', 'number', 'date', 'boolean', 'text', 'text'],
+      ]);
+      expect(second?.cells).toEqual([
+        '東京電力',
+        'JP',
+        '1234567890123',
+        '-1.5',
+        '2024-02-29',
+        'FALSE',
+      ]);
+      expect(last?.number).toBe(5);
+      expect(last?.cells.slice(0, 7)).toEqual([
+        ...['=SUM(A1)', 'US', '0', '0.0000001', '1999-12-31', 'TRUE', '123'],
+      ]);
+      expect(last?.cells[7]?.trim()).toBe('spaces');
+    },
+  );
+
+  it.skipIf(noOpenpyxl)(
+    'from openpyxl has formulas without a result (skipped without openpyxl)',
+    async () => {
+      const path = join(newFolder(), 'book.xlsx');
+      runPython(
+        `import openpyxl, sys
+book = openpyxl.Workbook()
+sheet = book.active
+sheet.append(['name', '=1+1', '#N/A'])
+sheet.merge_cells('A3:B3')
+sheet['A3'] = 'Title'
+book.create_sheet('Notes').sheet_state = 'hidden'
+book.save(sys.argv[1])`,
+        path,
+      );
+      const { all, findings, sheets } = await readBook(path);
+      expect(all.map(({ number, cells }) => [number, cells])).toEqual([
+        [1, ['name', '', '']],
+        [3, ['Title']],
+      ]);
+      expect(findings).toEqual({
+        missing: 2,
+        firstMissing: [
+          { cell: 'B1', value: 'formula without a result' },
+          { cell: 'C1', value: '#N/A' },
+        ],
+        mergedRanges: 1,
+      });
+      expect(sheets.map(({ isVisible }) => isVisible)).toEqual([true, false]);
+    },
+  );
+
+  it.skipIf(noOffice)(
+    'from LibreOffice has the cells of the CSV file that it opened (skipped without LibreOffice)',
+    { tags: ['long'] },
+    async () => {
+      const csv = join(newFolder(), 'suppliers.csv');
+      writeFileSync(csv, 'name,count\n"Žižka, & <Söhne>",42\n東京電力,0.5\n');
+      const book = convert(csv, 'xlsx', 'Calc MS Excel 2007 XML');
+      expect(await readCells(book)).toEqual([
+        ['name', 'count'],
+        ['Žižka, & <Söhne>', '42'],
+        ['東京電力', '0.5'],
+      ]);
+    },
+  );
+});
+
+describe('a workbook that carbon wrote', () => {
+  const sheets: readonly SheetContent[] = [
+    {
+      name: 'Records',
+      columns: [{ header: 'name' }, { header: 'score', format: '0.00' }, { header: 'date' }],
+      rows: [
+        ['=1+1', 0.5, new Date('2026-01-31')],
+        ['東京 <&> "x"\n', -1e-9, new Date('2026-01-31T14:30:00Z'), true],
+      ],
+    },
+    { name: 'Method & more', columns: [], rows: [['GHG Protocol']], hasHeader: false },
+  ];
+
+  it.skipIf(noOpenpyxl)(
+    'opens in openpyxl with the same values (skipped without openpyxl)',
+    async () => {
+      expect(runPython(readWithOpenpyxl, await write(...sheets))).toEqual([
+        {
+          name: 'Records',
+          freeze: 'A2',
+          filter: 'A1:C3',
+          bold: true,
+          rows: [
+            [
+              ['s', 'name'],
+              ['s', 'score'],
+              ['s', 'date'],
+              ['n', null],
+            ],
+            [
+              ['s', '=1+1'],
+              ['n', 0.5],
+              ['d', '2026-01-31T00:00:00'],
+              ['n', null],
+            ],
+            [
+              ['s', '東京 <&> "x"\n'],
+              ['n', -1e-9],
+              ['d', '2026-01-31T14:30:00'],
+              ['b', true],
+            ],
+          ],
+        },
+        {
+          name: 'Method & more',
+          freeze: null,
+          filter: null,
+          bold: false,
+          rows: [[['s', 'GHG Protocol']]],
+        },
+      ]);
+    },
+  );
+
+  it.skipIf(noOpenpyxl)(
+    'opens in openpyxl with any text and number (skipped without openpyxl)',
+    { tags: ['property'] },
+    async () => {
+      const cell = fc.oneof(
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        fc.string({
+          unit: fc.constantFrom('_x0041_', '=', '\t', '\n', '\u0001', '<', ']]>', 'a'),
+          minLength: 1,
+        }),
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      );
+      const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), {
+        minLength: 50,
+        maxLength: 50,
+      });
+      await fc.assert(
+        fc.asyncProperty(table, async (rows) => {
+          const path = await write({ name: 'S', columns: [], rows, hasHeader: false });
+          const [sheet] = runPython(readWithOpenpyxl, path) as [{ rows: [string, unknown][][] }];
+          expect(sheet.rows.map((row) => row.map(([, value]) => value))).toEqual(
+            rows.map((row) => row.map((value) => (value === 0 ? 0 : value))),
+          );
+        }),
+        { numRuns: runs(8) },
+      );
+    },
+  );
+
+  it.skipIf(noOffice)(
+    'opens in LibreOffice with the same values (skipped without LibreOffice)',
+    async () => {
+      const path = await write(...sheets);
+      const { all } = await readBook(convert(path, 'xlsx', 'Calc MS Excel 2007 XML'));
+      expect(all.map(({ cells }) => cells)).toEqual(await readCells(path));
+      expect(all[1]?.kinds).toEqual(['text', 'number', 'date']);
+    },
+  );
+});
