@@ -17,6 +17,7 @@ import { pacing, pacingTable } from './pacing.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
 import { watching } from './watching.ts';
+import { workbook } from './workbook.ts';
 
 const { values } = parseArgs({
   options: {
@@ -43,6 +44,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),
   watch: () => watching(),
+  workbook: () => workbook(quick ? 10_000 : 100_000),
 };
 
 const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${nodeVersion}`;
