@@ -30,12 +30,12 @@ export function stylesPart(formats: readonly string[]): string {
     `<xf numFmtId="${formatId}" fontId="${font}" fillId="0" borderId="0" xfId="0"${attributes}/>`;
   const formatted = (code: string) =>
     style(firstFormatId + codes.indexOf(code), 0, ' applyNumberFormat="1"');
+  // Without quotePrefix, a text that begins with = becomes a formula when a user edits its cell.
   const cellFormats = [
     style(0, 0),
-    style(0, 1, ' applyFont="1"'),
+    style(0, 1, ' quotePrefix="1" applyFont="1"'),
     formatted(dateFormat),
     formatted(dateTimeFormat),
-    // Without quotePrefix, a text that begins with = becomes a formula when a user edits its cell.
     style(0, 0, ' quotePrefix="1"'),
     ...formats.map(formatted),
   ];

@@ -192,8 +192,8 @@ export class SheetWriter {
   }
 }
 
-/* The start of a formula when a user edits the cell. */
-const formula = /^[=+\-@]/;
+/* The start of a formula when a user edits the cell, in full-width forms too. */
+const formula = /^\s*[=+\-@＝＋－＠]/u;
 const needsSpace = /^\s|\s$|[\n\t]|\s\s/;
 
 function styleAttribute(style: number): string {
