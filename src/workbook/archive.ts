@@ -2,7 +2,7 @@
  * Reads the zip archive of a workbook. Nothing is extracted to a disk: a part is a name in the
  * archive and a stream of bytes. Limits protect against archives that inflate without end.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
@@ -160,10 +160,9 @@ export class Archive {
 const zipOptions = { lazyEntries: true, autoClose: false } as const;
 
 async function openFile(path: string, name: string): Promise<FileHandle> {
-  const file = await open(path, 'r').catch((cause: unknown) => unreadable(name, cause));
-  const stats = await file.stat();
-  if (stats.isFile()) return file;
-  await file.close();
+  // Opening a pipe waits for its writer.
+  const stats = await stat(path).catch((cause: unknown) => unreadable(name, cause));
+  if (stats.isFile()) return open(path, 'r').catch((cause: unknown) => unreadable(name, cause));
   throw new UsageError(
     `${name} is ${stats.isDirectory() ? 'a directory' : 'a pipe or device'}`,
     'Use the path of an .xlsx workbook.',

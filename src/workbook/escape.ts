@@ -2,7 +2,7 @@
  * Escapes of SpreadsheetML text (ECMA-376 part 1, 22.9.2.19, ST_Xstring): `_x000D_` stands for a
  * character that XML cannot contain, and `_x005F_` for an underscore that would begin an escape.
  */
-const escaped = /_x([0-9a-f]{4})_/gi;
+const escaped = /_x([0-9A-Fa-f]{4})_/g;
 
 /** Replaces the escapes `_xHHHH_` in a text of a workbook by their characters. */
 export function unescapeText(text: string): string {
@@ -11,7 +11,7 @@ export function unescapeText(text: string): string {
 }
 
 /* Characters that XML 1.0 cannot contain (2.2), and those that a parser changes (2.11). */
-const unsafe = /_(?=x[0-9a-f]{4}_)|[\0-\x08\x0b-\x1f\ufffe\uffff]|[&<>"]|\p{Cs}/giu;
+const unsafe = /_(?=x[0-9A-Fa-f]{4}_)|[\0-\x08\x0b-\x1f\ufffe\uffff]|[&<>"]|\p{Cs}/gu;
 const needsEscape = /[\0-\x08\x0b-\x1f&<>"\ud800-\udfff\ufffe\uffff]|_x/;
 
 const entities: Readonly<Record<string, string>> = {

@@ -21,8 +21,8 @@ export interface Workbook {
   /** Name of the chosen sheet, as the workbook spells it. */
   readonly sheet: string;
   /**
-   * Reads the rows of the chosen sheet that have a value, in groups of some hundred. Cells are the
-   * texts of a CSV export with ISO dates and unformatted numbers. Can be called again.
+   * Reads the rows of the chosen sheet that have a value, in groups. Cells are the texts of a CSV
+   * export with ISO dates and unformatted numbers. Can be called again.
    *
    * @throws UsageError if the workbook is damaged
    */

@@ -166,6 +166,14 @@ describe('openWorkbook', () => {
     ]);
   });
 
+  it('reads the escapes of characters that XML cannot contain', async () => {
+    const texts = ['a_x000D_b', '_x005F_x000D_', '_X000D_ _x00e9_', '_x00_', '_xD83D__xDE00_'];
+    const row = `<row>${texts.map(inline).join('')}</row>`;
+    expect(await readCells(await workbook(row))).toEqual([
+      ['a\rb', '_x000D_', '_X000D_ é', '_x00_', '😀'],
+    ]);
+  });
+
   it('counts merged ranges, whose first cell has the text', async () => {
     const { findings } = await readBook(
       await workbook('', {
