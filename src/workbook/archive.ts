@@ -123,14 +123,12 @@ export class Archive {
         'Extract the workbook with the password, then use that file.',
       );
     }
-    let size = 0;
+    this.#checkSize(entry);
     let checksum = 0;
     try {
       const stream = await this.#zip.openReadStreamPromise(entry);
       for await (const bytes of stream as AsyncIterable<Buffer>) {
-        size += bytes.length;
         checksum = crc32(bytes, checksum);
-        this.#checkSize(entry, size);
         yield bytes;
       }
     } catch (error) {
@@ -144,7 +142,8 @@ export class Archive {
     await this.#close();
   }
 
-  #checkSize({ fileName, compressedSize }: Entry, size: number): void {
+  /* The archive declares the size, and yauzl fails at the first byte above it. */
+  #checkSize({ fileName, compressedSize, uncompressedSize: size }: Entry): void {
     const isBomb = size > ratioFreeBytes && size > compressedSize * maxRatio;
     if (!isBomb && size <= maxPartBytes) return;
     const limit = isBomb

@@ -26,6 +26,20 @@ describe('openWorkbook for a hostile workbook', () => {
     );
   });
 
+  it('rejects a part that inflates to more than its declared size', async () => {
+    const text = 'x'.repeat(mebibyte);
+    const book = await workbook(`<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`);
+    const declared = Buffer.alloc(4);
+    declared.writeUInt32LE(
+      Buffer.byteLength(sheetPart(`<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`)),
+    );
+    const changed = Buffer.from(book);
+    const at = changed.lastIndexOf(declared);
+    expect(at).toBeGreaterThan(0);
+    changed.writeUInt32LE(1_000, at);
+    expect((await errorOf(changed)).message).toContain('too many bytes in the stream');
+  });
+
   it('rejects a text, a tag and a row of more than four million characters', async () => {
     const long = 'x'.repeat(5 * mebibyte);
     const text = `<row><c t="inlineStr"><is><t>${long}</t></is></c></row>`;
