@@ -3,10 +3,10 @@
  * archive and a stream of bytes. Limits protect against archives that inflate without end.
  */
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
+import { crc32 } from './crc32.ts';
 import { foreignFile, isZip } from './foreign-format.ts';
 import { damaged, invalidWorkbook } from './invalid-workbook.ts';
 
