@@ -2,7 +2,7 @@ import { type BatchOptions, type CheckedFile, checkFile } from './check-file.ts'
 import type { ChosenMapping } from './csv/choose-mapping.ts';
 import { errorColumn, type Mapping } from './csv/columns.ts';
 import type { IdentifiedTable } from './csv/identified-rows.ts';
-import { failedRowsText } from './failed-rows.ts';
+import { writeFailures } from './failed-rows.ts';
 import {
   type FailedRows,
   removeFailedRows,
@@ -170,7 +170,7 @@ export class Batch {
     };
     const file = { path, known, machine };
     return retryFailed === true || failures > 0
-      ? writeFailedRows(file, failedRowsText(table, journals))
+      ? writeFailedRows(file, (handle) => writeFailures(handle, table, journals))
       : removeFailedRows(file);
   }
 

@@ -68,10 +68,10 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
   const { path, name, file, map, service, profile, shard } = options;
   const { restart = false, dryRun = false, retryFailed, dropInvalidIds } = options;
   const { clock, machine, signal, onRows, onWatch } = options;
-  const { encoding, skipLines, header } = options;
+  const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
-  const dialect = await detectDialect(source, { encoding, skipLines, header });
-  const paths = await outputPaths(options);
+  const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
+  const paths = await outputPaths(options, dialect.sheet !== undefined);
   const { unsharded, journal } = paths;
   // Only a journal may know the columns better, and reading one takes the lock first.
   const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
@@ -104,11 +104,14 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
 }
 
 /* Chooses the files that a run writes. */
-async function outputPaths({ path, name, journal: given, shard }: BatchOptions) {
+async function outputPaths(
+  { path, name, journal: given, shard }: BatchOptions,
+  isWorkbook: boolean,
+) {
   const unsharded = journalFile(path, given);
   const journal = journalFile(path, given, shard);
   const input = name === path ? path : undefined;
-  const failed = await failedRowsPath(input, unsharded, { journal: given, shard });
+  const failed = await failedRowsPath(input, unsharded, { journal: given, shard, isWorkbook });
   if (resolve(failed) === resolve(journal))
     throw new UsageError(
       `${failed} is the failed-rows file`,

@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { removeStaleFiles, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
@@ -15,7 +15,6 @@ import { chooseMapping } from './csv/choose-mapping.ts';
 import { detectDialect } from './csv/dialect.ts';
 import { identifyRows } from './csv/identified-rows.ts';
 import { InputFile } from './csv/input-file.ts';
-import type { FailedRowsText } from './failed-rows.ts';
 import { KeyIndex, State } from './journal/key-index.ts';
 import { journalFile, journalFiles, previousName } from './journal/paths.ts';
 import { JournalState } from './journal/reader.ts';
@@ -48,20 +47,18 @@ export interface FailedRowsFile {
  * Replaces the file of the previous run atomically, or removes it when there are no rows.
  *
  * A file that carbon did not write is renamed, because it may hold hours of manual fixes.
- * @throws LocalError when the file cannot be written, or as reading the text does
+ *
+ * @param write writes the content and returns the number of rows
+ * @throws LocalError when the file cannot be written, or as `write` does
  */
 export async function writeFailedRows(
   file: FailedRowsFile,
-  pieces: AsyncIterable<FailedRowsText>,
+  write: (handle: FileHandle) => Promise<number>,
 ): Promise<FailedRows> {
   const { path, known, machine } = file;
   try {
     return await writeAtomically(path, machine, async (pending) => {
-      let rows = 0;
-      for await (const piece of pieces) {
-        await pending.handle.write(piece.text);
-        rows += piece.rows;
-      }
+      const rows = await write(pending.handle);
       if (rows === 0) return await removeFailedRows(file);
       const [before, after] = [await digest(path), (await digest(pending.path)) as string];
       await known.add(after);

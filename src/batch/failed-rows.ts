@@ -2,6 +2,7 @@
  * The failed-rows file holds the user's cells, unchanged, and the reason why each row failed. It is
  * a valid input: a fixed copy of it registers the remaining rows.
  */
+import type { FileHandle } from 'node:fs/promises';
 import { errorColumn } from './csv/columns.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './csv/identified-rows.ts';
 import { guardCell, writeRow } from './csv/output-cell.ts';
@@ -9,25 +10,37 @@ import type { JournalState } from './journal/reader.ts';
 import { rowProblems } from './preflight/preflight.ts';
 import { chooseAction, type RowProblem } from './row-action.ts';
 
-/** A piece of the failed-rows file. */
-export interface FailedRowsText {
-  readonly text: string;
-  /** Number of rows in the text. */
-  readonly rows: number;
-}
-
 /**
- * Yields the failed-rows file: the rows that are invalid, that the service refused, or that failed
+ * Writes the failed-rows file: the rows that are invalid, that the service refused, or that failed
  * in too many runs.
  *
  * The rows keep their order, delimiter, columns and the lines above the header. The text starts
- * with a byte order mark, and its last column is `carbon_error`.
+ * with a byte order mark, and its last column is `carbon_error`. A workbook stays a workbook.
+ *
+ * @returns the number of failed rows
  * @throws UsageError or LocalError when the input has changed
  */
-export async function* failedRowsText(
+export async function writeFailures(
+  file: FileHandle,
   table: IdentifiedTable,
   journals: JournalState,
-): AsyncGenerator<FailedRowsText, void, void> {
+): Promise<number> {
+  if (table.dialect.sheet !== undefined) {
+    const { writeFailedWorkbook } = await import('./sheet/failed-rows-workbook.ts');
+    return writeFailedWorkbook(file, table, journals);
+  }
+  let failed = 0;
+  for await (const { text, rows } of failedRowsText(table, journals)) {
+    await file.write(text);
+    failed += rows;
+  }
+  return failed;
+}
+
+async function* failedRowsText(
+  table: IdentifiedTable,
+  journals: JournalState,
+): AsyncGenerator<{ readonly text: string; readonly rows: number }, void, void> {
   const { titles, delimiter, lineEnd, header } = table.dialect;
   const present = header.indexOf(errorColumn);
   const errorAt = present < 0 ? header.length : present;
@@ -53,8 +66,11 @@ export async function* failedRowsText(
   }
 }
 
-/* Returns why a row failed in this run or an earlier one, undefined if it did not. */
-async function failureOf(row: IdentifiedRow, journals: JournalState): Promise<string | undefined> {
+/** Returns why a row failed in this run or an earlier one, undefined if it did not. */
+export async function failureOf(
+  row: IdentifiedRow,
+  journals: JournalState,
+): Promise<string | undefined> {
   const entry = journals.index.find(row.key);
   const problems: RowProblem[] = [];
   const isValid = () => {

@@ -1,11 +1,12 @@
 /*
- * Names the formats that are not .xlsx, and explains how to get a workbook that carbon reads.
+ * Names the formats that are neither .xlsx nor text, and explains how to get a file that carbon
+ * reads.
  */
 import type { UsageError } from '../runtime/carbon-error.ts';
 import { invalidWorkbook } from './invalid-workbook.ts';
 
-/* Reads bytes at a position of the file; fewer at its end. */
-type ReadAt = (position: number, length: number) => Promise<Buffer>;
+/** Reads bytes at a position of the file; fewer at its end. */
+export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 const saveIn = (program: string) =>
   `In ${program}, choose File > Save As > Excel Workbook (.xlsx), then use that file.`;
@@ -15,14 +16,23 @@ const password = 'Open the workbook with its password and save it without one, t
 
 const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
-const compressed: readonly (readonly [bytes: string, what: string])[] = [
-  ['\x1f\x8b', 'a gzip file'],
-  ['BZh', 'a bzip2 file'],
-  ['\xfd7zXZ\0', 'an xz file'],
-  ['\x28\xb5\x2f\xfd', 'a Zstandard file'],
-  ['7z\xbc\xaf\x27\x1c', 'a 7-Zip archive'],
-  ['Rar!', 'a RAR archive'],
+const archives: readonly (readonly [begins: RegExp, what: string, command?: string])[] = [
+  [/^\x1f\x8b/, 'a gzip file', 'gunzip'],
+  // After BZh and a digit, a bzip2 file continues with the digits of pi in BCD.
+  [/^BZh[1-9]1AY&SY/, 'a bzip2 file', 'bunzip2'],
+  [/^\xfd7zXZ\0/, 'an xz file', 'unxz'],
+  [/^\x28\xb5\x2f\xfd/, 'a Zstandard file', 'unzstd'],
+  [/^7z\xbc\xaf\x27\x1c/, 'a 7-Zip archive'],
+  [/^Rar!\x1a\x07/, 'a RAR archive'],
 ];
+
+/** A file format. */
+export interface ForeignFormat {
+  /** Name of the format with its article, such as `a PDF document`. */
+  readonly what: string;
+  /** A sentence that explains how to get a file that carbon reads. */
+  readonly hint: string;
+}
 
 /** Checks whether a file begins like a zip archive, as every .xlsx workbook does. */
 export function isZip(first: Uint8Array): boolean {
@@ -31,25 +41,38 @@ export function isZip(first: Uint8Array): boolean {
 }
 
 /**
+ * Recognizes a binary format by the content of a file that is not a zip archive.
+ *
+ * @returns undefined if the file may be text
+ */
+export async function recognizeBinary(readAt: ReadAt): Promise<ForeignFormat | undefined> {
+  const first = await readAt(0, 4096);
+  const text = first.toString('latin1');
+  if (text.startsWith(compoundFile)) return compound(first, readAt);
+  if (/^\s{0,1024}%PDF-\d/.test(text)) {
+    return {
+      what: 'a PDF document',
+      hint: 'Export the table as .xlsx or CSV from the program that created the document.',
+    };
+  }
+  const [, what, command] = archives.find(([begins]) => begins.test(text)) ?? [];
+  if (what === undefined) return undefined;
+  const how = command === undefined ? 'Extract the file' : `Decompress the file with ${command}`;
+  return { what, hint: `${how}, then use the result.` };
+}
+
+/**
  * Returns the error for a file that is not a zip archive.
  *
  * @param name the name of the file in messages
  */
 export async function foreignFile(name: string, readAt: ReadAt): Promise<UsageError> {
-  const first = await readAt(0, 4096);
-  const text = first.toString('latin1');
+  const text = (await readAt(0, 4096)).toString('latin1');
   const isNot = (what: string, hint: string) =>
     invalidWorkbook(`${name} is ${what}, not an .xlsx workbook`, hint);
   if (text === '') return invalidWorkbook(`${name} is empty`, excel);
-  if (text.startsWith(compoundFile)) return isNot(...(await compound(first, readAt)));
-  if (/^\s{0,1024}%PDF-\d/.test(text)) {
-    return isNot(
-      'a PDF document',
-      'Export the table as .xlsx or CSV from the program that created the document.',
-    );
-  }
-  const archive = compressed.find(([bytes]) => text.startsWith(bytes))?.[1];
-  if (archive !== undefined) return isNot(archive, 'Extract the workbook, then use that file.');
+  const binary = await recognizeBinary(readAt);
+  if (binary !== undefined) return isNot(binary.what, binary.hint);
   if (/^\s*(?:\xef\xbb\xbf)?<(?:!doctype\s+html|html|head|body|table)\b/i.test(text)) {
     return isNot('a web page (HTML)', `The download may be a login page. ${excel}`);
   }
@@ -65,19 +88,18 @@ export async function foreignFile(name: string, readAt: ReadAt): Promise<UsageEr
  * Names a compound file (MS-CFB): an older Office document or an encrypted .xlsx workbook. Its
  * directory, which holds the names in UTF-16, may be anywhere in the file (MS-CFB 2.2).
  */
-async function compound(
-  first: Buffer,
-  readAt: ReadAt,
-): Promise<readonly [what: string, hint: string]> {
+async function compound(first: Buffer, readAt: ReadAt): Promise<ForeignFormat> {
   const sectorBytes = first.length < 52 ? 512 : 2 ** Math.min(first.readUInt16LE(30), 12);
   const sector = first.length < 52 ? 0 : first.readUInt32LE(48) + 1;
   const directory = await readAt(sector * sectorBytes, 4096);
   const text = first.toString('latin1') + directory.toString('latin1');
   const has = (name: string) => text.includes([...name].join('\0'));
-  if (has('EncryptedPackage')) return ['a workbook with a password', password];
-  if (has('WordDocument')) return ['a Word document (.doc)', excel];
-  if (has('PowerPoint Document')) return ['a PowerPoint presentation (.ppt)', excel];
-  return ['an Excel 97-2003 workbook (.xls)', excel];
+  if (has('EncryptedPackage')) return { what: 'a workbook with a password', hint: password };
+  if (has('WordDocument')) return { what: 'a Word document (.doc)', hint: excel };
+  if (has('PowerPoint Document')) {
+    return { what: 'a PowerPoint presentation (.ppt)', hint: excel };
+  }
+  return { what: 'an Excel 97-2003 workbook (.xls)', hint: excel };
 }
 
 /**

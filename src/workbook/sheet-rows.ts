@@ -16,6 +16,8 @@ export interface SheetRow {
   readonly cells: readonly string[];
   /** What each of the cells holds. */
   readonly kinds: readonly CellKind[];
+  /** The errors of cells, such as `#N/A`, by column from 0. */
+  readonly errors?: ReadonlyMap<number, string>;
 }
 
 /** A cell without a usable value; its text is empty. */
@@ -68,6 +70,7 @@ class RowBuilder implements XmlHandler {
   #row = 0;
   #cells: string[] = [];
   #kinds: CellKind[] = [];
+  #errors: Map<number, string> | undefined;
   #rowLength = 0;
   #isInData = false;
   /* The cell that is open: its column from 0, type and style, and the text of its value. */
@@ -125,7 +128,9 @@ class RowBuilder implements XmlHandler {
 
   #closeRow(): void {
     if (this.#cells.length === 0) return;
-    this.#rows.push({ number: this.#row, cells: this.#cells, kinds: this.#kinds });
+    const row = { number: this.#row, cells: this.#cells, kinds: this.#kinds };
+    this.#rows.push(this.#errors === undefined ? row : { ...row, errors: this.#errors });
+    this.#errors = undefined;
     this.#cells = [];
     this.#kinds = [];
     this.#rowLength = 0;
@@ -153,8 +158,11 @@ class RowBuilder implements XmlHandler {
     const value = cellValue(this.#type, this.#style, this.#stored, this.#context);
     if (value === undefined)
       throw this.#fail(`${this.#reference()} refers to a shared string that does not exist`);
-    if (value.kind === 'missing') this.#addMissing(value.text);
-    else if (value.kind !== 'blank') this.#add(value.text, value.kind);
+    if (value.kind === 'missing') {
+      this.#errors ??= new Map();
+      this.#errors.set(this.#column, value.text);
+      this.#addMissing(value.text);
+    } else if (value.kind !== 'blank') this.#add(value.text, value.kind);
   }
 
   #addMissing(value: string): void {

@@ -87,9 +87,14 @@ describe('readShard', () => {
       '/d/suppliers.csv.2-of-8.carbon.jsonl',
     );
     expect(journalFile('/d/suppliers.csv', '/j/mine.jsonl', shard)).toBe('/j/mine.2-of-8.jsonl');
-    expect(failedFile('/d/suppliers.csv', '', shard)).toBe('/d/suppliers.2-of-8.failed.csv');
+    expect(failedFile('/d/suppliers.csv', '', { shard })).toBe('/d/suppliers.2-of-8.failed.csv');
     expect(failedFile('/d/suppliers.csv', '')).toBe('/d/suppliers.failed.csv');
     expect(failedFile('/d/suppliers', '')).toBe('/d/suppliers.failed.csv');
     expect(failedFile(undefined, '/j/night.carbon.jsonl')).toBe('/j/night.failed.csv');
+    expect(failedFile('/d/suppliers.tsv.gz', '')).toBe('/d/suppliers.failed.tsv');
+    const isWorkbook = true;
+    expect(failedFile('/d/a.xlsx', '', { isWorkbook })).toBe('/d/a.failed.xlsx');
+    expect(failedFile('/d/a.xlsm', '', { isWorkbook, shard })).toBe('/d/a.2-of-8.failed.xlsx');
+    expect(failedFile('/d/a.csv', '', { isWorkbook })).toBe('/d/a.csv.failed.xlsx');
   });
 });

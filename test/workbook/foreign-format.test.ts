@@ -40,7 +40,7 @@ describe('openWorkbook for another format', () => {
     ['a zip archive', zip({ 'suppliers.csv': 'name\n' }), 'Extract the workbook'],
     ['a zip archive', zip({}), 'Extract the workbook'],
     ['a PDF document', Buffer.from('%PDF-1.7\n'), 'Export the table'],
-    ['a gzip file', gzipSync('x'), 'Extract the workbook'],
+    ['a gzip file', gzipSync('x'), 'with gunzip'],
     ['a web page (HTML)', Buffer.from('\n<!DOCTYPE html><html>'), 'login page'],
     ['an XML file', Buffer.from('<?xml version="1.0"?><Workbook/>'), 'Excel Workbook (.xlsx)'],
     ['a text file', Buffer.from('name,country\nAcme,DE\n'), '.csv'],

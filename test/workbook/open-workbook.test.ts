@@ -142,6 +142,10 @@ describe('openWorkbook', () => {
         number: 7,
         cells: ['Acme', '', '', '', '', ''],
         kinds: ['text', 'missing', 'missing', 'missing', 'blank', 'missing'],
+        errors: new Map([
+          [1, '#N/A'],
+          [5, 'NaN'],
+        ]),
       },
     ]);
     expect(findings).toEqual({

@@ -7,8 +7,9 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Field, foldHeader, placeWords } from './column-aliases.ts';
 import { type Mapping, mapColumns } from './columns.ts';
 import { hasShortWords } from './country-column.ts';
-import { type CsvDialect, type HeaderBelow, headerBelowTitle } from './dialect.ts';
+import type { CsvDialect } from './dialect.ts';
 import { isNameHeader } from './guess-column.ts';
+import { type HeaderBelow, headerBelowTitle } from './header-below.ts';
 import { fields, mapOption, mapPair, readMap } from './map-option.ts';
 import {
   checkAgreement,

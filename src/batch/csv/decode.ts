@@ -5,7 +5,7 @@
  */
 import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { recognizeBinary } from './file-type.ts';
+import { isZip, recognizeBinary } from '../../workbook/foreign-format.ts';
 import { decodes, likelyReadings } from './guess-encoding.ts';
 import type { InputFile } from './input-file.ts';
 import { rowEnd } from './scanner.ts';
@@ -48,10 +48,7 @@ async function openDecoder(
   source: InputFile,
   first: Buffer = Buffer.alloc(0),
 ): Promise<TextDecoder> {
-  const format = await recognizeBinary(first, source);
-  if (format !== undefined) {
-    throw invalid(`${source.name} is ${format.what}, not a CSV file`, format.hint);
-  }
+  await rejectBinary(source, first);
   let decoder: TextDecoder;
   try {
     decoder = new TextDecoder(label, { fatal: true });
@@ -69,6 +66,21 @@ async function openDecoder(
     `${source.name} is not a text file`,
     `If the file is UTF-16, use --encoding utf-16${order}`,
   );
+}
+
+/* A workbook has its own reader, so a zip archive here was compressed once more. */
+async function rejectBinary(source: InputFile, first: Buffer): Promise<void> {
+  if (isZip(first)) {
+    throw invalid(
+      `${source.name} is a compressed workbook or archive`,
+      'Decompress the file with gunzip, then use the result.',
+    );
+  }
+  const readAt = async (position: number, length: number) =>
+    position === 0 ? first.subarray(0, length) : source.readAt(position, length);
+  const format = await recognizeBinary(readAt);
+  if (format === undefined) return;
+  throw invalid(`${source.name} is ${format.what}, not a CSV file or workbook`, format.hint);
 }
 
 /*

@@ -1,16 +1,17 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { isZip } from '../../workbook/foreign-format.ts';
 import { isBlank } from './cell.ts';
 import { errorColumn } from './columns.ts';
 import { decode } from './decode.ts';
-import { rejectTextFormats } from './file-type.ts';
-import { isNameHeader } from './guess-column.ts';
+import { findHeaderBelow, type HeaderBelow } from './header-below.ts';
 import type { InputFile } from './input-file.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
+import { rejectTextFormats } from './text-format.ts';
 
-/* Maximum length of the text that is searched for the header, in characters. */
-const headLength = 256 * 1024;
-/* Maximum number of rows from which columns are recognized. */
-const maxSample = 1_000;
+/** Maximum length of the text that is searched for the header, in characters. */
+export const headLength = 256 * 1024;
+/** Maximum number of rows from which columns are recognized. */
+export const maxSample = 1_000;
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /** Options that describe the format of the file. */
@@ -21,10 +22,14 @@ export interface CsvDialectOptions {
   readonly skipLines?: number | undefined;
   /** False for a file without a header line, whose columns are named 1, 2, 3. */
   readonly header?: boolean | undefined;
+  /** Name of the sheet of a workbook; by default the first visible one. */
+  readonly sheet?: string | undefined;
 }
 
-/** The format of a CSV file, detected from its beginning. */
+/** The format of a CSV file or workbook, detected from its beginning. */
 export interface CsvDialect {
+  /** Name of the sheet if the file is a workbook, which has no text format. */
+  readonly sheet?: string | undefined;
   readonly encoding: string | undefined;
   /** The unchanged text above the header. */
   readonly titles: string;
@@ -56,8 +61,18 @@ export async function detectDialect(
   source: InputFile,
   options: CsvDialectOptions = {},
 ): Promise<CsvDialect> {
-  const { encoding, skipLines = 0, header: hasHeader = true } = options;
+  const { encoding, skipLines = 0, header: hasHeader = true, sheet } = options;
+  if (isZip(await source.readAt(0, 4))) {
+    const { detectSheet } = await import('../sheet/detect-sheet.ts');
+    return detectSheet(source, options);
+  }
   const { head, isComplete } = await readHead(source, encoding);
+  if (sheet !== undefined) {
+    throw new UsageError(
+      `--sheet: ${source.name} is not an .xlsx workbook, so it has no sheet "${sheet}"`,
+      'Remove --sheet, or use a workbook.',
+    );
+  }
   if (head.trim() === '') throw invalid(`${source.name} is empty`);
   const start = headerStart(head, skipLines);
   const titles = head.slice(0, start);
@@ -83,21 +98,39 @@ export async function detectDialect(
       `${source.name} has no header${skipLines > 0 ? ` below the ${skipLines} skipped lines` : ''}`,
     );
   }
-  const form = { encoding, titles, delimiter, lineEnd, hasHeader, headerLine: line };
-  if (!hasHeader && first.cells.includes(errorColumn)) {
+  const form = { encoding, titles, delimiter, lineEnd, headerLine: line };
+  const below = () => findHeaderBelow(table, line, delimiters);
+  return { ...form, ...placeHeader(source.name, [first, ...others], { hasHeader, below }) };
+}
+
+/** The header of a table and the rows below it. */
+type PlacedHeader = Pick<CsvDialect, 'hasHeader' | 'header' | 'sample' | 'below'>;
+
+/**
+ * Decides whether the first row is the header.
+ *
+ * @param name the name of the file in messages
+ * @throws UsageError if a failed-rows file is read without its header
+ */
+export function placeHeader(
+  name: string,
+  rows: readonly [SampleRow, ...SampleRow[]],
+  { hasHeader, below }: { hasHeader: boolean; below(): HeaderBelow | undefined },
+): PlacedHeader {
+  const [{ cells, line }, ...others] = rows;
+  if (!hasHeader && cells.includes(errorColumn)) {
     // A failed-rows file always has a header: the column numbers if its input file has none.
-    if (!first.cells.every((cell, index) => cell === `${index + 1}` || cell === errorColumn)) {
+    if (!cells.every((cell, index) => cell === `${index + 1}` || cell === errorColumn)) {
       throw invalid(
-        `${source.name}, line ${line}: the first line is a header with the column ${errorColumn}`,
+        `${name}, line ${line}: the first line is a header with the column ${errorColumn}`,
         'Remove --no-header.',
       );
     }
-    return { ...form, hasHeader: true, header: first.cells, sample: others };
+    return { hasHeader: true, header: cells, sample: others };
   }
   if (!hasHeader)
-    return { ...form, header: first.cells.map((_, index) => `${index + 1}`), sample: rows };
-  const below = findHeaderBelow(table, line, delimiters);
-  return { ...form, header: first.cells, sample: others, below };
+    return { hasHeader, header: cells.map((_, index) => `${index + 1}`), sample: rows };
+  return { hasHeader, header: cells, sample: others, below: below() };
 }
 
 async function readHead(
@@ -141,84 +174,7 @@ function likelyDelimiter(text: string): string {
 
 function invalid(
   message: string,
-  hint = 'carbon expects a CSV file with a header line.',
+  hint = 'carbon expects a CSV file or workbook with a header line.',
 ): UsageError {
   return new UsageError(message, hint, 'invalid_input');
-}
-
-/* Limits of the search for a header below title lines. */
-const maxText = 64 * 1024;
-const maxRows = 50;
-
-/** The row below the titles that seems to be the header. */
-export interface HeaderBelow {
-  /** Physical line, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-interface Candidate extends HeaderBelow {
-  /** Number of rows with as many cells. */
-  readonly rows: number;
-  readonly isFirst: boolean;
-}
-
-/**
- * Finds the header of a text that begins with titles: the first row that has as many cells as most
- * rows, more than half of them not blank.
- *
- * @param line the physical line on which the text begins
- * @returns undefined if that is the first row, or if no number of cells prevails
- */
-export function findHeaderBelow(
-  text: string,
-  line: number,
-  delimiters: readonly string[],
-): HeaderBelow | undefined {
-  const candidates = delimiters.flatMap((delimiter) => findHeader(text, line, delimiter) ?? []);
-  // Prefer the delimiter that splits more rows, then the one that makes more cells.
-  const [best] = candidates.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
-  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
-}
-
-function findHeader(text: string, line: number, delimiter: string): Candidate | undefined {
-  const rows = readRows(text, line, delimiter);
-  const counts = new Map<number, number>();
-  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
-  const index = rows.findIndex(({ cells }) => cells.length === width && filled(cells) > width / 2);
-  const header = rows[index];
-  if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return undefined;
-  return { ...header, rows: count, isFirst: index === 0 };
-}
-
-function readRows(text: string, line: number, delimiter: string): HeaderBelow[] {
-  try {
-    const block = new RowScanner(delimiter, line, '').push(
-      text.slice(0, maxText),
-      text.length <= maxText,
-    );
-    return readCells(block.text, delimiter)
-      .map((cells, index) => ({ cells, line: block.lines[index] ?? line }))
-      .filter(({ cells }) => !cells.every(isBlank))
-      .slice(0, maxRows);
-  } catch {
-    return [];
-  }
-}
-
-function filled(cells: readonly string[]): number {
-  return cells.filter((cell) => !isBlank(cell)).length;
-}
-
-/**
- * Returns the header below a title if it contains an alias of the name and has more filled cells
- * than the first row; undefined if the first row is the header.
- */
-export function headerBelowTitle(
-  first: readonly string[],
-  below: HeaderBelow | undefined,
-): HeaderBelow | undefined {
-  const isHeader = below?.cells.some(isNameHeader) && filled(first) < filled(below.cells);
-  return isHeader ? below : undefined;
 }

@@ -15,6 +15,8 @@ export interface IdentifiedRow extends Row, SentValues {
   readonly values: Values;
   /** Invalid optional identifiers that `--drop-invalid-ids` removed from the values. */
   readonly dropped?: readonly Problem[] | undefined;
+  /** The number in a D-U-N-S cell of a workbook whose leading zeros were restored. */
+  readonly restored?: string | undefined;
   /** The placeholder in the name cell, such as `N/A`, if the name is missing. */
   readonly missingName?: string | undefined;
 }
@@ -51,20 +53,34 @@ export async function* identifyRows(
 ): AsyncGenerator<IdentifiedGroup, void, void> {
   const { source, dialect, mapping, service, shard } = table;
   const nameAt = mapping.columns.find(({ field }) => field === 'name')?.index ?? -1;
+  const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
   for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
-    for (const { line, cells, problem } of rows) {
-      const values = readValues(cells, mapping);
+    for (const row of rows) {
+      const { cells, exported = cells } = row;
+      const values = readValues(exported, mapping);
       const key = identityKey(service, values);
       if (!isInShard(key, shard)) continue;
       const sent = sentValues(values, mapping);
-      const kept = table.dropsInvalidIds ? dropInvalidIds(sent.values) : undefined;
+      const restored = row.kinds?.[dunsAt] === 'number' ? restoreDuns(sent.values) : undefined;
+      const complete = { ...sent, ...restored };
+      const kept = table.dropsInvalidIds ? dropInvalidIds(complete.values) : undefined;
       const missingName =
-        sent.values.name === undefined ? normalizeCell(cells[nameAt] ?? '') : undefined;
-      identified.push({ line, cells, problem, key, ...sent, ...kept, missingName });
+        sent.values.name === undefined ? normalizeCell(exported[nameAt] ?? '') : undefined;
+      identified.push({ ...row, key, ...complete, ...kept, missingName });
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };
   }
+}
+
+/*
+ * A spreadsheet stores a D-U-N-S number as a number without leading zeros. The key of the row does
+ * not change, because a CSV export lacks them too. Fewer than five digits are no such number.
+ */
+function restoreDuns(values: Values): { values: Values; restored: string } | undefined {
+  const { duns_number: duns = '' } = values;
+  if (!/^[1-9]\d{4,7}$/.test(duns)) return undefined;
+  return { values: { ...values, duns_number: duns.padStart(9, '0') }, restored: duns };
 }
 
 /** The values to send. */

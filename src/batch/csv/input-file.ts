@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { TemporaryFile } from '../../runtime/temporary-file.ts';
+import type { SheetFindings } from '../../workbook/sheet-rows.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */
 const chunkBytes = 16 * 1024;
@@ -18,6 +19,15 @@ interface Fingerprint {
   readonly hash: string;
 }
 
+/** The sheet of a workbook that is read. */
+export interface InputSheet {
+  readonly name: string;
+  /** The other sheets in the order of their tabs. */
+  readonly others: readonly { readonly name: string; readonly isVisible: boolean }[];
+  /** Cells without a usable value: complete after all rows were read. */
+  readonly findings: Readonly<SheetFindings>;
+}
+
 /**
  * Reads an input file several times and detects changes.
  *
@@ -26,9 +36,13 @@ interface Fingerprint {
  */
 export class InputFile {
   readonly path: string;
-  readonly name: string;
-  readonly #file: FileHandle | undefined;
+  /** The open file if it has no path, such as a copy of standard input. */
+  readonly file: FileHandle | undefined;
+  /** The sheet if the file is a workbook; known after the dialect was detected. */
+  sheet: InputSheet | undefined;
+  readonly #name: string;
   #known: Fingerprint | undefined;
+  #isGzip: boolean | undefined;
 
   /**
    * @param path the path of the file
@@ -37,22 +51,61 @@ export class InputFile {
    */
   constructor(path: string, name: string = path, file?: FileHandle) {
     this.path = path;
-    this.name = name;
-    this.#file = file;
+    this.#name = name;
+    this.file = file;
   }
 
-  /** Whether the input is a file with a path, not a copy of standard input. */
-  get isFile(): boolean {
-    return this.#file === undefined;
+  /** The name of the file without its sheet. */
+  get fileName(): string {
+    return this.#name;
+  }
+
+  /** The name of the file and its sheet in messages. */
+  get name(): string {
+    return this.sheet === undefined ? this.#name : `${this.#name}, sheet "${this.sheet.name}"`;
+  }
+
+  /** Reads unchanged bytes at a position of the file; fewer at its end. */
+  async readAt(position: number, length: number): Promise<Buffer> {
+    const handle = this.file ?? (await this.#open());
+    try {
+      const { buffer, bytesRead } = await handle
+        .read(Buffer.alloc(length), 0, length, position)
+        .catch(this.#unreadable);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      if (handle !== this.file) await handle.close();
+    }
   }
 
   /**
-   * Reads the bytes in chunks. A chunk is valid only until the caller requests the next one.
+   * Reads the bytes in chunks, decompressed if the file is a gzip file. A chunk is valid only until
+   * the caller requests the next one.
    *
    * @throws UsageError if the file does not exist; LocalError if it changed since it was first read
    */
   async *bytes(): AsyncGenerator<Buffer, void, void> {
-    const handle = this.#file ?? (await this.#open());
+    this.#isGzip ??= isGzip(await this.readAt(0, 2));
+    if (!this.#isGzip) {
+      yield* this.#storedBytes();
+      return;
+    }
+    const { gunzip } = await import('./gunzip.ts');
+    const { size } = await (this.file?.stat() ?? stat(this.path)).catch(this.#unreadable);
+    yield* gunzip(this.#storedBytes(), { name: this.#name, size });
+  }
+
+  /**
+   * Reads the complete file only to detect a change.
+   *
+   * @throws LocalError if it changed since it was first read
+   */
+  async checkUnchanged(): Promise<void> {
+    for await (const _ of this.#storedBytes());
+  }
+
+  async *#storedBytes(): AsyncGenerator<Buffer, void, void> {
+    const handle = this.file ?? (await this.#open());
     try {
       const before = await this.#stat(handle);
       if (this.#known !== undefined && !isSame(before, this.#known)) throw this.changed();
@@ -73,13 +126,13 @@ export class InputFile {
       const after = await this.#stat(handle);
       if (!isSame(after, this.#known) || current.hash !== this.#known.hash) throw this.changed();
     } finally {
-      if (handle !== this.#file) await handle.close();
+      if (handle !== this.file) await handle.close();
     }
   }
 
   /** Returns the error for a file that changed since it was checked. */
   changed(): LocalError {
-    return new LocalError(`${this.name} changed while it was being read`, {
+    return new LocalError(`${this.#name} changed while it was being read`, {
       hint: 'Run the same command again. It checks the file again and sends only the remaining rows.',
     });
   }
@@ -92,8 +145,8 @@ export class InputFile {
     if (stats.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
     const what = stats.isDirectory() ? 'a directory' : 'a pipe or device';
     throw new UsageError(
-      `${this.name} is ${what}`,
-      'Use the path of a CSV file, or - for standard input.',
+      `${this.#name} is ${what}`,
+      'Use the path of a CSV file or workbook, or - for standard input.',
     );
   }
 
@@ -103,9 +156,13 @@ export class InputFile {
   }
 
   readonly #unreadable = (cause: NodeJS.ErrnoException): never => {
-    if (cause.code === 'ENOENT') throw new UsageError(`${this.name}: no such file or directory`);
-    throw new LocalError(`${this.name} cannot be read: ${cause.message}`, { cause });
+    if (cause.code === 'ENOENT') throw new UsageError(`${this.#name}: no such file or directory`);
+    throw new LocalError(`${this.#name} cannot be read: ${cause.message}`, { cause });
   };
+}
+
+function isGzip([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
 }
 
 function isSame(a: Omit<Fingerprint, 'hash'>, b: Omit<Fingerprint, 'hash'>): boolean {

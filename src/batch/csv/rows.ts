@@ -1,3 +1,4 @@
+import type { CellKind } from '../../workbook/cell-value.ts';
 import { isBlank } from './cell.ts';
 import { decode } from './decode.ts';
 import type { CsvDialect } from './dialect.ts';
@@ -6,11 +7,18 @@ import { RowScanner, readCells } from './scanner.ts';
 
 /** One row below the header. */
 export interface Row {
-  /** Physical line on which the row begins, from 1. */
+  /** Physical line on which the row begins, from 1; the number of the row in a sheet. */
   readonly line: number;
   readonly cells: readonly string[];
   /** A problem of the entire row, such as too few cells. */
   readonly problem?: string | undefined;
+  /** What the cells of a workbook hold; undefined for CSV. */
+  readonly kinds?: readonly CellKind[] | undefined;
+  /**
+   * The cells as a CSV export has them, if it differs: with errors such as `#REF!`, which are empty
+   * in `cells`.
+   */
+  readonly exported?: readonly string[] | undefined;
 }
 
 /** A group of some hundred rows in the order of the file. */
@@ -31,6 +39,11 @@ export async function* readRows(
   dialect: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
   const { delimiter, header, headerLine, hasHeader } = dialect;
+  if (dialect.sheet !== undefined) {
+    const { readSheet } = await import('../sheet/read-sheet.ts');
+    yield* readSheet(source, dialect);
+    return;
+  }
   const scanner = new RowScanner(delimiter, headerLine, source.name, dialect.lineEnd);
   let titlesLeft = dialect.titles.length;
   const group = (text: string, isLast: boolean): RowGroup => {
@@ -55,8 +68,11 @@ export async function* readRows(
   yield group('', true);
 }
 
-/* Ignores case and surrounding blanks: no organization has the same name as its column. */
-function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+/**
+ * Checks whether a row repeats the header. Ignores case and surrounding blanks: no organization has
+ * the same name as its column.
+ */
+export function isHeader(cells: readonly string[], header: readonly string[]): boolean {
   return (
     cells.length === header.length &&
     cells.every((cell, index) => isSame(cell, header[index] ?? ''))
@@ -84,12 +100,16 @@ function fold(cell: string): string {
 /* A line drawn below a header or above a total. */
 const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
 
-function isSeparator(cells: readonly string[]): boolean {
+/** Checks whether a row consists of lines that were drawn with characters. */
+export function isSeparator(cells: readonly string[]): boolean {
   const first = cells[0]?.charCodeAt(0) ?? 0;
   // Most rows begin with a digit or a letter.
   if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
   return cells.every((cell) => drawn.test(cell));
 }
+
+/** What is wrong with a row that only separates others. */
+export const separatorProblem = 'is a separator line without letters or digits';
 
 function problemOf(
   cells: readonly string[],
@@ -99,7 +119,7 @@ function problemOf(
   if (misquotedLine !== undefined) {
     return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
   }
-  if (isSeparator(cells)) return 'is a separator line without letters or digits';
+  if (isSeparator(cells)) return separatorProblem;
   const { length } = cells;
   if (length === expected) return undefined;
   const count = `has ${length} ${length === 1 ? 'cell' : 'cells'}, the header has ${expected}`;

@@ -27,16 +27,26 @@ export function journalFile(input: string, journal?: string, shard?: Shard): str
   return `${stem}.${shardSuffix(shard)}${suffix}`;
 }
 
+/** The parts of a run that its file names contain. */
+export interface NamedRun {
+  readonly shard?: Shard | undefined;
+  /** Whether the input is a workbook, whose failed rows are one too. */
+  readonly isWorkbook?: boolean | undefined;
+}
+
 /** Returns the failed-rows file of an input file, or of a journal if the input has no name. */
-export function failedFile(input: string | undefined, journal: string, shard?: Shard): string {
+export function failedFile(
+  input: string | undefined,
+  journal: string,
+  { shard, isWorkbook = false }: NamedRun = {},
+): string {
   const path = input ?? split(journal).stem;
-  const { name, ext } = parse(path);
-  const isTable = /^\.(csv|tsv|tab|txt)$/i.test(ext);
+  const { name, ext } = parse(path.replace(/\.gz$/i, ''));
+  const extensions = isWorkbook ? /^\.xls[xm]$/i : /^\.(csv|tsv|tab|txt)$/i;
+  const isTable = extensions.test(ext);
   const stem = isTable ? name : `${name}${ext}`;
-  return beside(
-    path,
-    `${stem}${shard ? `.${shardSuffix(shard)}` : ''}.failed${isTable ? ext : '.csv'}`,
-  );
+  const failedExt = isWorkbook ? '.xlsx' : isTable ? ext : '.csv';
+  return beside(path, `${stem}${shard ? `.${shardSuffix(shard)}` : ''}.failed${failedExt}`);
 }
 
 /** Returns the count-th backup name of a file, from 1. */
@@ -51,15 +61,15 @@ export function previousName(path: string, count: number): string {
 export async function failedRowsPath(
   input: string | undefined,
   unsharded: string,
-  { journal, shard }: { readonly journal?: string | undefined; readonly shard?: Shard | undefined },
+  { journal, ...run }: NamedRun & { readonly journal?: string | undefined },
 ): Promise<string> {
-  const path = failedFile(input, unsharded, shard);
+  const path = failedFile(input, unsharded, run);
   if (input === undefined || journal === undefined) return path;
   const isWritable = await access(dirname(path), constants.W_OK).then(
     () => true,
     (error: unknown) => !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)),
   );
-  return isWritable ? path : failedFile(undefined, unsharded, shard);
+  return isWritable ? path : failedFile(undefined, unsharded, run);
 }
 
 /** Returns the first backup name of a file that is not in use. */

@@ -38,6 +38,8 @@ export interface Findings {
   readonly totals: Tally;
   /** Names that an earlier row with other values has too. */
   readonly equalNames: Tally;
+  /** D-U-N-S numbers of a workbook whose leading zeros were restored. */
+  readonly restoredDuns: Tally;
 }
 
 class Counter implements Tally {
@@ -65,6 +67,7 @@ export class FindingsCounter {
     formulas: new Map<string, Counter>(),
     totals: new Counter(),
     equalNames: new Counter(),
+    restoredDuns: new Counter(),
   } satisfies Findings;
   readonly #columns: Mapping['columns'];
   readonly #names = new NameSet();
@@ -97,6 +100,7 @@ export class FindingsCounter {
     // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step !== 'duplicate' && this.#names.add(name, isNew)) findings.equalNames.add(line, name);
     if (!isNew || checked === undefined) return;
+    if (row.restored !== undefined) findings.restoredDuns.add(line, row.restored);
     if (isTotalLabel(name)) findings.totals.add(line, name);
     const freeText = isFreeTextRegion(values, checked) ? values.hq_region : placeCode;
     if (freeText !== undefined) findings.freeTextRegions.add(line, freeText);

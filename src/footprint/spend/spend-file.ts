@@ -5,7 +5,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalMapping } from '../../batch/csv/choose-mapping.ts';
 import { type CsvDialect, type CsvDialectOptions, detectDialect } from '../../batch/csv/dialect.ts';
-import { InputFile } from '../../batch/csv/input-file.ts';
+import { InputFile, type InputSheet } from '../../batch/csv/input-file.ts';
 import { readRows } from '../../batch/csv/rows.ts';
 import { AmountFormatEvidence } from './amount-format.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
@@ -85,6 +85,11 @@ export class SpendFile {
     const report = new SpendReportCounter(columns, format, options.factor ?? 1);
     // The sample is the beginning of the file, which is not needed any more.
     return new SpendFile(source, { ...dialect, sample: [] }, options, report);
+  }
+
+  /** The sheet if the file is a workbook. */
+  get sheet(): InputSheet | undefined {
+    return this.#source.sheet;
   }
 
   /** What carbon understood. Its tallies are complete when `rows` has ended. */

@@ -56,6 +56,8 @@ export interface SpendReport {
   readonly headers: LineTally;
   /** Amounts in scientific notation, which may have lost digits, as `1.2E+06`. */
   readonly rounded: LineTally;
+  /** D-U-N-S numbers of a workbook whose leading zeros were restored. */
+  readonly restoredDuns: LineTally;
 }
 
 /** Collects the tallies of a report. */
@@ -75,6 +77,7 @@ export class SpendReportCounter implements SpendReport {
   readonly skipped = new LineCounter();
   readonly headers = new LineCounter();
   readonly rounded = new LineCounter();
+  readonly restoredDuns = new LineCounter();
 
   constructor(columns: SpendColumns, format: AmountFormat, factor: number) {
     this.columns = columns;

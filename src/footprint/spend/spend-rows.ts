@@ -116,6 +116,7 @@ export class SpendRows {
     const cell = cells[this.#at.spend_year];
     const { year, isSpan } = this.#year.read(line, cell);
     if (isSpan) this.#report.addSpan(line, cell ?? '');
+    if (row.restored !== undefined) this.#report.restoredDuns.add(line);
     if (read.spend !== undefined) this.#report.addSpend(line, read.currency, year);
     const hasIdentity = Object.keys(values).length > 0;
     return {

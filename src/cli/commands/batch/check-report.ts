@@ -5,6 +5,7 @@ import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import type { Session } from '../../session.ts';
+import { sheetNotices } from '../../sheet-notices.ts';
 import type { Notice, NoticePrinter } from './notice-printer.ts';
 import {
   ambiguousCountryNotices,
@@ -56,6 +57,8 @@ function reportChecked(notices: NoticePrinter, opened: Batch): void {
     );
   }
   for (const notice of journalNotices(opened)) notices.print(notice);
+  for (const notice of sheetNotices(opened.table.source.sheet))
+    notices.print({ ...notice, isUrgent: false });
   const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
   const unused = mapping.unused.length > 0 ? `; not used: ${mapping.unused.join(', ')}` : '';
   notices.note(`Columns: ${columns}${unused}`, {

@@ -47,6 +47,10 @@ carbon finds the columns by their headers (name, Company Name, Supplier,
 Country, LEI) and prints the mapping. To choose the columns yourself:
 --map name=Security,hq_region=Land
 
+The rows of a workbook (.xlsx) are those of one sheet: lines in messages are its
+rows, and its failed rows are written to a workbook. Compressed CSV (.csv.gz)
+works too.
+
 carbon writes failed rows to <file>.failed.csv, with the reason in column
 carbon_error. A row fails if the service refuses it, or if it causes errors in
 three runs that register other rows. Fix the rows in that file and run carbon
@@ -63,8 +67,10 @@ Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
 export function addBatch(program: Command, run: Run): Command {
   const command = program
     .command('batch')
-    .description('Register every row of a CSV file; run the same command again to resume')
-    .argument('<file>', 'CSV file with a header line, or - for standard input')
+    .description(
+      'Register every row of a CSV file or workbook; run the same command again to resume',
+    )
+    .argument('<file>', 'CSV file or .xlsx workbook with a header line, or - for standard input')
     .option(
       '--map <field=column>',
       'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
@@ -114,7 +120,8 @@ export function addBatch(program: Command, run: Run): Command {
       'lines to skip before the header (default: 0)',
       readCount('--skip-lines', 0, maxCount),
     )
-    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3');
+    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
+    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)');
   return addRunFiles(command)
     .addHelpText('after', howItWorks)
     .action((file: string, options: BatchFlags, command: Command) =>

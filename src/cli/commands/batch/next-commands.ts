@@ -29,6 +29,7 @@ function watchCommand(session: Session, path: string, options: BatchFlags): stri
   const words = [
     ...tableWords(options.map, options.skipLines),
     ...(options.header === false ? ['--no-header'] : []),
+    ...(options.sheet === undefined ? [] : ['--sheet', options.sheet]),
     ...(options.encoding === undefined ? [] : ['--encoding', options.encoding]),
     ...(options.journal === undefined ? [] : ['--journal', options.journal]),
     ...(options.shard === undefined ? [] : ['--shard', options.shard]),

@@ -107,10 +107,12 @@ export function ambiguousCountryNotices({ mapping, preflight }: Batch): Notice[]
 
 /** Describes values that a person should check before the rows are sent. */
 export function findingNotices({ mapping, preflight }: Batch): Notice[] {
-  const { headers, freeTextRegions, missing, formulas, totals, equalNames } = preflight.findings;
+  const { headers, freeTextRegions, missing, formulas, totals, equalNames, restoredDuns } =
+    preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
   return [
     ...notice('repeated_headers', 'Repeated header, left out', headers),
+    ...notice('restored_duns', 'Restored leading zeros of D-U-N-S numbers', restoredDuns),
     ...warning(
       'free_text_countries',
       `Unknown country in column "${country}", sent as free text (hq_fuzzy)`,

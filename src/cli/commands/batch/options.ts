@@ -22,6 +22,7 @@ export interface BatchFlags {
   readonly encoding?: string;
   readonly skipLines?: number;
   readonly header?: boolean;
+  readonly sheet?: string;
   readonly skipInvalid?: boolean;
   readonly dropInvalidIds?: boolean;
   readonly dryRun?: boolean;
@@ -57,6 +58,7 @@ export function toBatchOptions(
     encoding: options.encoding,
     skipLines: options.skipLines,
     header: options.header,
+    sheet: options.sheet,
     service,
     profile,
     journal: options.journal,

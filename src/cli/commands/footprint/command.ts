@@ -49,7 +49,10 @@ export function addFootprint(program: Command, run: Run): Command {
   return program
     .command('footprint')
     .description('Calculate the emissions behind purchases from spend and records')
-    .argument('<file>', 'CSV file with suppliers and spend, or - for standard input')
+    .argument(
+      '<file>',
+      'CSV file or .xlsx workbook with suppliers and spend, or - for standard input',
+    )
     .option(
       '--records <file>',
       'read the records from a file instead of the service, such as one of --save (repeatable)',
@@ -119,6 +122,7 @@ export function addFootprint(program: Command, run: Run): Command {
       readCount('--skip-lines', 0, maxCount),
     )
     .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
+    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)')
     .addHelpText('after', howItWorks)
     .action((file: string, flags: FootprintFlags, command: Command) =>
       run(command, ['human', 'json', 'csv'], (session) => footprint(session, file, flags)),

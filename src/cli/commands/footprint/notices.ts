@@ -95,6 +95,12 @@ export function rowNotices(report: SpendReport): Notice[] {
       spans,
     ),
     ...tallies(
+      'note',
+      'Restored leading zeros of D-U-N-S numbers',
+      'restored_duns',
+      report.restoredDuns,
+    ),
+    ...tallies(
       'warning',
       'Labeled as a total, but counted: the amount is not the sum of the rows above',
       'possible_totals',

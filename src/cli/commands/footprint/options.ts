@@ -22,6 +22,7 @@ export interface FootprintFlags {
   readonly encoding?: string;
   readonly skipLines?: number;
   readonly header?: boolean;
+  readonly sheet?: string;
 }
 
 const maxSuppliers = 1_000_000_000;

@@ -15,6 +15,7 @@ import { withLiveStatus } from '../../live-status.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
+import { sheetNotices } from '../../sheet-notices.ts';
 import { fetchRecords } from './fetch-records.ts';
 import { columnNotices, type Notice, nameNotices, rowNotices } from './notices.ts';
 import type { FootprintFlags } from './options.ts';
@@ -48,7 +49,10 @@ export async function readInput(
     if (hasSnapshots) matcher.index(supplier, row);
   });
   const matcher = new RecordMatcher(ledger, { boundary, fallback });
-  reportNotices(session, columnNotices(file.report, journals !== undefined));
+  reportNotices(session, [
+    ...sheetNotices(file.sheet),
+    ...columnNotices(file.report, journals !== undefined),
+  ]);
   await readRows(session, file, ledger);
   if (file.report.rows === 0) throw noSpend(input, file.report);
   reportNotices(session, rowNotices(file.report));
@@ -89,6 +93,7 @@ async function openFile(
       encoding: flags.encoding,
       skipLines: flags.skipLines,
       header: flags.header,
+      sheet: flags.sheet,
       service: journals?.service ?? '',
       journals: journals?.mappings,
       currency,

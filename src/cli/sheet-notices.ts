@@ -1,0 +1,51 @@
+/* Describes what carbon reads of a workbook, one line each. */
+import type { InputSheet } from '../batch/csv/input-file.ts';
+import { count, plural } from '../terminal/format.ts';
+
+/** One line about a workbook. */
+export interface SheetNotice {
+  readonly text: string;
+  readonly event: Readonly<Record<string, unknown>>;
+  /** Whether the line is a warning. */
+  readonly isWarning: boolean;
+}
+
+const maxShown = 10;
+
+/** Describes the sheet and its cells without a value; nothing for a file that is not a workbook. */
+export function sheetNotices(sheet: InputSheet | undefined): SheetNotice[] {
+  if (sheet === undefined) return [];
+  const { name, others, findings } = sheet;
+  const named = others
+    .slice(0, maxShown)
+    .map((other) => `"${other.name}"${other.isVisible ? '' : ' (hidden)'}`);
+  const more =
+    others.length > maxShown ? `, and ${count.format(others.length - maxShown)} more` : '';
+  const choice =
+    others.length > 0 ? `; choose another with --sheet: ${named.join(', ')}${more}` : '';
+  const notices: SheetNotice[] = [
+    {
+      text: `Sheet: "${name}"${choice}`,
+      event: { event: 'sheet', sheet: name, others },
+      isWarning: false,
+    },
+  ];
+  const { missing, firstMissing, mergedRanges } = findings;
+  if (missing > 0) {
+    const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`).join(', ');
+    const rest = missing > firstMissing.length ? ', ...' : '';
+    notices.push({
+      text: `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${cells}${rest})`,
+      event: { event: 'missing_cells', cells: missing, first: firstMissing },
+      isWarning: true,
+    });
+  }
+  if (mergedRanges > 0) {
+    notices.push({
+      text: `Merged cells: ${plural(mergedRanges, 'range')}; only the first cell of a range has a value`,
+      event: { event: 'merged_cells', ranges: mergedRanges },
+      isWarning: false,
+    });
+  }
+  return notices;
+}
