@@ -26,7 +26,11 @@ export function sheetNotices(sheet: InputSheet | undefined): SheetNotice[] {
   const notices: SheetNotice[] = [
     {
       text: `Sheet: "${name}"${choice}`,
-      event: { event: 'sheet', sheet: name, others },
+      event: {
+        event: 'sheet',
+        sheet: name,
+        others: others.map((other) => ({ name: other.name, visible: other.isVisible })),
+      },
       isWarning: false,
     },
   ];

@@ -12,7 +12,9 @@ export async function openSheet(source: InputFile, wanted: string | undefined): 
   const book = await openWorkbook(source.file ?? source.path, { sheet: wanted, name });
   source.sheet = {
     name: book.sheet,
-    others: book.sheets.filter((sheet) => sheet.name !== book.sheet),
+    others: book.sheets.flatMap(({ name: other, isVisible }) =>
+      other === book.sheet ? [] : [{ name: other, isVisible }],
+    ),
     findings: book.findings,
   };
   return book;

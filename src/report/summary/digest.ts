@@ -85,7 +85,7 @@ export function readEntry(record: Organization, withSources = true): Entry {
     sources: withSources ? readSources(record) : [],
     sourceCount: sources?.length ?? 0,
     externalId: withSources ? (record.external_id ?? undefined) : undefined,
-    isSynthetic: 'sandbox' in record && record.sandbox === 'synthetic',
+    isSynthetic: isSynthetic(record),
   };
 }
 
@@ -162,4 +162,9 @@ function readSources({ sources }: Organization): readonly string[] {
 
 function isWebAddress(text: string): boolean {
   return text.length <= 2_000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** Checks whether a record is synthetic data from the sandbox. */
+export function isSynthetic(record: Organization): boolean {
+  return 'sandbox' in record && record.sandbox === 'synthetic';
 }

@@ -1,6 +1,12 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Key } from '../../../organizations/key.ts';
-import { compare, type Difference, type Entries } from '../../../report/diff/diff.ts';
+import {
+  type Comparison,
+  compare,
+  type Difference,
+  type Entries,
+} from '../../../report/diff/diff.ts';
 import type { Counts } from '../../../report/input/records.ts';
 import { type Entry, readEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
@@ -9,6 +15,10 @@ import { sanitize } from '../../../terminal/sanitize.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
+
+interface DiffOptions {
+  readonly out?: string;
+}
 
 const howItWorks = `
 carbon compares name, status, country, industry, score, percentile, ranks,
@@ -28,15 +38,22 @@ export function addDiff(program: Command, run: Run): Command {
     .description('Show the differences between two snapshots of records')
     .argument('<old>', 'older snapshot, or - to read standard input')
     .argument('<new>', 'newer snapshot, or - to read standard input')
+    .option('--out <file>', 'write the differences to a workbook (.xlsx)')
     .addHelpText('after', howItWorks)
-    .action((old: string, now: string, _: unknown, command: Command) =>
-      run(command, everyFormat, (session) => diff(session, old, now)),
+    .action((old: string, now: string, { out }: DiffOptions, command: Command) =>
+      run(command, everyFormat, (session) => diff(session, old, now, out)),
     );
 }
 
-async function diff(session: Session, old: string, now: string): Promise<number> {
+async function diff(
+  session: Session,
+  old: string,
+  now: string,
+  out: string | undefined,
+): Promise<number> {
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
+  if (out !== undefined) await checkOut(session, out, [old, now]);
   const before = await readEntries(session, old);
   const after = await readEntries(session, now);
   requireRecords(before.counts, [old]);
@@ -45,13 +62,69 @@ async function diff(session: Session, old: string, now: string): Promise<number>
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an id.`);
   const comparison = compare(before.entries, after.entries);
+  if (out !== undefined) await writeDifferences(session, out, comparison, [old, now]);
   if (session.format === 'human') {
+    if (out !== undefined) return exitOf(comparison);
     const { renderComparison } = await import('../../../report/diff/view.ts');
     session.print(renderComparison(comparison, session.view));
   } else {
     await printItems(session, comparison.differences);
   }
-  return comparison.differences.length > 0 ? differencesFound : 0;
+  return exitOf(comparison);
+}
+
+function exitOf({ differences }: Comparison): number {
+  return differences.length > 0 ? differencesFound : 0;
+}
+
+async function checkOut(session: Session, out: string, inputs: readonly string[]): Promise<void> {
+  if (session.format === 'csv') throw new UsageError('--csv cannot be combined with --out');
+  const [{ checkExtension }, { checkTarget }] = await Promise.all([
+    import('../../output/workbook-file.ts'),
+    import('../../../report/html/write-page.ts'),
+  ]);
+  checkExtension(out, true);
+  await checkTarget(out, inputs, { flag: '--out', example: 'differences.xlsx' });
+}
+
+async function writeDifferences(
+  session: Session,
+  out: string,
+  comparison: Comparison,
+  inputs: readonly string[],
+): Promise<void> {
+  const [{ writeWorkbookFile }, { methodSheet, outputSheet }, { writtenBy }, view] =
+    await Promise.all([
+      import('../../output/workbook-file.ts'),
+      import('../../../batch/sheet/output-sheet.ts'),
+      import('../../output/record-workbook.ts'),
+      import('../../../report/diff/view.ts'),
+    ]);
+  const { differences } = comparison;
+  const [older = '', newer = ''] = inputs.map((path) =>
+    path === '-' ? 'standard input' : basename(path),
+  );
+  const sheets = [
+    outputSheet({
+      name: 'Differences',
+      columns: view.differenceFields,
+      rows: differences.flatMap(view.differenceRows),
+    }),
+    methodSheet([
+      ...writtenBy(session),
+      ['old snapshot', `${older}: ${plural(comparison.old, 'organization')}`],
+      ['new snapshot', `${newer}: ${plural(comparison.new, 'organization')}`],
+      ['compared', 'everything but revenue and emission factors, which depend on the currency'],
+    ]),
+  ];
+  await writeWorkbookFile(session, out, sheets, () => ({
+    text: plural(
+      differences.length,
+      'organization with differences',
+      'organizations with differences',
+    ),
+    event: { organizations: differences.length },
+  }));
 }
 
 async function readEntries(

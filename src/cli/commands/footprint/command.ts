@@ -59,7 +59,10 @@ export function addFootprint(program: Command, run: Run): Command {
       collect,
     )
     .option('--save <file>', 'write the retrieved records to a file, for --records')
-    .option('--out <file>', 'write the footprint as a self-contained HTML page')
+    .option(
+      '--out <file>',
+      'write the footprint as a self-contained HTML page, or as a workbook (.xlsx)',
+    )
     .option(
       '--map <field=column>',
       'assign columns to fields, such as spend=Amount,name=Vendor (repeatable)',

@@ -78,8 +78,11 @@ export async function checkFlags(
   if (out === undefined && save === undefined) return;
   const { checkTarget } = await import('../../../report/html/write-page.ts');
   const inputs = [file, ...records];
-  if (out !== undefined)
+  if (out !== undefined) {
+    const { checkExtension } = await import('../../output/workbook-file.ts');
     await checkTarget(out, inputs, { flag: '--out', example: 'footprint.html' });
+    checkExtension(out, false);
+  }
   if (save === undefined) return;
   await checkTarget(save, inputs, { flag: '--save', example: 'records.ndjson' });
   if (save === out) throw new UsageError('--save and --out name the same file');

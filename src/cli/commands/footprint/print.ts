@@ -4,8 +4,8 @@ import { plural } from '../../../terminal/format.ts';
 import type { Session } from '../../session.ts';
 
 /**
- * Prints a footprint in the format of the session, and writes the page of `--out`.
- * @throws LocalError when writing the page fails
+ * Prints a footprint in the format of the session, and writes the page or workbook of `--out`.
+ * @throws LocalError when writing fails
  */
 export async function printFootprint(
   session: Session,
@@ -57,6 +57,16 @@ async function printSummary(session: Session, footprint: Footprint): Promise<voi
 }
 
 async function writeFootprint(session: Session, footprint: Footprint, out: string): Promise<void> {
+  const { isWorkbookPath, writeWorkbookFile } = await import('../../output/workbook-file.ts');
+  if (isWorkbookPath(out)) {
+    const { footprintSheets } = await import('../../../footprint/views/workbook.ts');
+    const { suppliers } = footprint.summary();
+    const sheets = footprintSheets(footprint.summary(), footprint.rows());
+    return writeWorkbookFile(session, out, sheets, () => ({
+      text: plural(suppliers, 'supplier'),
+      event: { suppliers },
+    }));
+  }
   const { renderFootprintPage } = await import('../../../footprint/views/html/page.ts');
   const summary = footprint.summary();
   const page = renderFootprintPage(summary, footprint.rows());

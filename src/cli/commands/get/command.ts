@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { withLiveStatus } from '../../live-status.ts';
 import {
   addQueryOptions,
+  checkQueryOutput,
   hasQuery,
   type QueryOptions,
   readCurrency,
@@ -13,6 +14,7 @@ import type { Session } from '../../session.ts';
 
 interface GetOptions extends QueryOptions {
   readonly currency?: string;
+  readonly out?: string;
 }
 
 /** Declares `carbon get`: options and help. The work is in `get`. */
@@ -24,10 +26,22 @@ export function addGet(program: Command, run: Run): Command {
       '<id...>',
       'organization ids, or - to read standard input: one id or one JSON document with an id per line (repeated ids are dropped)',
     )
-    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR');
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR')
+    .option('--out <file>', 'write the records to a workbook (.xlsx) instead of standard output');
   return addQueryOptions(command).action((ids: string[], options: GetOptions, command: Command) =>
-    run(command, everyFormat, (session) => get(session, ids, options)),
+    run(command, everyFormat, (session) => getTo(session, ids, options)),
   );
+}
+
+async function getTo(
+  session: Session,
+  args: readonly string[],
+  options: GetOptions,
+): Promise<number> {
+  checkQueryOutput(options);
+  if (options.out === undefined) return get(session, args, options);
+  const { withRecordWorkbook } = await import('../../output/record-workbook.ts');
+  return withRecordWorkbook(session, options.out, () => get(session, args, options));
 }
 
 async function get(

@@ -33,7 +33,10 @@ export function addReport(program: Command, run: Run): Command {
     .command('report')
     .description('Summarize a portfolio in the terminal or on an HTML page')
     .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input')
-    .option('--out <file>', 'write the report as a self-contained HTML page')
+    .option(
+      '--out <file>',
+      'write the report as a self-contained HTML page, or the organizations as a workbook (.xlsx)',
+    )
     .option('--title <text>', 'title of the page (default: Climate portfolio report)');
   return addQueryOptions(command)
     .addHelpText('after', howItWorks)
@@ -57,8 +60,14 @@ async function report(
     );
   if (session.format === 'csv' && out !== undefined)
     throw new UsageError('--csv cannot be combined with --out');
-  if (out !== undefined)
+  if (out !== undefined) {
+    const { checkExtension, isWorkbookPath } = await import('../../output/workbook-file.ts');
     await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
+    checkExtension(out, false);
+    if (isWorkbookPath(out) && title !== undefined)
+      throw new UsageError('--title applies to a page, not to a workbook', 'Remove --title.');
+    if (isWorkbookPath(out)) return writeReportWorkbook(session, files, out);
+  }
   const portfolio = new LatestRecords({ signal: session.context.signal });
   try {
     if (session.format === 'csv') await printCsv(session, files, portfolio, options);
@@ -122,6 +131,33 @@ async function writeReport(
   if (flags.progress === false) return;
   const many = plural(organizations, 'organization');
   session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
+}
+
+async function writeReportWorkbook(
+  session: Session,
+  files: readonly string[],
+  out: string,
+): Promise<number> {
+  if (session.format === 'json')
+    throw new UsageError(
+      '--json cannot be combined with a workbook',
+      'Run carbon report --json separately, or use --out report.html.',
+    );
+  const { RecordWorkbook } = await import('../../output/record-workbook.ts');
+  const workbook = new RecordWorkbook(session);
+  try {
+    const counts = await readRecords(session, files, (record, key) => workbook.add(record, key));
+    requireRecords(counts, files);
+    const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
+    await workbook.write(out, [
+      ['files', from.join(', ')],
+      ['records', 'the latest record of each organization'],
+      ['lines without a record', String(counts.failed + counts.withoutRecord)],
+    ]);
+    return 0;
+  } finally {
+    await workbook.close();
+  }
 }
 
 async function printCsv(

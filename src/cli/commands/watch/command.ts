@@ -3,6 +3,7 @@ import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import {
   addQueryOptions,
+  checkQueryOutput,
   hasQuery,
   type QueryOptions,
   queryWords,
@@ -22,6 +23,7 @@ interface WatchOptions extends QueryOptions {
   readonly interval?: number;
   readonly timeout: number;
   readonly currency?: string;
+  readonly out?: string;
   readonly concurrency: number;
   readonly rate?: number;
 }
@@ -56,11 +58,23 @@ export function addWatch(program: Command, run: Run): Command {
       '--rate <n>',
       'maximum requests per second (default: learned from the service)',
       readRate('--rate'),
-    );
+    )
+    .option('--out <file>', 'write the records to a workbook (.xlsx) instead of standard output');
   return addQueryOptions(addRunFiles(command)).action(
     (ids: string[], options: WatchOptions, command: Command) =>
-      run(command, everyFormat, (session) => watch(session, ids, options)),
+      run(command, everyFormat, (session) => watchTo(session, ids, options)),
   );
+}
+
+async function watchTo(
+  session: Session,
+  args: readonly string[],
+  options: WatchOptions,
+): Promise<number> {
+  checkQueryOutput(options);
+  if (options.out === undefined) return watch(session, args, options);
+  const { withRecordWorkbook } = await import('../../output/record-workbook.ts');
+  return withRecordWorkbook(session, options.out, () => watch(session, args, options));
 }
 
 async function watch(
