@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -31,9 +31,11 @@ function notice(directory) {
     readFileSync(join(directory, 'package.json'), 'utf8'),
   );
   const file = readdirSync(directory).find((entry) => /^licen[cs]e([-.].*)?$/i.test(entry));
-  const text =
+  // build/licenses has the license of a package that publishes it only in its repository.
+  const path =
     file === undefined
-      ? 'The package has no license file.\n'
-      : readFileSync(join(directory, file), 'utf8');
+      ? join(import.meta.dirname, 'licenses', `${name}.txt`)
+      : join(directory, file);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : 'The package has no license file.\n';
   return `${name} ${version} (${license})\n\n${text}`;
 }
