@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { RecordFile } from './json-documents.ts';
@@ -19,28 +19,45 @@ export async function openInputs(
   return Promise.all(
     paths.map(async (path) => {
       if (path === '-') return { name: 'standard input', bytes: stdin() };
-      await checkFile(path);
-      return { name: path, bytes: read(path, signal) };
+      const isFile = await checkFile(path);
+      return { name: path, bytes: isFile ? read(path, signal) : stream(path, signal) };
     }),
   );
+}
+
+/* Larger than the chunks of a stream, because each reading has a fixed cost. */
+const chunkBytes = 1 << 18;
+
+/* All chunks are in the same memory. */
+async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file.read(chunk, 0, chunkBytes);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /*
  * A pipe without a writer blocks its stream until it is opened or read, even after an abort. The
  * second stream can end immediately.
  */
-async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  // Chunks keep their default of 64 KiB: V8 treats strings above 128 KiB as old immediately, and
-  // collects them late.
-  const stream = createReadStream(path);
+async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const last = new PassThrough();
   yield* addAbortSignal(
     signal,
-    pipeline(stream, last, () => undefined),
+    pipeline(createReadStream(path), last, () => undefined),
   );
 }
 
-async function checkFile(path: string): Promise<void> {
+/* Returns whether the path is a regular file, not a pipe or a device. */
+async function checkFile(path: string): Promise<boolean> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'no such file or directory' : error.message;
     throw new UsageError(
@@ -51,4 +68,5 @@ async function checkFile(path: string): Promise<void> {
   });
   if (stats.isDirectory())
     throw new UsageError(`${path} is a directory`, undefined, 'invalid_input');
+  return stats.isFile();
 }

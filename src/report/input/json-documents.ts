@@ -2,14 +2,15 @@
  * Parses bytes into JSON documents: one per line, as `--json` prints them, or several lines between
  * a lone `{` and `}`, as formatters write them. Only the current document is in memory.
  */
-import { TextDecoder } from 'node:util';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { itemTexts } from './json-slices.ts';
+import { EncodingError, type Line, LineLengthError, linesOf } from './text-lines.ts';
 
 /** A file or stream of records. */
 export interface RecordFile {
   /** The name for messages. */
   readonly name: string;
+  /** Chunks, each valid until the next one. */
   readonly bytes: AsyncIterable<Uint8Array | string>;
 }
 
@@ -21,46 +22,87 @@ export type Document =
   | { readonly line: number; readonly value: unknown; readonly text: () => string }
   | { readonly truncatedAt: number };
 
-const maxDocumentChars = 1 << 26;
+const maxDocumentBytes = 1 << 26;
 
 /**
- * Yields the JSON documents of a file, and the items of lists one by one. It skips blank lines and
- * a byte order mark.
+ * Yields the JSON documents of a file in groups, and the items of lists one by one. It skips blank
+ * lines and a byte order mark.
  * @throws UsageError with the line of invalid JSON, except for a truncated last line
  */
-export async function* readDocuments(file: RecordFile): AsyncGenerator<Document> {
-  let held: string[] = [];
-  let from = 0;
-  let size = 0;
-  for await (const { text, line, isCut } of linesOf(file)) {
-    if (held.length === 0) {
-      if (text.trim() === '') continue;
-      [from, size] = [line, 0];
-    }
-    held.push(text);
-    size += text.length + 1;
-    if (size > maxDocumentChars) throw broken(file, from, 'is longer than 64 MiB');
-    const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
-    if (isOpen && !isCut) continue;
-    const json = held.join('\n');
-    const value = parse(json);
-    held = [];
-    if (value === undefined && !isCut) throw broken(file, from, 'is not JSON');
-    if (value === undefined) yield { truncatedAt: from };
-    else if (Array.isArray(value)) yield* itemsOf(value, json, from);
-    else yield { line: from, value, text: () => json };
+export async function* readDocuments(file: RecordFile): AsyncGenerator<Iterable<Document>> {
+  const reader = new DocumentReader(file);
+  try {
+    for await (const lines of linesOf(file.bytes, maxDocumentBytes)) yield reader.read(lines);
+  } catch (error) {
+    throw reader.explain(error);
   }
 }
 
-function* itemsOf(items: readonly unknown[], json: string, line: number): Generator<Document> {
+class DocumentReader {
+  readonly #file: RecordFile;
+  /* The lines of the current document. */
+  #held: string[] = [];
+  #from = 0;
+  #size = 0;
+
+  constructor(file: RecordFile) {
+    this.#file = file;
+  }
+
+  *read(lines: Iterable<Line>): Generator<Document> {
+    try {
+      for (const line of lines) yield* this.#add(line);
+    } catch (error) {
+      throw this.explain(error);
+    }
+  }
+
+  #add({ text, line, isCut }: Line): readonly Document[] {
+    const held = this.#held;
+    if (held.length === 0) {
+      if (text.trim() === '') return [];
+      [this.#from, this.#size] = [line, 0];
+    }
+    const from = this.#from;
+    held.push(text);
+    this.#size += text.length + 1;
+    if (this.#size > maxDocumentBytes) throw broken(this.#file, from, 'is longer than 64 MiB');
+    const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
+    if (isOpen && !isCut) return [];
+    this.#held = [];
+    const json = held.length === 1 ? text : held.join('\n');
+    const value = parse(json);
+    if (value === undefined && !isCut) throw broken(this.#file, from, 'is not JSON');
+    if (value === undefined) return [{ truncatedAt: from }];
+    return Array.isArray(value)
+      ? itemsOf(value, json, from)
+      : [{ line: from, value, text: () => json }];
+  }
+
+  explain(error: unknown): unknown {
+    const { name } = this.#file;
+    if (error instanceof LineLengthError) {
+      return broken(this.#file, error.line, 'is longer than 64 MiB');
+    }
+    if (!(error instanceof EncodingError)) return error;
+    return new UsageError(
+      `${name} is not UTF-8 text`,
+      'Records are lines of JSON, as `carbon get --json` prints them.',
+      'invalid_input',
+    );
+  }
+}
+
+function itemsOf(items: readonly unknown[], json: string, line: number): Document[] {
   let texts: readonly string[] | undefined;
-  for (const [index, value] of items.entries()) {
-    const text = () => {
+  return items.map((value, index) => ({
+    line,
+    value,
+    text: () => {
       texts ??= itemTexts(json);
       return texts[index] ?? '';
-    };
-    yield { line, value, text };
-  }
+    },
+  }));
 }
 
 /*
@@ -75,52 +117,6 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-interface Line {
-  readonly text: string;
-  readonly line: number;
-  /** Whether the input ended before the line did. */
-  readonly isCut: boolean;
-}
-
-async function* linesOf(file: RecordFile): AsyncGenerator<Line> {
-  let line = 1;
-  let partialLine = '';
-  for await (const text of textOf(file)) {
-    // Only the new text is searched: otherwise a line of many chunks takes quadratic time.
-    const lines = text.split('\n');
-    lines[0] = partialLine + lines[0];
-    partialLine = lines.pop() ?? '';
-    for (const completeLine of lines) {
-      yield { text: completeLine, line, isCut: false };
-      line += 1;
-    }
-    if (partialLine.length > maxDocumentChars) throw broken(file, line, 'is longer than 64 MiB');
-  }
-  yield { text: partialLine, line, isCut: true };
-}
-
-/* Windows shells redirect output as UTF-16; other input must be valid UTF-8. */
-async function* textOf({ name, bytes }: RecordFile): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
-  try {
-    for await (const chunk of bytes) {
-      const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      decoder ??= new TextDecoder(part[0] === 0xff && part[1] === 0xfe ? 'utf-16le' : 'utf-8', {
-        fatal: true,
-      });
-      yield decoder.decode(part, { stream: true });
-    }
-    yield decoder?.decode() ?? '';
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(
-      `${name} is not UTF-8 text`,
-      'Records are lines of JSON, as `carbon get --json` prints them.',
-      'invalid_input',
-    );
   }
 }
 

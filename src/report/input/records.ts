@@ -52,22 +52,26 @@ export async function readSnapshot(
   const counts = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, unexpected: 0 };
   const truncated: string[] = [];
   for (const file of files) {
-    for await (const document of readDocuments(file)) {
-      if ('truncatedAt' in document) {
-        truncated.push(`${file.name}, line ${document.truncatedAt}`);
-        continue;
+    for await (const documents of readDocuments(file)) {
+      for (const document of documents) {
+        if ('truncatedAt' in document) {
+          truncated.push(`${file.name}, line ${document.truncatedAt}`);
+          continue;
+        }
+        const { value, line } = document;
+        const item = readItem(value, () => `${file.name}, line ${line}`, schema);
+        if (item.kind === 'failed') counts.failed += 1;
+        if (item.kind === 'without record') counts.withoutRecord += 1;
+        if (item.kind !== 'record') continue;
+        const key = keyOf(item.record);
+        counts.records += 1;
+        counts.unexpected += Number(item.hasUnexpectedValues);
+        counts.withoutId += Number(key === undefined);
+        const { text } = document;
+        const json = item.isWrapped ? () => memberText(text(), 'record') ?? '' : text;
+        const taken = onRecord(item.record, key, { ...item.retrieval, json });
+        if (taken !== undefined) await taken;
       }
-      const item = readItem(document.value, `${file.name}, line ${document.line}`, schema);
-      if (item.kind === 'failed') counts.failed += 1;
-      if (item.kind === 'without record') counts.withoutRecord += 1;
-      if (item.kind !== 'record') continue;
-      const key = keyOf(item.record);
-      counts.records += 1;
-      counts.unexpected += Number(item.hasUnexpectedValues);
-      counts.withoutId += Number(key === undefined);
-      const { text } = document;
-      const json = item.isWrapped ? () => memberText(text(), 'record') ?? '' : text;
-      await onRecord(item.record, key, { ...item.retrieval, json });
     }
   }
   return { ...counts, truncated };
@@ -92,11 +96,11 @@ type Item =
 /**
  * Reads a document of `get --json`, `watch --json` or `batch --json`, without values of an
  * unexpected type.
- * @param where name of the document for errors
+ * @param where returns the name of the document for errors
  * @throws UsageError if the document is no object or its id exceeds the range of exact numbers
  */
-function readItem(value: unknown, where: string, schema?: RecordSchema): Item {
-  if (!isObject(value)) throw notRecord(value, where);
+function readItem(value: unknown, where: () => string, schema?: RecordSchema): Item {
+  if (!isObject(value)) throw notRecord(value, where());
   if (isEnvelope(value)) {
     if (value.ok === false) return { kind: 'failed' };
     return isObject(value.record)
@@ -110,7 +114,7 @@ function readItem(value: unknown, where: string, schema?: RecordSchema): Item {
 
 function readOrganization(
   value: object,
-  where: string,
+  where: () => string,
   schema: RecordSchema | undefined,
   retrieval: Retrieval,
   isWrapped: boolean,
@@ -121,7 +125,7 @@ function readOrganization(
     Math.abs(value.id) > Number.MAX_SAFE_INTEGER
   ) {
     throw new UsageError(
-      `${where}: the id is too large for an exact number`,
+      `${where()}: the id is too large for an exact number`,
       'Write the id as a string, in quotes.',
       'invalid_input',
     );

@@ -7,9 +7,11 @@ import { file } from '../inputs.ts';
 
 async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const document of readDocuments(file(...args))) {
-    const { text: _, ...rest } = { text: undefined, ...document };
-    found.push(rest);
+  for await (const documents of readDocuments(file(...args))) {
+    for (const document of documents) {
+      const { text: _, ...rest } = { text: undefined, ...document };
+      found.push(rest);
+    }
   }
   return found;
 }
@@ -20,8 +22,9 @@ describe('readDocuments', () => {
       fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1 }), async (values) => {
         for (const json of [JSON.stringify(values), JSON.stringify(values, null, 2)]) {
           const texts: unknown[] = [];
-          for await (const document of readDocuments(file(json)))
-            if ('text' in document) texts.push(JSON.parse(document.text()));
+          for await (const documents of readDocuments(file(json)))
+            for (const document of documents)
+              if ('text' in document) texts.push(JSON.parse(document.text()));
           expect(texts).toEqual(JSON.parse(json));
         }
       }),
