@@ -5,10 +5,10 @@ import { ExactSum } from './exact-sum.ts';
 /** The emissions of one supplier, over all its rows that count. */
 export class SupplierTotals {
   readonly supplier: Supplier;
-  /* Null until the first row with emissions. */
-  #emissions: ExactSum | null = null;
+  /* Null until the first row with emissions; most suppliers have one such row. */
+  #emissions: number | ExactSum | null = null;
   #largest: Factor | null = null;
-  #largestEmissions = 0;
+  #largestEmissions: number | undefined;
 
   constructor(supplier: Supplier) {
     this.supplier = supplier;
@@ -16,8 +16,15 @@ export class SupplierTotals {
 
   /** Adds the emissions of a row. */
   add(emissions: number, factor: Factor): void {
-    this.#emissions ??= new ExactSum();
-    this.#emissions.add(emissions);
+    if (this.#emissions === null) {
+      this.#emissions = emissions;
+      this.#largest = factor;
+      return;
+    }
+    const sum = typeof this.#emissions === 'number' ? sumOf(this.#emissions) : this.#emissions;
+    this.#largestEmissions ??= sum.value();
+    this.#emissions = sum;
+    sum.add(emissions);
     if (this.#largest !== null && !this.#isLarger(emissions, factor, this.#largest)) return;
     this.#largest = factor;
     this.#largestEmissions = emissions;
@@ -25,7 +32,8 @@ export class SupplierTotals {
 
   /** The sum of its rows; null without emissions. */
   get emissions(): number | null {
-    return this.#emissions?.value() ?? null;
+    const emissions = this.#emissions;
+    return typeof emissions === 'object' ? (emissions?.value() ?? null) : emissions;
   }
 
   /** The factor of its row with the largest emissions. */
@@ -35,13 +43,20 @@ export class SupplierTotals {
 
   /* Rows with equal emissions are compared by their factor, so that the row order is irrelevant. */
   #isLarger(emissions: number, factor: Factor, largest: Factor): boolean {
-    if (emissions !== this.#largestEmissions) return emissions > this.#largestEmissions;
+    const largestEmissions = this.#largestEmissions ?? 0;
+    if (emissions !== largestEmissions) return emissions > largestEmissions;
     if (factor.basis !== largest.basis) {
       return bases.indexOf(factor.basis) < bases.indexOf(largest.basis);
     }
     if (factor.year !== largest.year) return (factor.year ?? 0) > (largest.year ?? 0);
     return factor.value > largest.value;
   }
+}
+
+function sumOf(emissions: number): ExactSum {
+  const sum = new ExactSum();
+  sum.add(emissions);
+  return sum;
 }
 
 /** A supplier with its emissions. */

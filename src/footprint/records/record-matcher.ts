@@ -19,6 +19,7 @@ import {
 import { type FactorChoice, isUncovered } from '../ledger.ts';
 import type { NearTermTarget } from '../register-row.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
+import { FactorStore } from './factor-store.ts';
 import { externalKeysOfRecord, externalKeysOfRow, isSameCountry, nameKey } from './match-keys.ts';
 import { bothReadings } from './spend-groups.ts';
 import type { RecordRequest, SpendLedger } from './spend-ledger.ts';
@@ -36,10 +37,11 @@ export class RecordMatcher {
   readonly #options: FactorOptions;
   readonly #byExternalId: Matching = new Map();
   readonly #byName: Matching = new Map();
-  /* The evidence of the latest record of each organization. */
+  /* The evidence of the latest record of each organization whose id is not in the file. */
   readonly #evidence = new Map<Key, UpstreamEvidence>();
   readonly #targets = new Map<string, NearTermTarget>();
   readonly #averages = new Map<string, FactorChoice>();
+  readonly #factors = new FactorStore();
   #withoutId = 0;
 
   constructor(ledger: SpendLedger, options: FactorOptions) {
@@ -64,9 +66,13 @@ export class RecordMatcher {
    */
   take(record: Organization, key: Key | undefined, retrieval: Retrieval): void {
     const organization = key ?? `record ${++this.#withoutId} without an id`;
-    this.#evidence.set(organization, upstreamEvidence(record));
+    const evidence = upstreamEvidence(record);
     const own = key === undefined ? undefined : this.#ledger.find(key);
-    if (own !== undefined) this.#fill(own, record, retrieval);
+    if (own === undefined) this.#evidence.set(organization, evidence);
+    else {
+      own.evidence = evidence;
+      this.#fill(own, record, retrieval);
+    }
     for (const external of externalKeysOfRecord(record)) {
       for (const supplier of suppliersIn(this.#byExternalId, external)) {
         this.#propose(supplier, 'external_id', organization, record, retrieval);
@@ -92,6 +98,9 @@ export class RecordMatcher {
   evidence(): EvidenceCounts {
     const counts = noEvidence();
     for (const evidence of this.#evidence.values()) counts[evidence] += 1;
+    for (const { evidence } of this.#ledger.suppliers) {
+      if (evidence !== undefined) counts[evidence] += 1;
+    }
     return counts;
   }
 
@@ -135,13 +144,14 @@ export class RecordMatcher {
   #interned(choice: FactorChoice): FactorChoice {
     const { additive, nested } = choice;
     if (additive !== nested || isUncovered(additive) || additive.basis !== 'industry') {
-      return choice;
+      return this.#factors.keep(choice);
     }
     const key = `${additive.value} ${additive.year} ${additive.region}`;
     const known = this.#averages.get(key);
     if (known !== undefined) return known;
-    if (this.#averages.size < maxShared) this.#averages.set(key, choice);
-    return choice;
+    const kept = this.#factors.keep(choice);
+    if (this.#averages.size < maxShared) this.#averages.set(key, kept);
+    return kept;
   }
 
   /* Most targets have one of a few combinations of status and dates. */

@@ -2,7 +2,6 @@
 import { type Key, keyOf } from '../../organizations/key.ts';
 import type { FactorChoice, SpendGroup, Uncovered } from '../ledger.ts';
 import { matches } from '../register-row.ts';
-import { formatDecimal } from '../spend/decimal.ts';
 import { areOtherNames, type NameDifference, type NameDifferences } from './name-check.ts';
 import type { SpendLedger } from './spend-ledger.ts';
 import type { SupplierEntry } from './supplier-entry.ts';
@@ -24,10 +23,7 @@ export interface CollectedGroups {
   readonly otherNames: NameDifferences;
 }
 
-/**
- * Collects the groups of a ledger after all records were matched. The ledger is empty afterwards,
- * which halves the memory of a large file.
- */
+/** Collects the groups of a ledger after all records were matched. */
 export function collectGroups(ledger: SpendLedger, searched: Searched): CollectedGroups {
   const groups: SpendGroup[] = [];
   let inconsistent = 0;
@@ -41,15 +37,15 @@ export function collectGroups(ledger: SpendLedger, searched: Searched): Collecte
     example ??= difference;
     const isExplained = rivals !== undefined || needs.some(({ choice }) => choice === undefined);
     const reason = isExplained ? bothReadings(explain(supplier, searched)) : undefined;
-    for (const { currency, year, choice, groups: parts } of needs) {
-      const factors = (rivals === undefined ? choice : undefined) ?? reason;
+    for (const need of needs) {
+      const factors = (rivals === undefined ? need.choice : undefined) ?? reason;
       if (factors === undefined) continue;
-      for (const { category, spend, lines, lineCount } of parts) {
-        const sum = spend === undefined ? null : formatDecimal(spend);
-        groups.push({ supplier, currency, year, category, spend: sum, lines, lineCount, factors });
+      need.choice = factors;
+      for (const group of need.groups) {
+        group.complete();
+        groups.push(group);
       }
     }
-    supplier.release();
   }
   return { groups, inconsistent, otherNames: { suppliers: others, example } };
 }

@@ -48,8 +48,7 @@ export class SpendLedger {
    */
   add(row: SpendRow): void {
     const { currency = null, year = null, category = null } = row;
-    const need = this.#supplierOf(row).need(currency, year);
-    need.add(category, row.spend, [row.line], 1);
+    this.#supplierOf(row).need(currency, year).add(category, row.spend, row.line);
   }
 
   /** Returns the supplier with an id; undefined if no row has the id. */

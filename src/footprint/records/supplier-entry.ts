@@ -1,30 +1,22 @@
 import type { OrganizationId } from '../../api/reference.ts';
 import type { Key } from '../../organizations/key.ts';
 import { unknownTarget } from '../calculation/target.ts';
+import type { UpstreamEvidence } from '../calculation/upstream-evidence.ts';
 import type { FactorChoice, Supplier, Uncovered } from '../ledger.ts';
 import type { Match, NearTermTarget } from '../register-row.ts';
-import { addDecimals, type Decimal } from '../spend/decimal.ts';
+import type { Decimal } from '../spend/decimal.ts';
+import { EntryGroup, type GroupNeed } from './entry-group.ts';
 
-/** Maximum number of line numbers that a group keeps. */
-export const maxLines = 20;
 /* Above this number, a Map finds the group of a category. */
 const maxListed = 16;
 
-/** Lines of one category, with or without spend. */
-export interface EntryGroup {
-  readonly category: string | null;
-  /** Undefined for lines without spend. */
-  spend: Decimal | undefined;
-  readonly lines: number[];
-  lineCount: number;
-}
-
 /** Spend in one currency and year, which needs one factor. */
-export class EntryNeed {
+export class EntryNeed implements GroupNeed {
+  readonly supplier: Supplier;
   readonly currency: string | null;
   readonly year: number | null;
-  /* Replaced by its first item: V8 reserves space for 17 items at the first push to a list. */
-  groups: readonly EntryGroup[] = none;
+  /* The only group, or a list of several: most needs have one. */
+  #groups: EntryGroup | EntryGroup[] | undefined;
   /** The factor under both readings, or why there is none. */
   choice: FactorChoice | undefined;
   /** Currency of the record: 0 without a record, 1 another one, 2 that of the row or unknown. */
@@ -33,28 +25,26 @@ export class EntryNeed {
   isInconsistent = false;
   #byCategory: Map<string, EntryGroup> | undefined;
 
-  constructor(currency: string | null, year: number | null) {
+  constructor(supplier: Supplier, currency: string | null, year: number | null) {
+    this.supplier = supplier;
     this.currency = currency;
     this.year = year;
   }
 
-  /** Adds lines with their exact sum; undefined for lines without spend. */
-  add(
-    category: string | null,
-    spend: Decimal | undefined,
-    lines: readonly number[],
-    count: number,
-  ): void {
+  get groups(): readonly EntryGroup[] {
+    return listed(this.#groups);
+  }
+
+  get factors(): FactorChoice {
+    if (this.choice === undefined) throw new Error('The factor is not chosen yet');
+    return this.choice;
+  }
+
+  /** Adds a line with its spend; undefined for a line without spend. */
+  add(category: string | null, spend: Decimal | undefined, line: number): void {
     const group = this.#find(category, spend !== undefined);
-    if (group === undefined) {
-      this.#append({ category, spend, lines: lines.slice(0, maxLines), lineCount: count });
-      return;
-    }
-    if (spend !== undefined && group.spend !== undefined) {
-      group.spend = addDecimals(group.spend, spend);
-    }
-    group.lineCount += count;
-    for (const line of lines) if (group.lines.length < maxLines) group.lines.push(line);
+    if (group !== undefined) group.add(spend, line);
+    else this.#append(new EntryGroup(this, category, spend, [line], 1));
   }
 
   /** Adds the groups of another need, whose lines may come earlier. */
@@ -64,11 +54,11 @@ export class EntryNeed {
       this.fit = other.fit;
       this.isInconsistent = other.isInconsistent;
     }
-    for (const { category, spend, lines, lineCount } of other.groups) {
-      const group = this.#find(category, spend !== undefined);
-      const first = [...(group?.lines ?? []), ...lines].sort((a, b) => a - b);
-      if (group !== undefined) group.lines.length = 0;
-      this.add(category, spend, first, lineCount);
+    for (const group of other.groups) {
+      const { category, amount, lines, lineCount } = group;
+      const known = this.#find(category, group.hasSpend);
+      if (known !== undefined) known.absorb(group);
+      else this.#append(new EntryGroup(this, category, amount, lines, lineCount));
     }
   }
 
@@ -86,36 +76,38 @@ export class EntryNeed {
   }
 
   #find(category: string | null, hasSpend: boolean): EntryGroup | undefined {
-    const { groups } = this;
-    if (groups.length > maxListed) return this.#indexed().get(groupKey(category, hasSpend));
-    return groups.find(
-      (group) => group.category === category && (group.spend !== undefined) === hasSpend,
-    );
+    const groups = this.#groups;
+    const isSame = (group: EntryGroup) =>
+      group.category === category && group.hasSpend === hasSpend;
+    if (!Array.isArray(groups)) return groups && isSame(groups) ? groups : undefined;
+    if (groups.length <= maxListed) return groups.find(isSame);
+    this.#byCategory ??= new Map(groups.map((group) => [groupKey(group), group]));
+    return this.#byCategory.get(groupKeyOf(category, hasSpend));
   }
 
   #append(group: EntryGroup): void {
-    this.groups = appended(this.groups, group);
-    this.#byCategory?.set(groupKey(group.category, group.spend !== undefined), group);
-  }
-
-  #indexed(): Map<string, EntryGroup> {
-    this.#byCategory ??= new Map(
-      this.groups.map((group) => [groupKey(group.category, group.spend !== undefined), group]),
-    );
-    return this.#byCategory;
+    this.#groups = appended(this.#groups, group);
+    this.#byCategory?.set(groupKey(group), group);
   }
 }
 
-const none: readonly never[] = [];
-
-/* Adds to a list that no one else has, except for the empty one. */
-function appended<Item>(list: readonly Item[], item: Item): readonly Item[] {
-  if (list.length === 0) return [item];
-  (list as Item[]).push(item);
-  return list;
+function listed<Item extends object>(items: Item | Item[] | undefined): readonly Item[] {
+  if (items === undefined) return [];
+  return Array.isArray(items) ? items : [items];
 }
 
-function groupKey(category: string | null, hasSpend: boolean): string {
+function appended<Item extends object>(items: Item | Item[] | undefined, item: Item) {
+  if (items === undefined) return item;
+  if (!Array.isArray(items)) return [items, item];
+  items.push(item);
+  return items;
+}
+
+function groupKey({ category, hasSpend }: EntryGroup): string {
+  return groupKeyOf(category, hasSpend);
+}
+
+function groupKeyOf(category: string | null, hasSpend: boolean): string {
   return `${hasSpend ? 1 : 0}${category === null ? '' : `=${category}`}`;
 }
 
@@ -130,13 +122,16 @@ export class SupplierEntry implements Supplier {
   target: NearTermTarget = unknownTarget;
   retrievedAt: string | null = null;
   isSynthetic = false;
-  needs: readonly EntryNeed[] = none;
   /** The organization that external id or name matched. */
   organization: Key | undefined;
   /** All other organizations that matched as well. */
   rivals: Set<Key> | undefined;
   /** Why no factor is possible, whatever the records contain. */
   uncovered: Uncovered | undefined;
+  /** What the latest record with the supplier's id shows about the upstream factor. */
+  evidence: UpstreamEvidence | undefined;
+  /* The only need, or a list of several. */
+  #needs: EntryNeed | EntryNeed[] | undefined;
 
   constructor(
     name: string | null,
@@ -150,12 +145,16 @@ export class SupplierEntry implements Supplier {
     this.matchedBy = matchedBy;
   }
 
+  get needs(): readonly EntryNeed[] {
+    return listed(this.#needs);
+  }
+
   /** Returns the need for a currency and a year, which it creates if necessary. */
   need(currency: string | null, year: number | null): EntryNeed {
     const known = this.needs.find((each) => each.currency === currency && each.year === year);
     if (known !== undefined) return known;
-    const need = new EntryNeed(currency, year);
-    this.needs = appended(this.needs, need);
+    const need = new EntryNeed(this, currency, year);
+    this.#needs = appended(this.#needs, need);
     return need;
   }
 
@@ -163,11 +162,6 @@ export class SupplierEntry implements Supplier {
   addRival(organization: Key): void {
     this.rivals ??= new Set();
     this.rivals.add(organization);
-  }
-
-  /** Removes the spend, which another list has taken over. */
-  release(): void {
-    this.needs = none;
   }
 
   /** Removes a match, because a record matches in a more certain way. */
