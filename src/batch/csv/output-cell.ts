@@ -36,10 +36,12 @@ export function guardCell(text: string, delimiter = ','): string {
  * most of the time that the register of 100,000 suppliers takes.
  */
 export function writeRow(cells: readonly string[], delimiter: string, lineEnd: string): string {
-  const quoted = cells.map((cell) =>
-    special.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  );
-  return quoted.join(delimiter) + lineEnd;
+  return cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter) + lineEnd;
+}
+
+function quoteCell(cell: string, delimiter: string): string {
+  const mustQuote = special.test(cell) || cell.includes(delimiter);
+  return mustQuote ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** The value of a cell. `renderCsvLine` guards text against formulas, not numbers and booleans. */
@@ -63,20 +65,21 @@ export const standardCsv: CsvFormat = { delimiter: ',', decimalSign: '.', hasMar
  * cells. Numbers have the digits of the JSON output.
  */
 export function renderCsvLine(cells: readonly CsvValue[], format = standardCsv): string {
-  const { delimiter } = format;
-  return writeRow(
-    cells.map((cell) => outputCell(cell, format)),
-    delimiter,
-    '\r\n',
-  );
+  return `${cells.map((cell) => outputCell(cell, format)).join(format.delimiter)}\r\n`;
 }
 
+/* Printable ASCII that begins with a letter or digit and contains no separator and no quote. */
+const plainText = /^[0-9A-Za-z][ !#-+\--:<-{}~]*$/;
+
 function outputCell(value: CsvValue, { delimiter, decimalSign }: CsvFormat): string {
+  if (value === null || value === undefined) return '';
   if (typeof value === 'number') {
     const text = numberText(value);
-    return decimalSign === '.' ? text : text.replace('.', decimalSign);
+    return decimalSign === '.' ? text : quoteCell(text.replace('.', decimalSign), delimiter);
   }
-  return typeof value === 'string' ? guardCell(value, delimiter) : String(value ?? '');
+  if (typeof value !== 'string') return String(value);
+  if (value === '' || plainText.test(value)) return value;
+  return quoteCell(guardCell(value, delimiter), delimiter);
 }
 
 const zero = 48;

@@ -13,6 +13,7 @@ const maxRowLength = 4 * 1024 * 1024;
 const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
+const special = /["\r]/;
 
 /** A block of complete rows. */
 export interface Block {
@@ -77,6 +78,7 @@ export class RowScanner {
   push(chunk: string, isLast: boolean): Block {
     if (!isLast && !this.#mayEnd(chunk)) return this.#wait(chunk);
     const text = this.#pending + chunk;
+    if (!special.test(text)) return this.#pushPlain(text, isLast);
     const delimiter = this.#delimiter;
     const lines: number[] = [];
     const misquoted = new Map<number, number>();
@@ -130,6 +132,23 @@ export class RowScanner {
     if (this.#isQuoted) this.#quotedLine = quotedLine;
     this.#wait(text.slice(rowStart));
     return { text: text.slice(0, rowStart), lines, misquoted };
+  }
+
+  /* Most text has no quotes and no CR, so that each LF ends a row. */
+  #pushPlain(text: string, isLast: boolean): Block {
+    const lines: number[] = [];
+    let rowStart = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', rowStart)) {
+      lines.push(this.#line++);
+      rowStart = end + 1;
+    }
+    if (isLast && rowStart < text.length) {
+      lines.push(this.#line);
+      rowStart = text.length;
+    }
+    this.#pending = '';
+    this.#wait(text.slice(rowStart));
+    return { text: text.slice(0, rowStart), lines, misquoted: new Map() };
   }
 
   /* Avoids scanning a long row again for each of its chunks. */
