@@ -22,6 +22,7 @@ export class Exclusions {
   /** Returns why a group is excluded; null if it counts. */
   of({ supplier, currency, spend }: SpendGroup): RegisterRow['excluded'] {
     if (spend === null) return 'no_spend';
+    if (this.#negative.size === 0) return null;
     return this.#negative.get(supplier)?.has(currency) ? 'negative_net_spend' : null;
   }
 }

@@ -9,6 +9,8 @@ import { SpendTotals } from './spend-totals.ts';
 import { type RankedSupplier, shareOf } from './supplier-totals.ts';
 
 const maxLargest = 20;
+/* Above the relative error of a sum of doubles with a million addends. */
+const maxRoundingError = 1e-9;
 
 /** Returns the twenty largest suppliers; all rows of a supplier are merged. */
 export function largestSuppliers(
@@ -53,9 +55,13 @@ export function suppliersForShare(
 ): number | null {
   if (total === null || total <= 0) return null;
   const cumulative = new ExactSum();
+  const limit = share * total;
+  let rounded = 0;
   const index = ranked.findIndex(({ emissions }) => {
     cumulative.add(emissions);
-    return cumulative.value() >= share * total;
+    rounded += emissions;
+    // Far below the limit, the sum of doubles decides, which takes less time.
+    return rounded > limit * (1 - maxRoundingError) && cumulative.value() >= limit;
   });
   return index === -1 ? null : index + 1;
 }

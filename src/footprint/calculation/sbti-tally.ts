@@ -65,5 +65,5 @@ export class SbtiTally {
 }
 
 function statusOf({ status }: NearTermTarget): Status {
-  return statuses.find((known) => known === status) ?? 'unknown';
+  return (statuses as readonly (string | null)[]).includes(status) ? (status as Status) : 'unknown';
 }
