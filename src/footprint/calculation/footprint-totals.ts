@@ -33,6 +33,7 @@ export class FootprintTotals {
   readonly #spend = new SpendTotals();
   readonly #categories = new CategoryTotals();
   readonly #suppliers = new Map<Supplier, SupplierTotals>();
+  #latest: SupplierTotals | undefined;
   readonly #sbti = new SbtiTally();
   readonly #gaps = new FactorGaps();
   readonly #uncovered = new Map<UncoveredReason, number>();
@@ -113,8 +114,13 @@ export class FootprintTotals {
   }
 
   #supplier(supplier: Supplier): SupplierTotals {
-    const known = this.#suppliers.get(supplier);
-    if (known !== undefined) return known;
+    // The groups of a supplier follow each other.
+    if (this.#latest?.supplier === supplier) return this.#latest;
+    this.#latest = this.#suppliers.get(supplier) ?? this.#create(supplier);
+    return this.#latest;
+  }
+
+  #create(supplier: Supplier): SupplierTotals {
     const totals = new SupplierTotals(supplier);
     this.#suppliers.set(supplier, totals);
     this.#sbti.addSupplier(supplier.target);

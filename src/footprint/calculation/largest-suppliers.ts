@@ -20,14 +20,14 @@ export function largestSuppliers(
   exclusions: Exclusions,
 ): SupplierSummary[] {
   const largest = ranked.slice(0, maxLargest);
-  const spends = new Map(largest.map(({ totals }) => [totals.supplier, new SpendTotals()]));
+  const spends = new Map(largest.map(({ supplier }) => [supplier, new SpendTotals()]));
   for (const group of groups) {
     const spend = spends.get(group.supplier);
     if (spend === undefined || group.spend === null || exclusions.of(group) !== null) continue;
     spend.add(group.currency, toDecimal(group.spend), true);
   }
   const cumulative = new ExactSum();
-  return largest.map(({ totals: { supplier, largestFactor }, emissions }) => {
+  return largest.map(({ supplier, largestFactor, emissions }) => {
     cumulative.add(emissions);
     return {
       supplier: supplier.name,
@@ -77,8 +77,7 @@ export function whatIf(
   const isSet = ({ target }: Supplier) => target.status === 'set';
   const emissionsSum = new ExactSum();
   const setting = new Set<Supplier>();
-  for (const { totals: of, emissions } of ranked) {
-    const { supplier } = of;
+  for (const { supplier, emissions } of ranked) {
     if (!isSet(supplier)) {
       if (setting.size >= suppliers) continue;
       setting.add(supplier);

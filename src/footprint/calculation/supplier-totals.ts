@@ -36,6 +36,12 @@ export class SupplierTotals {
     return typeof emissions === 'object' ? (emissions?.value() ?? null) : emissions;
   }
 
+  /** Rounds the sum, to which nothing is added any more. Returns whether there are emissions. */
+  complete(): this is RankedSupplier {
+    this.#emissions = this.emissions;
+    return this.#emissions !== null;
+  }
+
   /** The factor of its row with the largest emissions. */
   get largestFactor(): Factor | null {
     return this.#largest;
@@ -59,9 +65,8 @@ function sumOf(emissions: number): ExactSum {
   return sum;
 }
 
-/** A supplier with its emissions. */
-export interface RankedSupplier {
-  readonly totals: SupplierTotals;
+/** A supplier with emissions. */
+export interface RankedSupplier extends SupplierTotals {
   readonly emissions: number;
 }
 
@@ -71,15 +76,12 @@ export interface RankedSupplier {
  */
 export function rankSuppliers(suppliers: Iterable<SupplierTotals>): RankedSupplier[] {
   const ranked: RankedSupplier[] = [];
-  for (const totals of suppliers) {
-    const { emissions } = totals;
-    if (emissions !== null) ranked.push({ totals, emissions });
-  }
+  for (const totals of suppliers) if (totals.complete()) ranked.push(totals);
   return ranked.sort((a, b) => b.emissions - a.emissions || compareIdentity(a, b));
 }
 
-function compareIdentity({ totals: { supplier: a } }: RankedSupplier, b: RankedSupplier): number {
-  const [textA, textB] = [identityOf(a), identityOf(b.totals.supplier)];
+function compareIdentity({ supplier: a }: RankedSupplier, { supplier: b }: RankedSupplier): number {
+  const [textA, textB] = [identityOf(a), identityOf(b)];
   return textA < textB ? -1 : Number(textA > textB);
 }
 

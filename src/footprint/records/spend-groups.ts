@@ -66,15 +66,14 @@ export function bothReadings(uncovered: Uncovered): FactorChoice {
  * remain. Suppliers with an ambiguous match lose what one of the records states.
  */
 function mergeSuppliers(ledger: SpendLedger): SupplierEntry[] {
+  // The suppliers whose id comes from a record, by id.
   const byId = new Map<Key, SupplierEntry>();
   return ledger.suppliers.filter((supplier) => {
     if (supplier.rivals !== undefined) supplier.forget();
     const key = supplier.id === null ? undefined : keyOf({ id: supplier.id });
     const first = key === undefined ? undefined : (byId.get(key) ?? ledger.find(key));
-    if (first === undefined || first === supplier) {
-      if (key !== undefined) byId.set(key, supplier);
-      return true;
-    }
+    if (first === undefined && key !== undefined) byId.set(key, supplier);
+    if (first === undefined || first === supplier) return true;
     absorb(first, supplier);
     return false;
   });
