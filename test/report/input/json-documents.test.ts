@@ -62,6 +62,17 @@ describe('readDocuments', () => {
     ]);
   });
 
+  it('removes a byte order mark from any chunks', async () => {
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const bytes = Buffer.from('\ufeff{"name":"\ufeffÖl"}\n{"id":2}\n', encoding);
+      const cut = encoding === 'utf8' ? 1 : 3;
+      expect(await read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([
+        { line: 1, value: { name: '\ufeffÖl' } },
+        { line: 2, value: { id: 2 } },
+      ]);
+    }
+  });
+
   it('names the line of invalid JSON', async () => {
     await expect(read('{"id":1}\n{"id":2\n{"id":3}\n', 'b.ndjson')).rejects.toThrow(
       'b.ndjson, line 2 is not JSON',
