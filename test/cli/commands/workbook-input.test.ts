@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run } from '../../support/run.ts';
+import { sheetPart, workbook, workbookPart } from '../../workbook/archives.ts';
+
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const number = (value: number) => `<c><v>${value}</v></c>`;
+
+/* A workbook with the sheet Data, a hidden sheet and errors in two cells. */
+async function write(): Promise<string> {
+  const rows = [
+    text('Supplier') + text('DUNS') + text('Spend (EUR)'),
+    text('Acme') + number(1_234_567) + number(100.5),
+    text('Beta') + number(804_735_132) + '<c t="e"><v>#DIV/0!</v></c>',
+    text('Gamma') + '<c r="C4"><f>SUM(C2)</f></c>',
+  ].map((cells) => `<row>${cells}</row>`);
+  const path = join(newFolder(), 'suppliers.xlsx');
+  const parts = {
+    'xl/workbook.xml': workbookPart(['Data', 'Old!hidden']),
+    'xl/worksheets/sheet1.xml': sheetPart(
+      rows.join(''),
+      '<mergeCells><mergeCell ref="A9:B9"/></mergeCells>',
+    ),
+  };
+  writeFileSync(path, await workbook('', parts));
+  return path;
+}
+
+describe('carbon batch for a workbook', () => {
+  it('names the sheet, cells without a value and restored numbers', async () => {
+    const path = await write();
+    const { exit, stderr } = await run(['batch', path, '--dry-run', '--sandbox']);
+    expect(exit).toBe(0);
+    expect(stderr).toMatchInlineSnapshot(`
+      "Sheet: "Data"
+      Warning: Treated as missing: 2 cells with an error or an uncalculated formula (C3 #DIV/0!, C4 formula without a result)
+      Merged cells: 1 range; only the first cell of a range has a value
+      Columns: Supplier → name, DUNS → duns_number; not used: Spend (EUR)
+      Column Spend (EUR) is not used here; carbon footprint reads it
+      Checked 3 rows: 3 new
+      Restored leading zeros of D-U-N-S numbers: 1 row (line 2): "1234567"
+      "
+    `);
+  });
+
+  it('prints the command that follows the research with --sheet', async () => {
+    const path = await write();
+    const { exit, stderr } = await run(['batch', path, '--sheet', 'data', '--sandbox']);
+    expect(exit).toBe(0);
+    expect(stderr).toContain(`carbon batch ${path} --sheet data -q --sandbox | carbon watch -`);
+  });
+});
+
+describe('carbon footprint for a workbook', () => {
+  it('uses the journal of carbon batch and treats errors as missing spend', async () => {
+    const path = await write();
+    expect((await run(['batch', path, '--sandbox'])).exit).toBe(0);
+    const records = join(newFolder(), 'records.ndjson');
+    writeFileSync(records, '{"id":25,"name":"x","status":"synced"}\n');
+    const argv = ['footprint', path, '--records', records, '--spend-year', '2024', '--sandbox'];
+    const { stderr, stdout } = await run([...argv, '--json']);
+    const rows = stdout
+      .split('\n')
+      .slice(0, 3)
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ lines, spend, matched_by }) => [lines, spend, matched_by])).toEqual([
+      [[2], 100.5, 'journal'],
+      [[3], null, 'journal'],
+      [[4], null, 'journal'],
+    ]);
+    expect(stderr).toContain('"event":"missing_cells","cells":2');
+    expect(stderr).toContain('"kind":"restored_duns","rows":1,"lines":[2]');
+  });
+});
