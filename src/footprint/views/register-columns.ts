@@ -1,5 +1,5 @@
 /* The columns of `carbon footprint --csv`: the members of a register row, nested ones flattened. */
-import { type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
+import { type CsvFormat, type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
 import type { FactorInputs, RegisterRow } from '../register-row.ts';
 
 /** A column of the register. */
@@ -95,11 +95,17 @@ export const registerColumns: readonly RegisterColumn[] = [
 ];
 
 /** Renders the header line of the register. */
-export function renderRegisterHeader(): string {
-  return renderCsvLine(registerColumns.map(({ name }) => name));
+export function renderRegisterHeader(format?: CsvFormat): string {
+  return renderCsvLine(
+    registerColumns.map(({ name }) => name),
+    format,
+  );
 }
 
 /** Renders one row of the register as CSV. */
-export function renderRegisterRow(row: RegisterRow): string {
-  return renderCsvLine(registerColumns.map(({ value }) => value(row)));
+export function renderRegisterRow(row: RegisterRow, format?: CsvFormat): string {
+  return renderCsvLine(
+    registerColumns.map(({ value }) => value(row)),
+    format,
+  );
 }

@@ -265,7 +265,7 @@ describe('carbon footprint', () => {
   });
 
   it('counts rows without a currency or a year as unknown in its event', async () => {
-    const path = write('id,spend\n1,10\n');
+    const path = write('carbon_id,spend\n1,10\n');
     const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
     const { stderr } = await run([...argv, '--json']);
     const events = stderr
@@ -285,6 +285,33 @@ describe('carbon footprint', () => {
     const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
     const { stderr, exit } = await run([...argv, '--no-progress']);
     expect([stderr, exit]).toEqual(['', 0]);
+  });
+
+  it('writes CSV for Excel with --excel and --locale', async () => {
+    const path = write('carbon_id,spend,currency\n1,10.5,EUR\n');
+    const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
+    const { stdout } = await run([...argv, '--csv', '--excel', '--locale', 'de']);
+    const [header = '', row = ''] = stdout.split('\r\n').map((line) => line.split(';'));
+    expect(stdout.startsWith('\ufefflines;line_count;')).toBe(true);
+    expect(row[header.indexOf('spend')]).toBe('"10,5"');
+  });
+
+  it('writes the numbers of rows with --summary and --metrics-file', async () => {
+    const path = write('carbon_id,spend,currency\n1,10,EUR\n2,20,EUR\n3,-5,EUR\n4,,EUR\n');
+    const summary = join(newFolder(), 'run.json');
+    const metrics = join(newFolder(), 'run.prom');
+    const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
+    const files = ['--summary', summary, '--metrics-file', metrics];
+    expect((await run([...argv, ...files, '--json'])).exit).toBe(9);
+    expect(JSON.parse(readFileSync(summary, 'utf8'))).toMatchObject({
+      command: 'footprint',
+      exit: 9,
+      outcomes: { covered: 1, uncovered: 1, excluded: 2 },
+      left: 0,
+    });
+    expect(readFileSync(metrics, 'utf8')).toMatch(
+      /^carbon_footprint_rows\{.*outcome="covered".*\} 1$/m,
+    );
   });
 
   it('writes a page', async () => {

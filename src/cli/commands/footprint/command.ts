@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { spool } from '../../../batch/csv/input-file.ts';
 import { Footprint } from '../../../footprint/calculation/footprint.ts';
+import type { FootprintSummary } from '../../../footprint/footprint-summary.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts';
 import { readChoice, readCount } from '../../option-parsers.ts';
+import { addRunFiles } from '../../run-file-options.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { matchNotice } from './notices.ts';
@@ -46,7 +48,7 @@ const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text
 
 /** Declares `carbon footprint`: flags and help. The work is in `footprint`. */
 export function addFootprint(program: Command, run: Run): Command {
-  return program
+  const command = program
     .command('footprint')
     .description('Calculate the emissions behind purchases from spend and records')
     .argument(
@@ -125,7 +127,8 @@ export function addFootprint(program: Command, run: Run): Command {
       readCount('--skip-lines', 0, maxCount),
     )
     .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
-    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)')
+    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)');
+  return addRunFiles(command)
     .addHelpText('after', howItWorks)
     .action((file: string, flags: FootprintFlags, command: Command) =>
       run(command, ['human', 'json', 'csv'], (session) => footprint(session, file, flags)),
@@ -168,7 +171,19 @@ async function footprintOf(
     },
   });
   const summary = result.summary();
+  recordRows(session, summary);
   reportNotices(session, [matchNotice(summary)]);
   await printFootprint(session, result, flags.out);
   return Object.keys(summary.uncovered).length > 0 ? 9 : 0;
+}
+
+/* Gives the rows to the recorder of the run, which writes metrics. */
+function recordRows({ recorder }: Session, summary: FootprintSummary): void {
+  const { rows, covered_rows: covered, excluded } = summary;
+  const outcomes = {
+    covered,
+    uncovered: rows - covered,
+    excluded: excluded.negative_net_spend.rows + excluded.no_spend.rows,
+  };
+  recorder?.setWork({ subject: 'rows', outcomes, left: 0 });
 }

@@ -20,8 +20,9 @@ export async function printFootprint(
 
 async function printCsv(session: Session, footprint: Footprint): Promise<void> {
   const views = await import('../../../footprint/views/register-columns.ts');
-  await printLines(session, [views.renderRegisterHeader()], (text) => text);
-  await printLines(session, footprint.rows(), views.renderRegisterRow);
+  const csv = await session.csv();
+  csv.writeText(views.renderRegisterHeader(csv.format));
+  await printLines(session, footprint.rows(), (row) => views.renderRegisterRow(row, csv.format));
 }
 
 async function printJson(session: Session, footprint: Footprint): Promise<void> {

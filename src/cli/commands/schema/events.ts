@@ -43,6 +43,7 @@ const members = {
   waiting: { ms: milliseconds },
   key_command: { line: text },
   failed: { failed: count, of: count, exit: count },
+  selected: { organizations: count, matches: count, shown: count },
   status: { id: text, status: z.nullable(text), elapsed_ms: milliseconds },
   retrying: { id: text, error: errorObjectSchema, next_ms: milliseconds },
   pending: { ids: z.array(text), command: optionalText },
@@ -63,6 +64,15 @@ const members = {
   lock: { holder: text },
   superseded: { journal: text, service: text, profile: text, kept: text },
   unreadable_lines: { journal: text, lines: count, first: count },
+  sheet: {
+    sheet: text.check(z.describe('Sheet of the workbook that carbon reads')),
+    others: z.array(z.object({ name: text, visible: z.boolean() })),
+  },
+  missing_cells: {
+    cells: count,
+    first: z.array(z.object({ cell: text, value: text })),
+  },
+  merged_cells: { ranges: count },
   mapping: {
     columns: z.array(z.object({ field: text, column: text, index: count })),
     unused: z.array(text),
@@ -80,6 +90,11 @@ const members = {
     decided_by: optionalText,
     example: z.optional(z.object({ line: count, text, value: text })),
     factor: z.number(),
+  },
+  id_not_used: { map: text },
+  other_names: {
+    suppliers: count,
+    example: z.object({ supplier: text, id: z.union([text, z.number()]), name: text }),
   },
   spend: { rows: count, currencies: counts, years: counts },
   matched: { rows: count, matched_by: counts, uncovered: counts },
