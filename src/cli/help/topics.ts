@@ -56,8 +56,8 @@ export const topics: Readonly<Record<string, () => string>> = {
       ...renderColumns(variables.map(({ name, meaning }) => [name, meaning])),
       '',
       'Options override environment variables, which override the stored profile.',
-      'carbon ignores an empty variable. Set at most one of the three API key variables.',
-      '`carbon whoami` shows every effective setting and its source.',
+      'carbon ignores an empty variable. Set at most one of the three variables of',
+      'the API key. `carbon whoami` shows every effective setting and its source.',
     ].join('\n'),
   'exit-codes': () =>
     [

@@ -821,7 +821,7 @@ describe('carbon batch', () => {
     const { home, path } = suppliers('Supplier;Nettobetrag in TEUR\nAcme;5\n');
     const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
     expect(stderr).toContain(
-      'Column Nettobetrag in TEUR holds amounts, which carbon footprint reads\n',
+      'Column Nettobetrag in TEUR is not used here; carbon footprint reads it\n',
     );
     const events = (await run(sandboxed(path, '--dry-run', '--json'), { home })).stderr;
     expect(events).toContain('{"event":"spend_columns","columns":["Nettobetrag in TEUR"]}');

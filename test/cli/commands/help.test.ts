@@ -12,7 +12,7 @@ describe('carbon help --json', () => {
     expect(help.exit_codes).toContainEqual({
       code: 5,
       name: 'not found',
-      meaning: 'the organization does not exist (404)',
+      meaning: 'the organization, or the path of carbon api, does not exist (404)',
     });
     expect(help.environment.map(({ name }: { name: string }) => name)).toContain('CARBON_API_KEY');
     expect(help.version).toMatch(/^\d+\.\d+\.\d+/);

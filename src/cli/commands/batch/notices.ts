@@ -67,11 +67,13 @@ function spendNotices({ unused }: Mapping): Notice[] {
   const columns = unused.filter((column) => readSpendHeader(column) !== undefined);
   const [column, second] = columns;
   if (column === undefined) return [];
-  const named =
-    second === undefined ? `Column ${column} holds` : `Columns ${columns.join(', ')} hold`;
+  const notUsed =
+    second === undefined
+      ? `Column ${column} is not used here; carbon footprint reads it`
+      : `Columns ${columns.join(', ')} are not used here; carbon footprint reads them`;
   return [
     {
-      text: `${named} amounts, which carbon footprint reads`,
+      text: notUsed,
       event: { event: 'spend_columns', columns },
       isWarning: false,
       isUrgent: false,
