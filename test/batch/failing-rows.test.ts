@@ -303,7 +303,7 @@ describe('Batch.send, when the service responds with 403', () => {
       expect(error?.message).toBe(
         'The service refused this row (403): Not this one. (403 Forbidden)',
       );
-      expect(error && hintOf(error)).toContain('whether the account may register');
+      expect(error && hintOf(error)).toContain('whether your account may register');
     }
     // Nights that register another row count: the row fails for good on the third.
     const exits: number[] = [];

@@ -27,7 +27,7 @@ async function shown(performances: readonly object[]) {
       .slice(6, 11),
     csv: [cell('performance_year'), cell('emissions_total'), cell('revenue')],
     get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
-    page: [...pageRow.matchAll(/<td>(20\d\d|4,321)<\/td>/g)].map(([, text]) => text),
+    page: [...pageRow.matchAll(/<td>(20\d\d|4,321)(?:<i><\/i>)?<\/td>/g)].map(([, text]) => text),
     largest: summary.largest_emitters.map(({ year, total }) => [year, total]),
   };
 }

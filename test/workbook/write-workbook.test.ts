@@ -150,7 +150,7 @@ describe('writeWorkbook', () => {
     const file = await open(path, 'r');
     await expect(writeWorkbook(file, [sheet(rows(), 'a')])).rejects.toThrow('EBADF');
     await file.close().catch(() => undefined);
-    await expect.poll(() => isClosed).toBe(true);
+    await expect.poll(() => isClosed, { timeout: 60_000 }).toBe(true);
   });
 
   it.each([

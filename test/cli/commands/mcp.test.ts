@@ -260,7 +260,7 @@ describe('carbon mcp: files', () => {
   it('calculates a footprint as the command does', async () => {
     const root = newRoot();
     const spend =
-      'Supplier,ID,Amount,Currency,Year\nAcme AG,1,1000,EUR,2024\nNobody,,50,EUR,2024\n';
+      'Supplier,carbon_id,Amount,Currency,Year\nAcme AG,1,1000,EUR,2024\nNobody,,50,EUR,2024\n';
     writeFileSync(join(root, 'spend.csv'), spend);
     const performances = [{ year: 2024, revenue_currency: 'EUR', emission_factor: 0.5 }];
     writeFileSync(join(root, 'f.ndjson'), JSON.stringify({ id: 1, name: 'Acme AG', performances }));
