@@ -199,9 +199,7 @@ export const organizationSchema = z.looseObject({
 });
 
 /**
- * Schema of the members that identify a record and its factors. It has few members, because a
- * footprint reads many records: whoever reads a figure of `performances` checks that it is a
- * number.
+ * Schema of the members that a footprint reads of many records. Its figures are of any type.
  */
 export const factorRecordSchema = z.looseObject({
   id,

@@ -8,6 +8,7 @@ import type { WriteStream } from 'node:tty';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
+import { disableWasmTierUp, limitYoungGeneration } from './v8-flags.ts';
 
 /** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
@@ -219,34 +220,6 @@ export function realContext(
 
 /* Commands with so few connections make only a handful of requests. */
 const maxShortConnections = 8;
-
-/*
- * Saves about 70 ms at the end of a short command on Node 20 (bench/start-up.ts): V8 recompiles
- * undici's WebAssembly parser in the background, and Node waits for it. The flag slows down later
- * versions and long runs.
- */
-async function disableWasmTierUp(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
-}
-
-const minYoungGenerationBytes = 16 * 2 ** 20;
-
-/*
- * Keeps the memory of a batch independent of its length (bench/memory.ts): V8 doubles the space of
- * young objects up to 128 MiB (Node 24), although a response is garbage as soon as it was read. The
- * growth factor is the only related flag that V8 obeys after its start.
- */
-async function limitYoungGeneration(): Promise<() => void> {
-  const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');
-  let isLimited = false;
-  return () => {
-    if (isLimited) return;
-    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    isLimited = (young?.space_size ?? 0) >= minYoungGenerationBytes;
-    if (isLimited) setFlagsFromString('--semi-space-growth-factor=1');
-  };
-}
 
 function safeHome(): string | undefined {
   try {

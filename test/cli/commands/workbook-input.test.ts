@@ -12,8 +12,8 @@ async function write(): Promise<string> {
   const rows = [
     text('Supplier') + text('DUNS') + text('Spend (EUR)'),
     text('Acme') + number(1_234_567) + number(100.5),
-    text('Beta') + number(804_735_132) + '<c t="e"><v>#DIV/0!</v></c>',
-    text('Gamma') + '<c r="C4"><f>SUM(C2)</f></c>',
+    `${text('Beta') + number(804_735_132)}<c t="e"><v>#DIV/0!</v></c>`,
+    `${text('Gamma')}<c r="C4"><f>SUM(C2)</f></c>`,
   ].map((cells) => `<row>${cells}</row>`);
   const path = join(newFolder(), 'suppliers.xlsx');
   const parts = {

@@ -1,23 +1,18 @@
 import type { Command } from 'commander';
 import { Pacer } from '../../../api/rate-limit/pacer.ts';
 import { singleAttempt } from '../../../api/retry.ts';
-import type { Batch } from '../../../batch/batch.ts';
 import { spool } from '../../../batch/csv/input-file.ts';
 import { readMap } from '../../../batch/csv/map-option.ts';
-import type { FailedRows } from '../../../batch/failed-rows-file.ts';
-import type { RunOutcome } from '../../../batch/outcome.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
-import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
-import { Stopped } from '../../../runtime/context.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
-import { exitCodeOf } from '../../errors.ts';
-import { exitOfSignal } from '../../exit-codes.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
-import { flush, type Session } from '../../session.ts';
+import type { Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
-import { type NextCommands, nextCommands } from './next-commands.ts';
+import { reportEnd, writeFailed } from './end-report.ts';
+import { nextCommands } from './next-commands.ts';
 import { NoticePrinter } from './notice-printer.ts';
 import { openBatch } from './open-batch.ts';
 import {
@@ -29,7 +24,6 @@ import {
 } from './options.ts';
 import { recordCheck, recordOutcome } from './record-rows.ts';
 import { BatchScreen } from './screen.ts';
-import { exitOf } from './summary.ts';
 
 const maxCount = 1_000_000_000;
 
@@ -215,44 +209,4 @@ function invalidRows(rows: number, file: string): UsageError {
     'Fix the file, or use --skip-invalid to send only the valid rows.',
     'invalid_input',
   );
-}
-
-interface WrittenRows extends FailedRows {
-  readonly error?: CarbonError;
-}
-
-/* An error does not end the command, because the summary of the run must still be printed. */
-async function writeFailed({ messages }: Session, opened: Batch): Promise<WrittenRows> {
-  try {
-    return await opened.writeFailed();
-  } catch (thrown) {
-    const error = toCarbonError(thrown);
-    messages.error(error);
-    return { rows: 0, changed: true, error };
-  }
-}
-
-interface BatchEnd {
-  readonly outcome: RunOutcome;
-  readonly failed: WrittenRows;
-  readonly commands: NextCommands;
-  readonly maxErrors: number | undefined;
-}
-
-/* Reports how the run ended, and returns the exit code. */
-async function reportEnd(
-  { context }: Session,
-  screen: BatchScreen,
-  opened: Batch,
-  { outcome, failed, commands, maxErrors = Number.POSITIVE_INFINITY }: BatchEnd,
-): Promise<number> {
-  // Print the summary only after all results were written.
-  await flush(context);
-  const { reason } = context.signal;
-  const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
-  const exit = signalExit || (failed.error ? exitCodeOf(failed.error) : exitOf(outcome));
-  const settled = await opened.settledCopies();
-  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed, settled, maxErrors });
-  if (signalExit > 0) throw reason;
-  return exit;
 }
