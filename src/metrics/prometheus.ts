@@ -119,7 +119,7 @@ export function readMetrics(text: string, command: string, task: string, now: nu
   const [value] = values;
   if (value === undefined) return { isOurs: true };
   const isTime = values.length === 1 && /^\d{1,11}(\.\d{1,3})?$/.test(value);
-  return readTime(isTime ? Number(value) * 1000 : undefined, now);
+  return readTime(isTime ? Math.round(Number(value) * 1000) : undefined, now);
 }
 
 function renderLabels(labels: Labels): string {

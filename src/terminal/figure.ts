@@ -39,7 +39,7 @@ const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 export function figure(value: number): Figure {
   const size = Math.abs(value);
   const plain = value === 0 ? 0 : value;
-  const isExtreme = size !== 0 && (size >= 1e15 || size < 1e-9);
+  const isExtreme = size !== 0 && (size >= 1e15 || size < 1e-6);
   const write = (format: Intl.NumberFormat) =>
     isExtreme ? value.toExponential(2) : format.format(plain);
   return {

@@ -66,7 +66,8 @@ describe('carbon login --key-command', () => {
       const { url, seen } = await serve(unknown, { json: { id: 1 } });
       const script = `
         echo | gnome-keyring-daemon --unlock --components=secrets >&2
-        printf %s ${key} | secret-tool store --label=carbon service carbon
+        # The daemon may not have connected to the bus yet.
+        until printf %s ${key} | secret-tool store --label=carbon service carbon; do :; done
         $CARBON login --base-url ${url} --key-command 'secret-tool lookup service carbon' &&
           $CARBON get 1 -q
         secret-tool clear service carbon

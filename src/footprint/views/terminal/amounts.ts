@@ -8,7 +8,7 @@ const hundredths = new Intl.NumberFormat('en', {
 });
 const fourDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 const isExtreme = (value: number) =>
-  value !== 0 && (Math.abs(value) >= 1e15 || Math.abs(value) < 1e-9);
+  value !== 0 && (Math.abs(value) >= 1e15 || Math.abs(value) < 1e-6);
 
 /**
  * Formats amounts of one column: whole numbers if the largest has at least four digits, else two
