@@ -10,6 +10,7 @@ import { readCount, readRate } from '../../option-parsers.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
+import { addTableOptions } from '../../table-options.ts';
 import { reportCheck } from './check-report.ts';
 import { reportEnd, writeFailed } from './end-report.ts';
 import { nextCommands } from './next-commands.ts';
@@ -104,19 +105,8 @@ export function addBatch(program: Command, run: Run): Command {
     .option(
       '--journal <file>',
       'file that records the results (default: <input>.carbon.jsonl next to the input)',
-    )
-    .option(
-      '--encoding <label>',
-      'character encoding, such as latin1 or shift_jis (default: UTF-8, or the byte order mark)',
-    )
-    .option(
-      '--skip-lines <n>',
-      'lines to skip before the header (default: 0)',
-      readCount('--skip-lines', 0, maxCount),
-    )
-    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
-    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)');
-  return addRunFiles(command)
+    );
+  return addRunFiles(addTableOptions(command))
     .addHelpText('after', howItWorks)
     .action((file: string, options: BatchFlags, command: Command) =>
       run(command, everyFormat, (session) => batch(session, file, options)),

@@ -9,6 +9,7 @@ import { readChoice, readCount } from '../../option-parsers.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import type { Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
+import { addTableOptions } from '../../table-options.ts';
 import { matchNotice } from './notices.ts';
 import {
   checkFlags,
@@ -43,7 +44,6 @@ summary.
 Exit codes: 0 all rows with spend are covered, 9 some are not, 2 the input is
 not usable.`;
 
-const maxCount = 1_000_000_000;
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
 
 /** Declares `carbon footprint`: flags and help. The work is in `footprint`. */
@@ -116,19 +116,8 @@ export function addFootprint(program: Command, run: Run): Command {
     .option(
       '--journal <file>',
       'journal of carbon batch (default: <input>.carbon.jsonl next to the input)',
-    )
-    .option(
-      '--encoding <label>',
-      'character encoding, such as latin1 or shift_jis (default: UTF-8, or the byte order mark)',
-    )
-    .option(
-      '--skip-lines <n>',
-      'lines to skip before the header (default: 0)',
-      readCount('--skip-lines', 0, maxCount),
-    )
-    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
-    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)');
-  return addRunFiles(command)
+    );
+  return addRunFiles(addTableOptions(command))
     .addHelpText('after', howItWorks)
     .action((file: string, flags: FootprintFlags, command: Command) =>
       run(command, ['human', 'json', 'csv'], (session) => footprint(session, file, flags)),

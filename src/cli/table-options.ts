@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { readCount } from './option-parsers.ts';
+
+const maxSkippedLines = 1_000_000_000;
+
+/** Declares the options that describe the format of an input table. */
+export function addTableOptions(command: Command): Command {
+  return command
+    .option(
+      '--encoding <label>',
+      'character encoding, such as latin1 or shift_jis (default: UTF-8, or the byte order mark)',
+    )
+    .option(
+      '--skip-lines <n>',
+      'lines to skip before the header (default: 0)',
+      readCount('--skip-lines', 0, maxSkippedLines),
+    )
+    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
+    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)');
+}
