@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalMapping } from '../../batch/csv/choose-mapping.ts';
-import { type CsvDialect, type CsvDialectOptions, detectDialect } from '../../batch/csv/dialect.ts';
+import { type CsvDialectOptions, detectDialect } from '../../batch/csv/dialect.ts';
 import { InputFile, type InputSheet } from '../../batch/csv/input-file.ts';
 import { readRows } from '../../batch/csv/rows.ts';
 import { AmountFormatEvidence } from './amount-format.ts';
@@ -41,20 +41,13 @@ export interface SpendOptions extends CsvDialectOptions {
 /** A file with spend whose columns and amounts carbon understands. */
 export class SpendFile {
   readonly #source: InputFile;
-  readonly #dialect: CsvDialect;
-  readonly #options: SpendOptions;
   readonly #report: SpendReportCounter;
+  readonly #rows: SpendRows;
 
-  private constructor(
-    source: InputFile,
-    dialect: CsvDialect,
-    options: SpendOptions,
-    report: SpendReportCounter,
-  ) {
+  private constructor(source: InputFile, report: SpendReportCounter, rows: SpendRows) {
     this.#source = source;
-    this.#dialect = dialect;
-    this.#options = options;
     this.#report = report;
+    this.#rows = rows;
   }
 
   /**
@@ -84,7 +77,8 @@ export class SpendFile {
     const format = evidence.decide(options.decimal);
     const report = new SpendReportCounter(columns, format, options.factor ?? 1);
     // The sample is the beginning of the file, which is not needed any more.
-    return new SpendFile(source, { ...dialect, sample: [] }, options, report);
+    const rows = new SpendRows(source, { ...dialect, sample: [] }, options, report);
+    return new SpendFile(source, report, rows);
   }
 
   /** The sheet if the file is a workbook. */
@@ -102,7 +96,7 @@ export class SpendFile {
    *
    * @throws UsageError for an unreadable year or currency; LocalError if the file changed
    */
-  async *rows(): AsyncGenerator<readonly SpendRow[], void, void> {
-    yield* new SpendRows(this.#source, this.#dialect, this.#options, this.#report).read();
+  rows(): AsyncGenerator<readonly SpendRow[], void, void> {
+    return this.#rows.read();
   }
 }

@@ -29,7 +29,7 @@ export function columnsOf(first: string, ...others: readonly string[]): readonly
 const gap = 2;
 const margin = 2;
 const minNameWidth = 4;
-const enoughNameWidth = 30;
+const preferredNameWidth = 30;
 
 /**
  * Renders the first layout whose names fit, or the last one with names as short as necessary.
@@ -40,7 +40,7 @@ export function renderTable(
   style: Style,
 ): string[] {
   const fitting = layouts.find(
-    (layout) => columns - otherColumns(layout) >= Math.min(longestName(layout), enoughNameWidth),
+    (layout) => columns - otherColumns(layout) >= Math.min(longestName(layout), preferredNameWidth),
   );
   const layout = fitting ?? layouts.at(-1) ?? { columns: [], rows: [] };
   const { rows } = layout;
@@ -71,6 +71,6 @@ function otherColumns({ columns, rows }: TableLayout): number {
 function longestName({ rows }: TableLayout): number {
   return rows.reduce(
     (max, { name }) => Math.max(max, width(sanitize(name).trim())),
-    enoughNameWidth / 2,
+    preferredNameWidth / 2,
   );
 }
