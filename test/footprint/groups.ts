@@ -3,7 +3,7 @@ import type { FootprintOptions } from '../../src/footprint/calculation/footprint
 import { unknownTarget } from '../../src/footprint/calculation/target.ts';
 import { noEvidence } from '../../src/footprint/calculation/upstream-evidence.ts';
 import type { SpendGroup, Supplier, Uncovered } from '../../src/footprint/ledger.ts';
-import type { Basis, Factor } from '../../src/footprint/register-row.ts';
+import type { Basis, Factor, FactorInputs } from '../../src/footprint/register-row.ts';
 
 /** Returns a supplier that the journal of the file identified. */
 export function supplierOf(id: number, status: string | null = null): Supplier {
@@ -18,22 +18,24 @@ export function supplierOf(id: number, status: string | null = null): Supplier {
   };
 }
 
+/** The inputs of a factor without figures. */
+export const noInputs: FactorInputs = {
+  revenue: null,
+  scope_1: null,
+  scope_2: null,
+  scope_2_method: null,
+  scope_1_and_2: null,
+  upstream: null,
+  upstream_categories: null,
+  total: null,
+  scope_1_and_2_emission_factor: null,
+  total_upstream_emission_factor: null,
+  emission_factor: null,
+};
+
 /** Returns a factor without inputs. */
 export function factorOf(value: number, basis: Basis = 'disclosed', year = 2023): Factor {
-  const inputs = {
-    revenue: null,
-    scope_1: null,
-    scope_2: null,
-    scope_2_method: null,
-    scope_1_and_2: null,
-    upstream: null,
-    upstream_categories: null,
-    total: null,
-    scope_1_and_2_emission_factor: null,
-    total_upstream_emission_factor: null,
-    emission_factor: null,
-  };
-  return { basis, value, year, region: null, inputs };
+  return { basis, value, year, region: null, inputs: noInputs };
 }
 
 /** Returns a group of one line in euros; `factor` applies under both readings. */

@@ -102,13 +102,13 @@ describe('a quota', () => {
     ['quota of 500', 'bare 429', 300, 60],
     ['quota of 500, 50/s without a burst', 'bare 429', 300, 400],
     ['quota of 2, 5/s without a burst', 'bare 429', 300, 400],
-  ] as const)('is distinguished from a rate limit: %s', (name, manner, seconds, mostRefused) => {
+  ] as const)('is distinguished from a rate limit: %s', (name, manner, seconds, maxRefused) => {
     const one = trial(name);
     const { stopped, finishMs, sent, done } = simulate(scenarioOf(one, manner, 1));
     expect(stopped).toBe(1);
     expect(finishMs / 1000).toBeGreaterThanOrEqual(seconds * 0.99);
     expect(finishMs / 1000).toBeLessThan(seconds + 30);
-    expect(sent - done).toBeLessThanOrEqual(mostRefused);
+    expect(sent - done).toBeLessThanOrEqual(maxRefused);
   });
 
   it.each(['Retry-After', 'bare 429', 'headers'] as const)(

@@ -114,12 +114,17 @@ describe('JournalState.read, after a conversion of the journal', () => {
             const opened = await fixture.open();
             opened.close();
             const { preflight, sent, events } = await fixture.run();
-            const told = events.toSorted((a, b) => a.line - b.line);
-            return { counts: preflight.counts, sent, told, unreadable: [...opened.unreadable] };
+            const sorted = events.toSorted((a, b) => a.line - b.line);
+            return {
+              counts: preflight.counts,
+              sent,
+              events: sorted,
+              unreadable: [...opened.unreadable],
+            };
           };
           const converted = lines.map((line, index) => writers[index % writers.length]?.(line));
           const expected = await next(`${lines.join('\n')}\n`);
-          expect(expected.told.some(({ kind }) => kind === 'postponed')).toBe(false);
+          expect(expected.events.some(({ kind }) => kind === 'postponed')).toBe(false);
           expect(await next(converted.join('\n') + last)).toEqual(expected);
         },
       ),

@@ -118,9 +118,11 @@ describe('carbon get', () => {
     expect(stdout).toBe('1\n7\n8\n');
     expect(stderr).toContain('Line 7 of standard input: "Acme" is not an organization id');
     expect(exit).toBe(9);
-    const told = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
-    expect(told).toMatchObject({ exit: 0 });
-    expect(told.stderr).toContain('skipped 2 lines of standard input that report earlier failures');
+    const outcome = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
+    expect(outcome).toMatchObject({ exit: 0 });
+    expect(outcome.stderr).toContain(
+      'skipped 2 lines of standard input that report earlier failures',
+    );
   });
 
   it.each([

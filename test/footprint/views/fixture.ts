@@ -3,21 +3,8 @@
  * rows. The figures are those of a purchasing export; the factors are invented.
  */
 import type { FootprintSummary } from '../../../src/footprint/footprint-summary.ts';
-import type { FactorInputs, RegisterRow } from '../../../src/footprint/register-row.ts';
-
-const noInputs: FactorInputs = {
-  revenue: null,
-  scope_1: null,
-  scope_2: null,
-  scope_2_method: null,
-  scope_1_and_2: null,
-  upstream: null,
-  upstream_categories: null,
-  total: null,
-  scope_1_and_2_emission_factor: null,
-  total_upstream_emission_factor: null,
-  emission_factor: null,
-};
+import type { RegisterRow } from '../../../src/footprint/register-row.ts';
+import { noInputs } from '../groups.ts';
 
 /** Completes a row; `emissions` is the spend times the factor of covered rows. */
 export function registerRow(given: Partial<RegisterRow> = {}): RegisterRow {
