@@ -102,18 +102,6 @@ export function hasQuery({ columns, where, sort, top }: QueryOptions): boolean {
   return [columns, where, sort, top].some((value) => value !== undefined);
 }
 
-/**
- * Checks that a query selects records for standard output.
- * @throws UsageError if `--out` names a workbook, which has all records and columns
- */
-export function checkQueryOutput(options: QueryOptions & { readonly out?: string }): void {
-  if (options.out === undefined || !hasQuery(options)) return;
-  throw new UsageError(
-    '--columns, --where, --sort and --top cannot be combined with --out',
-    'A workbook has all records and columns; filter and sort them there.',
-  );
-}
-
 /** Returns the options of a query as words of a command line. */
 export function queryWords({ columns, where = [], sort, top }: QueryOptions): string[] {
   return [

@@ -35,8 +35,6 @@ export class Session {
   readonly service: ServiceSettings;
   /** Collects the numbers of the run, if a flag names a file for them. */
   recorder: RunRecorder | undefined;
-  /** Receives each record that a command prints, for the workbook of `--out`. */
-  onRecord: ((record: Organization) => Promise<void>) | undefined;
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
   #csv: CsvOutput | undefined;

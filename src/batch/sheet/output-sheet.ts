@@ -26,16 +26,27 @@ export function outputSheet({ name, columns, rows }: OutputTable): SheetContent 
   };
 }
 
-/** Returns the sheet that explains the figures of the others. */
-export function methodSheet(statements: Statements): SheetContent {
+/**
+ * Returns the sheet that explains the figures of the others.
+ *
+ * @param statements the statements, or a function that is called after the other sheets are written
+ */
+export function methodSheet(statements: Statements | (() => Statements)): SheetContent {
   return {
     name: 'Method',
     columns: [
       { header: 'subject', width: 28 },
       { header: 'explanation', width: 100 },
     ],
-    rows: statements.map((row) => row.map((text) => typedCell(text))),
+    rows: statementRows(statements),
   };
+}
+
+function* statementRows(
+  statements: Statements | (() => Statements),
+): Generator<readonly WrittenCell[], void, void> {
+  const all = typeof statements === 'function' ? statements() : statements;
+  for (const row of all) yield row.map((text) => typedCell(text));
 }
 
 async function* typedRows(

@@ -24,6 +24,9 @@ export const csvColumns: readonly CsvColumn[] = [
 /** The columns that only a query prints. */
 export const furtherColumns: readonly CsvColumn[] = scopeColumns;
 
+/** The columns that a query can name. */
+export const everyColumn: readonly CsvColumn[] = [...csvColumns, ...furtherColumns];
+
 /** The short names of columns in a query. */
 export const columnAliases: Readonly<Record<string, string>> = {
   country: 'hq_region',
@@ -39,8 +42,8 @@ export const columnAliases: Readonly<Record<string, string>> = {
   sources: 'sources_count',
 };
 
-/** The columns that a query can name. */
+/** The columns that a query can name, and their short names. */
 export const recordColumns: ColumnTable<CsvSource> = {
-  columns: [...csvColumns, ...furtherColumns],
+  columns: everyColumn,
   aliases: columnAliases,
 };

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 
 /**
  * Prints one record to standard output in the format of the session, and waits until the reader has
- * caught up. With `--out`, text for people goes to the workbook instead.
+ * caught up.
  * @param asItem whether the record is one of several, which a pipe shows as table lines
  */
 export async function printRecord(
@@ -42,11 +42,7 @@ export function checkIdentity(
 }
 
 async function print(session: Session, received: RecordResponse, asItem: boolean): Promise<void> {
-  const { format, view, onRecord } = session;
-  if (onRecord !== undefined) {
-    await onRecord(await checked(session, received.record));
-    if (format === 'human') return;
-  }
+  const { format, view } = session;
   if (format === 'json') return session.printJson(received.json);
   if (format === 'ids') return printId(session, received.record);
   if (asItem && format === 'human' && !view.terminal) return printTable(session, [received.record]);
@@ -77,11 +73,6 @@ export async function printTable(
   records: readonly Organization[],
 ): Promise<void> {
   const rows = await Promise.all(records.map((record) => checked(session, record)));
-  const { onRecord } = session;
-  if (onRecord !== undefined) {
-    for (const record of rows) await onRecord(record);
-    return;
-  }
   const { renderOrganizations } = await import('./table.ts');
   session.print(renderOrganizations(rows, session.view));
 }

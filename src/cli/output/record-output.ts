@@ -13,12 +13,51 @@ export interface RecordOutput {
   end(): Promise<void>;
 }
 
+/** The options that decide which records a command prints, and where. */
+export interface OutputOptions extends QueryOptions {
+  /** The path of a workbook for the records. */
+  readonly out?: string;
+}
+
+/** Checks whether options demand another output than the usual one. */
+export function hasOutput(options: OutputOptions): boolean {
+  return options.out !== undefined || hasQuery(options);
+}
+
 /**
- * Opens the output of several records: all of them, or those that a query selects.
- * @throws UsageError for an invalid query
+ * Opens the output of several records: all of them, or those that a query selects. With `--out`,
+ * they go to a workbook; then standard output has only what --json and -q print.
+ * @throws UsageError for an invalid query or path
  */
-export async function openOutput(session: Session, query: QueryOptions): Promise<RecordOutput> {
+export async function openOutput(session: Session, options: OutputOptions): Promise<RecordOutput> {
+  const { out } = options;
+  if (out === undefined) return openPrinted(session, options);
+  const { openRecordWorkbook } = await import('./record-workbook.ts');
+  const workbook = await openRecordWorkbook(session, out, options);
+  if (session.format === 'human') return workbook;
+  return both(await openPrinted(session, options), workbook);
+}
+
+async function openPrinted(session: Session, query: QueryOptions): Promise<RecordOutput> {
   return hasQuery(query) ? openSelection(session, query) : allRecords(session);
+}
+
+/* The workbook ends last, and also if the other output fails. */
+function both(printed: RecordOutput, workbook: RecordOutput): RecordOutput {
+  return {
+    begin: () => printed.begin(),
+    async add(received) {
+      await workbook.add(received);
+      await printed.add(received);
+    },
+    async end() {
+      try {
+        await printed.end();
+      } finally {
+        await workbook.end();
+      }
+    },
+  };
 }
 
 function allRecords(session: Session): RecordOutput {

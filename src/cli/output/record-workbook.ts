@@ -1,36 +1,100 @@
-/* Collects records for the workbook of `--out`. Like `carbon report`, it keeps rows on the disk. */
+/*
+ * Writes the records that a query selects to the workbook of `--out`. Like `carbon report`, it
+ * keeps rows on the disk.
+ */
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Organization } from '../../api/schema.ts';
 import type { CsvValue } from '../../batch/csv/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../batch/sheet/output-sheet.ts';
 import type { Key } from '../../organizations/key.ts';
+import type { Query } from '../../query/query.ts';
 import { LatestRecords } from '../../report/input/latest-records.ts';
-import { isSynthetic } from '../../report/summary/digest.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { plural } from '../../terminal/format.ts';
+import { count, plural } from '../../terminal/format.ts';
+import type { QueryOptions } from '../option-parsers.ts';
+import { readQuery } from '../selection/read-query.ts';
+import { type Selected, Selector } from '../selection/selector.ts';
 import type { Session } from '../session.ts';
-import { csvColumns } from './csv-columns.ts';
-import { csvSource } from './csv-source.ts';
+import { type CsvColumn, csvColumns, everyColumn } from './csv-columns.ts';
+import type { CsvSource } from './csv-source.ts';
+import { checked } from './print-records.ts';
+import type { RecordOutput } from './record-output.ts';
 import { checkExtension, writeWorkbookFile } from './workbook-file.ts';
 
-/** A workbook with a row for each organization, and the columns of `--csv`. */
+type Row = readonly CsvValue[];
+
+/** What a workbook of records needs. */
+export interface RecordWorkbookOptions {
+  /** The path of the workbook. */
+  readonly out: string;
+  readonly query: QueryOptions;
+  /** Input files, which the workbook must not replace. */
+  readonly inputs: readonly string[];
+  /** Whether another output reports how many organizations the query selected. */
+  readonly isSecond?: boolean;
+  /** Aborts writing. */
+  readonly signal: AbortSignal;
+}
+
+/** Collects records for a workbook with the columns of `--csv`. */
 export class RecordWorkbook {
   readonly #session: Session;
+  readonly #options: RecordWorkbookOptions;
+  readonly #columns: readonly CsvColumn[];
+  readonly #selector: Selector<Row>;
   readonly #records: LatestRecords;
-  #hasSynthetic = false;
+  #isEmpty = true;
 
-  constructor(session: Session) {
+  private constructor(
+    session: Session,
+    options: RecordWorkbookOptions,
+    query: Query<CsvSource>,
+    columns: readonly CsvColumn[],
+  ) {
+    const { signal } = options;
     this.#session = session;
-    // After Ctrl-C, the workbook has the records that were received until then.
-    this.#records = new LatestRecords({ signal: new AbortController().signal });
+    this.#options = options;
+    this.#columns = columns;
+    const read = (source: CsvSource) => columns.map(({ value }) => value(source) ?? null);
+    this.#selector = new Selector({ query, read, signal });
+    this.#records = new LatestRecords({ signal });
   }
 
-  /** Adds a record, which replaces an earlier one with the same key. */
+  /**
+   * Checks the path and the query.
+   *
+   * @throws UsageError for an invalid query, for a path that is not an .xlsx workbook, and with
+   * --csv; LocalError for a directory in which carbon cannot write
+   */
+  static async open(session: Session, options: RecordWorkbookOptions): Promise<RecordWorkbook> {
+    const { out, inputs } = options;
+    if (session.format === 'csv') throw new UsageError('--csv cannot be combined with --out');
+    checkExtension(out, true);
+    const { checkTarget } = await import('../../report/html/write-page.ts');
+    await checkTarget(out, inputs, { flag: '--out', example: 'records.xlsx' });
+    const query = await readQuery(options.query, session.format);
+    const columns =
+      query.columns?.flatMap(
+        ({ name }) => everyColumn.find((column) => column.name === name) ?? [],
+      ) ?? csvColumns;
+    return new RecordWorkbook(session, options, query, columns);
+  }
+
+  /** Whether it received no record. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /**
+   * Adds a record, which replaces an earlier one with the same key.
+   *
+   * @throws LocalError when the disk of the temporary file is full
+   */
   async add(record: Organization, key?: Key): Promise<void> {
-    if (isSynthetic(record)) this.#hasSynthetic = true;
-    const source = csvSource(record);
-    const row = csvColumns.map(({ value }) => value(source) ?? null);
-    await this.#records.add(`${JSON.stringify(row)}\n`, key);
+    this.#isEmpty = false;
+    const selected = this.#selector.read(record, () => '');
+    // A record that does not meet the conditions replaces an earlier one, too.
+    await this.#records.add(selected === undefined ? '' : JSON.stringify(selected), key);
   }
 
   /**
@@ -39,72 +103,100 @@ export class RecordWorkbook {
    * @param from where the records come from, such as the names of files
    * @throws LocalError when writing fails
    */
-  async write(path: string, from: Statements): Promise<void> {
-    const latest = this.#records.latest();
-    let organizations = 0;
-    async function* rows(): AsyncGenerator<readonly CsvValue[], void, void> {
-      for await (const text of latest) {
-        organizations += 1;
-        yield JSON.parse(text) as readonly CsvValue[];
-      }
-    }
+  async write(from: Statements): Promise<void> {
+    const session = this.#session;
+    const selector = this.#selector;
+    const columns = this.#columns;
     const sheets = [
       outputSheet({
         name: 'Organizations',
-        columns: csvColumns.map(({ name }) => name),
-        rows: rows(),
+        columns: columns.map(({ name }) => name),
+        rows: this.#rows(),
       }),
-      methodSheet([
-        ...writtenBy(this.#session),
-        ...(this.#hasSynthetic
+      // The rows decide some of the statements, so carbon reads them first.
+      methodSheet(() => [
+        ...writtenBy(session),
+        ...(selector.isSynthetic
           ? [['synthetic data', 'figures of the sandbox, not real research'] as const]
           : []),
         ...from,
-        ...csvColumns.map(({ name, description }) => [name, description] as const),
+        ...this.#selection(),
+        ...columns.map(({ name, description }) => [name, description] as const),
       ]),
     ];
-    await writeWorkbookFile(this.#session, path, sheets, () => ({
-      text: plural(organizations, 'organization'),
-      event: { organizations },
-    }));
+    const { out, isSecond } = this.#options;
+    await writeWorkbookFile(session, out, sheets, () => {
+      if (!isSecond) selector.report(session, 'writes');
+      const { selected } = selector;
+      return {
+        text: plural(selected, 'organization'),
+        event: { organizations: selected },
+      };
+    });
   }
 
   /** Frees the disk space. */
-  close(): Promise<void> {
-    return this.#records.close();
+  async close(): Promise<void> {
+    await this.#selector.close();
+    await this.#records.close();
+  }
+
+  async *#rows(): AsyncGenerator<Row, void, void> {
+    for await (const text of this.#records.latest()) {
+      const selected = text === '' ? undefined : (JSON.parse(text) as Selected<Row>);
+      const row = await this.#selector.add(selected);
+      if (row !== undefined) yield row;
+    }
+    yield* this.#selector.waiting();
+  }
+
+  /* States how the rows were selected, because the file may travel without its command. */
+  #selection(): Statements {
+    const { where = [], sort, top } = this.#options.query;
+    const { organizations, selected } = this.#selector;
+    return [
+      ...where.map((condition) => ['condition', condition] as const),
+      ...(sort === undefined ? [] : [['order', sort] as const]),
+      ...(top === undefined ? [] : [['maximum rows', String(top)] as const]),
+      ...(selected === organizations
+        ? []
+        : [
+            [
+              'selected',
+              `${count.format(selected)} of ${plural(organizations, 'organization')}`,
+            ] as const,
+          ]),
+    ];
   }
 }
 
 /**
- * Runs a command whose records go to the workbook of `--out`. If the command fails, the workbook
- * has the records that were received before.
+ * Opens a workbook as the output of records from the service. If the command fails, the workbook
+ * has the records that arrived before; without any, no file is written.
  *
- * @throws UsageError for a path that is not an .xlsx workbook; LocalError when writing fails
+ * @throws as `RecordWorkbook.open` does
  */
-export async function withRecordWorkbook(
+export async function openRecordWorkbook(
   session: Session,
   out: string,
-  work: () => Promise<number>,
-): Promise<number> {
-  if (session.format === 'csv') throw new UsageError('--csv cannot be combined with --out');
-  checkExtension(out, true);
-  const { checkTarget } = await import('../../report/html/write-page.ts');
-  await checkTarget(out, [], { flag: '--out', example: 'records.xlsx' });
-  const workbook = new RecordWorkbook(session);
-  let records = 0;
-  session.onRecord = async (record) => {
-    records += 1;
-    await workbook.add(record);
+  query: QueryOptions,
+): Promise<RecordOutput> {
+  // After Ctrl-C, the workbook has the records that were received until then.
+  const { signal } = new AbortController();
+  const isSecond = session.format !== 'human';
+  const options = { out, query, inputs: [], isSecond, signal };
+  const workbook = await RecordWorkbook.open(session, options);
+  return {
+    begin: async () => undefined,
+    add: async ({ record }) => workbook.add(await checked(session, record)),
+    async end() {
+      try {
+        if (!workbook.isEmpty) await workbook.write([['records', 'retrieved from the service']]);
+      } finally {
+        await workbook.close();
+      }
+    },
   };
-  try {
-    return await work();
-  } finally {
-    try {
-      if (records > 0) await workbook.write(out, [['records', 'retrieved from the service']]);
-    } finally {
-      await workbook.close();
-    }
-  }
 }
 
 /** Returns the statements that every workbook of records has. */

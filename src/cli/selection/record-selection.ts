@@ -1,54 +1,29 @@
 import type { Organization } from '../../api/schema.ts';
-import type { RowKeys } from '../../query/order.ts';
-import type { Query } from '../../query/query.ts';
-import { TopRows } from '../../query/top-rows.ts';
-import { SortedTexts } from '../../report/input/sorted-texts.ts';
-import { count, plural } from '../../terminal/format.ts';
 import type { QueryOptions } from '../option-parsers.ts';
-import { type CsvSource, csvSource } from '../output/csv-source.ts';
 import type { Session } from '../session.ts';
 import { readQuery } from './read-query.ts';
 import { type Item, type RowFormat, rowFormat } from './row-format.ts';
+import { type Selected, Selector } from './selector.ts';
 
-/** A record that meets the conditions, in the form in which it waits for its turn. */
-interface Selected {
-  readonly keys: RowKeys;
-  readonly item: Item;
-  readonly isSynthetic: boolean;
-}
-
-/**
- * Prints the records that a query selects, in its order.
- *
- * Without an order, it prints each record at once. With --top, memory holds only that many records;
- * with --sort alone, a temporary file holds their texts.
- */
+/** Prints the records that a query selects, in its order. */
 export class RecordSelection {
   readonly #session: Session;
-  readonly #query: Query<CsvSource>;
   readonly #format: RowFormat;
-  readonly #top: TopRows<Item> | undefined;
-  readonly #sorted: SortedTexts<RowKeys> | undefined;
+  readonly #selector: Selector<Item>;
   readonly #rows: Item[] = [];
-  #organizations = 0;
-  #matches = 0;
-  #isSynthetic = false;
 
-  private constructor(session: Session, query: Query<CsvSource>, format: RowFormat) {
+  private constructor(session: Session, format: RowFormat, selector: Selector<Item>) {
     this.#session = session;
-    this.#query = query;
     this.#format = format;
-    const { order, top } = query;
-    if (order === undefined) return;
-    const { signal } = session.context;
-    if (Number.isFinite(top)) this.#top = new TopRows(order, top);
-    else this.#sorted = new SortedTexts(order.compare, { signal });
+    this.#selector = selector;
   }
 
   /** @throws UsageError for an invalid query */
   static async open(session: Session, options: QueryOptions): Promise<RecordSelection> {
     const query = await readQuery(options, session.format);
-    return new RecordSelection(session, query, await rowFormat(session, query));
+    const format = await rowFormat(session, query);
+    const { signal } = session.context;
+    return new RecordSelection(session, format, new Selector({ query, read: format.read, signal }));
   }
 
   /** Prints the header of CSV. */
@@ -60,65 +35,33 @@ export class RecordSelection {
    * Reads a record; undefined if it does not meet the conditions.
    * @param json returns the text of the record as received
    */
-  read(record: Organization, json: () => string): Selected | undefined {
-    const source = csvSource(record);
-    if (!this.#query.matches(source)) return undefined;
-    return {
-      keys: this.#query.order?.keys(source) ?? [],
-      item: this.#format.read(source, json),
-      isSynthetic: 'sandbox' in record && record.sandbox === 'synthetic',
-    };
+  read(record: Organization, json: () => string): Selected<Item> | undefined {
+    return this.#selector.read(record, json);
   }
 
   /** Adds an organization: what `read` returned for its record. */
-  async add(selected: Selected | undefined): Promise<void> {
-    this.#organizations += 1;
-    if (selected === undefined) return;
-    this.#matches += 1;
-    const { keys, item, isSynthetic } = selected;
-    this.#isSynthetic ||= isSynthetic;
-    if (this.#top) this.#top.add(keys, item);
-    else if (this.#sorted) await this.#sorted.add(keys, JSON.stringify(item));
-    else if (this.#matches <= this.#query.top) await this.#print(item);
+  async add(selected: Selected<Item> | undefined): Promise<void> {
+    const item = await this.#selector.add(selected);
+    if (item !== undefined) await this.#print(item);
   }
 
   /** Prints what waits for its turn, and reports how many organizations the query selected. */
   async end(): Promise<void> {
-    for (const item of this.#top?.result() ?? []) await this.#print(item);
-    if (this.#sorted)
-      for await (const text of this.#sorted.sorted()) await this.#print(JSON.parse(text));
-    if (this.#format.isTable) this.#format.print(this.#rows, this.#isSynthetic);
-    this.#report();
+    for await (const item of this.#selector.waiting()) await this.#print(item);
+    if (this.#format.isTable) this.#format.print(this.#rows, this.#selector.isSynthetic);
+    this.#selector.report(this.#session, 'shows');
   }
 
   /** Frees the disk space. */
-  async close(): Promise<void> {
-    await this.#sorted?.close();
+  close(): Promise<void> {
+    return this.#selector.close();
   }
 
   async #print(item: Item): Promise<void> {
     if (this.#format.isTable) this.#rows.push(item);
     else {
-      this.#format.print([item], this.#isSynthetic);
+      this.#format.print([item], this.#selector.isSynthetic);
       await this.#session.context.stdout.drained;
     }
-  }
-
-  #report(): void {
-    const { messages, flags } = this.#session;
-    const { conditions, order, top } = this.#query;
-    const [organizations, matches] = [this.#organizations, this.#matches];
-    const shown = Math.min(matches, top);
-    if (flags.progress === false || (conditions.length === 0 && shown === matches)) return;
-    const of = plural(organizations, 'organization');
-    const found =
-      conditions.length === 0
-        ? ''
-        : `${matches === 0 ? 'None' : count.format(matches)} of ${of} ${matches <= 1 ? 'meets' : 'meet'} the conditions. `;
-    const first = shown < matches ? `carbon shows the first ${count.format(shown)}.` : '';
-    const all = conditions.length === 0 ? `${first.slice(0, -1)} of ${of}.` : found + first;
-    messages.note(all.trim(), { event: 'selected', organizations, matches, shown });
-    if (shown < matches && order === undefined)
-      messages.hint('They are the first of the input. --sort -emissions shows the largest.');
   }
 }

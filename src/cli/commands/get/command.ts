@@ -1,20 +1,14 @@
 import type { Command } from 'commander';
 import { withLiveStatus } from '../../live-status.ts';
-import {
-  addQueryOptions,
-  checkQueryOutput,
-  hasQuery,
-  type QueryOptions,
-  readCurrency,
-} from '../../option-parsers.ts';
+import { addQueryOptions, readCurrency } from '../../option-parsers.ts';
 import { checkIdentity, printRecord } from '../../output/print-records.ts';
+import { hasOutput, type OutputOptions } from '../../output/record-output.ts';
 import { readIds } from '../../parse-ids.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 
-interface GetOptions extends QueryOptions {
+interface GetOptions extends OutputOptions {
   readonly currency?: string;
-  readonly out?: string;
 }
 
 /** Declares `carbon get`: options and help. The work is in `get`. */
@@ -29,19 +23,8 @@ export function addGet(program: Command, run: Run): Command {
     .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR')
     .option('--out <file>', 'write the records to a workbook (.xlsx) instead of standard output');
   return addQueryOptions(command).action((ids: string[], options: GetOptions, command: Command) =>
-    run(command, everyFormat, (session) => getTo(session, ids, options)),
+    run(command, everyFormat, (session) => get(session, ids, options)),
   );
-}
-
-async function getTo(
-  session: Session,
-  args: readonly string[],
-  options: GetOptions,
-): Promise<number> {
-  checkQueryOutput(options);
-  if (options.out === undefined) return get(session, args, options);
-  const { withRecordWorkbook } = await import('../../output/record-workbook.ts');
-  return withRecordWorkbook(session, options.out, () => get(session, args, options));
 }
 
 async function get(
@@ -52,7 +35,7 @@ async function get(
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
   const { only } = ids;
-  if (only === undefined || hasQuery(options)) {
+  if (only === undefined || hasOutput(options)) {
     const { getSeveral } = await import('./get-many.ts');
     return getSeveral(session, ids, { ...options, currency });
   }

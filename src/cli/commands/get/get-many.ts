@@ -8,9 +8,8 @@ import { CarbonError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { combineExits } from '../../exit-codes.ts';
 import { withLiveStatus } from '../../live-status.ts';
-import type { QueryOptions } from '../../option-parsers.ts';
 import { checkIdentity, reportSkipped, reportTyping } from '../../output/print-records.ts';
-import { openOutput, type RecordOutput } from '../../output/record-output.ts';
+import { type OutputOptions, openOutput, type RecordOutput } from '../../output/record-output.ts';
 import { PacedRetrieval, type Retrieved, retrievalConcurrency } from '../../paced-retrieval.ts';
 import type { GivenId, GivenIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
@@ -23,7 +22,7 @@ import type { Session } from '../../session.ts';
 export async function getSeveral(
   session: Session,
   ids: GivenIds,
-  options: QueryOptions & { readonly currency: string | undefined },
+  options: OutputOptions & { readonly currency: string | undefined },
 ): Promise<number> {
   const { currency } = options;
   const output = await openOutput(session, options);

@@ -24,15 +24,20 @@ to a suggestion.
 
 --json prints the selected records unchanged.`;
 
+interface ListOptions extends QueryOptions {
+  readonly out?: string;
+}
+
 /** Declares `carbon list`: flags and help. The work is in `list`. */
 export function addList(program: Command, run: Run): Command {
   const command = program
     .command('list')
     .description('List the organizations of a snapshot: filter, sort and choose columns')
-    .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input');
+    .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input')
+    .option('--out <file>', 'write the table to a workbook (.xlsx) instead of standard output');
   return addQueryOptions(command)
     .addHelpText('after', howItWorks)
-    .action((files: string[], options: QueryOptions, command: Command) =>
+    .action((files: string[], options: ListOptions, command: Command) =>
       run(command, everyFormat, (session) => list(session, files, options)),
     );
 }
@@ -40,8 +45,14 @@ export function addList(program: Command, run: Run): Command {
 async function list(
   session: Session,
   files: readonly string[],
-  options: QueryOptions,
+  options: ListOptions,
 ): Promise<number> {
+  const { out } = options;
+  if (out !== undefined) {
+    const { writeSnapshotWorkbook } = await import('../../selection/snapshot-workbook.ts');
+    await writeSnapshotWorkbook(session, files, out, options);
+    return 0;
+  }
   const [{ RecordSelection }, { selectLatest }] = await Promise.all([
     import('../../selection/record-selection.ts'),
     import('../../selection/select-latest.ts'),

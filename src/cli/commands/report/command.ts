@@ -22,7 +22,8 @@ Several files form one portfolio. If an id occurs more than once, carbon uses
 its latest record. The report states how many lines contain no record.
 
 --json prints the summary. --csv prints one row for each organization, with the
-columns of carbon get --csv. Only --csv accepts the options that select.
+columns of carbon get --csv; a workbook has the same rows. Only these two accept
+the options that select.
 
 The HTML page of --out needs no network and no other file. Its table shows at
 most 10,000 organizations, the largest emitters first.`;
@@ -53,21 +54,20 @@ async function report(
   const { out, title } = options;
   if (title !== undefined && out === undefined)
     throw new UsageError('--title needs --out', 'Name the page: --out report.html.');
-  if (hasQuery(options) && session.format !== 'csv')
-    throw new UsageError(
-      '--columns, --where, --sort and --top need --csv',
-      'Use `carbon list` for a table, or pipe `carbon list --json` to `carbon report -`.',
-    );
   if (session.format === 'csv' && out !== undefined)
     throw new UsageError('--csv cannot be combined with --out');
-  if (out !== undefined) {
-    const { checkExtension, isWorkbookPath } = await import('../../output/workbook-file.ts');
-    await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
-    checkExtension(out, false);
-    if (isWorkbookPath(out) && title !== undefined)
+  if (out !== undefined && (await isWorkbook(out, files))) {
+    if (title !== undefined)
       throw new UsageError('--title applies to a page, not to a workbook', 'Remove --title.');
-    if (isWorkbookPath(out)) return writeReportWorkbook(session, files, out);
+    const { writeSnapshotWorkbook } = await import('../../selection/snapshot-workbook.ts');
+    await writeSnapshotWorkbook(session, files, out, options);
+    return 0;
   }
+  if (hasQuery(options) && session.format !== 'csv')
+    throw new UsageError(
+      '--columns, --where, --sort and --top need --csv or a workbook',
+      'Use `carbon list` for a table, or pipe `carbon list --json` to `carbon report -`.',
+    );
   const portfolio = new LatestRecords({ signal: session.context.signal });
   try {
     if (session.format === 'csv') await printCsv(session, files, portfolio, options);
@@ -76,6 +76,14 @@ async function report(
   } finally {
     await portfolio.close();
   }
+}
+
+/* Checks the path of --out. Returns whether it is a workbook, not a page. */
+async function isWorkbook(out: string, files: readonly string[]): Promise<boolean> {
+  const { checkExtension, isWorkbookPath } = await import('../../output/workbook-file.ts');
+  await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
+  checkExtension(out, false);
+  return isWorkbookPath(out);
 }
 
 async function summarize(
@@ -131,33 +139,6 @@ async function writeReport(
   if (flags.progress === false) return;
   const many = plural(organizations, 'organization');
   session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
-}
-
-async function writeReportWorkbook(
-  session: Session,
-  files: readonly string[],
-  out: string,
-): Promise<number> {
-  if (session.format === 'json')
-    throw new UsageError(
-      '--json cannot be combined with a workbook',
-      'Run carbon report --json separately, or use --out report.html.',
-    );
-  const { RecordWorkbook } = await import('../../output/record-workbook.ts');
-  const workbook = new RecordWorkbook(session);
-  try {
-    const counts = await readRecords(session, files, (record, key) => workbook.add(record, key));
-    requireRecords(counts, files);
-    const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
-    await workbook.write(out, [
-      ['files', from.join(', ')],
-      ['records', 'the latest record of each organization'],
-      ['lines without a record', String(counts.failed + counts.withoutRecord)],
-    ]);
-    return 0;
-  } finally {
-    await workbook.close();
-  }
 }
 
 async function printCsv(

@@ -3,27 +3,23 @@ import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import {
   addQueryOptions,
-  checkQueryOutput,
-  hasQuery,
-  type QueryOptions,
   queryWords,
   readCount,
   readCurrency,
   readInterval,
   readRate,
 } from '../../option-parsers.ts';
-import { openOutput } from '../../output/record-output.ts';
+import { hasOutput, type OutputOptions, openOutput } from '../../output/record-output.ts';
 import { readIds } from '../../parse-ids.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import { everyFormat, type Run } from '../../runner.ts';
 import type { Session } from '../../session.ts';
 import { followResearch } from '../../watch-research.ts';
 
-interface WatchOptions extends QueryOptions {
+interface WatchOptions extends OutputOptions {
   readonly interval?: number;
   readonly timeout: number;
   readonly currency?: string;
-  readonly out?: string;
   readonly concurrency: number;
   readonly rate?: number;
 }
@@ -62,19 +58,8 @@ export function addWatch(program: Command, run: Run): Command {
     .option('--out <file>', 'write the records to a workbook (.xlsx) instead of standard output');
   return addQueryOptions(addRunFiles(command)).action(
     (ids: string[], options: WatchOptions, command: Command) =>
-      run(command, everyFormat, (session) => watchTo(session, ids, options)),
+      run(command, everyFormat, (session) => watch(session, ids, options)),
   );
-}
-
-async function watchTo(
-  session: Session,
-  args: readonly string[],
-  options: WatchOptions,
-): Promise<number> {
-  checkQueryOutput(options);
-  if (options.out === undefined) return watch(session, args, options);
-  const { withRecordWorkbook } = await import('../../output/record-workbook.ts');
-  return withRecordWorkbook(session, options.out, () => watch(session, args, options));
 }
 
 async function watch(
@@ -84,7 +69,7 @@ async function watch(
 ): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
-  const selection = hasQuery(options) ? await openOutput(session, options) : undefined;
+  const selection = hasOutput(options) ? await openOutput(session, options) : undefined;
   const { client } = await session.connect({ connections: options.concurrency });
   if (selection !== undefined) await selection.begin();
   else if (session.format === 'csv') await session.printCsv();
