@@ -98,19 +98,24 @@ export function simulate(scenario: Scenario): Result {
     const accepted: number[] = [];
     result.accepted[process] = accepted;
     const waiting = new Timeline<number>();
+    /* Refused rows without a Retry-After, which need not wait when no other row is left. */
+    const refused = new Timeline<number>();
     let fresh = Math.ceil((rows - rowsOfLast - process) / starts.length);
     if (process === starts.length - 1) fresh += rowsOfLast;
     let wakesAt = Infinity;
     const startsUntil = busy ? now + 500 + 4_000 * random() : now;
 
     const pump = () => {
-      while (!pacer.exhausted && (fresh > 0 || waiting.firstAt < Infinity)) {
-        const dueMs = fresh > 0 ? 0 : waiting.firstAt - now;
-        const delayMs = Math.max(pacer.delay(now), dueMs);
+      for (;;) {
+        const isReady = fresh > 0 || refused.firstAt < Infinity;
+        if (pacer.exhausted || (!isReady && waiting.firstAt === Infinity)) return;
+        const delayMs = Math.max(pacer.delay(now), isReady ? 0 : waiting.firstAt - now);
         if (delayMs > 0) return wakeAt(now + delayMs);
-        const attempts = waiting.firstAt <= now ? waiting.take() : undefined;
-        if (attempts === undefined) fresh -= 1;
-        send(attempts ?? 0);
+        const due = [waiting, refused].find(({ firstAt }) => firstAt <= now);
+        if (due === undefined && fresh > 0) {
+          fresh -= 1;
+          send(0);
+        } else send((due ?? refused).take() ?? 0);
       }
     };
     // Timers round up to a millisecond, and the process is busy with other work.
@@ -138,11 +143,11 @@ export function simulate(scenario: Scenario): Result {
             ...(limit ? { limit } : {}),
           });
           if (response.kind === 'accepted') accepted.push(now);
-          else
-            waiting.add(
-              now + (response.retryAfterMs ?? random() * Math.min(8_000, 500 * 2 ** attempts)),
-              attempts + 1,
-            );
+          else {
+            const waitMs = response.retryAfterMs ?? random() * Math.min(8_000, 500 * 2 ** attempts);
+            const isPaced = response.kind === 'refused' && response.retryAfterMs === undefined;
+            (isPaced ? refused : waiting).add(now + waitMs, attempts + 1);
+          }
           if (response.kind === 'accepted') result.done += 1;
           if (response.kind === 'refused') result.refused += 1;
           if (pacer.exhausted || response.kind === 'accepted') result.finishMs = now;

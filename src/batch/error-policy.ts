@@ -84,6 +84,18 @@ export function waitMs(error: CarbonError, attempts: number, random: number): nu
   return retryAfterMs ?? random * backoffMs(attempts, firstWaitMs, maxWaitMs);
 }
 
+/**
+ * Returns whether only the pacer decides when the row may be sent again: the rate limit refused it
+ * without a Retry-After.
+ */
+export function isPaced(error: CarbonError): boolean {
+  return (
+    error instanceof UnavailableError &&
+    error.code === 'rate_limited' &&
+    error.retryAfterMs === undefined
+  );
+}
+
 const maxRetryAfterMs = 3_600_000;
 
 /**

@@ -7,6 +7,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import {
   classify,
   exceedsMaxRetryAfter,
+  isPaced,
   keyForbidden,
   maxAttempts,
   type Pacing,
@@ -124,7 +125,8 @@ export class FailedAttempts {
     } else if (job.failures >= maxAttempts) rows.postponed(job, error);
     else {
       const ms = waitMs(error, Math.max(job.refusals, job.failures), random());
-      queue.retry(job, now + ms);
+      if (isPaced(error)) queue.retryRefused(job, now + ms);
+      else queue.retry(job, now + ms);
       onWait?.(ms, error);
     }
     return undefined;

@@ -29,6 +29,8 @@ export class RowQueue {
   readonly #options: RowQueueOptions;
   readonly #groups: AsyncGenerator<IdentifiedGroup, void, void>;
   readonly #retries = new DelayQueue<Job>();
+  /* Rows that the rate limit refused without a Retry-After, for which the pacer alone waits. */
+  readonly #refused = new DelayQueue<Job>();
   /* Rows that earlier runs failed on, the next one last. */
   #failedBefore: Job[] = [];
   #group: readonly IdentifiedRow[] = [];
@@ -48,7 +50,7 @@ export class RowQueue {
 
   /** When the next retry is due, Infinity without one. */
   get dueAt(): number {
-    return this.#retries.due;
+    return Math.min(this.#retries.due, this.#refused.due);
   }
 
   /** Whether `take` needs `read` to continue. */
@@ -57,7 +59,7 @@ export class RowQueue {
   }
 
   get #mayStart(): boolean {
-    return this.#retries.size < maxWaitingRows;
+    return this.#retries.size + this.#refused.size < maxWaitingRows;
   }
 
   /**
@@ -68,8 +70,10 @@ export class RowQueue {
    */
   take(now: number, prefersNew: boolean): Job | undefined {
     const isRetryDue = this.dueAt <= now && !(prefersNew && this.needsRead);
-    if (isRetryDue) return this.#retries.take();
-    return this.#mayStart ? this.#takeNew() : undefined;
+    if (isRetryDue)
+      return (this.#retries.due <= this.#refused.due ? this.#retries : this.#refused).take();
+    const started = this.#mayStart ? this.#takeNew() : undefined;
+    return started ?? (this.needsRead ? undefined : this.#refused.take());
   }
 
   #takeNew(): Job | undefined {
@@ -113,9 +117,17 @@ export class RowQueue {
     this.#retries.add(job, dueAt);
   }
 
+  /**
+   * Queues a refused row for another attempt: at `dueAt`, so that it cannot delay the other rows,
+   * or earlier if no new row is left.
+   */
+  retryRefused(job: Job, dueAt: number): void {
+    this.#refused.add(job, dueAt);
+  }
+
   /** Removes and returns all rows that wait for another attempt. */
   drainRetries(): Job[] {
-    return this.#retries.drain();
+    return [...this.#retries.drain(), ...this.#refused.drain()];
   }
 
   /** Closes the file. */

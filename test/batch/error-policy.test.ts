@@ -34,6 +34,28 @@ describe('Batch.send, when the service limits the rate', () => {
     expect(new Set(idsByLine(events).values()).size).toBe(10);
   });
 
+  it('sends a refused row again as soon as the pacer permits when no other row is left', async () => {
+    const clock = new VirtualClock();
+    const api = new CountingService((_, sent) => {
+      if (sent < 4) throw limited();
+    });
+    const { outcome, sent } = await new BatchFixture(table(1), api).run({ clock });
+    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 1 } });
+    expect(sent).toHaveLength(4);
+    expect(clock.elapsed()).toBe(0);
+  });
+
+  it('sends the other rows before a row that is refused again and again', async () => {
+    const api = new CountingService(({ name }, sent) => {
+      if (name === 'n0' && sent < 20) throw limited();
+    });
+    const { outcome, sent } = await new BatchFixture(table(10), api).run({ concurrency: 1 });
+    expect(outcome).toMatchObject({ left: 0, counts: { registered: 10 } });
+    expect(sent.slice(0, 10).map(({ name }) => name)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `n${index}`),
+    );
+  });
+
   it('stops when the pacer detects a quota, and counts the remaining rows', async () => {
     const pacer = new UnlimitedPacer();
     const api = new CountingService((_, sent) => {
