@@ -7,7 +7,8 @@ export interface Shard {
   readonly count: number;
 }
 
-const maxShards = 9_999;
+/** Maximum number of shards of a file. */
+export const maxShards = 9_999;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -98,9 +99,12 @@ function scheduledTask(env: Variables): Task {
   );
 }
 
+/** Returns the index of the shard that a row belongs to, from 1, if there are `count` shards. */
+export function shardIndexOf(key: string, count: number): number {
+  return (Number.parseInt(key.slice(0, 8), 16) % count) + 1;
+}
+
 /** Returns whether a row belongs to the shard; without a shard, every row does. */
 export function isInShard(key: string, shard: Shard | undefined): boolean {
-  return (
-    shard === undefined || Number.parseInt(key.slice(0, 8), 16) % shard.count === shard.index - 1
-  );
+  return shard === undefined || shardIndexOf(key, shard.count) === shard.index;
 }

@@ -37,7 +37,11 @@ export const exitCodes = [
       'rate limit, failing service, unreadable response, network failure or timeout, after retries',
   },
   { code: 7, name: 'errored', meaning: 'research ended with the status errored' },
-  { code: 8, name: 'pending', meaning: 'research was still in progress at --timeout' },
+  {
+    code: 8,
+    name: 'pending',
+    meaning: 'research was still in progress at --timeout, or batch --state found rows left',
+  },
   {
     code: 9,
     name: 'partial failure',

@@ -159,6 +159,14 @@ function replace(path: string, written: LockRecord): void {
   }
 }
 
+/** Reads a lock file and its holder; undefined without a lock. */
+export function readLock(
+  path: string,
+): { readonly text: string; readonly holder: ProcessIdentity | undefined } | undefined {
+  const text = readText(path);
+  return text === undefined ? undefined : { text, holder: parse(text) };
+}
+
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

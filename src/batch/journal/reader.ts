@@ -113,6 +113,11 @@ export class JournalState {
     return !this.#mappings.has(path) || isDeepStrictEqual(this.#mappings.get(path), mapping);
   }
 
+  /** Returns whether a journal has a registered or refused row of any shard. */
+  isSettled(path: string): boolean {
+    return this.#settled.has(path);
+  }
+
   /** Whether an earlier run has registered a row. */
   get hasRegistrations(): boolean {
     return this.#hasRegistrations;

@@ -27,10 +27,7 @@ export function nextCommands(
 /* Returns the command that follows the research on all rows, including those done earlier. */
 function watchCommand(session: Session, path: string, options: BatchFlags): string {
   const words = [
-    ...tableWords(options.map, options.skipLines),
-    ...(options.header === false ? ['--no-header'] : []),
-    ...(options.sheet === undefined ? [] : ['--sheet', options.sheet]),
-    ...(options.encoding === undefined ? [] : ['--encoding', options.encoding]),
+    ...tableFlags(options),
     ...(options.journal === undefined ? [] : ['--journal', options.journal]),
     ...(options.shard === undefined ? [] : ['--shard', options.shard]),
     ...(options.skipInvalid ? ['--skip-invalid'] : []),
@@ -56,12 +53,22 @@ function failedRowsCommand(
   return session.commandLine('batch', fileWord(failed), ...words);
 }
 
+/** Returns the options of a run that determine how carbon reads its file. */
+export function tableFlags({ map, skipLines, header, sheet, encoding }: BatchFlags): string[] {
+  return [
+    ...tableWords(map, skipLines),
+    ...(header === false ? ['--no-header'] : []),
+    ...(sheet === undefined ? [] : ['--sheet', sheet]),
+    ...(encoding === undefined ? [] : ['--encoding', encoding]),
+  ];
+}
+
 function tableWords(map: readonly string[] = [], skipLines = 0): string[] {
   const skip = skipLines > 0 ? ['--skip-lines', `${skipLines}`] : [];
   return [...map.flatMap((pair) => ['--map', pair]), ...skip];
 }
 
-/* A name that starts with a dash would be parsed as a flag. */
-function fileWord(path: string): string {
+/** Returns the word of a file; a name that starts with a dash would be parsed as an option. */
+export function fileWord(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }

@@ -26,6 +26,7 @@ export interface BatchFlags {
   readonly skipInvalid?: boolean;
   readonly dropInvalidIds?: boolean;
   readonly dryRun?: boolean;
+  readonly state?: boolean;
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
   readonly journal?: string;

@@ -1,0 +1,225 @@
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run, transcript, type World } from '../../support/run.ts';
+
+/* A file with one row that the sandbox refuses and one that is invalid. */
+function suppliers(name = 'suppliers.csv') {
+  const home = newFolder();
+  const path = join(home, name);
+  const names = Array.from({ length: 20 }, (_, at) => `Organization ${at}`);
+  writeFileSync(path, `name\n${names.join('\n')}\nSandbox 422\nN/A\n`);
+  return { home, path };
+}
+
+const timeless = (text: string, home: string) =>
+  text.replaceAll(home, '<home>').replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<date and time>');
+
+async function sent(home: string, path: string, ...flags: string[]) {
+  await run(['batch', path, '--sandbox', '--skip-invalid', ...flags], { home });
+}
+
+describe('carbon batch --state', () => {
+  const state = async (home: string, path: string, flags: readonly string[] = [], world?: World) =>
+    timeless(await transcript(['batch', path, '--state', ...flags], { home, ...world }), home);
+
+  it('prints the command that begins, without a base URL or a key', async () => {
+    const { home, path } = suppliers();
+    expect(await state(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 22 rows
+
+      journal                     rows  registered  failed  invalid  left  last written (UTC)  state
+      ──────────────────────────  ────  ──────────  ──────  ───────  ────  ──────────────────  ───────────
+      suppliers.csv.carbon.jsonl    22           0       0        1    21                      not started
+
+      To send the rows that are left:
+        carbon batch <home>/suppliers.csv --skip-invalid
+      --- exit 8"
+    `);
+  });
+
+  it('prints what each shard has done, and the commands that send the rest', async () => {
+    const { home, path } = suppliers();
+    for (const shard of ['1/4', '3/4']) await sent(home, path, '--shard', shard);
+    expect(await state(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 22 rows in 4 shards
+
+      shard  rows  registered  failed  invalid  left  last written (UTC)  state
+      ─────  ────  ──────────  ──────  ───────  ────  ──────────────────  ───────────
+      1/4       3           2       0        1     0  <date and time>    failed
+      2/4       3           0       0        0     3                      not started
+      3/4       8           8       0        0     0  <date and time>    done
+      4/4       8           0       0        0     8                      not started
+      total    22          10       0        1    11
+
+      To send the rows that are left:
+        carbon batch <home>/suppliers.csv --shard 2/4 --skip-invalid --sandbox
+        carbon batch <home>/suppliers.csv --shard 4/4 --skip-invalid --sandbox
+      As a Slurm array: --array=2,4
+
+      Failed rows so far: suppliers.1-of-4.failed.csv
+      --- exit 8"
+    `);
+  });
+
+  it('prints the command that lists all failed rows when no row is left', async () => {
+    const { home, path } = suppliers();
+    for (const shard of ['1/2', '2/2']) await sent(home, path, '--shard', shard);
+    const before = await state(home, path);
+    expect(before).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 22 rows in 2 shards
+
+      shard  rows  registered  failed  invalid  left  last written (UTC)  state
+      ─────  ────  ──────────  ──────  ───────  ────  ──────────────────  ──────
+      1/2      11          10       0        1     0  <date and time>    failed
+      2/2      11          10       1        0     0  <date and time>    failed
+      total    22          20       1        1     0
+
+      To write all failed rows to one file:
+        carbon batch <home>/suppliers.csv --skip-invalid --sandbox
+      --- exit 9"
+    `);
+    await sent(home, path);
+    expect(readdirSync(home)).toContain('suppliers.failed.csv');
+    expect(await state(home, path)).toBe(before);
+  });
+
+  it('exits with 0 when every row is registered', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\nAcme AG\nGlobex\nAcme AG\n');
+    await sent(home, path);
+    expect(await state(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 3 rows
+
+      journal                     rows  registered  failed  invalid  left  last written (UTC)  state
+      ──────────────────────────  ────  ──────────  ──────  ───────  ────  ──────────────────  ─────
+      suppliers.csv.carbon.jsonl     3           3       0        0     0  <date and time>    done
+      --- exit 0"
+    `);
+  });
+
+  it('keeps the options that determine how carbon reads the file', async () => {
+    const { home, path } = suppliers('-semi colon.csv');
+    writeFileSync(path, 'Title\nCompany;Notes\nAcme AG;x\n');
+    const flags = ['--skip-lines', '1', '--map', 'name=Notes', '--journal', `${home}/j.jsonl`];
+    const { stdout } = await run(['batch', path, '--state', '--json', ...flags], { home });
+    expect(JSON.parse(stdout).next.rerun).toEqual([
+      `carbon batch '${path}' --map name=Notes --skip-lines 1 --journal ${home}/j.jsonl`,
+    ]);
+  });
+
+  it('prints one document with --json', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path, '--shard', '1/2');
+    const { stdout, exit, stderr } = await run(['batch', path, '--state', '--json'], { home });
+    const read = JSON.parse(stdout);
+    expect({ exit, stderr }).toEqual({ exit: 8, stderr: '' });
+    expect(read).toMatchObject({
+      file: path,
+      rows: 22,
+      exit: 8,
+      shards: [
+        { shard: '1/2', left: 0, journal: `${path}.1-of-2.carbon.jsonl` },
+        { shard: '2/2', registered: 0, state: 'not started', last_written: null },
+      ],
+      next: {
+        rerun: [`carbon batch ${path} --shard 2/2 --skip-invalid --sandbox`],
+        array: '2',
+        failed_rows: null,
+      },
+    });
+    expect(read.shards[0].registered + read.shards[1].left).toBeLessThanOrEqual(21);
+  });
+
+  it('omits the shards that are done when there are many', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\nAcme AG\n');
+    writeFileSync(`${path}.1-of-40.carbon.jsonl`, '');
+    const { stdout } = await run(['batch', path, '--state'], { home });
+    expect(stdout).toContain('suppliers.csv: 1 row in 40 shards\n');
+    expect(stdout).toContain('and 39 shards that are done\n');
+    expect(stdout.match(/^\d+\/40 .*$/gm)).toEqual([
+      expect.stringMatching(/^\d+\/40 +1 .* not started$/),
+    ]);
+  });
+
+  it('names the environment that a run needs if the journals belong to one', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\nAcme AG\nGlobex\n');
+    const header = {
+      carbon: 'journal',
+      version: 1,
+      keys: 1,
+      service: 'https://api.example.com',
+      profile: 'env',
+      mapping: {},
+    };
+    writeFileSync(`${path}.carbon.jsonl`, `${JSON.stringify(header)}\n`);
+    const { stdout } = await run(['batch', path, '--state'], { home });
+    expect(stdout).toContain(
+      'The journals belong to https://api.example.com, with the key from the environment. Set CARBON_BASE_URL and CARBON_API_KEY for these commands.\n',
+    );
+  });
+
+  it('reports a journal that it cannot read, and exits with the code of its error', async () => {
+    const { home, path } = suppliers();
+    for (const shard of ['1/2', '2/2']) await sent(home, path, '--shard', shard);
+    writeFileSync(`${path}.1-of-2.carbon.jsonl`, 'not a journal\n');
+    expect(await state(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 22 rows in 2 shards
+
+      shard  rows  registered  failed  invalid  left  last written (UTC)  state
+      ─────  ────  ──────────  ──────  ───────  ────  ──────────────────  ──────────
+      1/2      11           0       0        1    10  <date and time>    unreadable
+      2/2      11          10       1        0     0  <date and time>    failed
+      total    22          10       1        1    10
+
+      Failed rows so far: suppliers.1-of-2.failed.csv and 1 more file
+      --- stderr
+      Error: <home>/suppliers.csv.1-of-2.carbon.jsonl is not a carbon journal
+      Hint: carbon leaves the file unchanged. Use --journal to name another file.
+      --- exit 2"
+    `);
+  });
+
+  it('writes nothing, not even in a read-only directory', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path, '--shard', '1/2');
+    const files = readdirSync(home);
+    chmodSync(home, 0o500);
+    try {
+      expect((await run(['batch', path, '--state'], { home })).exit).toBe(8);
+    } finally {
+      chmodSync(home, 0o700);
+    }
+    expect(readdirSync(home)).toEqual(files);
+  });
+
+  it('reads standard input and the journal that the user names', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path, '--shard', '1/2');
+    const journal = `${path}.carbon.jsonl`;
+    const stdin = 'name\nOrganization 1\nOrganization 2\nNew AG\n';
+    const argv = ['batch', '-', '--state', '--json', '--journal', journal];
+    const { stdout } = await run(argv, { home, stdin });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 3, next: { rerun: [] } });
+  });
+
+  it.each([
+    ['--restart'],
+    ['--retry-failed'],
+    ['--dry-run'],
+    ['--max-errors', '3'],
+    ['--rate', '5'],
+    ['-q'],
+  ])('refuses %s, which only a run has', async (...flags) => {
+    const { home, path } = suppliers();
+    const { exit, stderr } = await run(['batch', path, '--state', ...flags], { home });
+    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('--state') });
+  });
+
+  it('refuses standard input without a journal', async () => {
+    const { exit } = await run(['batch', '-', '--state'], { stdin: 'name\nAcme\n' });
+    expect(exit).toBe(2);
+  });
+});
