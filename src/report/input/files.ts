@@ -3,10 +3,12 @@ import { open, stat } from 'node:fs/promises';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { RecordFile } from './json-documents.ts';
+import { checkSnapshotFormat } from './snapshot-format.ts';
 
 /**
  * Checks the input paths of a command line; `-` is standard input. Reading opens the files.
- * @throws UsageError for a missing file, for a directory, and when `-` is given twice
+ * @throws UsageError for a missing file, a directory, a file of another format such as CSV, and
+ * when `-` is given twice
  */
 export async function openInputs(
   paths: readonly string[],
@@ -20,6 +22,7 @@ export async function openInputs(
     paths.map(async (path) => {
       if (path === '-') return { name: 'standard input', bytes: stdin() };
       const isFile = await checkFile(path);
+      if (isFile) await checkSnapshotFormat(path);
       return { name: path, bytes: isFile ? read(path, signal) : stream(path, signal) };
     }),
   );
