@@ -5,6 +5,7 @@
  */
 import { renderBar } from './bar.ts';
 import type { Figure } from './figure.ts';
+import { layoutColumns, type View } from './render-options.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style, Tone } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
@@ -44,6 +45,39 @@ export interface Section {
 }
 
 const maxBarWidth = 40;
+
+/**
+ * Renders sections and the notes on them, each ending with a line break: below titles on a terminal
+ * of 40 columns or more, else as lines `label: value` and `note: text`. Leaves out empty sections.
+ */
+export function renderSections(
+  all: readonly Section[],
+  notes: readonly string[],
+  view: View,
+): string {
+  const sections = all.filter(({ facts }) => facts.length > 0);
+  const lines = view.terminal
+    ? terminalLines(sections, notes, layoutColumns(view), view.style)
+    : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function terminalLines(
+  sections: readonly Section[],
+  notes: readonly string[],
+  columns: number,
+  style: Style,
+): string[] {
+  const blocks = sections.map((section) => sectionLines(section, columns, style));
+  const warnings = notes.flatMap((note) =>
+    wrap(note, columns - 2).map((line, index) =>
+      style.yellow(`${index === 0 ? '! ' : '  '}${line}`),
+    ),
+  );
+  return [...blocks, warnings]
+    .filter((block) => block.length > 0)
+    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
 
 /** Checks whether any value of a section is known. */
 export function isKnown(section: Section): boolean {

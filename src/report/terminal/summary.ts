@@ -5,9 +5,9 @@
 import { type BarRow, renderBar, renderBars } from '../../terminal/bar.ts';
 import { figure, scoreText } from '../../terminal/figure.ts';
 import { percentText, plural } from '../../terminal/format.ts';
-import { layoutColumns, type View } from '../../terminal/render-options.ts';
+import type { View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { plainLines, type Section, sectionLines } from '../../terminal/section.ts';
+import { renderSections, type Section } from '../../terminal/section.ts';
 import { scoreTone } from '../../terminal/status-style.ts';
 import type { Style, Tone } from '../../terminal/style.ts';
 import { capital, wrap } from '../../terminal/text.ts';
@@ -28,27 +28,8 @@ export function renderSummary(summary: Summary, view: View): string {
     largest,
     revenue,
     gaps,
-  ]
-    .map((section) => section(summary))
-    .filter(({ facts }) => facts.length > 0);
-  const notes = [...notesOf(summary)];
-  const lines = view.terminal
-    ? terminalLines(sections, notes, layoutColumns(view), view.style)
-    : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-function terminalLines(
-  sections: readonly Section[],
-  notes: readonly string[],
-  columns: number,
-  style: Style,
-): string[] {
-  const blocks = sections.map((section) => sectionLines(section, columns, style));
-  const lines = notes.flatMap((note) => wrap(note, columns)).map((line) => style.yellow(line));
-  return [...blocks, ...(lines.length > 0 ? [lines] : [])]
-    .filter((block) => block.length > 0)
-    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+  ].map((section) => section(summary));
+  return renderSections(sections, notesOf(summary), view);
 }
 
 /* Describes counts of organizations as facts, and as bars of their share. */

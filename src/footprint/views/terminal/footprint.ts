@@ -2,10 +2,8 @@
  * The footprint as text. Each part is a section of facts, so that a pipe shows the same facts as a
  * terminal, which adds bars and tables.
  */
-import { layoutColumns, type View } from '../../../terminal/render-options.ts';
-import { plainLines, type Section, sectionLines } from '../../../terminal/section.ts';
-import type { Style } from '../../../terminal/style.ts';
-import { wrap } from '../../../terminal/text.ts';
+import type { View } from '../../../terminal/render-options.ts';
+import { renderSections, type Section } from '../../../terminal/section.ts';
 import type { FootprintSummary } from '../../footprint-summary.ts';
 import type { RegisterRow } from '../../register-row.ts';
 import { listRows } from '../listed-rows.ts';
@@ -36,12 +34,8 @@ export function renderFootprint(
     uncovered(summary, listed),
     excluded(summary, listed),
     method(summary),
-  ].filter(({ facts }) => facts.length > 0);
-  const notes = notesOf(summary);
-  const lines = view.terminal
-    ? terminalLines(sections, notes, layoutColumns(view), view.style)
-    : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];
-  return lines.map((line) => `${line}\n`).join('');
+  ];
+  return renderSections(sections, notesOf(summary), view);
 }
 
 function method(summary: FootprintSummary): Section {
@@ -50,21 +44,4 @@ function method(summary: FootprintSummary): Section {
     prefix: 'method',
     facts: methodOf(summary).map(([label, text]) => ({ label, details: [['', text]] })),
   };
-}
-
-function terminalLines(
-  sections: readonly Section[],
-  notes: readonly string[],
-  columns: number,
-  style: Style,
-): string[] {
-  const blocks = sections.map((section) => sectionLines(section, columns, style));
-  const warnings = notes.flatMap((note) =>
-    wrap(note, columns - 2).map((line, index) =>
-      style.yellow(`${index === 0 ? '! ' : '  '}${line}`),
-    ),
-  );
-  return [...blocks, warnings]
-    .filter((block) => block.length > 0)
-    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
