@@ -8,6 +8,7 @@ import {
   ranks,
 } from '../../src/api/schema.ts';
 import { renderTopic } from '../../src/cli/commands/help/command.ts';
+import { isGlobal } from '../../src/cli/commands/help/describe.ts';
 import { exitCodes } from '../../src/cli/exit-code-table.ts';
 import { topics, variables } from '../../src/cli/help/topics.ts';
 import {
@@ -90,16 +91,15 @@ export async function readProgram(): Promise<Documented> {
     async () => undefined,
     () => undefined,
   );
-  const globalFlags = globalFlagsOf(program);
   const fieldMeaning = new Map<string, string>(
     identifierFields.map(({ name, about }) => [name, about]),
   );
   return {
     version,
-    program: readHelp(program, program.name(), renderTopic(program, undefined), globalFlags),
+    program: readHelp(program, program.name(), renderTopic(program, undefined)),
     commands: program.commands.map((command) => {
       const text = renderTopic(program, command.name());
-      return readHelp(command, `${program.name()} ${command.name()}`, text, globalFlags);
+      return readHelp(command, `${program.name()} ${command.name()}`, text);
     }),
     environment: readTopic(
       'environment',
@@ -135,23 +135,7 @@ const columnEntry = ({ name, description }: { name: string; description: string 
   meaning: description,
 });
 
-/* Returns the flags that both the program and a command have. */
-function globalFlagsOf(program: Command): Set<string | undefined> {
-  const flagsOf = (command: Command) =>
-    command
-      .createHelp()
-      .visibleOptions(command)
-      .map(({ long }) => long);
-  const ofCommands = new Set(program.commands.flatMap(flagsOf));
-  return new Set(flagsOf(program).filter((flag) => ofCommands.has(flag)));
-}
-
-function readHelp(
-  command: Command,
-  name: string,
-  completeText: string,
-  globalFlags: ReadonlySet<string | undefined>,
-): CommandHelp {
+function readHelp(command: Command, name: string, completeText: string): CommandHelp {
   const help = command.createHelp();
   const entry = (option: Option): Entry => ({
     term: help.optionTerm(option),
@@ -159,7 +143,7 @@ function readHelp(
   });
   const options = help.visibleOptions(command);
   const headingOf = (option: Option) => option.helpGroupHeading ?? 'Options:';
-  const own = options.filter(({ long }) => !globalFlags.has(long));
+  const own = options.filter((option) => !isGlobal(option));
   const groups = [...new Set(own.map(headingOf))].map((heading) => ({
     heading: heading.replace(/:$/, ''),
     entries: own.filter((option) => headingOf(option) === heading).map(entry),
@@ -173,7 +157,7 @@ function readHelp(
       meaning: help.argumentDescription(argument),
     })),
     groups,
-    globals: options.filter(({ long }) => globalFlags.has(long)).map(entry),
+    globals: options.filter(isGlobal).map(entry),
     notes: readBlocks(completeText.slice(command.helpInformation().length)),
   };
 }

@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { GlobalFlags } from './output-format.ts';
 
-const group = 'Global options:';
+/** The heading of the options that every command accepts. */
+export const globalGroup = 'Global options:';
 
 /* Every command accepts every global flag; its help omits those that change nothing. */
 const csvFlags = ['--csv', '--excel', '--locale', '--delimiter'];
@@ -35,7 +36,7 @@ function isInapplicable(command: string, flag = ''): boolean {
 /** Adds the flags that every command accepts, before or after the command. */
 export function addGlobals(command: Command): void {
   const add = (flags: string, description: string) => {
-    const option = new Option(flags, description).helpGroup(group);
+    const option = new Option(flags, description).helpGroup(globalGroup);
     command.addOption(option.hideHelp(isInapplicable(command.name(), option.long)));
   };
   add('--json', 'print JSON, one document per line');
@@ -52,7 +53,7 @@ export function addGlobals(command: Command): void {
   add('--no-color', 'print without color, as NO_COLOR does');
   add('--no-progress', 'hide the spinner and progress lines');
   command.helpOption('-h, --help', 'show help');
-  command.addHelpOption(new Option('-h, --help', 'show help').helpGroup(group));
+  command.addHelpOption(new Option('-h, --help', 'show help').helpGroup(globalGroup));
 }
 
 /**

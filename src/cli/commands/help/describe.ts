@@ -1,6 +1,7 @@
 /* Describes the command line for programs: the same facts as the help texts, as JSON. */
 import type { Argument, Command, Option } from 'commander';
 import { exitCodes } from '../../exit-code-table.ts';
+import { globalGroup } from '../../global-options.ts';
 import { examples } from '../../help/examples.ts';
 import { variables } from '../../help/topics.ts';
 
@@ -69,6 +70,11 @@ export function describeTopic(program: Command, topic: string | undefined): obje
   return command && describeCommand(command);
 }
 
+/** Checks whether every command accepts an option. */
+export function isGlobal({ helpGroupHeading }: Option): boolean {
+  return helpGroupHeading === globalGroup;
+}
+
 function describeArgument(argument: Argument): DescribedArgument {
   const { required, variadic, argChoices, description } = argument;
   return {
@@ -91,6 +97,6 @@ function describeOption(option: Option): DescribedOption {
     ...(argument === undefined ? {} : { argument }),
     ...(isSet ? { default: defaultValueDescription ?? defaultValue } : {}),
     description,
-    global: option.helpGroupHeading === 'Global options:',
+    global: isGlobal(option),
   };
 }
