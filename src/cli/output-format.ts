@@ -3,6 +3,9 @@ import { UsageError } from '../runtime/carbon-error.ts';
 /** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
 export type Format = 'human' | 'json' | 'csv' | 'ids';
 
+/** Every output format. */
+export const everyFormat: readonly Format[] = ['human', 'json', 'csv', 'ids'];
+
 /** The flags that every command accepts. */
 export interface GlobalFlags {
   readonly json?: boolean;

@@ -10,8 +10,8 @@ import { PacedQueue } from '../api/rate-limit/paced-queue.ts';
 import { Pacer } from '../api/rate-limit/pacer.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
+import { reportWaits } from './report-waits.ts';
 import type { Session } from './session.ts';
-import { reportWaits } from './throttle.ts';
 
 /** Maximum requests in flight. */
 export const retrievalConcurrency = 8;

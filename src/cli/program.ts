@@ -1,6 +1,6 @@
 import { Command, Help, type OutputConfiguration } from 'commander';
 import { addGlobals } from './global-options.ts';
-import type { Run } from './runner.ts';
+import type { Run } from './session.ts';
 
 type Add = (program: Command, run: Run) => Command;
 

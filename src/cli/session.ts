@@ -1,4 +1,5 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
+import type { Command } from 'commander';
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
 import { type Access, readTimeout, type Settings } from '../config/settings.ts';
@@ -14,6 +15,16 @@ import type { CsvOutput } from './output/csv-output.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 import { type Format, type GlobalFlags, readFormat } from './output-format.ts';
 import { ServiceSettings } from './service-settings.ts';
+
+/**
+ * Runs a command in a session and records its exit code.
+ * @param formats the output formats that the command supports; any other is a usage error
+ */
+export type Run = (
+  command: Command,
+  formats: readonly Format[],
+  work: (session: Session) => Promise<number>,
+) => Promise<void>;
 
 /**
  * Waits until the reader of standard output has received everything.
@@ -204,7 +215,7 @@ export class Session {
   async #startSandbox(): Promise<Access> {
     this.checkAccess();
     const [{ openSandbox }, { randomUUID }] = await Promise.all([
-      import('./start-sandbox.ts'),
+      import('./open-sandbox.ts'),
       import('node:crypto'),
     ]);
     const sandbox = await openSandbox(this.context, this.messages, { key: randomUUID() });

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
 import type { Method } from '../../../api/http/request.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 import { readEndpoint } from './endpoint.ts';
 import {
   addQuery,

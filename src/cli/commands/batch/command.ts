@@ -7,9 +7,9 @@ import { readShard, type Shard } from '../../../batch/shard.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
+import { everyFormat } from '../../output-format.ts';
 import { addRunFiles } from '../../run-file-options.ts';
-import { everyFormat, type Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 import { addTableOptions } from '../../table-options.ts';
 import { reportCheck } from './check-report.ts';
 import { reportEnd, writeFailed } from './end-report.ts';
@@ -23,7 +23,6 @@ import {
   toPacerOptions,
   toSendOptions,
 } from './options.ts';
-import { recordCheck, recordOutcome } from './record-rows.ts';
 import { BatchScreen } from './screen.ts';
 
 const maxCount = 1_000_000_000;
@@ -169,7 +168,6 @@ async function batchFile(
   const batchOptions = toBatchOptions(session, input, options, shard);
   if (dryRun) session.recorder?.setDryRun();
   const opened = await openBatch(session, batchOptions, limitMemory);
-  recordCheck(session, opened.preflight);
   try {
     await reportCheck(session, notices, opened, { dryRun, skipInvalid });
     const { invalid } = opened.preflight.counts;
@@ -191,7 +189,7 @@ async function batchFile(
     });
     const known = session.format === 'human' ? opened.emptyOutcome : undefined;
     const outcome = known ?? (await opened.send(sendOptions));
-    recordOutcome(session, outcome);
+    session.recorder?.setWork({ subject: 'rows', outcomes: outcome.counts, left: outcome.left });
     const failed = await writeFailed(session, opened);
     const commands = nextCommands(session, input, opened, options);
     return await reportEnd(session, screen, opened, { outcome, failed, commands, maxErrors });

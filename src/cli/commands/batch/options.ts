@@ -12,8 +12,8 @@ import type { Accepted, Register } from '../../../batch/error-policy.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
+import { reportWaits } from '../../report-waits.ts';
 import type { Session } from '../../session.ts';
-import { reportWaits } from '../../throttle.ts';
 import type { BatchScreen } from './screen.ts';
 
 /** The flags of `carbon batch`, as commander parses them. */

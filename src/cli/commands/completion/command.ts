@@ -5,7 +5,7 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { faultKinds } from '../../../sandbox/faults.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
 import { helpTopics } from '../../help/topics.ts';
-import type { Run } from '../../runner.ts';
+import type { Run } from '../../session.ts';
 
 /** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;

@@ -12,9 +12,9 @@ import { type Entry, readEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
+import { everyFormat } from '../../output-format.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
-import { everyFormat, type Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 interface DiffOptions {
   readonly out?: string;

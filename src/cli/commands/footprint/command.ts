@@ -7,8 +7,7 @@ import type { FootprintSummary } from '../../../footprint/footprint-summary.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts';
 import { readChoice, readCount } from '../../option-parsers.ts';
 import { addRunFiles } from '../../run-file-options.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 import { addTableOptions } from '../../table-options.ts';
 import { matchNotice } from './notices.ts';
 import {

@@ -3,9 +3,9 @@ import { withLiveStatus } from '../../live-status.ts';
 import { addQueryOptions, readCurrency } from '../../option-parsers.ts';
 import { checkIdentity, printRecord } from '../../output/print-records.ts';
 import { hasOutput, type OutputOptions } from '../../output/record-output.ts';
+import { everyFormat } from '../../output-format.ts';
 import { readIds } from '../../parse-ids.ts';
-import { everyFormat, type Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 interface GetOptions extends OutputOptions {
   readonly currency?: string;

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { helpTopics, topics } from '../../help/topics.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 const howItWorks = `
 --json prints commands, flags with their defaults, exit codes and environment

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { grammar } from '../../../query/grammar.ts';
 import { LatestRecords } from '../../../report/input/latest-records.ts';
 import { addQueryOptions, type QueryOptions } from '../../option-parsers.ts';
-import { everyFormat, type Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import { everyFormat } from '../../output-format.ts';
+import type { Run, Session } from '../../session.ts';
 
 const howItWorks = `
 Several files form one snapshot. If an id occurs more than once, carbon uses

@@ -5,7 +5,7 @@ import { createRedactor } from '../../../api/redact.ts';
 import { isSameId, type OrganizationId } from '../../../api/reference.ts';
 import { readIdentified } from '../../../api/registration-receipt.ts';
 import { singleAttempt } from '../../../api/retry.ts';
-import { keyLines, maxKeyBytes } from '../../../config/key-lines.ts';
+import { keyLines, maxKeyBytes } from '../../../config/key-file.ts';
 import { type Profile, type Profiles, readProfiles } from '../../../config/profiles.ts';
 import { changeProfiles } from '../../../config/profiles-write.ts';
 import {
@@ -17,8 +17,7 @@ import {
 import { CarbonError, HintedError, UsageError } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 interface LoginOptions {
   readonly withToken?: boolean;

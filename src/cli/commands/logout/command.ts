@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { type Profiles, readProfiles } from '../../../config/profiles.ts';
 import { changeProfiles, hasLeftovers } from '../../../config/profiles-write.ts';
 import { readProfileName } from '../../../config/settings.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 /** Declares `carbon logout`: options and help. The work is in `logout`. */
 export function addLogout(program: Command, run: Run): Command {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 interface McpOptions {
   readonly root?: string;

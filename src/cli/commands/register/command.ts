@@ -10,9 +10,9 @@ import { findSwallowedFlags } from '../../global-options.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readInterval } from '../../option-parsers.ts';
 import { printRecord } from '../../output/print-records.ts';
+import { everyFormat } from '../../output-format.ts';
 import { onlyId } from '../../parse-ids.ts';
-import { everyFormat, type Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 import { flagOf, readRegistration } from './parse-registration.ts';
 
 type RegisterOptions = { readonly [flag: string]: string | boolean | undefined } & {

@@ -9,8 +9,7 @@ import { thisMachine } from '../../../runtime/machine.ts';
 import { plural } from '../../../terminal/format.ts';
 import { addQueryOptions, hasQuery, type QueryOptions } from '../../option-parsers.ts';
 import { readRecords, requireRecords } from '../../read-snapshot.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 interface ReportOptions extends QueryOptions {
   readonly out?: string;

@@ -6,10 +6,9 @@ import { faultMeanings, parseFault } from '../../../sandbox/faults.ts';
 import { scenarioMeanings } from '../../../sandbox/scenarios.ts';
 import type { RequestLine } from '../../../sandbox/server.ts';
 import { renderColumns } from '../../../terminal/indented-list.ts';
+import { openSandbox } from '../../open-sandbox.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
-import { openSandbox } from '../../start-sandbox.ts';
+import type { Run, Session } from '../../session.ts';
 
 interface SandboxCommandOptions {
   readonly port: number;

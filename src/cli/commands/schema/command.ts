@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { UsageError } from '../../../runtime/carbon-error.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 /** Documents that have a schema, with their meaning. */
 export const documents = {

@@ -10,10 +10,10 @@ import {
   readRate,
 } from '../../option-parsers.ts';
 import { hasOutput, type OutputOptions, openOutput } from '../../output/record-output.ts';
+import { everyFormat } from '../../output-format.ts';
 import { readIds } from '../../parse-ids.ts';
 import { addRunFiles } from '../../run-file-options.ts';
-import { everyFormat, type Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 import { followResearch } from '../../watch-research.ts';
 
 interface WatchOptions extends OutputOptions {

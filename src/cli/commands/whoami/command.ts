@@ -7,8 +7,7 @@ import { LocalError } from '../../../runtime/carbon-error.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
 import { renderFacts } from '../../../terminal/facts.ts';
 import { readCurrency } from '../../option-parsers.ts';
-import type { Run } from '../../runner.ts';
-import type { Session } from '../../session.ts';
+import type { Run, Session } from '../../session.ts';
 
 /** Declares `carbon whoami`: options and help. The work is in `whoami`. */
 export function addWhoami(program: Command, run: Run): Command {
