@@ -1,51 +1,22 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SheetContent } from '../../src/workbook/sheet-writer.ts';
 import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
+import { noOffice, noOpenpyxl, runPython, saveInOffice } from './programs.ts';
 import { readBook, readCells } from './read.ts';
 
 const directory = join(import.meta.dirname, 'producers');
-
-/* The Debian package belongs to Debian's Python. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (command) => spawnSync(command, ['-c', 'import openpyxl']).status === 0,
-);
-const office = ['soffice', 'libreoffice'].find(
-  (command) => spawnSync(command, ['--version']).status === 0,
-);
-const noOpenpyxl = python === undefined;
-const noOffice = office === undefined;
 
 async function write(...sheets: readonly SheetContent[]): Promise<string> {
   const path = join(newFolder(), 'book.xlsx');
   const file = await open(path, 'wx');
   await writeWorkbook(file, sheets).finally(() => file.close());
   return path;
-}
-
-/* Runs a Python script that prints JSON. */
-function runPython(script: string, ...argv: readonly string[]): unknown {
-  const output = execFileSync(python ?? '', ['-c', script, ...argv], { encoding: 'utf8' });
-  return JSON.parse(output || 'null');
-}
-
-/* Converts a file with LibreOffice and returns the path of the result. */
-function convert(path: string, ending: string, filter: string): string {
-  const output = newFolder();
-  const profile = pathToFileURL(newFolder());
-  // CSV: separator, quote, UTF-8, first line.
-  const input = path.endsWith('.csv') ? ['--infilter=CSV:44,34,76,1'] : [];
-  const options = ['--headless', '--norestore', `-env:UserInstallation=${profile}`, ...input];
-  const conversion = ['--convert-to', `${ending}:${filter}`, '--outdir', output, path];
-  execFileSync(office ?? '', [...options, ...conversion], { stdio: 'ignore' });
-  return join(output, readdirSync(output)[0] ?? '');
 }
 
 const readWithOpenpyxl = `
@@ -135,7 +106,7 @@ book.save(sys.argv[1])`,
     async () => {
       const csv = join(newFolder(), 'suppliers.csv');
       writeFileSync(csv, 'name,count\n"Žižka, & <Söhne>",42\n東京電力,0.5\n');
-      const book = convert(csv, 'xlsx', 'Calc MS Excel 2007 XML');
+      const book = saveInOffice(csv);
       expect(await readCells(book)).toEqual([
         ['name', 'count'],
         ['Žižka, & <Söhne>', '42'],
@@ -233,7 +204,7 @@ describe('a workbook that carbon wrote', () => {
     'opens in LibreOffice with the same values (skipped without LibreOffice)',
     async () => {
       const path = await write(...sheets);
-      const { all } = await readBook(convert(path, 'xlsx', 'Calc MS Excel 2007 XML'));
+      const { all } = await readBook(saveInOffice(path));
       expect(all.map(({ cells }) => cells)).toEqual(await readCells(path));
       expect(all[1]?.kinds).toEqual(['text', 'number', 'date']);
     },

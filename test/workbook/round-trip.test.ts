@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../support/clock.ts';
+import { newFolder, run, type World } from '../support/run.ts';
+import { noOffice, noOpenpyxl, runPython, saveInOffice } from './programs.ts';
+import { readBook, readCells } from './read.ts';
+
+const list = `Supplier,Country,DUNS,LEI
+"Žižka, & <Söhne>",Deutschland,001234567,
+東京電力,JP,690542370,
+Gamma Corp,US,,5299000000000000000A
+Acme Widgets Ltd,United Kingdom,012345678,
+`;
+
+const readWithOpenpyxl = `
+import json, sys, openpyxl
+from openpyxl.utils.escape import unescape
+def text(value):
+    if value is None: return ''
+    if isinstance(value, bool): return str(value).upper()
+    if isinstance(value, str): return unescape(value)
+    return repr(value) if isinstance(value, (int, float)) else str(value.date())
+sheet = openpyxl.load_workbook(sys.argv[1])['Organizations']
+print(json.dumps([[text(cell.value) for cell in row] for row in sheet.iter_rows()]))
+`;
+
+const namesAndScores = (rows: readonly (readonly string[])[]) =>
+  rows.slice(1).map(([id, name, , , , , , , , , score]) => [id, name, Number(score)]);
+
+describe('a workbook that LibreOffice saved', () => {
+  it.skipIf(noOffice || noOpenpyxl)(
+    'goes through batch, watch and report into a workbook that LibreOffice and openpyxl open (skipped without them)',
+    { tags: ['long'] },
+    async () => {
+      const folder = newFolder();
+      const csv = join(folder, 'suppliers.csv');
+      writeFileSync(csv, list);
+      const book = saveInOffice(csv);
+      const world: World = { home: folder, clock: new VirtualClock() };
+
+      const words = ['batch', book, '--sandbox', '--skip-invalid'];
+      const first = await run(words, world);
+      expect(first.stderr).toContain('Restored leading zeros of D-U-N-S numbers: 2 rows');
+      const batch = await run([...words, '-q'], world);
+      expect([batch.exit, batch.stdout]).toEqual([9, '1\n2\n3\n']);
+      const watch = await run(['watch', '-', '--sandbox', '--json'], {
+        ...world,
+        stdin: batch.stdout,
+      });
+      expect(watch.exit).toBe(0);
+      const records = join(folder, 'records.ndjson');
+      writeFileSync(records, watch.stdout);
+      const out = join(folder, 'portfolio.xlsx');
+      expect((await run(['report', records, '--out', out, '--sort', 'id'])).exit).toBe(0);
+
+      const written = namesAndScores(await readCells(out));
+      expect(written.map(([id, name]) => [id, name])).toEqual([
+        ['1', 'Žižka, & <Söhne>'],
+        ['2', '東京電力'],
+        ['3', 'Acme Widgets Ltd'],
+      ]);
+      const saved = saveInOffice(out);
+      expect(await readCells(saved)).toEqual(await readCells(out));
+      expect((await readBook(saved)).sheets.map(({ name }) => name)).toEqual([
+        'Organizations',
+        'Method',
+      ]);
+      for (const path of [out, saved])
+        expect(namesAndScores(runPython(readWithOpenpyxl, path) as string[][])).toEqual(written);
+    },
+  );
+
+  it.skipIf(noOffice)(
+    'comes back as a failed-rows workbook that LibreOffice saves and carbon reads (skipped without LibreOffice)',
+    { tags: ['long'] },
+    async () => {
+      const folder = newFolder();
+      const csv = join(folder, 'suppliers.csv');
+      writeFileSync(csv, list);
+      const book = saveInOffice(csv);
+      const world: World = { home: folder };
+      await run(['batch', book, '--sandbox', '--skip-invalid'], world);
+      const failed = book.replace(/\.xlsx$/, '.failed.xlsx');
+      const [header, row] = await readCells(failed);
+      expect(header).toEqual(['Supplier', 'Country', 'DUNS', 'LEI', 'carbon_error']);
+      expect(row?.slice(0, 2)).toEqual(['Gamma Corp', 'US']);
+      const saved = saveInOffice(failed);
+      const again = await run(
+        ['batch', saved, '--sandbox', '--dry-run', '--drop-invalid-ids'],
+        world,
+      );
+      expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('1 new')]);
+    },
+  );
+});
