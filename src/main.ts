@@ -7,8 +7,7 @@ import { type MessageOptions, Messages } from './cli/messages.ts';
 import type { Format, GlobalFlags } from './cli/output-format.ts';
 import { buildProgram, commandNames } from './cli/program.ts';
 import type { RunFiles } from './cli/run-files.ts';
-import type { Run } from './cli/runner.ts';
-import { flush, Session } from './cli/session.ts';
+import { flush, type Run, Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, Stopped } from './runtime/context.ts';
 

@@ -6,9 +6,16 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { HintedError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { keyLines, maxKeyBytes } from './key-lines.ts';
 import type { Sourced } from './settings.ts';
 import { findTrustedFile, type Untrusted } from './trusted-path.ts';
+
+/** Maximum size of a file or of standard input with an API key, in bytes. */
+export const maxKeyBytes = 65_536;
+
+/** Returns the lines of a text that are not blank; an API key is the only one. */
+export function keyLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+}
 
 /**
  * Reads the only line of a file that is not blank.
