@@ -9,6 +9,7 @@ import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { removeStaleFiles, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
+import { FileInUseError, whileInUse } from '../runtime/file-in-use.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { chooseMapping } from './csv/choose-mapping.ts';
@@ -100,7 +101,7 @@ export async function removeFailedRows({
   await removeStaleFiles(dirname(path), machine);
   const before = await digest(path).catch(() => undefined);
   if (before === undefined || !known.has(before)) return { rows: 0, changed: false };
-  await rm(path, { force: true }).catch((error: unknown) => {
+  await whileInUse(() => rm(path, { force: true })).catch((error: unknown) => {
     throw unwritable(path, error);
   });
   return { rows: 0, changed: true };
@@ -113,14 +114,16 @@ async function keep(path: string, content: string): Promise<string | undefined> 
     const existing = await digest(kept).catch(() => '');
     if (existing === content) return undefined;
     if (existing !== undefined) continue;
-    await rename(path, kept);
+    await whileInUse(() => rename(path, kept));
     return kept;
   }
 }
 
 function unwritable(path: string, cause: unknown): LocalError {
+  const remedy =
+    cause instanceof FileInUseError ? 'Close the file in the other program' : 'Fix the cause';
   return new LocalError(`Cannot write the failed-rows file ${path}: ${explainSystemError(cause)}`, {
-    hint: 'The journal has the outcome of every row. Fix the cause and run the same command to write the file.',
+    hint: `The journal has the outcome of every row. ${remedy} and run the same command to write the file.`,
     cause,
   });
 }

@@ -109,7 +109,7 @@ function takePlace(staged: string, path: string, platform: NodeJS.Platform): boo
     'EEXIST',
     'ENOTEMPTY',
     'ENOTDIR',
-    ...(platform === 'win32' ? ['EPERM', 'EACCES'] : []),
+    ...(platform === 'win32' ? ['EPERM', 'EACCES', 'EBUSY'] : []),
   ];
   try {
     renameSync(staged, path);

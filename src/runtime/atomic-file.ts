@@ -6,6 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { whileInUse } from './file-in-use.ts';
 import type { MachineIdentity, ProcessIdentity } from './machine.ts';
 import { codeOf } from './system-error.ts';
 
@@ -57,11 +58,11 @@ export async function writeAtomically<Result>(
  *
  * @param handle the complete file; always closed
  * @param path its path, on the same file system as the target
- * @throws the system's error
+ * @throws the system's error; FileInUseError if another program on Windows has the target open
  */
 export async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
-  await rename(path, target);
+  await whileInUse(() => rename(path, target));
   await syncDirectory(dirname(target));
 }
 

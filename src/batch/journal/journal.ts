@@ -8,6 +8,7 @@ import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
+import { whileInUse } from '../../runtime/file-in-use.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { headerLine, type JournalHeader, readHeader } from './header.ts';
 import { endLine } from './journal-json.ts';
@@ -105,7 +106,7 @@ export class Journal {
  * Renames a journal so that a new one can start. Does nothing when there is no journal.
  */
 export async function setJournalAside(path: string, aside: string): Promise<void> {
-  await rename(path, aside).catch((error: NodeJS.ErrnoException) => {
+  await whileInUse(() => rename(path, aside)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw toJournalError(path, error);
   });
 }

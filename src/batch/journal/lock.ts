@@ -9,14 +9,14 @@
  * reading and writing, then check that the file still has your token.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { removeStaleFiles, temporaryPath } from '../../runtime/atomic-file.ts';
+import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { isInUse } from '../../runtime/file-in-use.ts';
 import { isAlive, type MachineIdentity, type ProcessIdentity } from '../../runtime/machine.ts';
-import { explainSystemError } from '../../runtime/system-error.ts';
 import type { Shard } from '../shard.ts';
+import { createLock, readLock, readLockText, releaseLock, replaceLock } from './lock-file.ts';
 import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
 
 /** Interval at which a holder rewrites its lock, in milliseconds. */
@@ -27,6 +27,9 @@ export const maxSilenceMs = 15_000;
 const watchIntervalMs = 500;
 /* Wait that reveals a simultaneous takeover by another run, in milliseconds. */
 const settleMs = { sameMachine: 50, otherMachine: 1_000 } as const;
+
+/* Attempts to replace a lock that another program has open, such as a virus scanner. */
+const maxTakeoverFailures = 3;
 
 /* The content of a lock file. */
 interface LockRecord extends ProcessIdentity {
@@ -61,14 +64,22 @@ export interface Lock {
 export async function takeLock(path: string, context: LockContext): Promise<Lock> {
   const { clock, machine, signal } = context;
   const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
-  for (;;) {
-    if (create(path, { ...own, beat: 0 })) return hold(path, own, context);
+  for (let failures = 0; ; ) {
+    if (await createLock(path, JSON.stringify({ ...own, beat: 0 })))
+      return hold(path, own, context);
     const inspected = await inspect(path, context);
     if (inspected.state === 'alive') throw busy(path, inspected.holder);
     if (inspected.state === 'gone') continue;
-    replace(path, { ...own, beat: 0 });
+    try {
+      replace(path, { ...own, beat: 0 });
+    } catch (error) {
+      // A repeated write could come so late that it replaces the lock of a run that was faster.
+      failures += 1;
+      if (!isOpenElsewhere(error) || failures > maxTakeoverFailures) throw error;
+      continue;
+    }
     await clock.sleep(inspected.isNear ? settleMs.sameMachine : settleMs.otherMachine, signal);
-    if (parse(readText(path))?.token === own.token) return hold(path, own, context);
+    if (parse(await readLock(path))?.token === own.token) return hold(path, own, context);
   }
 }
 
@@ -91,7 +102,7 @@ async function inspect(
   path: string,
   { clock, machine, signal, onWatch }: LockContext,
 ): Promise<Inspection> {
-  const first = readText(path);
+  const first = await readLock(path);
   const holder = parse(first);
   if (first === undefined) return { state: 'gone' };
   const known = holder && isAlive(holder, machine);
@@ -101,7 +112,7 @@ async function inspect(
   const startedAt = clock.elapsed();
   while (clock.elapsed() - startedAt < maxSilenceMs) {
     await clock.sleep(watchIntervalMs, signal);
-    const text = readText(path);
+    const text = await readLock(path);
     if (text === undefined) return { state: 'gone' };
     if (text !== first) return { state: 'alive', holder: parse(text) ?? holder };
   }
@@ -111,15 +122,22 @@ async function inspect(
 function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContext): Lock {
   const lost = new AbortController();
   const ended = new AbortController();
-  const isOwn = () => parse(readText(path))?.token === own.token;
+  const isOwn = (text: string | undefined) => parse(text)?.token === own.token;
   const beat = async () => {
     for (let count = 1; ; count += 1) {
       await clock.sleep(heartbeatMs, ended.signal);
-      if (!isOwn())
-        throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
-          hint: takenHint,
-        });
-      replace(path, { ...own, beat: count });
+      try {
+        const text = await readLock(path);
+        if (ended.signal.aborted) return;
+        if (!isOwn(text))
+          throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
+            hint: takenHint,
+          });
+        replace(path, { ...own, beat: count });
+      } catch (error) {
+        // The next heartbeat comes long before the lock counts as abandoned.
+        if (!isOpenElsewhere(error)) throw error;
+      }
     }
   };
   beat().catch((error: unknown) => {
@@ -129,51 +147,28 @@ function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContex
     lost: lost.signal,
     release() {
       ended.abort();
-      if (isOwn()) rmSync(path, { force: true });
+      releaseLock(path, isOwn);
     },
   };
+}
+
+function replace(path: string, written: LockRecord): void {
+  replaceLock(path, JSON.stringify(written), written);
+}
+
+function isOpenElsewhere(error: unknown): boolean {
+  return error instanceof LocalError && isInUse(error.cause);
 }
 
 const takenHint =
   'The journal keeps what this run recorded, and the other run continues. Nothing is registered twice.';
 
-function create(path: string, written: LockRecord): boolean {
-  try {
-    writeFileSync(path, JSON.stringify(written), { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw unwritable(path, error);
-  }
-}
-
-/* Renames the file, so that no other run reads a partially written one. */
-function replace(path: string, written: LockRecord): void {
-  const aside = temporaryPath(path, written);
-  try {
-    writeFileSync(aside, JSON.stringify(written), { mode: 0o600 });
-    renameSync(aside, path);
-  } catch (error) {
-    rmSync(aside, { force: true });
-    throw unwritable(path, error);
-  }
-}
-
 /** Reads a lock file and its holder; undefined without a lock. */
-export function readLock(
+export function readHolder(
   path: string,
 ): { readonly text: string; readonly holder: ProcessIdentity | undefined } | undefined {
-  const text = readText(path);
+  const text = readLockText(path);
   return text === undefined ? undefined : { text, holder: parse(text) };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unwritable(path, error);
-  }
 }
 
 function parse(text: string | undefined): LockRecord | undefined {
@@ -193,13 +188,6 @@ function describe(holder: LockRecord | undefined): string {
 function busy(path: string, holder: LockRecord | undefined): LocalError {
   return new LocalError(`Another run is in progress on this file: ${describe(holder)}`, {
     hint: `Wait until that run ends, or stop it. Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
-  });
-}
-
-function unwritable(path: string, cause: unknown): LocalError {
-  return new LocalError(`Cannot write the lock ${path}: ${explainSystemError(cause)}`, {
-    hint: 'The journal needs a writable directory. Use --journal to name a file in another directory.',
-    cause,
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../runtime/clock.ts';
 import { isAlive, type MachineIdentity } from '../../runtime/machine.ts';
-import { heartbeatMs, readLock } from '../journal/lock.ts';
+import { heartbeatMs, readHolder } from '../journal/lock.ts';
 import { linkedJournal, lockFile } from '../journal/paths.ts';
 
 /* Time in which a run on another machine rewrites its lock, in milliseconds. */
@@ -22,7 +22,7 @@ export class LockObserver {
     this.#clock = clock;
     this.#startedAt = clock.elapsed();
     for (const journal of journals) {
-      const lock = readLockOf(journal);
+      const lock = readHolderOf(journal);
       if (lock === undefined) continue;
       const alive = lock.holder && isAlive(lock.holder, machine);
       if (alive === undefined) this.#unclear.set(journal, lock.text);
@@ -43,7 +43,7 @@ export class LockObserver {
   /* Returns whether no lock is unclear. */
   #findBeats(): boolean {
     for (const [journal, text] of this.#unclear) {
-      const now = readLockOf(journal)?.text;
+      const now = readHolderOf(journal)?.text;
       if (now === text) continue;
       this.#unclear.delete(journal);
       if (now !== undefined) this.#running.add(journal);
@@ -53,9 +53,9 @@ export class LockObserver {
 }
 
 /* An unreadable lock does not end the report. */
-function readLockOf(journal: string): ReturnType<typeof readLock> {
+function readHolderOf(journal: string): ReturnType<typeof readHolder> {
   try {
-    return readLock(lockFile(linkedJournal(journal)));
+    return readHolder(lockFile(linkedJournal(journal)));
   } catch {
     return undefined;
   }
