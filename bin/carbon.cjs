@@ -6,6 +6,9 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const { existsSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const argv = process.argv.slice(2);
+const isWindows = process.platform === 'win32';
+/* STATUS_CONTROL_C_EXIT, with which Windows ends a program that does not handle Ctrl-C. */
+const controlCExit = 0xc000013a | 0;
 const prerenderedFile = join(__dirname, '../dist/prerendered.json');
 /** @type {(built: string) => any} */
 const load = require;
@@ -94,17 +97,21 @@ async function run() {
   const context = realContext(process, stop.signal);
   /** @type {NodeJS.Signals[]} */
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  // Ctrl-Break of a Windows console.
+  if (isWindows) signals.push('SIGBREAK');
   /** @type {NodeJS.Signals | undefined} */
   let raised;
   /** @param {NodeJS.Signals} signal */
   const onSignal = (signal) => {
     if (raised) reraise(raised);
     raised = signal;
-    stop.abort(new Stopped(signal));
+    stop.abort(new Stopped(signal === 'SIGBREAK' ? 'SIGINT' : signal));
   };
   /** @param {NodeJS.Signals} signal */
   const reraise = (signal) => {
     for (const name of signals) process.off(name, onSignal);
+    // Windows knows no signals: process.kill would end this process with exit code 1.
+    if (isWindows) process.exit(controlCExit);
     process.kill(process.pid, signal);
   };
   for (const name of signals) process.on(name, onSignal);
@@ -121,5 +128,5 @@ async function run() {
   const signal = raised;
   // The output must arrive before the signal ends the process, unless nobody reads it.
   if (process.stdout.writableNeedDrain) reraise(signal);
-  else process.stdout.write('', () => reraise(signal));
+  else process.stdout.write('', () => process.stderr.write('', () => reraise(signal)));
 }

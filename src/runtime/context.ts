@@ -205,8 +205,11 @@ export function realContext(
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');
       // Like the terminal: signals every process in the foreground, so that a shell loop stops too.
-      const foreground = process.platform === 'win32' ? process.pid : 0;
-      const onInterrupt = () => process.kill(foreground, 'SIGINT');
+      // On Windows, process.kill would end this process without restoring the console.
+      const onInterrupt =
+        process.platform === 'win32'
+          ? () => void process.emit('SIGINT')
+          : () => void process.kill(0, 'SIGINT');
       return prompt(question, {
         input: process.stdin,
         output: process.stderr,
