@@ -203,13 +203,12 @@ export class Session {
    */
   commandLine(...words: string[]): string {
     const { sandbox, profile, baseUrl } = this.flags;
-    return quoteWords([
-      'carbon',
-      ...words,
+    const service = [
       ...(sandbox ? ['--sandbox'] : []),
       ...(profile ? ['--profile', profile] : []),
       ...(baseUrl ? ['--base-url', baseUrl] : []),
-    ]);
+    ];
+    return quoteWords(['carbon', ...words, ...service], this.context.platform);
   }
 
   async #startSandbox(): Promise<Access> {

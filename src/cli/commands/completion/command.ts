@@ -57,7 +57,7 @@ const allOptions = (command: Command): Option[] => [
   ...command.createHelp().visibleOptions(command),
 ];
 const names = (program: Command): string[] => program.commands.map((command) => command.name());
-const quote = (text: string): string => quoteWords([text]);
+const quote = (text: string): string => quoteWords([text], 'linux');
 
 /*
  * Returns the values of a flag that are known when carbon is built; undefined for any other flag.

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { quoteWords } from '../../src/terminal/quote-words.ts';
+
+describe('quoteWords on Windows', () => {
+  it.each([
+    ['C:\\data\\suppliers.csv', 'C:\\data\\suppliers.csv'],
+    ['C:\\My Files\\suppliers.csv', '"C:\\My Files\\suppliers.csv"'],
+    ['\\\\server\\share\\Zulieferer.csv', '\\\\server\\share\\Zulieferer.csv'],
+    ['C:\\My Files\\', '"C:\\My Files\\\\"'],
+    ['name=Firma,hq_region=Land', '"name=Firma,hq_region=Land"'],
+    ["O'Neill (new).csv", '"O\'Neill (new).csv"'],
+    ['@list', '"@list"'],
+    ['#1', '"#1"'],
+    ['', '""'],
+  ])('quotes %j for PowerShell and cmd', (word, quoted) => {
+    expect(quoteWords([word], 'win32')).toBe(quoted);
+  });
+
+  it.each([
+    ['name=Cost $', "'name=Cost $'"],
+    ["O'Neill $.csv", "'O''Neill $.csv'"],
+    ['say "hello"', '\'say "hello"\''],
+  ])('quotes %j for PowerShell, because cmd cannot express it', (word, quoted) => {
+    expect(quoteWords([word], 'win32')).toBe(quoted);
+  });
+});
+
+describe('quoteWords', () => {
+  it('quotes for a POSIX shell on other systems', () => {
+    expect(quoteWords(['batch', "O'Neill (new).csv"], 'linux')).toBe(
+      "batch 'O'\\''Neill (new).csv'",
+    );
+  });
+});
