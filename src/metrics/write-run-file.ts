@@ -4,6 +4,7 @@ import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+import { checkFileName } from '../runtime/windows-name.ts';
 import type { Previous } from './previous-run.ts';
 import { readMetrics, renderMetrics, taskOf } from './prometheus.ts';
 import type { RunNumbers } from './run-recorder.ts';
@@ -46,6 +47,7 @@ export async function writeRunFile(
 ): Promise<{ readonly lostLastSuccess: boolean }> {
   const target = await realpath(path).catch(() => path);
   try {
+    checkFileName(path);
     const text = await readExisting(target);
     const previous = text === '' ? { isOurs: true } : format.read(text, path, run);
     if (!previous.isOurs) throw new Error('carbon did not write the existing file');

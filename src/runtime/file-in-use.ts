@@ -21,7 +21,8 @@ export interface InUseOptions {
 /** Reports that a file stayed open in another program. Its message needs no further explanation. */
 export class FileInUseError extends Error {
   override readonly name = 'FileInUseError';
-  readonly code = 'EBUSY';
+  /* No code of the system, whose explanation would replace this message. */
+  readonly code = 'EINUSE';
   readonly syscall: string;
   constructor(cause: NodeJS.ErrnoException) {
     const open = `another program, such as Excel, has the file open (${cause.code})`;
@@ -33,6 +34,7 @@ export class FileInUseError extends Error {
 
 /** Returns whether Windows refused a change of a file that may be open in another program. */
 export function isInUse(error: unknown, platform: NodeJS.Platform = hostPlatform()): boolean {
+  if (error instanceof FileInUseError) return true;
   return platform === 'win32' && inUseCodes.includes(codeOf(error));
 }
 

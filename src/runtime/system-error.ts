@@ -1,13 +1,17 @@
 /*
  * Describes the errors of failed system calls.
  */
-import { constants } from 'node:os';
+import { constants, platform } from 'node:os';
 
 const systemErrors: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
   ENOENT: 'no such file or directory',
   ENOTDIR: 'not a directory',
+  EBUSY:
+    platform() === 'win32'
+      ? 'another program, such as Excel, has the file open'
+      : 'resource busy or locked',
   EEXIST: 'file exists',
   EROFS: 'read-only file system',
   ENAMETOOLONG: 'file name too long',

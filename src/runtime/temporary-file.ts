@@ -1,7 +1,11 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { LocalError } from './carbon-error.ts';
 import { explainSystemError } from './system-error.ts';
+
+/** Environment variable that names the directory for temporary files. */
+export const temporaryVariable = platform() === 'win32' ? 'TEMP' : 'TMPDIR';
 
 /**
  * Stores bytes in a private temporary file that is unlinked right after creation, so that nothing
@@ -74,7 +78,7 @@ export class TemporaryFile {
   #fail(done: 'written' | 'read', cause: unknown): never {
     throw new LocalError(
       `A temporary file in ${this.#parent} cannot be ${done}: ${explainSystemError(cause)}`,
-      { hint: 'Set TMPDIR to another directory for temporary files.' },
+      { hint: `Set ${temporaryVariable} to another directory for temporary files.` },
     );
   }
 }

@@ -6,7 +6,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
-import { TemporaryFile } from '../../runtime/temporary-file.ts';
+import { TemporaryFile, temporaryVariable } from '../../runtime/temporary-file.ts';
+import { checkFileName } from '../../runtime/windows-name.ts';
 import type { SheetFindings } from '../../workbook/sheet-rows.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */
@@ -138,6 +139,7 @@ export class InputFile {
   }
 
   async #open(): Promise<FileHandle> {
+    checkFileName(this.path);
     const stats = await stat(this.path).catch(this.#unreadable);
     // Opening a pipe waits for its writer, and its bytes can be read only once. A path such as
     // /dev/fd/3 means a different file in the next run, so it cannot name a journal.
@@ -157,7 +159,8 @@ export class InputFile {
 
   readonly #unreadable = (cause: NodeJS.ErrnoException): never => {
     if (cause.code === 'ENOENT') throw new UsageError(`${this.#name}: no such file or directory`);
-    throw new LocalError(`${this.#name} cannot be read: ${cause.message}`, { cause });
+    const why = cause.code === 'EBUSY' ? explainSystemError(cause) : cause.message;
+    throw new LocalError(`${this.#name} cannot be read: ${why}`, { cause });
   };
 }
 
@@ -191,7 +194,7 @@ export async function spool(input: Readable, signal: AbortSignal): Promise<Tempo
     if (cause instanceof LocalError) throw cause;
     const why = explainSystemError(cause);
     throw new LocalError(`Cannot copy standard input to a temporary file: ${why}`, {
-      hint: 'Set TMPDIR to a directory with enough free space.',
+      hint: `Set ${temporaryVariable} to a directory with enough free space.`,
       cause,
     });
   }

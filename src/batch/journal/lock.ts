@@ -15,6 +15,7 @@ import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isInUse } from '../../runtime/file-in-use.ts';
 import { isAlive, type MachineIdentity, type ProcessIdentity } from '../../runtime/machine.ts';
+import { checkFileName } from '../../runtime/windows-name.ts';
 import type { Shard } from '../shard.ts';
 import { createLock, readLock, readLockText, releaseLock, replaceLock } from './lock-file.ts';
 import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
@@ -208,6 +209,7 @@ export async function lockJournal(
   shard: Shard | undefined,
   context: LockContext,
 ): Promise<Lock> {
+  checkFileName(journal);
   const real = linkedJournal(journal);
   const lock = await takeLock(lockFile(real), context);
   try {

@@ -4,6 +4,7 @@ import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
+import { checkFileName } from '../../runtime/windows-name.ts';
 
 /** The flag that names an output file, and an example of such a file. */
 export interface TargetFlag {
@@ -27,6 +28,7 @@ export async function checkTarget(
   const refused = (reason: string) =>
     new UsageError(`${flag}: ${path} ${reason}`, `Choose another file, such as ${example}.`);
   if (path === '-') throw refused(`is standard output, but ${flag} writes a file`);
+  checkFileName(path, flag);
   const target = await stat(path).catch(() => undefined);
   if (target === undefined) return checkDirectory(path);
   if (target.isDirectory()) throw refused('is a directory');

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { checkFileName } from '../../runtime/windows-name.ts';
 import type { RecordFile } from './json-documents.ts';
 import { checkSnapshotFormat } from './snapshot-format.ts';
 
@@ -61,6 +62,7 @@ async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8A
 
 /* Returns whether the path is a regular file, not a pipe or a device. */
 async function checkFile(path: string): Promise<boolean> {
+  checkFileName(path);
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'no such file or directory' : error.message;
     throw new UsageError(
