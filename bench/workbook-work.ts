@@ -1,6 +1,6 @@
 /*
  * Writes or reads a workbook, for workbook.ts: `write` with the writer of carbon, `share` with
- * shared strings as Excel writes them, `read`.
+ * shared strings as Excel writes them, `read`. `csv` writes the same rows as a CSV file.
  */
 
 import { createWriteStream } from 'node:fs';
@@ -16,7 +16,7 @@ import { writeWorkbook } from '../src/workbook/write-workbook.ts';
 const [work, path = '', count = ''] = process.argv.slice(2);
 const rows = Number(count);
 
-const headers = 'name country website id street city zip spend date score lei note'.split(' ');
+const headers = 'name country website id street city zip spend date score code note'.split(' ');
 
 /* Five of the twelve cells are different in every row. */
 function row(index: number): WrittenCell[] {
@@ -53,6 +53,20 @@ async function read(): Promise<void> {
     for (const { cells: texts } of group) cells += texts.length;
   await book.close();
   if (cells !== (rows + 1) * headers.length) throw new Error(`read ${cells} cells`);
+}
+
+async function csv(): Promise<void> {
+  function* lines() {
+    yield `${headers.join(',')}\n`;
+    for (let index = 0; index < rows; index += 1) yield `${row(index).map(textOf).join(',')}\n`;
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(path));
+}
+
+/* The text that the reader of workbooks returns for a cell. */
+function textOf(value: WrittenCell): string {
+  const text = value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+  return text.includes(',') ? `"${text}"` : text;
 }
 
 const escapeXml = (text: string) => text.replace(/&/g, '&amp;');
@@ -93,4 +107,5 @@ async function share(): Promise<void> {
   await pipeline(zip.outputStream, createWriteStream(path));
 }
 
-void (work === 'write' ? write() : work === 'share' ? share() : read());
+const works: Readonly<Record<string, () => Promise<void>>> = { write, share, csv, read };
+void works[work ?? '']?.();
