@@ -10,7 +10,7 @@ import { readRows } from '../../batch/csv/rows.ts';
 import { AmountFormatEvidence } from './amount-format.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
 import { type SpendReport, SpendReportCounter } from './spend-report.ts';
-import { hasSpend, type SpendRow, SpendRows } from './spend-rows.ts';
+import { hasSpend, isNumber, type SpendRow, SpendRows } from './spend-rows.ts';
 import type { DecimalSign } from './written-amount.ts';
 
 /** Options of a file with spend. */
@@ -59,19 +59,21 @@ export class SpendFile {
   static async open(options: SpendOptions): Promise<SpendFile> {
     const source = new InputFile(options.path, options.name, options.file);
     const dialect = await detectDialect(source, options);
-    const columns = chooseSpendColumns(dialect, {
+    const columnOptions = {
       map: options.map,
       journals: options.journals,
       hasCurrency: options.currency !== undefined,
       hasFactor: options.factor !== undefined,
-    });
+    };
+    const columns = chooseSpendColumns(dialect, columnOptions);
     const spend = columnOf(columns, 'spend');
     const { name } = source;
     const evidence = new AmountFormatEvidence(name, dialect.header[spend] ?? '');
     for await (const { rows } of readRows(source, dialect)) {
       options.signal.throwIfAborted();
       for (const row of rows) {
-        if (hasSpend(name, row)) evidence.add(row.line, row.cells[spend] ?? '');
+        if (hasSpend(name, row) && !isNumber(row, spend))
+          evidence.add(row.line, row.cells[spend] ?? '');
       }
     }
     const format = evidence.decide(options.decimal);

@@ -150,7 +150,7 @@ export class SpendRows {
         ? undefined
         : { spend: undefined, currency: this.#readCurrency(row, undefined) };
     }
-    const spend = this.#readAmount(amount);
+    const spend = this.#readAmount(row, amount);
     if (spend === undefined) return undefined;
     // The total of several currencies may state a word such as "diverse" instead of a code.
     const isWord = (!hasName || hasLabel) && this.#hasUnknownCurrency(cells);
@@ -176,9 +176,10 @@ export class SpendRows {
     return this.#currency.read(line, cells[this.#at.spend_currency], sign);
   }
 
-  #readAmount(amount: WrittenAmount): Decimal | undefined {
+  #readAmount(row: Row, amount: WrittenAmount): Decimal | undefined {
     // Without a decimal sign in the column, both readings are equal.
-    const number = readNumber(amount, this.#report.format.decimal ?? '.');
+    const decimal = isNumber(row, this.#at.spend) ? '.' : this.#report.format.decimal;
+    const number = readNumber(amount, decimal ?? '.');
     if (number === undefined || this.#report.factor === 1) return number;
     return { units: number.units * BigInt(this.#report.factor), scale: number.scale };
   }
@@ -196,6 +197,11 @@ export class SpendRows {
     if (this.#shared.size < maxShared) this.#shared.set(copy, copy);
     return copy;
   }
+}
+
+/** Checks whether a cell of a workbook is a number, which has the same value in every language. */
+export function isNumber({ kinds }: Row, column: number): boolean {
+  return kinds?.[column] === 'number';
 }
 
 /**

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDecimal } from '../../../src/footprint/spend/decimal.ts';
+import { SpendFile, type SpendOptions } from '../../../src/footprint/spend/spend-file.ts';
+import { newFolder } from '../../support/run.ts';
+import { workbook } from '../../workbook/archives.ts';
+
+const { signal } = new AbortController();
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+
+/* Reads a sheet with these amounts: a number is a typed cell, a string a text cell. */
+async function amounts(
+  cells: readonly (number | string)[],
+  options: Partial<SpendOptions> = {},
+): Promise<(string | undefined)[]> {
+  const rows = cells.map(
+    (cell, index) =>
+      `<row>${text(`Supplier ${index}`)}${typeof cell === 'number' ? `<c><v>${cell}</v></c>` : text(cell)}</row>`,
+  );
+  const path = join(newFolder(), 'spend.xlsx');
+  const header = `<row>${text('Supplier')}${text('Spend (EUR)')}</row>`;
+  writeFileSync(path, await workbook(header + rows.join('')));
+  const file = await SpendFile.open({ path, name: path, service: 'sandbox', signal, ...options });
+  const read: (string | undefined)[] = [];
+  for await (const group of file.rows())
+    read.push(...group.map(({ spend }) => spend && formatDecimal(spend)));
+  return read;
+}
+
+describe('amounts of a workbook', () => {
+  it('are clear with three decimal places, because the cells are numbers', async () => {
+    expect(await amounts([12.345, 1.234, -0.5])).toEqual(['12.345', '1.234', '-0.5']);
+  });
+
+  it('are read as stored beside text with decimal commas', async () => {
+    expect(await amounts([1234.5, '1.234,50', 12.345])).toEqual(['1234.5', '1234.5', '12.345']);
+  });
+
+  it('are read as stored with --decimal ,', async () => {
+    expect(await amounts([1234.567, '1.234'], { decimal: ',' })).toEqual(['1234.567', '1234']);
+  });
+
+  it('need --decimal if only text with three digits after the sign decides', async () => {
+    await expect(amounts([1234.5, '1.234'])).rejects.toThrow('no other cell decides');
+  });
+});
