@@ -51,7 +51,7 @@ async function* batches(rows: number, book: string, section: string): AsyncGener
         what: `batch, ${what}, workbook`,
         value: ofBook.peakMiB,
         unit: 'MiB',
-        goal: ['at most', 160],
+        goal: ['at most', 200],
       };
     }
   } finally {

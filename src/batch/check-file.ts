@@ -13,6 +13,7 @@ import { JournalState } from './journal/reader.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight/preflight.ts';
 import type { RowActionOptions } from './row-action.ts';
 import type { Shard } from './shard.ts';
+import { withSheetHint } from './sheet/sheet-hint.ts';
 
 /* Maximum number of problems that the check keeps. */
 const maxProblems = 1_000;
@@ -75,7 +76,7 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
   const { unsharded, journal } = paths;
   // Only a journal may know the columns better, and reading one takes the lock first.
   const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
-  if (isFirstRun) chooseMapping(dialect, map);
+  if (isFirstRun) withSheetHint(source, sheet, () => chooseMapping(dialect, map));
   const lockContext = { clock, machine, signal, onWatch };
   const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
   try {

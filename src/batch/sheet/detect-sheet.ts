@@ -12,6 +12,7 @@ import {
 import { findHeaderBelowRows, padCells } from '../csv/header-below.ts';
 import type { InputFile } from '../csv/input-file.ts';
 import { openSheet } from './open-sheet.ts';
+import { otherSheets } from './sheet-hint.ts';
 
 /**
  * Finds the header of a sheet, as `detectDialect` does for CSV. Lines are rows of the sheet.
@@ -35,7 +36,7 @@ export async function detectSheet(
       const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
       throw new UsageError(
         `${source.name} has no header${below}`,
-        'carbon expects a sheet with a header. Use --sheet to choose another sheet.',
+        otherSheets(source) ?? 'carbon expects a sheet with a header.',
         'invalid_input',
       );
     }

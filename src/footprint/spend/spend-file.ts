@@ -7,6 +7,7 @@ import type { JournalMapping } from '../../batch/csv/choose-mapping.ts';
 import { type CsvDialectOptions, detectDialect } from '../../batch/csv/dialect.ts';
 import { InputFile, type InputSheet } from '../../batch/csv/input-file.ts';
 import { readRows } from '../../batch/csv/rows.ts';
+import { withSheetHint } from '../../batch/sheet/sheet-hint.ts';
 import { AmountFormatEvidence } from './amount-format.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
 import { type SpendReport, SpendReportCounter } from './spend-report.ts';
@@ -65,7 +66,9 @@ export class SpendFile {
       hasCurrency: options.currency !== undefined,
       hasFactor: options.factor !== undefined,
     };
-    const columns = chooseSpendColumns(dialect, columnOptions);
+    const columns = withSheetHint(source, options.sheet, () =>
+      chooseSpendColumns(dialect, columnOptions),
+    );
     const spend = columnOf(columns, 'spend');
     const { name } = source;
     const evidence = new AmountFormatEvidence(name, dialect.header[spend] ?? '');

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeWorkbook } from '../../../src/workbook/write-workbook.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { sheetPart, workbook, workbookPart } from '../../workbook/archives.ts';
 
@@ -49,6 +51,39 @@ describe('carbon batch for a workbook', () => {
     const { exit, stderr } = await run(['batch', path, '--sheet', 'data', '--sandbox']);
     expect(exit).toBe(0);
     expect(stderr).toContain(`carbon batch ${path} --sheet data -q --sandbox | carbon watch -`);
+  });
+});
+
+describe.each(['batch', 'footprint'])('carbon %s for a workbook with a cover sheet', (command) => {
+  const empty: readonly string[] = [];
+  const cover = ['Prepared by Jane'];
+
+  async function errorOf(first: readonly string[], ...words: readonly string[]) {
+    const path = join(newFolder(), 'suppliers.xlsx');
+    const file = await open(path, 'wx');
+    const sheets = ['Cover', 'My data', 'Notes'].map((name) => ({
+      name,
+      columns: [],
+      rows: name === 'Cover' ? [first] : [['Supplier']],
+      hasHeader: false,
+    }));
+    await writeWorkbook(file, sheets).finally(() => file.close());
+    const { exit, stderr } = await run([command, path, '--sandbox', ...words]);
+    expect(exit).toBe(2);
+    return stderr;
+  }
+
+  it.each([
+    ['without a cell', empty],
+    ['without a known column', cover],
+  ])('names the other visible sheets if the first is one %s', async (_, row) => {
+    expect(await errorOf(row)).toContain(
+      "For another sheet of the workbook, use --sheet 'My data' or --sheet Notes.",
+    );
+  });
+
+  it('does not name them if --sheet chose the sheet', async () => {
+    expect(await errorOf(cover, '--sheet', 'Cover')).not.toContain('For another sheet');
   });
 });
 
