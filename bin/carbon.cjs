@@ -113,6 +113,8 @@ async function run() {
     // Windows knows no signals: process.kill would end this process with exit code 1.
     if (isWindows) process.exit(controlCExit);
     process.kill(process.pid, signal);
+    // The kernel ignores a signal without a handler for the first process of a container.
+    if (process.pid === 1) process.exit(128 + require('node:os').constants.signals[signal]);
   };
   for (const name of signals) process.on(name, onSignal);
   process.stderr.on('error', () => {});

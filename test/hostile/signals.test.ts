@@ -1,8 +1,8 @@
 /* Signals at every stage of every command. The tests wait only for observable events. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -96,6 +96,46 @@ describe.each(signals)('%s', (signal) => {
     expect([next.exit, next.stdout]).toEqual([0, '1\n']);
   });
 });
+
+const ownPids = ['--user', '--map-root-user', '--pid', '--fork'];
+
+describe.skipIf(spawnSync('unshare', [...ownPids, 'true']).status !== 0)(
+  'SIGTERM to the first process of a container (skipped without unshare)',
+  () => {
+    async function startFirst() {
+      const { env, asked } = await silent();
+      const home = newFolder();
+      writeFileSync(join(home, 's.csv'), 'name\nAcme\n');
+      const parent = spawn('unshare', [...ownPids, node, carbon, 'batch', 's.csv'], {
+        env: { PATH: process.env['PATH'], HOME: home, ...env },
+        cwd: home,
+      });
+      await asked;
+      const pid = Number(readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8'));
+      onTestFinished(() => void parent.kill('SIGKILL'));
+      return { parent, pid, ended: new Promise((resolve) => parent.on('close', resolve)) };
+    }
+
+    it('ends carbon batch with 143', { tags: ['long'] }, async () => {
+      const { pid, ended } = await startFirst();
+      process.kill(pid, 'SIGTERM');
+      expect(await ended).toBe(143);
+    });
+
+    it('ends carbon batch at once when sent twice', async () => {
+      const { parent, pid, ended } = await startFirst();
+      let stderr = '';
+      parent.stderr.on('data', (data) => {
+        stderr += data;
+      });
+      const again = setInterval(() => process.kill(pid, 'SIGTERM'), 50);
+      expect(await ended).toBe(143);
+      clearInterval(again);
+      // The summary of a run that waits for its requests.
+      expect(stderr).not.toContain('Stopped after');
+    });
+  },
+);
 
 it('carbon ends the loop of a shell on Ctrl-C', async () => {
   const { env, asked } = await silent();
