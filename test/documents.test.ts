@@ -54,9 +54,11 @@ describe('documents', () => {
       program.commands.flatMap(({ options }) => options.map(({ long }) => long)),
     );
     const others =
-      /^(parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool) /;
+      /^(docker|kubectl|parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool) /;
     for (const path of documents) {
-      const lines = readText(path).split('\n');
+      const lines = readText(path)
+        .replace(/\\\n\s*/g, ' ')
+        .split('\n');
       const named = lines
         .filter((line) => !others.test(line))
         .flatMap((line) => [...line.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]);

@@ -1,7 +1,7 @@
 /* Shells, cron, systemd and YAML parsers accept the recipes in the documents. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { codeBlocks } from '../support/documents.ts';
@@ -143,67 +143,12 @@ describe('the alerts', () => {
   });
 });
 
-describe('the Kubernetes manifest', () => {
-  const parse = (path: string) =>
-    codeBlocks('yaml', [path]).flatMap((text) =>
+describe('the YAML in the documents', () => {
+  it('is valid', () => {
+    const documents = codeBlocks('yaml').flatMap((text) =>
       parseAllDocuments(text, { strict: true, uniqueKeys: true }),
     );
-  const manifests = parse('docs/recipes.md');
-  const documents = manifests.filter((document) => document.get('kind') === 'Job');
-
-  it('is valid YAML, as is the Compose file', () => {
     expect(documents).not.toEqual([]);
-    const all = [...manifests, ...parse('docs/keys.md'), ...parse('docs/monitoring.md')];
-    expect(all.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
-  });
-
-  it('refers to its own names and restarts after exit code 6 only', () => {
-    for (const document of documents) {
-      const { kind, spec } = document.toJS();
-      const { containers, volumes, restartPolicy } = spec.template.spec;
-      const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
-      // Kubernetes requires these for podFailurePolicy and FailIndex.
-      expect([kind, spec.completionMode, restartPolicy]).toEqual(['Job', 'Indexed', 'Never']);
-      expect(spec.backoffLimitPerIndex).toBeGreaterThan(0);
-      for (const { action, onExitCodes } of spec.podFailurePolicy.rules) {
-        expect([action, onExitCodes.operator]).toEqual(['FailIndex', 'In']);
-        expect(names(containers)).toContain(onExitCodes.containerName);
-        expect(onExitCodes.values).toEqual([2, 3, 4, 9]);
-      }
-      for (const { volumeMounts, args } of containers) {
-        expect(names(volumes)).toEqual(expect.arrayContaining(names(volumeMounts)));
-        expect(args).toContain(`auto/${spec.completions}`);
-      }
-    }
-  });
-
-  it('of the CronJob refers to its own names, and writes metrics to its volume', () => {
-    const [{ spec }] = manifests
-      .map((document) => document.toJS())
-      .filter(({ kind }) => kind === 'CronJob');
-    const { template, podFailurePolicy } = spec.jobTemplate.spec;
-    const { containers, volumes, restartPolicy } = template.spec;
-    const [{ name, args, volumeMounts }] = containers;
-    const [{ action, onExitCodes }] = podFailurePolicy.rules;
-    expect([restartPolicy, action, onExitCodes.containerName]).toEqual(['Never', 'FailJob', name]);
-    expect(onExitCodes.values).toEqual([2, 3, 4, 9]);
-    const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort();
-    expect(namesOf(volumeMounts)).toEqual(namesOf(volumes));
-    const file: string = args[args.indexOf('--metrics-file') + 1];
-    expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toContain(
-      dirname(file),
-    );
-  });
-
-  it('has arguments and variables that carbon accepts', async () => {
-    const home = newFolder();
-    const file = join(home, 'suppliers.csv');
-    writeFileSync(file, 'name\nAcme\n');
-    for (const document of documents) {
-      const [{ args }] = document.toJS().spec.template.spec.containers;
-      const words: string[] = args.map((word: string) => word.replace('/data/suppliers.csv', file));
-      const env = { JOB_COMPLETION_INDEX: '0' };
-      expect(await execute([...words, '--dry-run'], { env })).toMatchObject({ exit: 0 });
-    }
+    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
   });
 });

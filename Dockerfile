@@ -1,0 +1,29 @@
+# Builds an image with carbon, Node and nothing else: docker build --tag carbon .
+# docs/deployment.md describes how to run it.
+ARG NODE=node:24-bookworm-slim
+ARG BASE=debian:bookworm-slim
+
+FROM $NODE AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+# No script of a dependency runs. The lock file contains a hash of every package.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node build/build.js
+
+# The executable bundles its dependencies, so the image needs neither npm nor node_modules.
+FROM $BASE
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /src/package.json /src/LICENSE /opt/carbon/
+COPY --from=build /src/bin/carbon.cjs /opt/carbon/bin/carbon.cjs
+COPY --from=build /src/dist/main.cjs /src/dist/prerendered.json \
+  /src/dist/THIRD-PARTY-NOTICES.txt /opt/carbon/dist/
+COPY --from=build /src/dist/chunks/*.cjs /opt/carbon/dist/chunks/
+RUN ln -s /opt/carbon/bin/carbon.cjs /usr/local/bin/carbon
+# Kubernetes checks a number, not a name, for runAsNonRoot. The user owns no file of the image.
+USER 65532:65532
+WORKDIR /data
+# The build fails if the base lacks a library that Node needs.
+RUN ["carbon", "--version"]
+ENTRYPOINT ["carbon"]
+CMD ["--help"]

@@ -1,0 +1,140 @@
+/* The Kubernetes manifests: their schema, their names, their security and their command lines. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import { codeBlocks, readText } from '../support/documents.ts';
+import { execute } from '../support/executable.ts';
+import { hasManifestSchemas, kubernetesProblems } from '../support/manifest-schemas.ts';
+import { newFolder } from '../support/run.ts';
+
+const names = ['volume', 'cronjob', 'indexed-job'] as const;
+
+function read(name: (typeof names)[number]) {
+  const text = readText(`deploy/kubernetes/${name}.yaml`);
+  // Kubernetes reads YAML 1.1, other programs read YAML 1.2.
+  const [old, current] = (['1.1', '1.2'] as const).map((version) => {
+    const document = parseDocument(text, { strict: true, uniqueKeys: true, version });
+    expect([...document.errors, ...document.warnings]).toEqual([]);
+    return document.toJS();
+  });
+  expect(old).toEqual(current);
+  return current;
+}
+
+const cronJob = read('cronjob');
+const indexedJob = read('indexed-job');
+const pods = [cronJob.spec.jobTemplate.spec.template.spec, indexedJob.spec.template.spec];
+const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort();
+const withSchemas = it.skipIf(!hasManifestSchemas);
+
+describe('the Kubernetes manifests', () => {
+  withSchemas.each(names)(
+    'have no unknown or invalid field in %s.yaml (skipped without CARBON_TEST_MANIFESTS)',
+    (name) => expect(kubernetesProblems(read(name))).toEqual([]),
+  );
+
+  withSchemas(
+    'would fail with an unknown or invalid field (skipped without CARBON_TEST_MANIFESTS)',
+    () => {
+      const wrong = structuredClone(indexedJob);
+      wrong.spec.completionmode = 'Indexed';
+      wrong.spec.completions = 'eight';
+      wrong.spec.template.spec.containers[0].securityContext.readOnlyRootFileSystem = true;
+      const problems = kubernetesProblems(wrong).join('\n');
+      expect(problems).toContain('/spec/completionmode is unknown');
+      expect(problems).toContain('/spec/completions ');
+      expect(problems).toContain('/securityContext/readOnlyRootFileSystem is unknown');
+    },
+  );
+
+  withSchemas(
+    'are valid with the lines for node_exporter (skipped without CARBON_TEST_MANIFESTS)',
+    () => {
+      const [addition = ''] = codeBlocks('yaml', ['docs/deployment.md']);
+      const { spec } = parseDocument(addition).toJS();
+      const job = structuredClone(cronJob);
+      const pod = job.spec.jobTemplate.spec.template.spec;
+      pod.nodeSelector = spec.nodeSelector;
+      pod.volumes.push(...spec.volumes);
+      pod.containers[0].args = spec.containers[0].args;
+      pod.containers[0].volumeMounts.push(...spec.containers[0].volumeMounts);
+      expect(kubernetesProblems(job)).toEqual([]);
+      expect(namesOf(pod.containers[0].volumeMounts)).toEqual(namesOf(pod.volumes));
+      expect(spec.containers[0].args[4]).toMatch(
+        `${spec.containers[0].volumeMounts[0].mountPath}/`,
+      );
+    },
+  );
+
+  it('meet the restricted Pod Security Standard', () => {
+    for (const { securityContext, containers, volumes } of pods) {
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      for (const container of containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+      const kinds = volumes.flatMap(({ name: _, ...kind }: { name: string }) => Object.keys(kind));
+      expect(kinds.sort()).toEqual(['emptyDir', 'persistentVolumeClaim', 'secret']);
+    }
+  });
+
+  it('mount each of their volumes, the claim of volume.yaml and the key', () => {
+    for (const { containers, volumes } of pods) {
+      const [{ env, volumeMounts }] = containers;
+      expect(namesOf(volumeMounts)).toEqual(namesOf(volumes));
+      expect(volumes[0].persistentVolumeClaim.claimName).toBe(read('volume').metadata.name);
+      const file = env.find(({ name }: { name: string }) => name === 'CARBON_API_KEY_FILE').value;
+      expect(file).toBe(`${volumeMounts[2].mountPath}/api-key`);
+      expect(codeBlocks('sh', ['docs/deployment.md']).join('')).toContain(
+        `create secret generic ${volumes[2].secret.secretName} --from-file=api-key=`,
+      );
+      expect(volumes[2].secret.defaultMode).toBe(0o440);
+    }
+  });
+
+  it('use the user of the image', () => {
+    const [, user] = /^USER (\d+):\1$/m.exec(readText('Dockerfile')) ?? [];
+    for (const { securityContext } of pods)
+      expect(`${securityContext.runAsUser}`, 'runAsUser').toBe(user);
+  });
+
+  it.each([
+    ['cronjob', cronJob.spec.jobTemplate.spec, 'FailJob'],
+    ['indexed-job', indexedJob.spec, 'FailIndex'],
+  ])('start another pod after exit code 6 in %s.yaml', (_, job, expectedAction) => {
+    const { containers, restartPolicy } = job.template.spec;
+    // Kubernetes requires this for podFailurePolicy.
+    expect(restartPolicy).toBe('Never');
+    for (const { action, onExitCodes } of job.podFailurePolicy.rules) {
+      expect([action, onExitCodes.operator]).toEqual([expectedAction, 'In']);
+      expect(namesOf(containers)).toContain(onExitCodes.containerName);
+      expect(onExitCodes.values).toEqual([2, 3, 4, 9]);
+    }
+  });
+
+  it('give each index of the job a shard', () => {
+    const { completionMode, completions, parallelism, backoffLimitPerIndex } = indexedJob.spec;
+    expect([completionMode, parallelism]).toEqual(['Indexed', completions]);
+    expect(backoffLimitPerIndex).toBeGreaterThan(0);
+    expect(pods[1].containers[0].args).toContain(`auto/${completions}`);
+  });
+
+  it('have arguments that carbon accepts', async () => {
+    const home = newFolder();
+    writeFileSync(join(home, 'suppliers.csv'), 'name\nAcme\n');
+    for (const { containers } of pods) {
+      const words: string[] = containers[0].args.map((word: string) =>
+        word.replace('/data/', `${home}/`),
+      );
+      const env = { JOB_COMPLETION_INDEX: '0' };
+      expect(await execute([...words, '--dry-run'], { env })).toMatchObject({ exit: 0 });
+    }
+  });
+});
