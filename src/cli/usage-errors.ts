@@ -21,7 +21,6 @@ const missing: Readonly<Record<string, readonly [what: string, hint: string]>> =
   ],
   list: ['a file', 'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.'],
   diff: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
-  completion: ['a shell', 'Try `carbon completion bash`, `zsh` or `fish`.'],
 };
 
 /**

@@ -60,7 +60,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   logout: ['carbon logout', 'carbon logout --profile acme'],
   whoami: ['carbon whoami', 'carbon whoami --profile acme --json'],
-  completion: ['carbon completion bash'],
+  completion: ['carbon completion --install', 'carbon completion bash'],
   mcp: ['carbon mcp --root ./records', 'carbon mcp --sandbox --allow-register'],
   schema: ['carbon schema record', 'carbon schema events > events.schema.json'],
   help: ['carbon help batch', 'carbon help exit-codes', 'carbon help --json'],

@@ -13,27 +13,35 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 /** Shell that has a completion script. */
 export type Shell = (typeof shells)[number];
 
-/** Declares `carbon completion`. */
+const howItWorks = `
+--install writes the script to the place where the shell reads it:
+  bash  ~/.local/share/bash-completion/completions/carbon
+  zsh   ~/.zfunc/_carbon
+  fish  ~/.config/fish/completions/carbon.fish
+
+XDG_DATA_HOME, XDG_CONFIG_HOME, BASH_COMPLETION_USER_DIR and ZDOTDIR change
+these directories. carbon prints the lines to add to a start-up file, and never
+changes one. Without a shell, --install uses that of the variable SHELL.`;
+
+/** Declares `carbon completion`. Installing is in install.ts. */
 export function addCompletion(program: Command, run: Run): Command {
   return program
     .command('completion')
-    .description('Print the completion script for a shell')
-    .argument('<shell>', shells.join(', '), readShell)
-    .addHelpText(
-      'after',
-      `
-Install:
-  bash  mkdir -p ~/.local/share/bash-completion/completions
-        carbon completion bash \\
-          > ~/.local/share/bash-completion/completions/carbon
-  zsh   mkdir -p ~/.zfunc && carbon completion zsh > ~/.zfunc/_carbon
-        Add this line to ~/.zshrc, above compinit: fpath+=~/.zfunc
-  fish  mkdir -p ~/.config/fish/completions
-        carbon completion fish > ~/.config/fish/completions/carbon.fish`,
-    )
-    .action((shell: Shell, _: unknown, command: Command) =>
+    .description('Print or install the completion script for a shell')
+    .argument('[shell]', shells.join(', '), readShell)
+    .option('--install', 'write the script to the place where the shell reads it')
+    .addHelpText('after', howItWorks)
+    .action((given: Shell | undefined, { install }: { install?: true }, command: Command) =>
       run(command, ['human'], async (session) => {
-        session.print(renderCompletion(program, shell));
+        const { context } = session;
+        const shell = given ?? (install ? readLoginShell(context.env['SHELL']) : missingShell());
+        const script = renderCompletion(program, shell);
+        if (!install) {
+          session.print(script);
+          return 0;
+        }
+        const { installCompletion } = await import('./install.ts');
+        session.print(await installCompletion(shell, script, context));
         return 0;
       }),
     );
@@ -43,6 +51,24 @@ function readShell(text: string): Shell {
   const shell = shells.find((known) => known === text);
   if (shell !== undefined) return shell;
   throw new UsageError(`No completion script for "${text}"`, `Use one of ${shells.join(', ')}.`);
+}
+
+function readLoginShell(path = ''): Shell {
+  const name = path.split('/').at(-1);
+  const shell = shells.find((known) => known === name);
+  if (shell !== undefined) return shell;
+  const problem = path === '' ? 'SHELL is not set' : `no completion script for SHELL=${path}`;
+  throw new UsageError(
+    `--install needs a shell: ${problem}`,
+    `Name one of ${shells.join(', ')}: carbon completion --install bash`,
+  );
+}
+
+function missingShell(): never {
+  throw new UsageError(
+    'carbon completion needs a shell',
+    'Try `carbon completion bash`, `zsh` or `fish`.',
+  );
 }
 
 /** Renders the completion script of a shell, with every command and flag. */
