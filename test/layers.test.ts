@@ -39,6 +39,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'api, batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
     'it only knows a table of columns',
   ],
+  [
+    'pace',
+    'batch, cli, config, footprint, organizations, registration, report, sandbox, terminal, workbook',
+    'it only knows when to send a request',
+  ],
   ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
   [
     'report',
@@ -79,6 +84,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
   undici: ['api/http', 'runtime'],
   conf: ['config'],
+  ioredis: ['pace'],
   chalk: ['terminal'],
   'cli-table3': ['cli/output', 'report/terminal', 'terminal'],
   ora: ['terminal'],
@@ -157,7 +163,7 @@ describe('src', () => {
 
   it('imports no library that the table does not list', () => {
     const wrong = imports
-      .filter(({ target }) => !/^node:|\.(ts|json|css|js)(\?raw)?$/.test(target))
+      .filter(({ target }) => !/^node:|\.(ts|json|css|js|lua)(\?raw)?$/.test(target))
       .filter(({ target }) => !Object.keys(libraries).some((library) => isIn(target, library)));
     expect(wrong).toEqual([]);
   });

@@ -7,11 +7,12 @@ import type { ServiceClient } from '../api/client.ts';
 import { concernsAccount, UnavailableError } from '../api/errors.ts';
 import type { RecordResponse } from '../api/http/response.ts';
 import { PacedQueue } from '../api/rate-limit/paced-queue.ts';
-import { Pacer } from '../api/rate-limit/pacer.ts';
 import { singleAttempt } from '../api/retry.ts';
+import type { PaceAddress } from '../pace/pace-address.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import { reportWaits } from './report-waits.ts';
 import type { Session } from './session.ts';
+import { openPacer, type RunPacer } from './shared-pace.ts';
 
 /** Maximum requests in flight. */
 export const retrievalConcurrency = 8;
@@ -26,27 +27,30 @@ export type Retrieved =
 /** Retrieves records with one client, one pacer and one queue. */
 export class PacedRetrieval {
   readonly #client: ServiceClient;
-  readonly #pacer = new Pacer({ concurrency: retrievalConcurrency });
+  readonly #pacer: RunPacer;
   readonly #queue: PacedQueue;
   readonly #cut = new AbortController();
   readonly #ended: AbortSignal;
   #hasAnswered = false;
 
-  private constructor(session: Session, client: ServiceClient) {
+  private constructor(session: Session, client: ServiceClient, pacer: RunPacer) {
     const { clock, random, signal } = session.context;
     this.#client = client;
+    this.#pacer = pacer;
     this.#ended = AbortSignal.any([signal, this.#cut.signal]);
     setMaxListeners(0, this.#ended);
     const onWait = reportWaits(session, { minMs: 2_000, everyMs: noteEveryMs });
-    const options = { pacer: this.#pacer, clock, random, signal: this.#ended, onWait };
+    const options = { pacer, clock, random, signal: this.#ended, onWait };
     this.#queue = new PacedQueue(options);
   }
 
-  /** Connects to the service. */
-  static async open(session: Session): Promise<PacedRetrieval> {
+  /** Connects to the service, and to the shared pace if there is one. */
+  static async open(session: Session, pace?: PaceAddress): Promise<PacedRetrieval> {
     const options = { connections: retrievalConcurrency, retries: singleAttempt };
     const { client } = await session.connect(options);
-    return new PacedRetrieval(session, client);
+    const concurrency = retrievalConcurrency;
+    const pacer = await openPacer(session, { pace, operation: 'read', concurrency });
+    return new PacedRetrieval(session, client, pacer);
   }
 
   /**

@@ -50,6 +50,7 @@ export class Session {
   #closing: (() => Promise<void>)[] = [];
   #csv: CsvOutput | undefined;
   #synthetic: boolean;
+  #account: Access | undefined;
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
     this.context = context;
@@ -86,6 +87,11 @@ export class Session {
     const isForPeople =
       format === 'human' || format === 'csv' || (format === 'json' && !messages.isJson);
     return context.stderr.isAnimated && flags.progress !== false && isForPeople;
+  }
+
+  /** The service and key of the connection; undefined before `connect`. */
+  get account(): Access | undefined {
+    return this.#account;
   }
 
   /** Writes text to standard output. */
@@ -176,6 +182,7 @@ export class Session {
       options.access ??
       (await (this.flags.sandbox ? this.#startSandbox() : this.service.readAccess()));
     this.messages.hide(access.apiKey);
+    this.#account = access;
     const { ServiceClient } = await import('../api/client.ts');
     const client = new ServiceClient({
       ...options,
@@ -190,6 +197,11 @@ export class Session {
     });
     this.#closing.push(() => client.close());
     return { client };
+  }
+
+  /** Runs a function when the session closes its connections. */
+  onClose(end: () => Promise<void>): void {
+    this.#closing.push(end);
   }
 
   /** Closes every connection, the latest first. */

@@ -3,10 +3,10 @@
  * exit code from them; `WatchScreen` shows them.
  */
 import type { ServiceClient } from '../api/client.ts';
-import { Pacer } from '../api/rate-limit/pacer.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { type WatchOptions, watch } from '../api/watch.ts';
 import type { WatchEvent } from '../api/watched-organization.ts';
+import type { PaceAddress } from '../pace/pace-address.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';
@@ -15,6 +15,7 @@ import { reportSkipped, reportTyping } from './output/print-records.ts';
 import type { RecordOutput } from './output/record-output.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
+import { openPacer } from './shared-pace.ts';
 import { WatchScreen } from './watch-screen.ts';
 
 /** The options of `carbon watch`. */
@@ -24,6 +25,8 @@ export interface ResearchOptions {
   readonly concurrency: number;
   /** Maximum requests per second. */
   readonly rate?: number | undefined;
+  /** Address of the shared pace. */
+  readonly pace?: PaceAddress | undefined;
   readonly currency?: string | undefined;
   /** Prints the records that a query selects; undefined without a query. */
   readonly selection?: RecordOutput | undefined;
@@ -85,8 +88,8 @@ async function followAll(
   screen: WatchScreen,
 ): Promise<ResearchOutcome> {
   const { clock, random, signal } = session.context;
-  const { concurrency, rate, currency, several } = options;
-  const pacer = new Pacer({ concurrency, ...(rate === undefined ? {} : { maxRate: rate }) });
+  const { concurrency, rate, pace, currency, several } = options;
+  const pacer = await openPacer(session, { pace, operation: 'read', concurrency, rate });
   const followOptions: WatchOptions = { ...options, pacer, clock, random, signal };
   session.recorder?.observeRate(() => pacer.permitted);
   const results: ResearchResult[] = [];

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { Pacer } from '../../../api/rate-limit/pacer.ts';
 import { singleAttempt } from '../../../api/retry.ts';
 import { spool } from '../../../batch/csv/input-file.ts';
 import { readMap } from '../../../batch/csv/map-option.ts';
@@ -8,21 +7,17 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
+import { addPaceOption } from '../../pace-option.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import type { Run, Session } from '../../session.ts';
+import { openPacer, readPace } from '../../shared-pace.ts';
 import { addTableOptions } from '../../table-options.ts';
 import { reportCheck } from './check-report.ts';
 import { reportEnd, writeFailed } from './end-report.ts';
 import { nextCommands } from './next-commands.ts';
 import { NoticePrinter } from './notice-printer.ts';
 import { openBatch } from './open-batch.ts';
-import {
-  type BatchFlags,
-  type BatchInput,
-  toBatchOptions,
-  toPacerOptions,
-  toSendOptions,
-} from './options.ts';
+import { type BatchFlags, type BatchInput, toBatchOptions, toSendOptions } from './options.ts';
 import { BatchScreen } from './screen.ts';
 
 const maxCount = 1_000_000_000;
@@ -109,7 +104,7 @@ export function addBatch(program: Command, run: Run): Command {
       '--journal <file>',
       'file that records the results (default: <input>.carbon.jsonl next to the input)',
     );
-  return addRunFiles(addTableOptions(command))
+  return addRunFiles(addTableOptions(addPaceOption(command)))
     .addHelpText('after', howItWorks)
     .action((file: string, options: BatchFlags, command: Command) =>
       run(command, everyFormat, (session) => batch(session, file, options)),
@@ -156,11 +151,12 @@ async function batchFile(
   options: BatchFlags,
   shard: Shard | undefined,
 ): Promise<number> {
-  const { dryRun = false, skipInvalid = false, concurrency, maxErrors } = options;
+  const { dryRun = false, skipInvalid = false, concurrency, maxErrors, rate } = options;
   if (options.state) {
     const { reportState } = await import('./state/report-state.ts');
     return reportState(session, input, options, toBatchOptions(session, input, options, shard));
   }
+  const pace = await readPace(session, options.pace);
   if (!dryRun) session.checkAccess();
   const notices = new NoticePrinter(session);
   const screen = new BatchScreen(session, notices);
@@ -178,7 +174,7 @@ async function batchFile(
       opened.emptyOutcome === undefined
         ? await session.connect({ connections: concurrency, retries: singleAttempt })
         : undefined;
-    const pacer = new Pacer(toPacerOptions(options));
+    const pacer = await openPacer(session, { pace, operation: 'register', concurrency, rate });
     session.recorder?.observeRate(() => pacer.permitted);
     await screen.begin(opened, () => pacer.permitted);
     const sendOptions = toSendOptions(session, options, {

@@ -4,7 +4,6 @@
  */
 import type { ServiceClient } from '../../../api/client.ts';
 import type { ReadResponse } from '../../../api/http/response.ts';
-import type { Pacer } from '../../../api/rate-limit/pacer.ts';
 import type { Ticket } from '../../../api/rate-limit/pacing-outcome.ts';
 import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
 import type { BatchOptions } from '../../../batch/check-file.ts';
@@ -14,6 +13,7 @@ import type { Shard } from '../../../batch/shard.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { reportWaits } from '../../report-waits.ts';
 import type { Session } from '../../session.ts';
+import type { RunPacer } from '../../shared-pace.ts';
 import type { BatchScreen } from './screen.ts';
 
 /** The flags of `carbon batch`, as commander parses them. */
@@ -34,6 +34,7 @@ export interface BatchFlags {
   readonly maxErrors?: number;
   readonly concurrency: number;
   readonly rate?: number;
+  readonly pace?: string;
 }
 
 /** The input of a batch: a file, or a copy of standard input. */
@@ -83,7 +84,7 @@ export function toBatchOptions(
 interface SendParts {
   /** Undefined for a run that has nothing to send. */
   readonly client: ServiceClient | undefined;
-  readonly pacer: Pacer;
+  readonly pacer: RunPacer;
   readonly screen: BatchScreen;
   limitMemory(): void;
 }
@@ -108,14 +109,6 @@ export function toSendOptions(
       return screen.take(events);
     },
   };
-}
-
-/** Returns the options of the pacer. */
-export function toPacerOptions({
-  concurrency,
-  rate,
-}: BatchFlags): ConstructorParameters<typeof Pacer>[0] {
-  return rate === undefined ? { concurrency } : { concurrency, maxRate: rate };
 }
 
 /* For a run that has nothing to send. */

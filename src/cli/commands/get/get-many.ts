@@ -4,6 +4,7 @@
  */
 import type { RecordResponse } from '../../../api/http/response.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
+import type { PaceAddress } from '../../../pace/pace-address.ts';
 import { CarbonError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { combineExits } from '../../exit-codes.ts';
@@ -22,11 +23,14 @@ import type { Session } from '../../session.ts';
 export async function getSeveral(
   session: Session,
   ids: GivenIds,
-  options: OutputOptions & { readonly currency: string | undefined },
+  options: OutputOptions & {
+    readonly currency: string | undefined;
+    readonly pace?: PaceAddress | undefined;
+  },
 ): Promise<number> {
-  const { currency } = options;
+  const { currency, pace } = options;
   const output = await openOutput(session, options);
-  const retrieval = await PacedRetrieval.open(session);
+  const retrieval = await PacedRetrieval.open(session, pace);
   const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
     'error' in given ? given : retrieval.retrieve(given.id, currency),
   );

@@ -11,9 +11,11 @@ import {
 } from '../../option-parsers.ts';
 import { hasOutput, type OutputOptions, openOutput } from '../../output/record-output.ts';
 import { everyFormat } from '../../output-format.ts';
+import { addPaceOption } from '../../pace-option.ts';
 import { readIds } from '../../parse-ids.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import type { Run, Session } from '../../session.ts';
+import { readPace } from '../../shared-pace.ts';
 import { followResearch } from '../../watch-research.ts';
 
 interface WatchOptions extends OutputOptions {
@@ -22,6 +24,7 @@ interface WatchOptions extends OutputOptions {
   readonly currency?: string;
   readonly concurrency: number;
   readonly rate?: number;
+  readonly pace?: string;
 }
 
 /** Declares `carbon watch`: options and help. The work is in `watch`. */
@@ -56,7 +59,7 @@ export function addWatch(program: Command, run: Run): Command {
       readRate('--rate'),
     )
     .option('--out <file>', 'write the records to a workbook (.xlsx) instead of standard output');
-  return addQueryOptions(addRunFiles(command)).action(
+  return addQueryOptions(addRunFiles(addPaceOption(command))).action(
     (ids: string[], options: WatchOptions, command: Command) =>
       run(command, everyFormat, (session) => watch(session, ids, options)),
   );
@@ -67,6 +70,7 @@ async function watch(
   args: readonly string[],
   options: WatchOptions,
 ): Promise<number> {
+  const pace = await readPace(session, options.pace);
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
   const selection = hasOutput(options) ? await openOutput(session, options) : undefined;
@@ -78,6 +82,7 @@ async function watch(
     timeoutMs: options.timeout,
     concurrency: options.concurrency,
     rate: options.rate,
+    pace,
     currency,
     selection,
     queryWords: queryWords(options),

@@ -1,0 +1,114 @@
+/*
+ * Chooses what paces the requests of a run: a pacer of its own, or with `--pace` the permits that
+ * all processes of the account share. The client of Redis loads only then.
+ */
+import { Pacer } from '../api/rate-limit/pacer.ts';
+import type { PaceAddress } from '../pace/pace-address.ts';
+import type { PacedOperation } from '../pace/redis-link.ts';
+import type { PaceNotice } from '../pace/shared-pacer.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import type { Session } from './session.ts';
+
+/** Paces the requests of one run. */
+export type RunPacer = Pick<
+  Pacer,
+  'delay' | 'sent' | 'answered' | 'exhausted' | 'refusalStreak' | 'permitted'
+>;
+
+/** Minimum time between two reports of a lost server. */
+const reportEveryMs = 60_000;
+
+/** Configures the pacer of a run. */
+export interface RunPacerOptions {
+  /** Address of the shared pace; undefined to pace alone. */
+  readonly pace: PaceAddress | undefined;
+  readonly operation: PacedOperation;
+  /** Maximum requests in flight. */
+  readonly concurrency: number;
+  /** Maximum requests per second. */
+  readonly rate?: number | undefined;
+}
+
+/**
+ * Reads the address of the shared pace from the flag or CARBON_PACE.
+ *
+ * @returns undefined without an address
+ * @throws UsageError for an invalid address, and for a password in the flag
+ */
+export async function readPace(
+  { context, messages }: Session,
+  flag: string | undefined,
+): Promise<PaceAddress | undefined> {
+  const text = flag ?? context.env['CARBON_PACE'];
+  if (text === undefined || text === '') return undefined;
+  const { readPaceAddress } = await import('../pace/pace-address.ts');
+  const address = readPaceAddress(text, flag === undefined ? 'CARBON_PACE' : '--pace');
+  if (address.password !== undefined) messages.hide(address.password);
+  return address;
+}
+
+/**
+ * Opens the pacer of a run. The session must be connected, and closes the pacer.
+ *
+ * If the server cannot be reached, the run continues alone and reports that.
+ * @throws UsageError if the server refuses the login or is not a Redis server
+ */
+export async function openPacer(session: Session, options: RunPacerOptions): Promise<RunPacer> {
+  const { pace, operation, concurrency, rate } = options;
+  const { account } = session;
+  if (pace === undefined || account === undefined)
+    return new Pacer(rate === undefined ? { concurrency } : { concurrency, maxRate: rate });
+  const { openSharedPacer } = await import('../pace/open-shared-pacer.ts');
+  const { clock, random } = session.context;
+  const shared = await openSharedPacer({
+    address: pace,
+    account,
+    operation,
+    concurrency,
+    maxRate: rate,
+    clock,
+    random: () => random(),
+    onNotice: noticeReporter(session),
+  });
+  if ('error' in shared) {
+    throw new UsageError(
+      `The shared pace cannot be used: ${shared.error}`,
+      'Correct --pace or CARBON_PACE; a password belongs into CARBON_PACE.',
+    );
+  }
+  session.onClose(() => shared.close());
+  return shared.pacer;
+}
+
+/* Reports a lost server once a minute at most, and its return only if the loss was reported. */
+function noticeReporter({ context, messages }: Session): (notice: PaceNotice) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let isReported = false;
+  return (notice) => {
+    const now = context.clock.elapsed();
+    if (notice.kind === 'lost') {
+      if (now - reportedAt < reportEveryMs) return;
+      reportedAt = now;
+      isReported = true;
+      const { reason, perSecond } = notice;
+      const share =
+        perSecond === undefined
+          ? ''
+          : ` with at most ${Number(perSecond.toPrecision(2))} requests/s`;
+      messages.warn(`The shared pace is lost (${reason}); this process continues alone${share}`, {
+        event: 'pace',
+        state: 'lost',
+        reason,
+        rate: perSecond,
+      });
+    } else if (notice.kind === 'flushed') {
+      messages.warn('The shared pace was deleted; it resumes at the last rate', {
+        event: 'pace',
+        state: 'flushed',
+      });
+    } else if (isReported) {
+      isReported = false;
+      messages.note('The shared pace works again', { event: 'pace', state: 'back' });
+    }
+  };
+}

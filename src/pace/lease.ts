@@ -1,0 +1,77 @@
+import type { PaceReply } from './pace-bucket.ts';
+
+/** Time in which unpaced permits must be used, so that a refusal soon stops all processes. */
+const unpacedMs = 150;
+/** Maximum lateness of a request at a limit with a burst. */
+const maxLateMs = 250;
+const soloMs = 1_000;
+/** Lateness at a limit without a burst, in intervals: beyond it, the next process would collide. */
+const strictLateness = 0.04;
+/** Share of the spacing that two requests of one process keep at a limit without a burst. */
+const minStrictGap = 0.995;
+
+/** Several permits with their times of sending. Times are milliseconds of the local clock. */
+export class Lease {
+  readonly gen: number;
+  readonly spacing: number;
+  readonly isStrict: boolean;
+  /** Number of permits that only this process got; undefined for shared ones. */
+  readonly solo: number | undefined;
+  /** Number of permits at the beginning. */
+  readonly size: number;
+  /** When the service last accepted a request of this lease. */
+  acceptedAt: number | undefined;
+  readonly #until: number;
+  #nextAt: number;
+  #left: number;
+
+  /**
+   * @param reply a reply with permits
+   * @param now time of the reply on the local clock
+   */
+  constructor({ gen, count = 0, first = 0, spacing = 0, isStrict, solo }: PaceReply, now: number) {
+    this.gen = gen;
+    this.spacing = spacing;
+    this.isStrict = isStrict === true;
+    this.solo = solo;
+    this.size = count;
+    this.#left = count;
+    this.#nextAt = now + first;
+    const end = this.#nextAt + (count - 1) * spacing;
+    if (solo !== undefined) this.#until = end + soloMs;
+    else if (this.isStrict) this.#until = end + strictLateness * spacing;
+    else this.#until = spacing === 0 ? end + unpacedMs : end + maxLateMs;
+  }
+
+  /** Number of permits that are left. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Earliest time of the next request. */
+  get nextAt(): number {
+    return this.#nextAt;
+  }
+
+  /** Time of the last permit. */
+  get lastAt(): number {
+    return this.#nextAt + (this.#left - 1) * this.spacing;
+  }
+
+  /** Checks whether no permit can be used any more. */
+  isOver(now: number): boolean {
+    return this.#left <= 0 || Math.max(now, this.#nextAt) > this.#until;
+  }
+
+  /** Uses one permit. */
+  take(now: number): void {
+    this.#left -= 1;
+    const grid = this.#nextAt + this.spacing;
+    this.#nextAt = this.isStrict ? Math.max(grid, now + minStrictGap * this.spacing) : grid;
+  }
+
+  /** Drops all permits. */
+  end(): void {
+    this.#left = 0;
+  }
+}

@@ -1,0 +1,71 @@
+import type { PaceRequest, RefusedRequest, SoloResults } from './pace-bucket.ts';
+
+/** Maximum number of outcomes in a report; far more are only in a run without a limit. */
+const maxOutcomes = 2_000;
+
+/** Collects outcomes until the next call. Times are milliseconds of the server's clock. */
+export class OutcomeReport {
+  #accepted: number[] = [];
+  #refused: RefusedRequest[] = [];
+  #failed = 0;
+  #stop = 0;
+  #advertised = 0;
+  #roundTripMs = 0;
+  #solo: SoloResults | undefined;
+
+  /** Whether other processes must know soon. */
+  get isUrgent(): boolean {
+    return this.#refused.length > 0 || this.#stop > 0 || this.#solo !== undefined;
+  }
+
+  /** Records an accepted request. */
+  accepted(at: number, roundTripMs: number): void {
+    if (this.#accepted.length < maxOutcomes) this.#accepted.push(at);
+    this.#roundTripMs = Math.max(roundTripMs, 0.9 * this.#roundTripMs);
+  }
+
+  /** Records a refused request. */
+  refused(request: RefusedRequest, roundTripMs: number): void {
+    if (this.#refused.length < maxOutcomes) this.#refused.push(request);
+    this.#roundTripMs = Math.max(roundTripMs, 0.9 * this.#roundTripMs);
+  }
+
+  /** Records a request that ended without reaching the limit. */
+  failed(): void {
+    this.#failed += 1;
+  }
+
+  /** Records how long the service accepts no request. */
+  stopped(ms: number): void {
+    this.#stop = Math.max(this.#stop, ms);
+  }
+
+  /** Records the rate in the headers of the service. */
+  advertised(rate: number): void {
+    this.#advertised = rate === Infinity ? 0 : rate;
+  }
+
+  /** Records the results of permits that only this process got. */
+  solo(results: SoloResults): void {
+    this.#solo = results;
+  }
+
+  /** Returns everything since the last call, and starts over. */
+  take(): Omit<PaceRequest, 'want' | 'known'> {
+    const taken = {
+      rtt: this.#roundTripMs,
+      accepted: this.#accepted,
+      refused: this.#refused.sort((a, b) => a.at - b.at),
+      failed: this.#failed,
+      advertised: this.#advertised,
+      stop: this.#stop,
+      solo: this.#solo,
+    };
+    this.#accepted = [];
+    this.#refused = [];
+    this.#failed = 0;
+    this.#stop = 0;
+    this.#solo = undefined;
+    return taken;
+  }
+}

@@ -1,0 +1,299 @@
+/*
+ * Paces one process with permits that all processes of an account share. Permits arrive in leases
+ * before they are needed, so requests never wait for the server. Without the server, a local pacer
+ * continues at the last share.
+ */
+import { AdvertisedLimit, maxSingleRetryAfterMs } from '../api/rate-limit/advertised-limit.ts';
+import { Pacer } from '../api/rate-limit/pacer.ts';
+import type { PacingOutcome, RequestPacer, Ticket } from '../api/rate-limit/pacing-outcome.ts';
+import { maxWaitMs, type RefusalStreak } from '../api/rate-limit/refusal-streak.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { Lease } from './lease.ts';
+import { OutcomeReport } from './outcome-report.ts';
+import { type KnownPace, type PaceBucket, PaceError, type PaceReply } from './pace-bucket.ts';
+import { ServerClock } from './server-clock.ts';
+
+/** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
+const maxDelayMs = 500;
+const heartbeatMs = 500;
+/** Time before the end of a lease at which the next one is requested. */
+const leadMs = 25;
+const maxUnpacedPermits = 128;
+/** Timers are late by up to this; a limit without a burst needs requests that are on time. */
+const maxSpinMs = 0.95;
+const minSpunSpacingMs = 5;
+
+/** Reports a change of the shared pace: `lost` with the reason, `flushed`, or `back`. */
+export type PaceNotice =
+  | { readonly kind: 'lost'; readonly reason: string; readonly perSecond: number | undefined }
+  | { readonly kind: 'back' | 'flushed' };
+
+/** Configures a shared pacer. */
+export interface SharedPacerOptions {
+  readonly bucket: PaceBucket;
+  /** Maximum requests in flight. */
+  readonly concurrency: number;
+  /** Maximum requests per second of this process. */
+  readonly maxRate?: number | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly onNotice: (notice: PaceNotice) => void;
+}
+
+interface SharedTicket extends Ticket {
+  readonly lease?: Lease;
+  /** The pacer and ticket of a request without the server. */
+  readonly local?: { readonly pacer: Pacer; readonly ticket: Ticket };
+}
+
+/** Paces the requests of one process; `close` ends its part in the shared pace. */
+export class SharedPacer implements RequestPacer {
+  readonly #options: SharedPacerOptions;
+  readonly #clock: ServerClock = new ServerClock();
+  readonly #report = new OutcomeReport();
+  readonly #advertised = new AdvertisedLimit();
+  readonly #leases: Lease[] = [];
+  readonly #soloResults = new Map<Lease, { at: number; passed: boolean }[]>();
+  #sequence = 0;
+  #inFlight = 0;
+  /** Earliest time that respects `maxRate`. */
+  #tooEarlyUntil = Number.NEGATIVE_INFINITY;
+  #want: number;
+  #calling: Promise<void> | undefined;
+  #calledAt = Number.NEGATIVE_INFINITY;
+  #retryAt = Number.NEGATIVE_INFINITY;
+  #local: Pacer | undefined;
+  #known: KnownPace | undefined;
+  #share: number | undefined;
+  #isExhausted = false;
+  #streak: RefusalStreak | undefined;
+  #cancelBeat: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(options: SharedPacerOptions) {
+    this.#options = options;
+    this.#want = options.concurrency;
+  }
+
+  /** Joins the bucket. If the server cannot be used, the local pacer starts. */
+  async open(): Promise<void> {
+    await this.#call(0);
+    this.#beat();
+  }
+
+  /** Whether the refusals mean a used-up quota; see `Pacer.exhausted`. */
+  get exhausted(): boolean {
+    return this.#local?.exhausted ?? this.#isExhausted;
+  }
+
+  /** Series of refusals of all processes. */
+  get refusalStreak(): RefusalStreak | undefined {
+    return this.#local === undefined ? this.#streak : this.#local.refusalStreak;
+  }
+
+  /** Requests per second of this process while the limit of the service delays requests. */
+  get permitted(): number | undefined {
+    return this.#local === undefined ? this.#share : (this.#local.permitted ?? this.#share);
+  }
+
+  delay(now: number): number {
+    const local = this.#local;
+    if (local !== undefined) return Math.min(maxDelayMs, local.delay(now));
+    if (this.#inFlight >= this.#options.concurrency) return Infinity;
+    const lease = this.#current(now);
+    this.#refill(now);
+    if (lease === undefined) return this.#delayWithoutLease(now);
+    const waitMs = Math.max(lease.nextAt, this.#tooEarlyUntil) - now;
+    if (this.#canSpin(lease) && waitMs < maxSpinMs) return 0;
+    return Math.min(maxDelayMs, Math.max(0, waitMs));
+  }
+
+  sent(now: number): SharedTicket {
+    this.#inFlight += 1;
+    const sequence = this.#sequence++;
+    const local = this.#local;
+    if (local !== undefined) {
+      const ticket = local.sent(now);
+      return { ...ticket, sequence, local: { pacer: local, ticket } };
+    }
+    const lease = this.#leases[0];
+    if (lease === undefined) return { sequence, sentAt: now, rate: Infinity };
+    const sentAt = this.#spin(lease, now);
+    lease.take(sentAt);
+    if (lease.left === 0) this.#want = this.#limitWant(2 * lease.size);
+    const { maxRate } = this.#options;
+    if (maxRate !== undefined)
+      this.#tooEarlyUntil = Math.max(this.#tooEarlyUntil, sentAt - 10) + 1_000 / maxRate;
+    const rate = lease.spacing > 0 ? 1 / lease.spacing : Infinity;
+    return { sequence, sentAt, rate, lease };
+  }
+
+  answered(ticket: Ticket, now: number, outcome: PacingOutcome): void {
+    this.#inFlight -= 1;
+    const { local, lease, sentAt } = ticket as SharedTicket;
+    local?.pacer.answered(local.ticket, now, outcome);
+    const { kind, retryAfterMs = 0, limit } = outcome;
+    const resetMs = limit ? this.#advertised.apply(limit) : 0;
+    if (limit) this.#report.advertised(this.#advertised.rate);
+    const isPassed = kind === 'accepted';
+    const ignoresReset = kind !== 'refused' && resetMs > maxWaitMs;
+    const waitMs = Math.max(isPassed ? 0 : retryAfterMs, ignoresReset ? 0 : resetMs);
+    const at = this.#clock.toServer(sentAt);
+    const roundTripMs = now - sentAt;
+    if (waitMs > maxSingleRetryAfterMs) this.#report.stopped(waitMs);
+    if (isPassed) {
+      this.#report.accepted(at, roundTripMs);
+      if (lease !== undefined) lease.acceptedAt = sentAt;
+      this.#isExhausted = false;
+    } else if (kind === 'failed') this.#report.failed();
+    else {
+      if (waitMs > maxWaitMs) this.#isExhausted = true;
+      const { gen = 0, spacing = 0, acceptedAt } = lease ?? {};
+      const gap = acceptedAt === undefined ? -1 : sentAt - acceptedAt;
+      const isTest = lease?.solo !== undefined && lease.size > 1;
+      if (!isTest) this.#report.refused({ at, gen, gap, spacing, wait: waitMs }, roundTripMs);
+      if (spacing === 0) lease?.end();
+    }
+    if (lease?.solo !== undefined) this.#collect(lease, lease.solo, { at, passed: isPassed });
+    if (this.#report.isUrgent && this.#local === undefined) void this.#call(0);
+  }
+
+  /** Reports the last outcomes and leaves, so that the others get this process's share. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelBeat();
+    await this.#calling;
+    if (this.#local === undefined) {
+      const request = { ...this.#report.take(), want: 0, leaves: true };
+      await this.#options.bucket.call(request).catch(() => undefined);
+    }
+  }
+
+  /* Returns the lease with the next permit, without those that are over. */
+  #current(now: number): Lease | undefined {
+    for (;;) {
+      const lease = this.#leases[0];
+      if (lease === undefined || !lease.isOver(now)) return lease;
+      if (lease.left > 0) this.#want = this.#limitWant(lease.size - lease.left + 1);
+      // Results that will never come must not delay the others.
+      if (lease.solo !== undefined && lease.left === lease.size)
+        this.#report.solo({ id: lease.solo, results: [] });
+      this.#leases.shift();
+    }
+  }
+
+  get #leadMs(): number {
+    return leadMs + Math.min(maxDelayMs, 1.5 * this.#clock.roundTripMs);
+  }
+
+  #limitWant(count: number): number {
+    return Math.max(1, Math.min(count, Math.max(maxUnpacedPermits, this.#options.concurrency)));
+  }
+
+  /* Requests the next lease shortly before the last one ends. */
+  #refill(now: number): void {
+    if (this.#calling !== undefined || now < this.#retryAt || this.#leases.length > 1) return;
+    const lease = this.#leases[0];
+    const isLow =
+      lease === undefined ||
+      (lease.solo === undefined &&
+        (lease.spacing === 0 ? 2 * lease.left <= lease.size : lease.lastAt - now <= this.#leadMs));
+    if (isLow) void this.#call(this.#want);
+  }
+
+  #delayWithoutLease(now: number): number {
+    if (this.#calling === undefined) return Math.max(1, Math.min(maxDelayMs, this.#retryAt - now));
+    return Math.max(1, Math.min(20, (now - this.#calledAt) / 4));
+  }
+
+  #canSpin(lease: Lease): boolean {
+    return lease.isStrict && lease.spacing >= minSpunSpacingMs;
+  }
+
+  /* Waits without a timer for the last part of a millisecond. */
+  #spin(lease: Lease, now: number): number {
+    let sentAt = now;
+    // A clock that stands still must not hang the process.
+    for (let turns = 0; this.#canSpin(lease) && sentAt < lease.nextAt && turns < 1e5; turns += 1)
+      sentAt = this.#options.clock.elapsed();
+    return sentAt;
+  }
+
+  #collect(lease: Lease, id: number, result: { at: number; passed: boolean }): void {
+    const results = this.#soloResults.get(lease) ?? [];
+    results.push(result);
+    this.#soloResults.set(lease, results);
+    if (results.length < lease.size) return;
+    this.#soloResults.delete(lease);
+    this.#report.solo({ id, results: results.sort((a, b) => a.at - b.at) });
+  }
+
+  /* Makes one call at a time; an urgent report that comes meanwhile follows it. */
+  #call(want: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#calling ??= this.#exchange(want).finally(() => {
+      this.#calling = undefined;
+      if (this.#report.isUrgent && this.#local === undefined) void this.#call(0);
+    });
+    return this.#calling;
+  }
+
+  async #exchange(want: number): Promise<void> {
+    const { bucket, clock } = this.#options;
+    const known = this.#known && { known: this.#known };
+    const request = { ...this.#report.take(), want, ...known };
+    const calledAt = clock.elapsed();
+    this.#calledAt = calledAt;
+    try {
+      const reply = await bucket.call(request);
+      this.#apply(reply, calledAt, clock.elapsed());
+    } catch (error) {
+      if (!(error instanceof PaceError)) throw error;
+      this.#lose(error);
+    }
+  }
+
+  #apply(reply: PaceReply, calledAt: number, now: number): void {
+    const server = Number(reply.now);
+    this.#clock.record(calledAt, now, server);
+    const localNow = this.#clock.toLocal(server);
+    const { members, rate, isNew, exhausted, since, untilMs } = reply;
+    if (isNew && this.#known !== undefined) this.#options.onNotice({ kind: 'flushed' });
+    this.#known = reply.known;
+    this.#share = rate === undefined ? undefined : (1_000 * rate) / members;
+    this.#isExhausted = exhausted;
+    this.#streak =
+      since === undefined
+        ? undefined
+        : { since: localNow + since, until: localNow + (untilMs ?? 0) };
+    this.#retryAt = reply.retry === undefined ? now : now + this.#spread(reply.retry);
+    if (reply.count !== undefined) this.#leases.push(new Lease(reply, localNow));
+    if (this.#local === undefined) return;
+    this.#local = undefined;
+    this.#options.onNotice({ kind: 'back' });
+  }
+
+  /* Processes that wait for the same moment must not all call at once. */
+  #spread(ms: number): number {
+    return ms < 20 ? ms : ms * (0.85 + 0.3 * this.#options.random());
+  }
+
+  #lose({ message }: PaceError): void {
+    if (this.#local !== undefined) return;
+    const { concurrency, maxRate = Infinity, onNotice } = this.#options;
+    const perSecond = this.#share;
+    const bound = Math.min(maxRate, perSecond ?? Infinity);
+    this.#local = new Pacer(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
+    this.#leases.length = 0;
+    this.#soloResults.clear();
+    onNotice({ kind: 'lost', reason: message, perSecond });
+  }
+
+  /* Keeps the membership, reports while nothing is sent, and finds a server that is back. */
+  #beat(): void {
+    this.#cancelBeat = this.#options.clock.after(heartbeatMs, () => {
+      if (this.#options.clock.elapsed() - this.#calledAt > 0.9 * heartbeatMs) void this.#call(0);
+      if (!this.#isClosed) this.#beat();
+    });
+  }
+}
