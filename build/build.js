@@ -40,6 +40,13 @@ const bundle = (options, ssr = {}) =>
     build: { ssr: true, outDir: dist, target: 'node20.19', sourcemap: true, ...options },
   });
 
+/**
+ * Omits a warning: zod has annotations that Rollup does not know.
+ *
+ * @type {import('rollup').WarningHandlerWithDefault}
+ */
+const onwarn = (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning));
+
 await bundle(
   {
     emptyOutDir: true,
@@ -49,8 +56,7 @@ await bundle(
     rollupOptions: {
       input: { main: 'src/main.ts' },
       plugins: [onlyVersion(), omitUnused(), notices()],
-      // zod has annotations that Rollup does not know.
-      onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
+      onwarn,
       output: {
         format: 'cjs',
         sourcemapExcludeSources: true,
@@ -66,6 +72,25 @@ await bundle(
           basename(facadeModuleId ?? '') === 'command.ts'
             ? `chunks/${basename(dirname(facadeModuleId ?? ''))}.cjs`
             : 'chunks/[name].cjs',
+      },
+    },
+  },
+  { noExternal: true },
+);
+
+// A thread loads one file. As a further entry above, it would move modules of main.cjs to a chunk.
+await bundle(
+  {
+    emptyOutDir: false,
+    minify: true,
+    rollupOptions: {
+      input: { 'record-thread': 'src/cli/record-thread.ts' },
+      onwarn,
+      output: {
+        format: 'cjs',
+        sourcemapExcludeSources: true,
+        inlineDynamicImports: true,
+        entryFileNames: '[name].cjs',
       },
     },
   },

@@ -1,8 +1,14 @@
 import type { RecordSchema } from '../api/read-record.ts';
+import type { Key } from '../organizations/key.ts';
 import { openInputs } from '../report/input/files.ts';
-import { type Counts, type OnRecord, readSnapshot } from '../report/input/records.ts';
+import { type Counts, type OnRecord, readReduced, readSnapshot } from '../report/input/records.ts';
+import type { SlabResult } from '../report/input/slab.ts';
+import type { SlabThread } from '../report/input/slab-queue.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { WorkerThread } from '../runtime/worker-thread.ts';
 import { plural } from '../terminal/format.ts';
+import { openReduction, type ReductionName } from './record-reduction.ts';
+import type { SlabRequest } from './record-thread.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -16,19 +22,69 @@ export async function readRecords(
   take: OnRecord,
   schema?: RecordSchema,
 ): Promise<Counts> {
-  const { context, messages } = session;
+  const { context } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
+  const boundMemory = await memoryBound(session);
+  const onRecord: OnRecord = (record, key, source) => {
+    boundMemory();
+    return take(record, key, source);
+  };
+  return report(session, await readSnapshot(inputs, onRecord, schema));
+}
+
+/**
+ * Reads the records of files as `readRecords` does, large files on two threads.
+ * @param name what to keep of each record
+ * @param take receives what is kept, the earliest record first
+ */
+export async function readReducedRecords(
+  session: Session,
+  paths: readonly string[],
+  name: ReductionName,
+  take: (text: string, key: Key | undefined) => Promise<void> | void,
+): Promise<Counts> {
+  const { context } = session;
+  const inputs = await openInputs(paths, () => context.stdin, context.signal);
+  const boundMemory = await memoryBound(session);
+  let thread: WorkerThread | undefined;
+  const reduction = await openReduction(name);
+  try {
+    const counts = await readReduced(inputs, {
+      ...reduction,
+      onReduced: (text, key) => {
+        boundMemory();
+        return take(text, key);
+      },
+      startThread: async () => {
+        thread = await context.startThread(name);
+        return thread === undefined ? undefined : slabThread(thread);
+      },
+    });
+    return report(session, counts);
+  } finally {
+    await thread?.close();
+  }
+}
+
+function slabThread(thread: WorkerThread): SlabThread<string> {
+  return {
+    read: (slab, length) => {
+      const request: SlabRequest = { slab, length };
+      return thread.request(request) as Promise<SlabResult<string>>;
+    },
+  };
+}
+
+async function memoryBound({ context }: Session): Promise<() => void> {
   const boundMemory = await context.limitYoungGeneration();
   let records = 0;
-  const counts = await readSnapshot(
-    inputs,
-    (record, key, source) => {
-      records += 1;
-      if (records % 1_000 === 0) boundMemory();
-      return take(record, key, source);
-    },
-    schema,
-  );
+  return () => {
+    records += 1;
+    if (records % 1_000 === 0) boundMemory();
+  };
+}
+
+function report({ messages }: Session, counts: Counts): Counts {
   const { unexpected, truncated } = counts;
   for (const where of truncated)
     messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);

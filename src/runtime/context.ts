@@ -9,6 +9,7 @@ import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 import { disableWasmTierUp, limitYoungGeneration } from './v8-flags.ts';
+import type { WorkerThread } from './worker-thread.ts';
 
 /** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
@@ -71,6 +72,12 @@ export interface Context {
    * The caller calls it regularly, such as after each response.
    */
   limitYoungGeneration(): Promise<() => void>;
+  /**
+   * Starts a thread that reads records.
+   * @param task which records it reads, and what it keeps of them
+   * @returns undefined if the thread cannot start
+   */
+  startThread(task: unknown): Promise<WorkerThread | undefined>;
   /**
    * Runs a program without a shell and without standard input, in the root directory.
    * @param words program and arguments
@@ -196,6 +203,10 @@ export function realContext(
       return transport;
     },
     limitYoungGeneration,
+    async startThread(task) {
+      const { startWorkerThread } = await import('./worker-thread.ts');
+      return startWorkerThread(task);
+    },
     async runCommand(words, options) {
       const { runCommand } = await import('./run-command.ts');
       // A directory that somebody else fills must not decide what a program does.

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { itemTexts } from './json-slices.ts';
-import { EncodingError, type Line, LineLengthError, linesOf } from './text-lines.ts';
+import { EncodingError, type Line, LineLengthError, LineSplitter } from './text-lines.ts';
 
 /** A file or stream of records. */
 export interface RecordFile {
@@ -14,47 +14,80 @@ export interface RecordFile {
   readonly bytes: AsyncIterable<Uint8Array | string>;
 }
 
-/**
- * A JSON value with its first line and its text, or the first line of a document that the input
- * truncates.
- */
-export type Document =
-  | { readonly line: number; readonly value: unknown; readonly text: () => string }
-  | { readonly truncatedAt: number };
+/** A JSON value with its first line and its text. */
+export interface JsonDocument {
+  readonly line: number;
+  readonly value: unknown;
+  readonly text: () => string;
+}
+
+/** A JSON document, or the first line of one that the input truncates. */
+export type Document = JsonDocument | { readonly truncatedAt: number };
 
 const maxDocumentBytes = 1 << 26;
 
 /**
- * Yields the JSON documents of a file in groups, and the items of lists one by one. It skips blank
- * lines and a byte order mark.
- * @throws UsageError with the line of invalid JSON, except for a truncated last line
+ * Reads the JSON documents of a file from its chunks, and the items of lists one by one. It skips
+ * blank lines and a byte order mark.
  */
-export async function* readDocuments(file: RecordFile): AsyncGenerator<Iterable<Document>> {
-  const reader = new DocumentReader(file);
-  try {
-    for await (const lines of linesOf(file.bytes, maxDocumentBytes)) yield reader.read(lines);
-  } catch (error) {
-    throw reader.explain(error);
-  }
-}
-
-class DocumentReader {
-  readonly #file: RecordFile;
+export class DocumentReader {
+  readonly #name: string;
+  readonly #lines: LineSplitter;
   /* The lines of the current document. */
   #held: string[] = [];
   #from = 0;
   #size = 0;
 
-  constructor(file: RecordFile) {
-    this.#file = file;
+  /**
+   * @param name name of the file for messages
+   * @param line number of the first line
+   */
+  constructor(name: string, line = 1) {
+    this.#name = name;
+    this.#lines = new LineSplitter(maxDocumentBytes, line);
   }
 
-  *read(lines: Iterable<Line>): Generator<Document> {
+  /** The number and the first bytes of the current line; undefined within a document of several. */
+  get rest(): { readonly line: number; readonly bytes: Buffer } | undefined {
+    const { line, partial } = this.#lines;
+    return this.#held.length === 0 ? { line, bytes: partial } : undefined;
+  }
+
+  /**
+   * Adds a chunk of UTF-8, and yields the documents that it completes.
+   * @throws UsageError with the line of invalid JSON
+   */
+  *push(chunk: Buffer): Generator<Document> {
     try {
-      for (const line of lines) yield* this.#add(line);
+      for (const line of this.#lines.push(chunk)) yield* this.#add(line);
     } catch (error) {
       throw this.explain(error);
     }
+  }
+
+  /**
+   * Returns the documents of the last line, which the input may truncate.
+   * @throws UsageError as `push` does
+   */
+  end(): readonly Document[] {
+    try {
+      return this.#add(this.#lines.end());
+    } catch (error) {
+      throw this.explain(error);
+    }
+  }
+
+  /** Returns the error for the user if the input is no text, else the same error. */
+  explain(error: unknown): unknown {
+    if (error instanceof LineLengthError) {
+      return broken(this.#name, error.line, 'is longer than 64 MiB');
+    }
+    if (!(error instanceof EncodingError)) return error;
+    return new UsageError(
+      `${this.#name} is not UTF-8 text`,
+      'Records are lines of JSON, as `carbon get --json` prints them.',
+      'invalid_input',
+    );
   }
 
   #add({ text, line, isCut }: Line): readonly Document[] {
@@ -66,34 +99,28 @@ class DocumentReader {
     const from = this.#from;
     held.push(text);
     this.#size += text.length + 1;
-    if (this.#size > maxDocumentBytes) throw broken(this.#file, from, 'is longer than 64 MiB');
-    const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
+    if (this.#size > maxDocumentBytes) throw broken(this.#name, from, 'is longer than 64 MiB');
+    const isOpen = isOpening(held[0] ?? '') && !closing.test(text);
     if (isOpen && !isCut) return [];
     this.#held = [];
-    const json = held.length === 1 ? text : held.join('\n');
-    const value = parse(json);
-    if (value === undefined && !isCut) throw broken(this.#file, from, 'is not JSON');
-    if (value === undefined) return [{ truncatedAt: from }];
-    return Array.isArray(value)
-      ? itemsOf(value, json, from)
-      : [{ line: from, value, text: () => json }];
-  }
-
-  explain(error: unknown): unknown {
-    const { name } = this.#file;
-    if (error instanceof LineLengthError) {
-      return broken(this.#file, error.line, 'is longer than 64 MiB');
-    }
-    if (!(error instanceof EncodingError)) return error;
-    return new UsageError(
-      `${name} is not UTF-8 text`,
-      'Records are lines of JSON, as `carbon get --json` prints them.',
-      'invalid_input',
-    );
+    const documents = parseDocuments(held.length === 1 ? text : held.join('\n'), from);
+    if (documents === undefined && !isCut) throw broken(this.#name, from, 'is not JSON');
+    return documents ?? [{ truncatedAt: from }];
   }
 }
 
-function itemsOf(items: readonly unknown[], json: string, line: number): Document[] {
+/** Parses a text into its value, or into the items of its list; undefined if it is not JSON. */
+export function parseDocuments(json: string, line: number): readonly JsonDocument[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  return Array.isArray(value) ? itemsOf(value, json, line) : [{ line, value, text: () => json }];
+}
+
+function itemsOf(items: readonly unknown[], json: string, line: number): JsonDocument[] {
   let texts: readonly string[] | undefined;
   return items.map((value, index) => ({
     line,
@@ -112,15 +139,12 @@ function itemsOf(items: readonly unknown[], json: string, line: number): Documen
 const opening = /^\s*[{[]\s*$/;
 const closing = /^[}\]]\s*$/;
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Checks whether a line is the first one of a document of several lines. */
+export function isOpening(text: string): boolean {
+  return opening.test(text);
 }
 
-function broken({ name }: RecordFile, line: number, problem: string): UsageError {
+function broken(name: string, line: number, problem: string): UsageError {
   return new UsageError(
     `${name}, line ${line} ${problem}`,
     'Fix or remove the line, because figures from a part of the file would be wrong. `carbon get --json` prints one record per line.',

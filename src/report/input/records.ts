@@ -1,33 +1,16 @@
-import { type RecordSchema, readRecord } from '../../api/read-record.ts';
-import { isObject } from '../../api/reference.ts';
+/* Reads the records of files in their order, line by line, on one thread or two. */
+import type { RecordSchema } from '../../api/read-record.ts';
 import type { Organization } from '../../api/schema.ts';
-import { type Key, keyOf } from '../../organizations/key.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
-import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
-import { type RecordFile, readDocuments } from './json-documents.ts';
-import { memberText } from './json-slices.ts';
+import type { Key } from '../../organizations/key.ts';
+import { type Document, DocumentReader, type RecordFile } from './json-documents.ts';
+import { type Counts, RecordCounter } from './record-counter.ts';
+import { type RecordSource, readItem } from './record-item.ts';
+import type { RecordReduction } from './slab.ts';
+import type { SlabOptions, SlabQueue, SlabThread, Unread } from './slab-queue.ts';
+import { utf8Of } from './text-lines.ts';
 
-/** The numbers of records and other lines in the input. */
-export interface Counts {
-  /** Records, including several of one id. */
-  readonly records: number;
-  /** Records without an id: each counts as an organization. */
-  readonly withoutId: number;
-  /** Items that failed: `"ok":false`. */
-  readonly failed: number;
-  /** Lines without a record, such as rows that an earlier batch completed. */
-  readonly withoutRecord: number;
-  /** Records with values of an unexpected type, which carbon leaves out. */
-  readonly unexpected: number;
-  /** Truncated last lines, which carbon leaves out, such as `a.ndjson, line 7`. */
-  readonly truncated: readonly string[];
-}
-
-/** Where a record comes from. */
-export interface RecordSource extends Retrieval {
-  /** Returns the JSON text of the record as written. */
-  json(): string;
-}
+export type { Counts } from './record-counter.ts';
+export type { RecordSource } from './record-item.ts';
 
 /**
  * Receives a record; a later one of the same key replaces it. Records without an id have no key.
@@ -39,107 +22,143 @@ export type OnRecord = (
 ) => Promise<void> | void;
 
 /**
- * Reads the records of files in their order, line by line.
+ * Reads the records of files in their order.
  * @param onRecord receives each record; what it keeps determines the memory use
  * @param schema the members to check, all by default
- * @throws UsageError as `readDocuments` and `readItem` do
+ * @throws UsageError as `DocumentReader` and `readItem` do
  */
-export async function readSnapshot(
+export function readSnapshot(
   files: readonly RecordFile[],
   onRecord: OnRecord,
   schema?: RecordSchema,
 ): Promise<Counts> {
-  const counts = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, unexpected: 0 };
-  const truncated: string[] = [];
-  for (const file of files) {
-    for await (const documents of readDocuments(file)) {
-      for (const document of documents) {
-        if ('truncatedAt' in document) {
-          truncated.push(`${file.name}, line ${document.truncatedAt}`);
-          continue;
-        }
-        const { value, line } = document;
-        const item = readItem(value, () => `${file.name}, line ${line}`, schema);
-        if (item.kind === 'failed') counts.failed += 1;
-        if (item.kind === 'without record') counts.withoutRecord += 1;
-        if (item.kind !== 'record') continue;
-        const key = keyOf(item.record);
-        counts.records += 1;
-        counts.unexpected += Number(item.hasUnexpectedValues);
-        counts.withoutId += Number(key === undefined);
-        const { text } = document;
-        const json = item.isWrapped ? () => memberText(text(), 'record') ?? '' : text;
-        const taken = onRecord(item.record, key, { ...item.retrieval, json });
-        if (taken !== undefined) await taken;
+  return new SnapshotReader(onRecord, schema, undefined).read(files);
+}
+
+/** How to read records that another thread may reduce. */
+export interface SnapshotReduction<Reduced> extends RecordReduction<Reduced> {
+  /** Receives each reduced record in order. */
+  readonly onReduced: (reduced: Reduced, key: Key | undefined) => Promise<void> | void;
+  /** Starts another thread; undefined if there is none. */
+  readonly startThread: () => Promise<SlabThread<Reduced> | undefined>;
+  /** Bytes of each file that this thread reads alone, 4 MiB by default. */
+  readonly aloneBytes?: number;
+  /** Bytes of a slab, 512 KiB by default. */
+  readonly slabBytes?: number;
+}
+
+/**
+ * Reads the records of files in their order, large files on two threads.
+ * @throws UsageError as `readSnapshot` does
+ */
+export function readReduced<Reduced>(
+  files: readonly RecordFile[],
+  reduction: SnapshotReduction<Reduced>,
+): Promise<Counts> {
+  const { reduce, onReduced, schema } = reduction;
+  const onRecord: OnRecord = (record, key, source) => onReduced(reduce(record, key, source), key);
+  return new SnapshotReader(onRecord, schema, reduction).read(files);
+}
+
+/* A thread takes as long to start as reading some MiB. */
+const defaultAloneBytes = 1 << 22;
+const defaultSlabBytes = 1 << 19;
+
+class SnapshotReader<Reduced> {
+  readonly #onRecord: OnRecord;
+  readonly #schema: RecordSchema | undefined;
+  readonly #reduction: SnapshotReduction<Reduced> | undefined;
+  readonly #counter = new RecordCounter();
+  /* Null if there is no other thread. */
+  #slabs: ((line: number) => SlabQueue<Reduced>) | null | undefined;
+  #file = '';
+  #documents = new DocumentReader('');
+  #bytesAlone = 0;
+
+  constructor(
+    onRecord: OnRecord,
+    schema: RecordSchema | undefined,
+    reduction: SnapshotReduction<Reduced> | undefined,
+  ) {
+    this.#onRecord = onRecord;
+    this.#schema = schema;
+    this.#reduction = reduction;
+    this.#slabs = reduction === undefined ? null : undefined;
+  }
+
+  async read(files: readonly RecordFile[]): Promise<Counts> {
+    for (const file of files) {
+      this.#file = file.name;
+      this.#documents = new DocumentReader(file.name);
+      this.#bytesAlone = 0;
+      try {
+        await this.#readFile(file);
+      } catch (error) {
+        throw this.#documents.explain(error);
       }
     }
+    return this.#counter.result();
   }
-  return { ...counts, truncated };
-}
 
-/**
- * The meaning of a document: a record, a failed item, or a line without a record, such as a row
- * that an earlier batch completed.
- */
-type Item =
-  | {
-      readonly kind: 'record';
-      readonly record: Organization;
-      readonly retrieval: Retrieval;
-      readonly hasUnexpectedValues: boolean;
-      /** Whether the record is a member of the document. */
-      readonly isWrapped: boolean;
+  async #readFile(file: RecordFile): Promise<void> {
+    let queue: SlabQueue<Reduced> | undefined;
+    for await (const bytes of utf8Of(file.bytes)) {
+      if (queue === undefined) {
+        await this.#take(this.#documents.push(bytes));
+        this.#bytesAlone += bytes.length;
+        queue = await this.#openQueue();
+      } else {
+        const unread = await queue.add(bytes);
+        if (unread === undefined) continue;
+        queue = undefined;
+        await this.#readAlone(unread);
+      }
     }
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'without record' };
-
-/**
- * Reads a document of `get --json`, `watch --json` or `batch --json`, without values of an
- * unexpected type.
- * @param where returns the name of the document for errors
- * @throws UsageError if the document is no object or its id exceeds the range of exact numbers
- */
-function readItem(value: unknown, where: () => string, schema?: RecordSchema): Item {
-  if (!isObject(value)) throw notRecord(value, where());
-  if (isEnvelope(value)) {
-    if (value.ok === false) return { kind: 'failed' };
-    return isObject(value.record)
-      ? readOrganization(value.record, where, schema, readRetrieval(value), true)
-      : { kind: 'without record' };
+    if (queue !== undefined) await this.#readAlone(await queue.end());
+    await this.#take(this.#documents.end());
   }
-  if ('id' in value || 'name' in value || 'status' in value)
-    return readOrganization(value, where, schema, unknownRetrieval, false);
-  return { kind: 'error' in value ? 'failed' : 'without record' };
-}
 
-function readOrganization(
-  value: object,
-  where: () => string,
-  schema: RecordSchema | undefined,
-  retrieval: Retrieval,
-  isWrapped: boolean,
-): Item {
-  if (
-    'id' in value &&
-    typeof value.id === 'number' &&
-    Math.abs(value.id) > Number.MAX_SAFE_INTEGER
-  ) {
-    throw new UsageError(
-      `${where()}: the id is too large for an exact number`,
-      'Write the id as a string, in quotes.',
-      'invalid_input',
-    );
+  async #readAlone({ line, chunks }: Unread): Promise<void> {
+    this.#documents = new DocumentReader(this.#file, line);
+    this.#bytesAlone = 0;
+    for (const bytes of chunks) await this.#take(this.#documents.push(bytes));
   }
-  const { record, oddityCount, cutLists } = readRecord(value, schema);
-  const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
-  return { kind: 'record', record, retrieval, hasUnexpectedValues, isWrapped };
-}
 
-function notRecord(value: unknown, where: string): UsageError {
-  // A list is not converted to text: it may be too deep, or contain values without a text.
-  const isId = (typeof value === 'number' || typeof value === 'string') && /^\d+$/.test(`${value}`);
-  const hint = isId
-    ? 'This is an id. Use `carbon get - --json` to retrieve the records of ids.'
-    : 'Records are objects, as `carbon get --json` prints them.';
-  return new UsageError(`${where} is not a record`, hint, 'invalid_input');
+  /* Opens a queue if the file is large and a document ends here. */
+  async #openQueue(): Promise<SlabQueue<Reduced> | undefined> {
+    const { rest } = this.#documents;
+    const { aloneBytes = defaultAloneBytes } = this.#reduction ?? {};
+    if (this.#slabs === null || rest === undefined || rest.line === 1) return undefined;
+    if (this.#bytesAlone < aloneBytes) return undefined;
+    if (this.#slabs === undefined) this.#slabs = await this.#startThread();
+    const queue = this.#slabs?.(rest.line);
+    const unread = await queue?.add(rest.bytes);
+    if (unread !== undefined) await this.#readAlone(unread);
+    return unread === undefined ? queue : undefined;
+  }
+
+  async #startThread(): Promise<((line: number) => SlabQueue<Reduced>) | null> {
+    const reduction = this.#reduction;
+    const thread = await reduction?.startThread();
+    if (reduction === undefined || thread === undefined) return null;
+    const { slabBytes = defaultSlabBytes } = reduction;
+    const onCounts = (counts: Counts) => this.#counter.absorb(counts);
+    const options: SlabOptions<Reduced> = { ...reduction, thread, slabBytes, onCounts };
+    const { SlabQueue } = await import('./slab-queue.ts');
+    return (line) => new SlabQueue(options, line);
+  }
+
+  async #take(documents: Iterable<Document>): Promise<void> {
+    for (const document of documents) {
+      if ('truncatedAt' in document) {
+        this.#counter.truncated.push(`${this.#file}, line ${document.truncatedAt}`);
+        continue;
+      }
+      const item = readItem(document, this.#file, this.#schema);
+      this.#counter.add(item);
+      if (item.kind !== 'record') continue;
+      const taken = this.#onRecord(item.record, item.key, item.source);
+      if (taken !== undefined) await taken;
+    }
+  }
 }

@@ -28,38 +28,42 @@ export class LineLengthError extends Error {
   }
 }
 
-const lineFeed = 10;
+/** The byte that ends a line. */
+export const lineFeed = 10;
 const byteOrderMark = '\ufeff';
 const minBufferBytes = 1 << 16;
 
 /**
- * Yields the lines of an input in groups, one for each chunk, without a byte order mark. The last
- * line is cut, and may be empty.
- *
- * @param chunks may reuse their memory: the lines of a chunk are complete before the next one
- * @throws EncodingError, LineLengthError
+ * Splits chunks of UTF-8 into lines without a byte order mark. Chunks may reuse their memory: the
+ * lines of a chunk are complete before the next one.
  */
-export async function* linesOf(
-  chunks: AsyncIterable<Uint8Array | string>,
-  maxLineBytes: number,
-): AsyncGenerator<Iterable<Line>> {
-  const splitter = new LineSplitter(maxLineBytes);
-  for await (const chunk of utf8Of(chunks)) yield splitter.push(chunk);
-  yield [splitter.end()];
-}
-
-class LineSplitter {
+export class LineSplitter {
   readonly #maxLineBytes: number;
-  #line = 1;
+  #line: number;
   /* The beginning of the current line, from earlier chunks. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
 
-  constructor(maxLineBytes: number) {
+  /** @param line number of the first line */
+  constructor(maxLineBytes: number, line = 1) {
     this.#maxLineBytes = maxLineBytes;
+    this.#line = line;
   }
 
-  /* Adds a chunk, and yields the lines that it completes. */
+  /** The number of the current line, which is not complete. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** The bytes of the current line so far. */
+  get partial(): Buffer {
+    return this.#partial.subarray(0, this.#partialBytes);
+  }
+
+  /**
+   * Adds a chunk, and yields the lines that it completes.
+   * @throws EncodingError, LineLengthError
+   */
   *push(chunk: Buffer): Generator<Line> {
     let start = 0;
     let end = chunk.indexOf(lineFeed);
@@ -77,6 +81,10 @@ class LineSplitter {
     this.#hold(chunk.subarray(start));
   }
 
+  /**
+   * Returns the last line, which is cut and may be empty.
+   * @throws EncodingError
+   */
   end(): Line {
     return { ...this.#next(this.#held()), isCut: true };
   }
@@ -106,7 +114,11 @@ class LineSplitter {
   }
 }
 
-function textOf(bytes: Buffer, start: number, end: number): string {
+/**
+ * Returns a part of bytes as text.
+ * @throws EncodingError
+ */
+export function textOf(bytes: Buffer, start: number, end: number): string {
   const part = bytes.subarray(start, end);
   // Latin-1 is ASCII here, which Node converts fastest.
   if (isAscii(part)) return bytes.toString('latin1', start, end);
@@ -114,8 +126,13 @@ function textOf(bytes: Buffer, start: number, end: number): string {
   throw new EncodingError();
 }
 
-/* Windows shells redirect output as UTF-16; other input must be UTF-8. */
-async function* utf8Of(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
+/**
+ * Yields chunks as UTF-8. Windows shells redirect output as UTF-16; other input must be UTF-8.
+ * @throws EncodingError for invalid UTF-16
+ */
+export async function* utf8Of(
+  chunks: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Buffer, void, void> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
   for await (const chunk of chunks) {

@@ -1,30 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indentJson } from '../../../src/cli/output/json.ts';
-import { readDocuments } from '../../../src/report/input/json-documents.ts';
+import { type Document, DocumentReader } from '../../../src/report/input/json-documents.ts';
+import { utf8Of } from '../../../src/report/input/text-lines.ts';
 import { runs } from '../../support/seed.ts';
 import { file } from '../inputs.ts';
 
-async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for await (const documents of readDocuments(file(...args))) {
-    for (const document of documents) {
-      const { text: _, ...rest } = { text: undefined, ...document };
-      found.push(rest);
-    }
+async function readDocuments(...args: Parameters<typeof file>): Promise<Document[]> {
+  const { name, bytes } = file(...args);
+  const reader = new DocumentReader(name);
+  const found: Document[] = [];
+  try {
+    for await (const chunk of utf8Of(bytes)) found.push(...reader.push(chunk));
+  } catch (error) {
+    throw reader.explain(error);
   }
-  return found;
+  return [...found, ...reader.end()];
 }
 
-describe('readDocuments', () => {
+async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
+  const found = await readDocuments(...args);
+  return found.map((document) => {
+    const { text: _, ...rest } = { text: undefined, ...document };
+    return rest;
+  });
+}
+
+describe('DocumentReader', () => {
   it('has the text of each value, in a list too', { tags: ['property'] }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1 }), async (values) => {
         for (const json of [JSON.stringify(values), JSON.stringify(values, null, 2)]) {
           const texts: unknown[] = [];
-          for await (const documents of readDocuments(file(json)))
-            for (const document of documents)
-              if ('text' in document) texts.push(JSON.parse(document.text()));
+          for (const document of await readDocuments(json))
+            if ('text' in document) texts.push(JSON.parse(document.text()));
           expect(texts).toEqual(JSON.parse(json));
         }
       }),

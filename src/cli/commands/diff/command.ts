@@ -8,12 +8,12 @@ import {
   type Entries,
 } from '../../../report/diff/diff.ts';
 import type { Counts } from '../../../report/input/records.ts';
-import { type Entry, readEntry } from '../../../report/summary/digest.ts';
+import { type Entry, parseEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { everyFormat } from '../../output-format.ts';
-import { readRecords, requireRecords } from '../../read-snapshot.ts';
+import { readReducedRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Run, Session } from '../../session.ts';
 
 interface DiffOptions {
@@ -132,8 +132,9 @@ async function readEntries(
   path: string,
 ): Promise<{ entries: Entries; counts: Counts }> {
   const entries = new Map<Key, Entry>();
-  const counts = await readRecords(session, [path], (record, key) => {
-    if (key !== undefined) entries.set(key, readEntry(record, false));
+  const reduction = { kind: 'entry', withSources: false } as const;
+  const counts = await readReducedRecords(session, [path], reduction, (text, key) => {
+    if (key !== undefined) entries.set(key, parseEntry(text));
   });
   return { entries, counts };
 }

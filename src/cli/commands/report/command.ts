@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { LatestRecords } from '../../../report/input/latest-records.ts';
-import { parseEntry, readEntry, writeEntry } from '../../../report/summary/digest.ts';
+import { parseEntry } from '../../../report/summary/digest.ts';
 import type { RankedEmitter } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { plural } from '../../../terminal/format.ts';
 import { addQueryOptions, hasQuery, type QueryOptions } from '../../option-parsers.ts';
-import { readRecords, requireRecords } from '../../read-snapshot.ts';
+import { readRecords, readReducedRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Run, Session } from '../../session.ts';
 
 interface ReportOptions extends QueryOptions {
@@ -92,8 +92,9 @@ async function summarize(
   { out, title }: { readonly out: string | undefined; readonly title: string | undefined },
 ): Promise<void> {
   const isPage = out !== undefined;
-  const counts = await readRecords(session, files, (record, key) =>
-    portfolio.add(writeEntry(readEntry(record, isPage)), key),
+  const reduction = { kind: 'entry', withSources: isPage } as const;
+  const counts = await readReducedRecords(session, files, reduction, (text, key) =>
+    portfolio.add(text, key),
   );
   requireRecords(counts, files);
   const [{ Summarizer }, maxRows] = await Promise.all([

@@ -1,0 +1,156 @@
+/*
+ * Reads slabs on two threads, this one and another, and passes on their records in order. Memory
+ * holds a fixed number of slabs, which both threads share.
+ */
+import type { Key } from '../../organizations/key.ts';
+import type { Counts } from './record-counter.ts';
+import { type RecordReduction, readSlab, type SlabResult } from './slab.ts';
+import { lineFeed } from './text-lines.ts';
+
+/** Reads slabs on another thread, in order. */
+export interface SlabThread<Reduced> {
+  /** Rejects if the thread ended; the slab is then unread. */
+  read(slab: SharedArrayBuffer, length: number): Promise<SlabResult<Reduced>>;
+}
+
+/** How to read slabs, and what receives their records. */
+export interface SlabOptions<Reduced> extends RecordReduction<Reduced> {
+  readonly thread: SlabThread<Reduced>;
+  /** Size of a slab. */
+  readonly slabBytes: number;
+  /** Receives the counts of a slab, then each of its records. */
+  readonly onCounts: (counts: Counts) => void;
+  readonly onReduced: (reduced: Reduced, key: Key | undefined) => Promise<void> | void;
+}
+
+/** The part of the input that was not read. */
+export interface Unread {
+  /** Number of the first line. */
+  readonly line: number;
+  readonly chunks: Buffer[];
+}
+
+interface Task<Reduced> {
+  readonly slab: Buffer;
+  readonly length: number;
+  result: SlabResult<Reduced> | undefined;
+  readonly done: Promise<void> | undefined;
+}
+
+const maxSlabs = 8;
+/* The other thread must not wait while this one reads a slab. */
+const maxInFlight = 3;
+
+/** A queue of slabs. */
+export class SlabQueue<Reduced> {
+  readonly #options: SlabOptions<Reduced>;
+  readonly #free: Buffer[];
+  readonly #tasks: Task<Reduced>[] = [];
+  #inFlight = 0;
+  #isThreadUsable = true;
+  /* The slab that is filled. */
+  #slab: Buffer;
+  #used = 0;
+  #line: number;
+
+  /** @param line number of the first line that `add` receives */
+  constructor(options: SlabOptions<Reduced>, line: number) {
+    this.#options = options;
+    this.#line = line;
+    this.#free = Array.from({ length: maxSlabs }, () =>
+      Buffer.from(new SharedArrayBuffer(options.slabBytes)),
+    );
+    this.#slab = this.#free.pop() as Buffer;
+  }
+
+  /** Adds bytes. Returns what is unread if a slab needs the reader of the entire input. */
+  async add(bytes: Buffer): Promise<Unread | undefined> {
+    for (let offset = 0; offset < bytes.length; ) {
+      const copied = bytes.copy(this.#slab, this.#used, offset);
+      offset += copied;
+      this.#used += copied;
+      const unread = this.#used === this.#slab.length ? await this.#dispatch() : undefined;
+      if (unread === undefined) continue;
+      unread.chunks.push(bytes.subarray(offset));
+      return unread;
+    }
+    return undefined;
+  }
+
+  /** Waits for all slabs, and returns the rest of the input. */
+  async end(): Promise<Unread> {
+    const unread = await this.#take(0);
+    if (unread !== undefined) return unread;
+    return { line: this.#line, chunks: [this.#slab.subarray(0, this.#used)] };
+  }
+
+  async #dispatch(): Promise<Unread | undefined> {
+    const slab = this.#slab;
+    const length = slab.lastIndexOf(lineFeed) + 1;
+    // A line that is longer than a slab.
+    if (length === 0) return this.end();
+    if (this.#free.length === 0) {
+      const unread = await this.#take(this.#tasks.length - 1);
+      if (unread !== undefined) return unread;
+    }
+    this.#slab = this.#free.pop() as Buffer;
+    this.#used = slab.copy(this.#slab, 0, length);
+    this.#start(slab, length);
+    return this.#take(this.#tasks.length);
+  }
+
+  #start(slab: Buffer, length: number): void {
+    const { thread } = this.#options;
+    if (this.#inFlight >= maxInFlight || !this.#isThreadUsable) {
+      const result = readSlab(slab.subarray(0, length), this.#options);
+      this.#tasks.push({ slab, length, result, done: undefined });
+      return;
+    }
+    this.#inFlight += 1;
+    const done = thread
+      .read(slab.buffer as unknown as SharedArrayBuffer, length)
+      .catch(() => {
+        this.#isThreadUsable = false;
+        return readSlab(slab.subarray(0, length), this.#options);
+      })
+      .then((result) => {
+        this.#inFlight -= 1;
+        task.result = result;
+      });
+    const task: Task<Reduced> = { slab, length, result: undefined, done };
+    this.#tasks.push(task);
+  }
+
+  /* Passes on the first slabs that are read, and waits until at most `maxTasks` are left. */
+  async #take(maxTasks: number): Promise<Unread | undefined> {
+    for (;;) {
+      const [task] = this.#tasks;
+      if (task === undefined) return undefined;
+      if (task.result === undefined && this.#tasks.length <= maxTasks) return undefined;
+      if (task.result === undefined) await task.done;
+      const result = task.result as unknown as SlabResult<Reduced>;
+      await this.#pass(result);
+      if (result.bytes < task.length) return this.#unread(result.bytes);
+      this.#tasks.shift();
+      this.#free.push(task.slab);
+    }
+  }
+
+  async #pass({ counts, keys, reduced, lines }: SlabResult<Reduced>): Promise<void> {
+    const { onCounts, onReduced } = this.#options;
+    this.#line += lines;
+    onCounts(counts);
+    for (let index = 0; index < reduced.length; index += 1) {
+      const taken = onReduced(reduced[index] as Reduced, keys[index]);
+      if (taken !== undefined) await taken;
+    }
+  }
+
+  /* Returns what follows a number of bytes of the first slab. */
+  #unread(bytes: number): Unread {
+    const chunks = this.#tasks.map(({ slab, length }) => slab.subarray(0, length));
+    const [first = Buffer.alloc(0)] = chunks;
+    chunks[0] = first.subarray(bytes);
+    return { line: this.#line, chunks: [...chunks, this.#slab.subarray(0, this.#used)] };
+  }
+}
