@@ -16,7 +16,7 @@ function quoteForPosix(word: string): string {
 }
 
 /*
- * Both shells read words in double quotes, but PowerShell replaces $ and ` in them, and cmd knows no
+ * Both shells read words in double quotes, but PowerShell replaces $ and ` in them, and cmd has no
  * escape for a double quote. Words with these get the quotes of PowerShell, the default shell.
  */
 function quoteForWindows(word: string): string {

@@ -5,8 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { newFolder } from './run.ts';
 
-/** Path of the Node that runs the executable: CARBON_TEST_NODE or the one that runs the tests. */
-export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
+/* The program that `test/support/wine/install.js` made. */
+const wine = process.env['CARBON_TEST_WINE'];
+
+/** Whether Node for Windows runs the executable under Wine. */
+export const isWine = Boolean(wine);
+
+/** Whether the executable runs on Windows or under Wine. */
+export const isWindows = isWine || process.platform === 'win32';
+
+/**
+ * Path of the Node that runs the executable: CARBON_TEST_WINE, CARBON_TEST_NODE or the one that
+ * runs the tests.
+ */
+export const node = wine || process.env['CARBON_TEST_NODE'] || process.execPath;
 
 /** Path of carbon's executable. */
 export const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.url));
@@ -36,22 +48,25 @@ export interface Running {
 }
 
 /** Starts the built executable with no environment variables but these and HOME. */
-export function start(
+export function start(argv: readonly string[], options?: StartOptions): Running {
+  return startNode([carbon, ...argv], options);
+}
+
+/** Describes the surroundings of a process. */
+export interface StartOptions {
+  readonly env?: Record<string, string>;
+  readonly stdin?: string | undefined;
+  readonly cwd?: string;
+  readonly uid?: number | undefined;
+}
+
+/** Starts the Node that runs the executable, as `start` does. */
+export function startNode(
   argv: readonly string[],
-  {
-    env = {},
-    stdin = '',
-    cwd,
-    uid,
-  }: {
-    env?: Record<string, string>;
-    stdin?: string | undefined;
-    cwd?: string;
-    uid?: number | undefined;
-  } = {},
+  { env = {}, stdin = '', cwd, uid }: StartOptions = {},
 ): Running {
   const home = env['HOME'] ?? newFolder();
-  const child = spawn(node, [carbon, ...argv], {
+  const child = spawn(node, argv, {
     env: { HOME: home, ...env },
     cwd: cwd ?? home,
     ...(uid === undefined ? {} : { uid }),

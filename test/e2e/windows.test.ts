@@ -1,0 +1,232 @@
+/*
+ * The executable on Windows: on Windows itself, or with Node for Windows under Wine. There,
+ * CARBON_TEST_WINE names the program that `node test/support/wine/install.js` prints.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { execute, isWindows, isWine, start, startNode } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+/* Excel keeps a workbook open so that no other program can replace it: UV_FS_O_EXLOCK of libuv. */
+const exclusive = 0x1000_0000;
+
+/** Returns the path as programs of Windows write it. */
+const windowsPath = (path: string) => (isWine ? `Z:${path.replaceAll('/', '\\')}` : path);
+
+/** Creates a user with a directory whose name contains blanks. */
+function newUser() {
+  const home = newFolder();
+  const files = join(home, 'My Files');
+  mkdirSync(files);
+  const appData = join(home, 'AppData', 'Roaming');
+  const env = {
+    USERPROFILE: windowsPath(home),
+    APPDATA: windowsPath(appData),
+    LOCALAPPDATA: windowsPath(join(home, 'AppData', 'Local')),
+  };
+  return { home, files, appData, env, pathOf: (name: string) => windowsPath(join(files, name)) };
+}
+
+const body = (bytes: unknown) => JSON.parse(String(bytes)) as { name: string };
+
+/** Starts a service that gives each name one id and refuses Globex until `accepts` is called. */
+async function startRegistry(onRequest: (count: number) => void = () => undefined) {
+  const names: string[] = [];
+  let acceptsAll = false;
+  const server = await serve((response) => {
+    const { name } = body(server.seen.at(-1)?.body);
+    onRequest(server.seen.length);
+    const isRefused = name === 'Globex' && !acceptsAll;
+    if (!isRefused && !names.includes(name)) names.push(name);
+    const record = { id: names.indexOf(name) + 1, name, status: 'created' };
+    const refusal = { status: 422, title: 'Unprocessable', detail: 'No.' };
+    response.writeHead(isRefused ? 422 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isRefused ? refusal : record));
+  });
+  const access = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-1' };
+  const acceptAll = () => {
+    acceptsAll = true;
+  };
+  return { ...server, names, access, acceptAll };
+}
+
+describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)', () => {
+  it('registers a CRLF file in a directory with blanks and proposes a command for both shells', async () => {
+    const { files, env, pathOf } = newUser();
+    const { access, names, acceptAll } = await startRegistry();
+    writeFileSync(join(files, 'sup pliers.csv'), 'name;hq_region\r\nAcme;DE\r\nGlobex;FR\r\n');
+    const words = ['batch', pathOf('sup pliers.csv')];
+    const first = await execute(words, { env: { ...env, ...access } });
+    expect([first.exit, first.stderr]).toEqual([
+      9,
+      expect.stringContaining(`carbon batch "${pathOf('sup pliers.failed.csv')}"`),
+    ]);
+    expect(readFileSync(join(files, 'sup pliers.failed.csv'), 'utf8')).toContain('Globex;FR;');
+    acceptAll();
+    const again = await execute(['batch', pathOf('sup pliers.failed.csv')], {
+      env: { ...env, ...access },
+    });
+    expect([again.exit, names]).toEqual([0, ['Acme', 'Globex']]);
+  });
+
+  it('resumes after TerminateProcess and registers each row once', async () => {
+    const { files, env, pathOf } = newUser();
+    const rows = Array.from({ length: 200 }, (_, index) => `Supplier ${index}\n`);
+    writeFileSync(join(files, 's.csv'), `name\n${rows.join('')}`);
+    let kill = () => undefined as unknown;
+    const { access, names } = await startRegistry((count) => void (count === 100 && kill()));
+    const words = ['batch', pathOf('s.csv'), '--concurrency', '4', '--no-progress'];
+    const killed = start(words, { env: { ...env, ...access } });
+    kill = () => killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(readdirSync(files)).toContain('s.csv.carbon.jsonl.lock');
+    const { exit, stderr } = await execute(words, { env: { ...env, ...access } });
+    expect([exit, names.length]).toEqual([0, 200]);
+    expect(stderr).toContain('Waiting up to 15 s');
+    expect(readdirSync(files).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl']);
+  });
+
+  it('refuses a second run on one journal and names the process', async () => {
+    const { files, env, pathOf } = newUser();
+    writeFileSync(join(files, 's.csv'), 'name\nAcme\n');
+    let onAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      onAsked = resolve;
+    });
+    const { url } = await serve(() => onAsked());
+    const access = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    start(['batch', pathOf('s.csv')], { env: { ...env, ...access } });
+    await asked;
+    const second = await execute(['batch', pathOf('s.csv')], { env: { ...env, ...access } });
+    expect(second.exit).toBe(1);
+    expect(second.stderr).toMatch(/Another run is in progress on this file: process \d+ on /);
+  });
+
+  it('stores keys below %APPDATA%, also of concurrent logins', async () => {
+    const { appData, env } = newUser();
+    const { url } = await serve({ status: 404, json: { status: 404, title: 'Not found' } });
+    const names = ['default', 'a', 'b', 'c'];
+    const exits = await Promise.all(
+      names.map(async (name) => {
+        const argv = ['login', '--profile', name, '--base-url', url, '--with-token'];
+        return (await execute(argv, { env, stdin: `canary-${name}\r\n` })).exit;
+      }),
+    );
+    expect(exits).toEqual([0, 0, 0, 0]);
+    const file = join(appData, 'carbon', 'config.json');
+    expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles).sort()).toEqual(
+      [...names].sort(),
+    );
+    expect(readdirSync(join(appData, 'carbon'))).toEqual(['config.json']);
+    const shown = await execute(['whoami', '--profile', 'b'], { env });
+    expect(shown.stdout + shown.stderr).toContain(url);
+    expect(shown.stdout + shown.stderr).not.toContain('canary');
+    expect((await execute(['logout', '--profile', 'b'], { env })).exit).toBe(0);
+    expect(readFileSync(file, 'utf8')).not.toContain('canary-b');
+  });
+
+  it('reads UTF-16 as PowerShell 5 writes it and writes a page', async () => {
+    const { files, env, pathOf } = newUser();
+    const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+    const records = '{"id":1,"name":"Zürich AG","status":"synced","score":0.5}\r\n';
+    writeFileSync(join(files, 'records.ndjson'), utf16(records));
+    writeFileSync(join(files, 'suppliers.csv'), utf16('name\r\nZürich AG\r\n'));
+    const page = await execute(
+      ['report', pathOf('records.ndjson'), '--out', pathOf('the page.html')],
+      { env },
+    );
+    expect([page.exit, page.stderr]).toEqual([0, expect.stringContaining('the page.html')]);
+    expect(readFileSync(join(files, 'the page.html'), 'utf8')).toContain('Zürich AG');
+    const { access, names } = await startRegistry();
+    const run = await execute(['batch', pathOf('suppliers.csv')], { env: { ...env, ...access } });
+    expect([run.exit, names]).toEqual([0, ['Zürich AG']]);
+  });
+
+  it('writes a workbook and reads it back', async () => {
+    const { env, pathOf } = newUser();
+    const { access, names } = await startRegistry();
+    const { url } = await serve({ json: { id: 1, name: 'Acme AG', status: 'synced' } });
+    const words = ['get', '1', '2', '--out', pathOf('records.xlsx')];
+    expect((await execute(words, { env: { ...env, ...access, CARBON_BASE_URL: url } })).exit).toBe(
+      0,
+    );
+    const batch = ['batch', pathOf('records.xlsx'), '--sheet', 'Organizations'];
+    const { exit, stderr } = await execute(batch, { env: { ...env, ...access } });
+    expect([exit, stderr, names]).toEqual([0, expect.anything(), ['Acme AG']]);
+  });
+
+  it.each([
+    { words: ['report', 'r.ndjson', '--out', 'nul'], name: 'NUL', at: '--out: nul' },
+    { words: ['report', 'r.ndjson', '--out', 'con.html'], name: 'CON', at: '--out: con.html' },
+    { words: ['batch', 'con.csv'], name: 'CON', at: 'con.csv' },
+    { words: ['batch', 's.csv', '--journal', 'lpt1'], name: 'LPT1', at: 'lpt1' },
+  ])('refuses the device name of carbon $words', async ({ words, name, at }) => {
+    const { files, env } = newUser();
+    writeFileSync(join(files, 'r.ndjson'), '{"id":1,"name":"Acme"}\n');
+    writeFileSync(join(files, 's.csv'), 'name\nAcme\n');
+    const { access } = await startRegistry();
+    const { exit, stderr } = await execute(words, { env: { ...env, ...access }, cwd: files });
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        `Error: ${at} is not a file: Windows reserves the name ${name} for a device\n`,
+      ),
+    ]);
+  });
+
+  it('loses nothing when another program has the failed-rows file open', async () => {
+    const { files, env, pathOf } = newUser();
+    writeFileSync(join(files, 's.csv'), 'name\nAcme\nGlobex\n');
+    const failed = join(files, 's.failed.csv');
+    writeFileSync(failed, 'name,carbon_error\nInitech,my note\n');
+    const open = `require('fs').openSync(${JSON.stringify(pathOf('s.failed.csv'))}, ${exclusive} | 2)`;
+    const wait = `console.log('open'); setInterval(() => {}, 1000)`;
+    const excel = startNode(['-e', `${open}; ${wait}`], { env });
+    await excel.seen('stdout', /open/);
+    const { access, names } = await startRegistry();
+    const words = ['batch', pathOf('s.csv')];
+    const refused = await execute(words, { env: { ...env, ...access } });
+    expect([refused.exit, names]).toEqual([1, ['Acme']]);
+    expect(refused.stderr).toMatch(
+      /Error: Cannot write the failed-rows file .*s\.failed\.csv: .*another program, such as Excel, has the file open/,
+    );
+    expect(refused.stderr).toContain(
+      'Close the file in the other program and run the same command to write the file.',
+    );
+    excel.child.kill('SIGKILL');
+    await excel.ended;
+    expect(readFileSync(failed, 'utf8')).toContain('my note');
+    expect((await execute(words, { env: { ...env, ...access } })).exit).toBe(9);
+    expect(readFileSync(failed, 'utf8')).toContain('Globex');
+    expect(readFileSync(`${failed}.previous`, 'utf8')).toContain('my note');
+    expect(readdirSync(files).filter((name) => name.startsWith('.carbon'))).toEqual([]);
+  });
+
+  it.skipIf(!isWine)(
+    'ends by Ctrl-C with the exit code of Windows and prints how to resume (Wine only)',
+    async () => {
+      const { env } = newUser();
+      const { url } = await serve({ json: { id: 1, name: 'Acme AG', status: 'created' } });
+      const access = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const watching = start(['watch', '1', '--interval', '10m'], { env: { ...env, ...access } });
+      await watching.seen('stderr', /Acme AG/);
+      watching.child.kill('SIGINT');
+      const { exit, stderr } = await watching.ended;
+      // Programs outside Wine see the last byte of the exit code 0xC000013A.
+      expect([exit, stderr]).toEqual([
+        0x3a,
+        expect.stringContaining('To resume: carbon watch 1 --interval 10m'),
+      ]);
+    },
+  );
+
+  it('reads a directory that UNC names', async () => {
+    const { files, env } = newUser();
+    writeFileSync(join(files, 'r.ndjson'), '{"id":1,"name":"Acme","status":"synced"}\n');
+    const share = isWine ? `\\\\?\\unix${files.replaceAll('/', '\\')}` : `\\\\?\\${files}`;
+    const { exit, stdout } = await execute(['list', `${share}\\r.ndjson`, '--csv'], { env });
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('Acme')]);
+  });
+});
