@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig(({ mode }) => ({
@@ -11,8 +12,9 @@ export default defineConfig(({ mode }) => ({
     // hangs reaches this limit.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // One process per processor loads src/ once and then runs one test file after the other.
-    maxWorkers: '100%',
+    // A worker loads src/ once and then runs one test file after the other. Half of the time, a test
+    // waits for a child process, so that two workers use a processor better than one.
+    maxWorkers: 2 * availableParallelism(),
     isolate: false,
     tags: [
       {
