@@ -51,7 +51,7 @@ function* pseudoRandom(seed: string): Generator<number> {
     yield createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
 }
 
-const rows = 2_000;
+const rows = 500;
 const header = 'name,hq_region,external_id\n';
 const file = (count: number) =>
   header + Array.from({ length: count }, (_, index) => `Supplier ${index},DE,${index}\n`).join('');
@@ -86,6 +86,7 @@ describe('carbon batch', () => {
   it('registers every row once when it is killed repeatedly', {
     tags: ['long'],
   }, async () => {
+    const rows = 2_000;
     const random = pseudoRandom('kill');
     let killAfter = 0;
     let kill = () => {};
@@ -134,7 +135,7 @@ describe('carbon batch', () => {
     const path = join(home, 'suppliers.csv');
     writeFileSync(path, file(rows));
     const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' };
-    const running = start(['batch', path, '--rate', '200', '--json'], { env });
+    const running = start(['batch', path, '--rate', '50', '--json'], { env });
     await running.seen('stdout', /\n/);
     running.child.kill('SIGINT');
     const { signal, stdout, stderr } = await running.ended;
@@ -158,7 +159,7 @@ describe('carbon batch', () => {
     const path = join(home, 'suppliers.csv');
     writeFileSync(path, file(rows));
     const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'k' };
-    const first = start(['batch', path, '--rate', '50', '-q'], { env });
+    const first = start(['batch', path, '--rate', '10', '-q'], { env });
     await first.seen('stdout', /\n/);
     const second = await execute(['batch', path], { env });
     expect(second.exit).toBe(1);
@@ -216,7 +217,7 @@ describe('carbon batch', () => {
   it('ends when the reader closes the pipe, and resumes in the next run', async () => {
     const service = await countingService();
     const { path, env } = suppliers(service, rows);
-    const running = start(['batch', path, '-q', '--no-progress', '--rate', '300'], { env });
+    const running = start(['batch', path, '-q', '--no-progress', '--rate', '100'], { env });
     await running.seen('stdout', /\n/);
     running.child.stdout?.destroy();
     const { exit, stderr } = await running.ended;
@@ -266,8 +267,8 @@ describe('carbon batch', () => {
   it('reports one error and keeps the journal when the journal cannot grow', async () => {
     const service = await countingService();
     const { path, env } = suppliers(service, rows);
-    // The shell counts the limit in blocks of 512 or 1024 bytes. The journal needs about 250 KB.
-    const limit = 'ulimit -f 100; exec "$@"';
+    // The shell counts the limit in blocks of 512 or 1024 bytes. The journal needs about 60 KB.
+    const limit = 'ulimit -f 40; exec "$@"';
     const { exit, stderr } = await shell(['-c', limit, 'sh', node, carbon, 'batch', path], { env });
     expect(exit).toBe(1);
     expect(stderr.match(/Error: .*/g)).toEqual([

@@ -5,7 +5,7 @@ import { newFolder } from '../support/run.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-it('npm run dev runs a command line from src/ without a build', () => {
+it('npm run dev runs a command line from src/ without a build', { tags: ['long'] }, () => {
   const words = [
     '--enable-source-maps',
     join(root, 'build/dev.js'),

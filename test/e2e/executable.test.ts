@@ -233,7 +233,7 @@ describe('carbon', () => {
 });
 
 describe('the npm package', () => {
-  it('works without the sources', async () => {
+  it('works without the sources', { tags: ['long'] }, async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'unpacked'));
     const root = join(carbon, '../..');

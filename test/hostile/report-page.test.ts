@@ -11,21 +11,24 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRoot, mountDisk } from '../support/disk.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
-import { newFolder } from '../support/run.ts';
+import { newFolder, run } from '../support/run.ts';
 
-/* Creates a directory with enough records for a page of half a megabyte. */
-function filledFolder(): string {
+/* Creates a directory with records, by default enough for a page of half a megabyte. */
+function filledFolder(length = 1_500): string {
   const home = newFolder();
-  const records = Array.from({ length: 1_500 }, (_, id) => ({
+  const records = Array.from({ length }, (_, id) => ({
     id,
     name: `Supplier ${id}`,
     performances: [{ year: 2024, emissions: { total: id } }],
   }));
-  writeFileSync(join(home, 'r.ndjson'), records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  writeFileSync(
+    join(home, 'r.ndjson'),
+    records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  );
   return home;
 }
 const isComplete = (path: string) => {
@@ -83,11 +86,11 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     'ends carbon %s %s %s when it reads standard input',
     { tags: signal === 'SIGINT' ? [] : ['long'] },
     async (...words) => {
-      const home = filledFolder();
+      const home = filledFolder(3);
       const child = spawn(node, [carbon, ...words], { env: { HOME: home }, cwd: home });
       const ended = endOf(child);
       // This is more than the pipe buffers, so the process reads after the write.
-      await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
+      await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(20_000), resolve));
       child.kill(signal);
       expect(await ended).toEqual({ died: signal, code: null, stderr: expect.any(String) });
       expect(readdirSync(home)).toEqual(['r.ndjson']);
@@ -97,11 +100,11 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
 
 describe('SIGINT', () => {
   it('ends carbon report when nobody opens a named pipe for writing', async () => {
-    const home = filledFolder();
+    const home = filledFolder(3);
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const child = spawn(node, [carbon, 'report', '-', 'pipe'], { env: { HOME: home }, cwd: home });
     const ended = endOf(child);
-    await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(60_000), resolve));
+    await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(20_000), resolve));
     // The process opens the pipe after the end of standard input.
     child.stdin.end();
     child.kill('SIGINT');
@@ -109,7 +112,7 @@ describe('SIGINT', () => {
   });
 
   it('ends carbon report when the writer of a named pipe is silent', async () => {
-    const home = filledFolder();
+    const home = filledFolder(3);
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const running = start(['report', 'pipe'], { env: { HOME: home } });
     // The shell opens the pipe when carbon opens it for reading, and keeps it open.
@@ -179,7 +182,7 @@ describe('carbon report --out', () => {
   });
 
   it('writes a file with a name of maximum length', async () => {
-    const home = filledFolder();
+    const home = filledFolder(3);
     const name = `${'x'.repeat(250)}.html`;
     const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', name], {
       env: { HOME: home },
@@ -189,7 +192,7 @@ describe('carbon report --out', () => {
   });
 
   it('writes the target of a symbolic link and keeps the link', async () => {
-    const home = filledFolder();
+    const home = filledFolder(3);
     mkdirSync(join(home, 'shared'));
     writeFileSync(join(home, 'shared/real.html'), oldPage);
     symlinkSync('shared/real.html', join(home, 'p.html'));
@@ -215,16 +218,16 @@ describe('carbon report --out', () => {
     ['/proc/carbon.html', 1, 'Cannot write'],
     [`${'x'.repeat(256)}`, 1, 'file name too long'],
   ])('fails and leaves no file when the path is %s', async (out, code, says) => {
-    const home = filledFolder();
+    const home = filledFolder(3);
+    const records = join(home, 'r.ndjson');
     symlinkSync('r.ndjson', join(home, 'link.ndjson'));
     execFileSync('mkfifo', [join(home, 'pipe')]);
-    const before = [readdirSync(home), readFileSync(join(home, 'r.ndjson'), 'utf8')];
-    const { exit, stdout, stderr } = await execute(['report', 'r.ndjson', '--out', out], {
-      env: { HOME: home },
-    });
+    const before = [readdirSync(home), readFileSync(records, 'utf8')];
+    const path = out === '-' ? out : resolve(home, out);
+    const { exit, stdout, stderr } = await run(['report', records, '--out', path], { home });
     expect([exit, stdout, stderr]).toEqual([code, '', expect.stringContaining(says)]);
     expect(stderr.match(/^Error: /gm)).toHaveLength(1);
-    expect([readdirSync(home), readFileSync(join(home, 'r.ndjson'), 'utf8')]).toEqual(before);
+    expect([readdirSync(home), readFileSync(records, 'utf8')]).toEqual(before);
   });
 });
 

@@ -71,7 +71,9 @@ describe('openWorkbook for a hostile workbook', () => {
     expect((await errorOf(entity)).message).toContain('undefined entity');
   });
 
-  it('reads a million empty rows and yields only the row with a value', async () => {
+  it('reads a million empty rows and yields only the row with a value', {
+    tags: ['long'],
+  }, async () => {
     let rows = '';
     for (let row = 1; row < 1_000_000; row += 1) rows += `<row r="${row}" spans="1:3"/>`;
     const { all } = await readBook(await workbook(`${rows}<row r="1000000"><c><v>1</v></c></row>`));
@@ -148,7 +150,7 @@ describe('openWorkbook for a hostile workbook', () => {
   });
 
   it('reads a wide row of few bytes', async () => {
-    const rows = '<row><c r="XFD1"><v>1</v></c></row>'.repeat(2_000);
+    const rows = '<row><c r="XFD1"><v>1</v></c></row>'.repeat(500);
     let widest = 0;
     for (const cells of await readCells(await workbook(rows)))
       widest = Math.max(widest, cells.length);

@@ -202,6 +202,7 @@ describe('a workbook that carbon wrote', () => {
 
   it.skipIf(noOffice)(
     'opens in LibreOffice with the same values (skipped without LibreOffice)',
+    { tags: ['long'] },
     async () => {
       const path = await write(...sheets);
       const { all } = await readBook(saveInOffice(path));

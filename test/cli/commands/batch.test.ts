@@ -60,7 +60,7 @@ describe('carbon batch', () => {
     expect(await again('--no-progress')).not.toContain('Slurm');
   });
 
-  it('stops sending while the reader of standard output is slow', async () => {
+  it('stops sending while the reader of standard output is slow', { tags: ['long'] }, async () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
     const rows = Array.from({ length: 5_000 }, (_, index) => `Supplier ${index}`).join('\n');
