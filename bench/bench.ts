@@ -3,11 +3,12 @@
  * missed goal does not fail the bench, because the machine may be busy. docs/dev/performance.md
  * explains how to read the table.
  */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, type as system } from 'node:os';
 import { parseArgs } from 'node:util';
-import packageJson from '../package.json' with { type: 'json' };
-import { type Finding, isReached, renderFinding, renderMarkdown } from './findings.ts';
+import { renderFigures } from './figures-page.ts';
+import { type Finding, isReached, renderFinding } from './findings.ts';
 import { footprint } from './footprint.ts';
 import { hostile } from './hostile.ts';
 import { limits } from './limits.ts';
@@ -47,8 +48,8 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   workbook: () => workbook(quick ? 10_000 : 100_000),
 };
 
-const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${nodeVersion}`;
-print(machine);
+const machine = `${cpus().length} × ${cpus()[0]?.model}, ${system()}`;
+print(`${machine}, Node ${nodeVersion}`);
 const findings: Finding[] = [];
 let section = '';
 for (const [name, measure] of Object.entries(sections)) {
@@ -68,13 +69,18 @@ print(`\n${withGoal.filter(Boolean).length} of ${withGoal.length} goals reached`
 if (values.json !== undefined) {
   writeFileSync(
     values.json,
-    `${JSON.stringify({ machine, at: new Date().toISOString(), findings }, null, 2)}\n`,
+    `${JSON.stringify({ machine, node: nodeVersion, at: new Date().toISOString(), findings }, null, 2)}\n`,
   );
 }
 if (values.markdown !== undefined) {
-  const circumstances = `${new Date().toISOString().slice(0, 10)}, version ${packageJson.version}, ${machine}`;
-  writeFileSync(
-    values.markdown,
-    renderMarkdown(`# Figures\n\nMeasured on ${circumstances}, by \`npm run bench\`.`, findings),
-  );
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  const circumstances = {
+    commit: `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ', with local changes' : ''}`,
+    date: new Date().toISOString().slice(0, 10),
+    machine,
+    node: nodeVersion,
+    command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+  };
+  writeFileSync(values.markdown, renderFigures(circumstances, findings));
 }

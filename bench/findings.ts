@@ -27,44 +27,26 @@ export function isReached({ goal, ratio, value }: Finding): boolean | undefined 
   return goal[0] === 'at most' ? measured <= goal[1] : measured >= goal[1];
 }
 
+/** Formats a value with its unit. */
+export function formatValue({ value, unit }: Finding): string {
+  return `${value.toFixed(digits[unit])} ${unit}`;
+}
+
+/** Formats a ratio; undefined without one. */
+export function formatRatio({ ratio }: Finding): string | undefined {
+  return ratio === undefined ? undefined : `${ratio.toFixed(ratio < 0.1 ? 3 : 2)} ×`;
+}
+
 /** Formats a line of the printed table. */
 export function renderFinding(finding: Finding): string {
-  const { what, value, unit, ratio, goal } = finding;
+  const { what, goal } = finding;
   const reached = isReached(finding);
   return [
     `  ${what.padEnd(48)}`,
-    `${value.toFixed(digits[unit])} ${unit}`.padStart(14),
-    (ratio === undefined ? '' : `${ratio.toFixed(ratio < 0.1 ? 3 : 2)} ×`).padStart(9),
+    formatValue(finding).padStart(14),
+    (formatRatio(finding) ?? '').padStart(9),
     goal === undefined ? '' : `   ${goal.join(' ')}${reached ? '' : ', missed'}`,
   ]
     .join('')
     .trimEnd();
-}
-
-/** Renders the findings of each section as a Markdown table, for docs/dev/figures.md. */
-export function renderMarkdown(title: string, findings: readonly Finding[]): string {
-  const sections = [...new Set(findings.map(({ section }) => section))];
-  const tables = sections.map((section) => {
-    const rows = findings.filter((finding) => finding.section === section).map(renderRow);
-    return [
-      `## ${section}`,
-      '',
-      '| what | median | ratio | goal |',
-      '|---|---|---|---|',
-      ...rows,
-    ].join('\n');
-  });
-  return `${[title, ...tables].join('\n\n')}\n`;
-}
-
-function renderRow(finding: Finding): string {
-  const { what, value, unit, ratio, goal } = finding;
-  const isMissed = isReached(finding) === false;
-  const cells = [
-    what.replaceAll('|', '\\|'),
-    `${value.toFixed(digits[unit])} ${unit}`,
-    ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
-    goal === undefined ? '' : `${goal.join(' ')}${isMissed ? ', missed' : ''}`,
-  ];
-  return `| ${cells.join(' | ')} |`;
 }
