@@ -447,7 +447,7 @@ describe('carbon whoami', () => {
       HTTP timeout: 30 s (default)
       Proxy: none
       Stored profiles: acme
-      Config file: <home>/.config/carbon/config.json
+      Configuration file: <home>/.config/carbon/config.json
       Sandbox directory: <home>/.local/share/carbon
       --- exit 0"
     `);

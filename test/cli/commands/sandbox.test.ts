@@ -42,6 +42,10 @@ describe('carbon sandbox', () => {
     expect(stderr).toMatch(/^\d\d:\d\d:\d\d GET \/organizations\/7 404 0 ms\n$/);
   });
 
+  it('prints only its base URL with -q', async () => {
+    expect((await served(['-q'])).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+  });
+
   it('warns without a home directory that registrations are lost', async () => {
     const { stderr } = await served([], { env: { HOME: '' }, home: '' });
     expect(stderr).toContain('Warning: No home directory found');

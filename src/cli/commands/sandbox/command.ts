@@ -92,6 +92,9 @@ function whatItDoes(): string {
     '',
     'carbon sandbox and --sandbox store registrations in sandbox.log in the sandbox',
     'directory, which carbon whoami shows. To start over, remove that file.',
+    '',
+    'As soon as it accepts requests, the sandbox prints its base URL and API key:',
+    'with --json as one document, with -q only the base URL.',
   ].join('\n');
 }
 

@@ -80,7 +80,7 @@ async function ofService(session: Session): Promise<Shown[]> {
       value: known.join(', ') || undefined,
       json: known,
     },
-    { name: 'configuration_file', label: 'Config file', value: configFile(context) },
+    { name: 'configuration_file', label: 'Configuration file', value: configFile(context) },
     { name: 'sandbox_folder', label: 'Sandbox directory', value: dataDirectory(context) },
   ];
 }
