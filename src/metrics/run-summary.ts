@@ -1,6 +1,26 @@
-/* Renders the numbers of a run as one JSON document. docs/metrics.md lists the members. */
+/* Renders the numbers of a run as one JSON document. docs/monitoring.md lists the members. */
 import { type Previous, readTime } from './previous-run.ts';
-import type { RunNumbers } from './run-recorder.ts';
+import type { RunNumbers, Subject } from './run-recorder.ts';
+
+/** The document that `--summary` writes. Times are in UTC (ISO 8601). */
+export interface RunSummary {
+  readonly kind: 'carbon_run';
+  readonly command: string;
+  readonly version: string;
+  readonly exit: number;
+  readonly dry_run: boolean;
+  readonly synthetic: boolean;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly last_success_at: string | null;
+  readonly duration_ms: number;
+  readonly subject: Subject | null;
+  readonly outcomes: Readonly<Record<string, number>> | null;
+  readonly left: number | null;
+  readonly requests: number;
+  readonly responses: Readonly<Record<string, number>>;
+  readonly permitted_requests_per_second: number | null;
+}
 
 /**
  * Renders the summary of a run as JSON.
@@ -8,7 +28,7 @@ import type { RunNumbers } from './run-recorder.ts';
  */
 export function renderRunSummary(run: RunNumbers, lastSuccessAt: number | undefined): string {
   const { work, permittedRate } = run;
-  const summary = {
+  const summary: RunSummary = {
     kind: 'carbon_run',
     command: run.command,
     version: run.version,

@@ -1,9 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { jsonSchemaOf } from '../../src/cli/commands/schema/json-schema.ts';
 import { Stopped } from '../../src/runtime/context.ts';
+import { compile } from '../support/json-schema.ts';
 import { newFolder, run, type World } from '../support/run.ts';
 import { type Reply, serve } from '../support/server.ts';
+
+const isSummary = compile(jsonSchemaOf('summary'));
 
 const refusal = { status: 422, json: { status: 422, title: 'No', detail: 'No such company.' } };
 const record: Reply = { json: { id: 1, name: 'Acme', status: 'synced' } };
@@ -21,7 +25,12 @@ async function job(csv: string, ...replies: Reply[]) {
     input,
     metrics,
     readMetrics: () => readFileSync(metrics, 'utf8'),
-    readSummary: () => JSON.parse(readFileSync(summary, 'utf8')),
+    /* Every summary of these tests meets its published schema. */
+    readSummary: () => {
+      const value = JSON.parse(readFileSync(summary, 'utf8'));
+      expect(isSummary(value)).toEqual([]);
+      return value;
+    },
     start: (argv: readonly string[], world: World = {}) =>
       run([...argv, '--metrics-file', metrics, '--summary', summary], { env, ...world }),
   };
@@ -168,5 +177,41 @@ describe('carbon watch --summary', () => {
       outcomes: { synced: 1, errored: 1, pending: 1, failed: 1, invalid: 0 },
       left: 0,
     });
+  });
+});
+
+describe('carbon footprint --summary', () => {
+  it('counts the rows by coverage', async () => {
+    const { folder, input, start, readSummary } = await job(
+      'name,id,spend,currency,year\nAcme,1,100,EUR,2023\nBeta,2,50,EUR,2023\n',
+    );
+    const records = join(folder, 'records.ndjson');
+    writeFileSync(records, '{"id":1,"name":"Acme","status":"synced"}\n');
+    const { exit } = await start(['footprint', input, '--records', records]);
+    expect(exit).toBe(9);
+    expect(readSummary()).toMatchObject({
+      command: 'footprint',
+      subject: 'rows',
+      outcomes: { covered: 0, uncovered: 2, excluded: 0 },
+      requests: 0,
+      responses: {},
+    });
+  });
+});
+
+describe('carbon schema summary', () => {
+  it('refuses other documents', async () => {
+    const { input, start, readSummary } = await job('name\nAcme\n', record);
+    await start(['batch', input]);
+    const summary = readSummary();
+    for (const wrong of [
+      { ...summary, kind: 'other' },
+      { ...summary, command: 'get' },
+      { ...summary, ended_at: 'now' },
+      { ...summary, responses: { ok: 1 } },
+      { ...summary, left: -1 },
+      { event: 'summary', exit: 0 },
+    ])
+      expect(isSummary(wrong)).not.toEqual([]);
   });
 });

@@ -23,8 +23,8 @@ describe('carbon schema', () => {
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       '{',
       '  "$schema": "https://json-schema.org/draft/2020-12/schema",',
-      '  "title": "Summary",',
-      '  "description": "Last event of a batch that ran to its end.",',
+      '  "title": "Run summary",',
+      expect.stringMatching(/^ {2}"description": "File that --summary of batch, /),
     ]);
   });
 

@@ -24,8 +24,8 @@ const rowProblem = {
   meant: optionalText,
 };
 
-/** Schema of the event that ends a batch. */
-export const summarySchema = z.object({
+/* The event that ends a batch. */
+const summarySchema = z.object({
   event: z.literal('summary'),
   exit: count.check(z.describe('Exit code of the run')),
   registered: count.check(z.describe('Rows that the service accepted in this run')),

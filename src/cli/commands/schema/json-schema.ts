@@ -4,7 +4,8 @@ import { identifierSchema, organizationSchema } from '../../../api/schema.ts';
 import { identifierFields } from '../../../registration/fields.ts';
 import type { DocumentName } from './command.ts';
 import { errorLineSchema } from './error.ts';
-import { messageSchema, summarySchema } from './events.ts';
+import { messageSchema } from './events.ts';
+import { runSummarySchema } from './run-summary.ts';
 
 interface Documented {
   readonly schema: ZodMiniType;
@@ -38,9 +39,10 @@ const described: Readonly<Record<DocumentName, Documented>> = {
       'Line on standard error with --json: an event, a warning, an error or a debug line.',
   },
   summary: {
-    schema: summarySchema,
-    title: 'Summary',
-    description: 'Last event of a batch that ran to its end.',
+    schema: runSummarySchema,
+    title: 'Run summary',
+    description:
+      'File that --summary of batch, watch and footprint writes. The last event of a batch has its own form, with event summary: see the schema events.',
   },
 };
 
