@@ -12,8 +12,8 @@ export default defineConfig(({ mode }) => ({
     // hangs reaches this limit.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A worker loads src/ once and then runs one test file after the other. Half of the time, a test
-    // waits for a child process, so that two workers use a processor better than one.
+    // A worker loads src/ once and then runs one test file after the other. Half of the time, a
+    // test waits for a child process, so that two workers use a processor better than one.
     maxWorkers: 2 * availableParallelism(),
     isolate: false,
     tags: [

@@ -63,7 +63,7 @@ export function releaseLock(path: string, isOwn: (text: string | undefined) => b
   }
 }
 
-/** Returns the text of a lock file without waiting for other programs; undefined if there is none. */
+/** Returns the text of a lock file, without waiting for other programs; undefined if none. */
 export function readLockText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

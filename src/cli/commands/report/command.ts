@@ -8,7 +8,7 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { plural } from '../../../terminal/format.ts';
 import { addQueryOptions, hasQuery, type QueryOptions } from '../../option-parsers.ts';
-import { readRecords, readReducedRecords, requireRecords } from '../../read-snapshot.ts';
+import { readReducedRecords, requireRecords } from '../../read-snapshot.ts';
 import type { Run, Session } from '../../session.ts';
 
 interface ReportOptions extends QueryOptions {
