@@ -12,11 +12,19 @@ const maxIndent = 32;
 /** Removes the white space outside strings. */
 export function compactJson(json: string): string {
   let out = '';
-  forEachToken(json, (token) => {
-    out += token;
-  });
-  return out;
+  let copied = 0;
+  for (let index = 0; index < json.length; ) {
+    const next = skipSpace(json, index);
+    if (next > index) {
+      out += json.slice(copied, index);
+      copied = next;
+    }
+    index = json.charCodeAt(next) === quote ? endOfToken(json, next) : next + 1;
+  }
+  return out + json.slice(copied);
 }
+
+const quote = 34;
 
 /**
  * Indents by two spaces, at most 32 levels; empty objects and lists stay on one line. A style adds
@@ -76,8 +84,12 @@ function forEachToken(json: string, visit: (token: string, isKey: boolean) => vo
 
 function skipSpace(json: string, from: number): number {
   let index = from;
-  while (index < json.length && ' \t\n\r'.includes(json.charAt(index))) index += 1;
+  while (isSpace(json.charCodeAt(index))) index += 1;
   return index;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code < 14 && (code === 9 || code === 10 || code === 13));
 }
 
 function endOfToken(json: string, from: number): number {
