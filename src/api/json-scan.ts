@@ -49,10 +49,28 @@ export function scanJsonMembers(
   names: readonly string[],
   parse: (json: string) => unknown = JSON.parse,
 ): Record<string, unknown> | undefined {
-  const members = new MemberRanges(bytes, names);
-  const start = skipSpace(bytes, 0);
+  return scanJson(bytes, names, parse)?.members;
+}
+
+/** The members of a JSON object, and the form of its text. */
+export interface ScannedJson {
+  readonly members: Readonly<Record<string, unknown>>;
+  /** Whether there is no white space outside strings. */
+  readonly isCompact: boolean;
+}
+
+/** Reads members as `scanJsonMembers` does, and the form of the text. */
+export function scanJson(
+  bytes: Uint8Array,
+  names: readonly string[],
+  parse: (json: string) => unknown = JSON.parse,
+): ScannedJson | undefined {
+  const ranges = new MemberRanges(bytes, names);
+  const start = skipSpace(bytes, 0, ranges);
   if (bytes[start] !== byte.openingBrace) return undefined;
-  return skipValue(bytes, start, members) === bytes.length ? members.read(parse) : undefined;
+  if (skipValue(bytes, start, ranges) !== bytes.length) return undefined;
+  const members = ranges.read(parse);
+  return members && { members, isCompact: !ranges.hasSpace };
 }
 
 /* Collects the byte ranges of the requested values. */
@@ -63,6 +81,8 @@ class MemberRanges {
   #nameIndex = -1;
   #valueStart = 0;
   #hasEscapes = false;
+  /** Whether there is white space outside strings. */
+  hasSpace = false;
 
   constructor(bytes: Uint8Array, names: readonly string[]) {
     this.bytes = bytes;
@@ -113,14 +133,14 @@ function skipValue(bytes: Uint8Array, from: number, members: MemberRanges): numb
   let depth = 0;
   let index = from;
   for (;;) {
-    index = skipSpace(bytes, index);
+    index = skipSpace(bytes, index, members);
     const code = bytes[index] as number;
     if (code === byte.openingBrace || code === byte.openingBracket) {
       if (depth === maxDepth) return -1;
       const close = code + 2;
       closing[depth] = close;
       depth += 1;
-      index = skipSpace(bytes, index + 1);
+      index = skipSpace(bytes, index + 1, members);
       if (bytes[index] !== close) {
         if (code === byte.openingBrace) index = skipName(bytes, index, depth, members);
         continue;
@@ -131,14 +151,14 @@ function skipValue(bytes: Uint8Array, from: number, members: MemberRanges): numb
     }
     // A value ends here, or an empty object or array is about to end.
     for (;;) {
-      index = skipSpace(bytes, index);
+      index = skipSpace(bytes, index, members);
       if (depth === 0) return index;
       if (depth === 1) members.end(index);
       const close = closing[depth - 1];
       if (bytes[index] === byte.comma) {
         index += 1;
         if (close === byte.closingBrace)
-          index = skipName(bytes, skipSpace(bytes, index), depth, members);
+          index = skipName(bytes, skipSpace(bytes, index, members), depth, members);
         break;
       }
       if (bytes[index] !== close) return -1;
@@ -151,7 +171,7 @@ function skipValue(bytes: Uint8Array, from: number, members: MemberRanges): numb
 /* Skips a name and its colon. */
 function skipName(bytes: Uint8Array, from: number, depth: number, members: MemberRanges): number {
   const end = skipString(bytes, from);
-  const colon = skipSpace(bytes, end);
+  const colon = skipSpace(bytes, end, members);
   if (bytes[colon] !== byte.colon) return -1;
   if (depth === 1) members.begin(from, end, colon + 1);
   return colon + 1;
@@ -166,13 +186,14 @@ function skipBare(bytes: Uint8Array, index: number): number {
 }
 
 /* Small enough for V8 to inline, because there is usually no space. */
-function skipSpace(bytes: Uint8Array, index: number): number {
-  return (bytes[index] as number) > byte.space ? index : skipSpaces(bytes, index);
+function skipSpace(bytes: Uint8Array, index: number, members: MemberRanges): number {
+  return (bytes[index] as number) > byte.space ? index : skipSpaces(bytes, index, members);
 }
 
-function skipSpaces(bytes: Uint8Array, from: number): number {
+function skipSpaces(bytes: Uint8Array, from: number, members: MemberRanges): number {
   let index = from;
   while (isSpace(bytes[index] as number)) index += 1;
+  if (index > from) members.hasSpace = true;
   return index;
 }
 

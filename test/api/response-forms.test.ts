@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceClient } from '../../src/api/client.ts';
-import { canBeRecord } from '../../src/api/reference.ts';
+import { readResponse } from '../../src/api/http/response.ts';
+import { ReceivedRecord, readReceived } from '../../src/api/received-record.ts';
+import { canBeRecord, usableId } from '../../src/api/reference.ts';
 import { readIdentified, readReceipt } from '../../src/api/registration-receipt.ts';
 import { singleAttempt } from '../../src/api/retry.ts';
 import { organizationSchema } from '../../src/api/schema.ts';
@@ -29,8 +31,12 @@ async function read(reply: Reply): Promise<{ get: unknown; register: unknown; ba
   const acme = { name: 'Acme AG' };
   const head = await outcome(client.registerAs(readReceipt, acme));
   expect(await outcome(client.registerAs(readIdentified, acme))).toEqual(head);
+  const get = await outcome(client.retrieve(12).then(({ record }) => record));
+  expect(await outcome(client.retrieveAs(readReceived, 12).then(({ record }) => record))).toEqual(
+    get,
+  );
   return {
-    get: await outcome(client.retrieve(12).then(({ record }) => record)),
+    get,
     register: await outcome(client.register(acme).then(({ record }) => record)),
     batch: head,
   };
@@ -121,41 +127,63 @@ describe('a 2xx response', () => {
   });
 });
 
+/* Creates responses with the text of any JSON object, which may have the members of an error. */
+const responses = fc
+  .tuple(
+    fc.array(
+      fc.tuple(
+        fc.constantFrom('id', 'status', 'name', 'title', 'detail', 'un', 'message', '__proto__'),
+        fc.oneof(
+          fc.jsonValue({ maxDepth: 1 }),
+          fc.constantFrom(null, '', '7', 'synced', 7, -7, 404, 2 ** 53),
+        ),
+      ),
+      { maxLength: 6 },
+    ),
+    fc.constantFrom(200, 201, 204, 404, 422),
+  )
+  .map(([members, status]) => {
+    const texts = members.map((member) => member.map((part) => JSON.stringify(part)).join(':'));
+    return { status, headers: {}, body: Buffer.from(`{${texts.join()}}`) };
+  });
+const asked = { subject: 'Acme AG', baseUrl: 'https://api.example' };
+
+function outcomeOf<Result>(work: () => Result): Result | { readonly error: unknown } {
+  try {
+    return work();
+  } catch (error) {
+    return { error: error instanceof CarbonError ? error.message : error };
+  }
+}
+
 it('readReceipt and readIdentified agree on any JSON', { tags: ['property'] }, () => {
-  const member = fc.constantFrom(
-    'id',
-    'status',
-    'name',
-    'title',
-    'detail',
-    'un',
-    'message',
-    '__proto__',
-  );
-  const value = fc.oneof(
-    fc.jsonValue({ maxDepth: 1 }),
-    fc.constantFrom(null, '', '7', 'synced', 7, -7, 404, 2 ** 53),
-  );
-  const members = fc.array(fc.tuple(member, value), { maxLength: 6 });
-  const asked = { subject: 'Acme AG', baseUrl: 'https://api.example' };
   fc.assert(
-    fc.property(members, fc.constantFrom(200, 201, 204, 404, 422), (members, status) => {
-      const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
-      const answer = { status, headers: {}, body: Buffer.from(text) };
-      const outcomeOf = (read: typeof readReceipt) => {
-        try {
-          const { id, status } = read(answer, asked, 0);
+    fc.property(responses, (response) => {
+      const read = (reader: typeof readReceipt) =>
+        outcomeOf(() => {
+          const { id, status } = reader(response, asked, 0);
           return { id, status };
-        } catch (error) {
-          return error instanceof CarbonError ? { error: error.message } : error;
-        }
-      };
-      const inFull = outcomeOf(readIdentified);
-      expect(outcomeOf(readReceipt)).toEqual(inFull);
-      if (status > 299) expect(inFull).toHaveProperty('error');
-      else if (typeof inFull === 'object' && inFull !== null && 'id' in inFull) {
-        expect(String(inFull.id)).toMatch(/^\d{1,20}$/);
+        });
+      const inFull = read(readIdentified);
+      expect(read(readReceipt)).toEqual(inFull);
+      if (response.status > 299) expect(inFull).toHaveProperty('error');
+      else if ('id' in inFull) expect(String(inFull.id)).toMatch(/^\d{1,20}$/);
+    }),
+  );
+});
+
+it('readReceived and readResponse agree on any JSON', { tags: ['property'] }, () => {
+  fc.assert(
+    fc.property(responses, (response) => {
+      const inFull = outcomeOf(() => readResponse(response, asked, 0));
+      const received = outcomeOf(() => readReceived(response, asked, 0));
+      if (!(received instanceof ReceivedRecord)) {
+        expect(received).toEqual(inFull);
+        return;
       }
+      const { record, json, limit } = received;
+      expect({ record, json, limit }).toEqual(inFull);
+      expect(received.id).toBe(usableId(record.id));
     }),
   );
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,8 +63,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
   const env = { HOME: home, ...world.env };
   const output = (name: 'stdout' | 'stderr'): Output => ({
     write(output) {
-      // Bytes that are not text appear as Latin-1 characters.
-      const text = typeof output === 'string' ? output : Buffer.from(output).toString('latin1');
+      const text = typeof output === 'string' ? output : textOf(output);
       written[name] += text;
       world.onOutput?.(text);
     },
@@ -116,4 +116,9 @@ export async function transcript(argv: readonly string[], world: World = {}): Pr
   const out = stdout === '' ? '' : `${stdout.replace(/\n?$/, '\n')}`;
   const err = stderr === '' ? '' : `--- stderr\n${stderr.replace(/\n?$/, '\n')}`;
   return `${out}${err}--- exit ${exit}`;
+}
+
+/* Bytes that are not text appear as Latin-1 characters. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }

@@ -1,5 +1,5 @@
 import type { RecordResponse } from '../../api/http/response.ts';
-import { isSameId, readReference } from '../../api/reference.ts';
+import { isSameId, type OrganizationId, readReference } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { HintedError } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
@@ -27,10 +27,10 @@ export async function printRecord(
  */
 export function checkIdentity(
   session: Session,
-  { record }: RecordResponse,
+  received: RecordResponse & { readonly id?: OrganizationId },
   requestedId: string,
 ): void {
-  const { id } = readReference(record);
+  const id = received.id ?? readReference(received.record).id;
   if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   if (session.format !== 'ids') session.messages.warn(`${problem}.`);

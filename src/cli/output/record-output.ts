@@ -1,4 +1,4 @@
-import type { RecordResponse } from '../../api/http/response.ts';
+import { type ReadResponse, type RecordResponse, readResponse } from '../../api/http/response.ts';
 import type { Organization } from '../../api/schema.ts';
 import { hasQuery, type QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
@@ -6,6 +6,8 @@ import { checked, printRecord, printTable } from './print-records.ts';
 
 /** Prints the records of several organizations. */
 export interface RecordOutput {
+  /** Reads what `add` needs of a response. */
+  readonly read: ReadResponse<RecordResponse>;
   /** Prints what precedes the first record, such as the header of CSV. */
   begin(): Promise<void>;
   add(received: RecordResponse): Promise<void>;
@@ -31,11 +33,17 @@ export function hasOutput(options: OutputOptions): boolean {
  */
 export async function openOutput(session: Session, options: OutputOptions): Promise<RecordOutput> {
   const { out } = options;
-  if (out === undefined) return openPrinted(session, options);
-  const { openRecordWorkbook } = await import('./record-workbook.ts');
-  const workbook = await openRecordWorkbook(session, out, options);
-  if (session.format === 'human') return workbook;
-  return both(await openPrinted(session, options), workbook);
+  if (out !== undefined) {
+    const { openRecordWorkbook } = await import('./record-workbook.ts');
+    const workbook = await openRecordWorkbook(session, out, options);
+    if (session.format === 'human') return workbook;
+    return both(await openPrinted(session, options), workbook);
+  }
+  const { format, view } = session;
+  const isPassedOn = format === 'ids' || (format === 'json' && !view.terminal);
+  if (!isPassedOn || hasQuery(options)) return openPrinted(session, options);
+  const { receivedRecords } = await import('./received-records.ts');
+  return receivedRecords(session);
 }
 
 async function openPrinted(session: Session, query: QueryOptions): Promise<RecordOutput> {
@@ -45,6 +53,7 @@ async function openPrinted(session: Session, query: QueryOptions): Promise<Recor
 /* The workbook ends last, and also if the other output fails. */
 function both(printed: RecordOutput, workbook: RecordOutput): RecordOutput {
   return {
+    read: readResponse,
     begin: () => printed.begin(),
     async add(received) {
       await workbook.add(received);
@@ -64,6 +73,7 @@ function allRecords(session: Session): RecordOutput {
   const isTable = session.format === 'human' && session.view.terminal;
   const table: Organization[] = [];
   return {
+    read: readResponse,
     async begin() {
       if (session.format === 'csv') await session.printCsv();
     },
@@ -81,6 +91,7 @@ async function openSelection(session: Session, query: QueryOptions): Promise<Rec
   const { RecordSelection } = await import('../selection/record-selection.ts');
   const selection = await RecordSelection.open(session, query);
   return {
+    read: readResponse,
     begin: async () => selection.begin(),
     async add({ record, json }) {
       const read = await checked(session, record);

@@ -3,6 +3,7 @@
  * keeps rows on the disk.
  */
 import packageJson from '../../../package.json' with { type: 'json' };
+import { readResponse } from '../../api/http/response.ts';
 import type { Organization } from '../../api/schema.ts';
 import type { CsvValue } from '../../batch/csv/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../batch/sheet/output-sheet.ts';
@@ -187,6 +188,7 @@ export async function openRecordWorkbook(
   const options = { out, query, inputs: [], isSecond, signal };
   const workbook = await RecordWorkbook.open(session, options);
   return {
+    read: readResponse,
     begin: async () => undefined,
     add: async ({ record }) => workbook.add(await checked(session, record)),
     async end() {

@@ -31,6 +31,26 @@ describe('carbon get', () => {
     );
   });
 
+  it('prints the documents of several as received, one per line', async () => {
+    const texts: Record<string, string> = {
+      '/organizations/1':
+        '{ "z": 1.0, "id": 1,\n "a": {"b": [1e400, -0]}, "z": "A  B \\u0041\u202e" }\n',
+      '/organizations/2': '{"id":"02","name":"é 😀 \\" { }","status":null}',
+      '/organizations/3': '\ufeff{"name": "No id"}',
+      '/organizations/4': `${'{"id":4,"un":'.repeat(40)}1${'}'.repeat(40)}`,
+    };
+    const env = await service((response, request) => response.end(texts[request.url ?? '']));
+    const { stdout, stderr, exit } = await run(['get', '1', '2', '3', '4', '--json'], { env });
+    expect(stdout.split('\n')).toEqual([
+      '{"z":1.0,"id":1,"a":{"b":[1e400,-0]},"z":"A  B \\u0041\u202e"}',
+      '{"id":"02","name":"é 😀 \\" { }","status":null}',
+      '{"name":"No id"}',
+      texts['/organizations/4'],
+      '',
+    ]);
+    expect([stderr, exit]).toEqual(['', 0]);
+  });
+
   it('indents JSON on a terminal and prints no control characters', async () => {
     const env = {
       ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })),

@@ -1,0 +1,24 @@
+/* Prints records without a view of their values: as JSON lines in a pipe or a file, or as ids. */
+import type { RecordResponse } from '../../api/http/response.ts';
+import { ReceivedRecord, readReceived } from '../../api/received-record.ts';
+import type { Session } from '../session.ts';
+import { compactLine, endLine } from './json-bytes.ts';
+import { printRecord } from './print-records.ts';
+import type { RecordOutput } from './record-output.ts';
+
+/** Returns the output of a session with the format `ids`, or `json` without a terminal. */
+export function receivedRecords(session: Session): RecordOutput {
+  const { stdout } = session.context;
+  const isJson = session.format === 'json';
+  return {
+    read: readReceived,
+    begin: async () => undefined,
+    async add(received: RecordResponse) {
+      if (!(received instanceof ReceivedRecord)) return printRecord(session, received, true);
+      const { id, bytes, isCompact } = received;
+      stdout.write(isJson ? (isCompact ? endLine : compactLine)(bytes) : `${id}\n`);
+      await stdout.drained;
+    },
+    end: async () => undefined,
+  };
+}
