@@ -15,6 +15,7 @@ import { limits } from './limits.ts';
 import { nodeVersion } from './measure.ts';
 import { memory, reportMemory } from './memory.ts';
 import { pacing, pacingTable } from './pacing.ts';
+import { retrieval } from './retrieval.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
 import { watching } from './watching.ts';
@@ -38,6 +39,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
     quick
       ? throughput(1, { own: 20_000, quickPeers: 2_000, slowPeers: 300 }, print)
       : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, print),
+  get: () => (quick ? retrieval(10_000, 1) : retrieval(20_000, 5)),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),

@@ -46,7 +46,8 @@ function record(): string {
   const performance = (year: number) => ({
     year,
     region: 'DE',
-    revenue: { value: 1_234_567_890, currency: 'USD' },
+    revenue: 1_234_567_890,
+    revenue_currency: 'USD',
     emissions: {
       scope_1: { total: 175_878_000.25 },
       scope_2: { total: 41_369_000.5 },
@@ -55,18 +56,24 @@ function record(): string {
   });
   const years = Array.from({ length: 24 }, (_, index) => performance(2025 - index));
   const start = `,"name":"Load Test AG","status":"synced","hq_region":"DE","performances":${JSON.stringify(years)}`;
-  const padding = recordBytes - start.length - idWidth - `{"id":,"description":""}`.length;
+  const padding =
+    recordBytes - start.length - idWidth - `{"id":,"external_id":"","description":""}`.length;
   return `${start},"description":"${'A maker of paper and packaging. '.repeat(200).slice(0, padding)}"}`;
 }
 
 const recordEnd = record();
-const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${6 + idWidth + recordEnd.length}\r\n\r\n{"id":`;
-const response = Buffer.from(`${head}${' '.repeat(idWidth)}${recordEnd}`);
+/* The zeros of the second member keep the length of the record for an id of any length. */
+const between = ',"external_id":"';
+const contentLength = '{"id":'.length + between.length + idWidth + 1 + recordEnd.length;
+const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${contentLength}\r\n\r\n{"id":`;
+const response = Buffer.from(`${head}${between}${'0'.repeat(idWidth)}"${recordEnd}`);
 
-function registered(): Buffer {
+/* Returns a record: of the requested organization, or of the next one for a registration. */
+function recordFor(request: string): Buffer {
   accepted += 1;
+  const id = /^GET \/organizations\/(\d{1,12}) /.exec(request)?.[1] ?? String(accepted);
   const bytes = Buffer.from(response);
-  bytes.write(String(accepted).padStart(idWidth), head.length);
+  bytes.write(id + between, head.length);
   return bytes;
 }
 
@@ -87,7 +94,7 @@ function reply(request: string): Buffer {
   const waitMs = limiter === undefined ? 0 : limiter.freeAt(now - began) - (now - began);
   if (waitMs <= 0) {
     limiter?.take(now - began);
-    return registered();
+    return recordFor(request);
   }
   refused += 1;
   const header = retryAfter ? `Retry-After: ${Math.ceil(waitMs / 1000)}\r\n` : '';

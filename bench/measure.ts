@@ -88,17 +88,19 @@ export interface Used {
 /**
  * Runs a Node program to its end and returns the resources it used.
  * @param exit the expected exit code
+ * @param input its standard input
  */
 export async function use(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stderr: 'ignore' | 'inherit' = 'inherit',
   exit = 0,
+  input?: string,
 ): Promise<Used> {
   const resourcesFile = join(temporaryDirectory, `resources-${Math.random()}`);
   const began = performance.now();
   const command = [node, '--require', original('resources.cjs'), ...argv] as const;
-  await run(command, { ...env, CARBON_BENCH_RESOURCES: resourcesFile }, undefined, stderr, exit);
+  await run(command, { ...env, CARBON_BENCH_RESOURCES: resourcesFile }, input, stderr, exit);
   const wallMs = performance.now() - began;
   return { wallMs, ...JSON.parse(readFileSync(resourcesFile, 'utf8')) };
 }
