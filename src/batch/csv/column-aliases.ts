@@ -54,12 +54,27 @@ export const synonyms: Readonly<Record<Field, readonly string[]>> = {
 export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
   name: words(
     'participant participantname corporatename registeredname customername manufacturer ' +
+      'nameofsupplier nameofvendor suppliername1 vendorname1 creditorname payeename ' +
+      'businesspartnername kreditorenname kreditorname kreditorbezeichnung ' +
+      'kreditorenbezeichnung lieferantname lieferantbezeichnung lieferantenbezeichnung ' +
+      'namedeslieferanten namedeskreditors namelieferant namekreditor geschäftspartnername ' +
+      'namedesgeschäftspartners nameadressattypunternehmen nomfournisseur nomdefournisseur ' +
+      'libelléfournisseur libellefournisseur libellédufournisseur raisonsocialefournisseur ' +
+      'raisonsocialedufournisseur dénominationsociale denominationsociale societe nomtiers nomdutiers nombreproveedor ' +
+      'nombredelproveedor nombredeproveedor razonsocial razónsocialproveedor ' +
+      'razónsocialdelproveedor denominaciónsocial nombreacreedor nombredelacreedor ' +
+      'nombretercero nomefornitore denominazionefornitore ragionesocialefornitore ' +
+      'denominazionesociale leveranciersnaam naamleverancier crediteurnaam bedrijfsnaam ' +
+      'nomefornecedor nomedofornecedor razãosocial nazwadostawcy nazwakontrahenta ' +
+      'leverantörsnamn leverandørnavn ' +
       'manufacturername 公司 公司名 公司名称 公司名稱 企业名称 企業名稱 单位名称 供应商 ' +
       '供应商名称 供應商名稱 法人名 法人名称 商号 商号又は名称 銘柄名 提出者名 発行者名 ' +
       '取引先名 仕入先名 회사명 기업명 법인명',
   ),
   hq_region: words(
-    'companycountry companycountrycode billingcountry billingcountrycode registeredcountry ' +
+    'companycountry companycountrycode countrykey countryregionkey länderschlüssel landschlüssel ' +
+      'landregion paysfournisseur paysdufournisseur paísproveedor paísdelproveedor pais ' +
+      'billingcountry billingcountrycode registeredcountry ' +
       'countryofregistration countryofdomicile domicilecountry locationcountry firmensitzland ' +
       'paysdusiège 国家 國家 国コード 国籍 所在国 本社所在国 국가',
   ),
@@ -67,7 +82,14 @@ export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> 
     'companydomain companyurl companywebsiteurl websiteaddress corporatewebsite 网站 网址 ' +
       '官网 網址 ウェブサイト ホームページ 홈페이지',
   ),
-  external_id: words('取引先コード 仕入先コード 供应商编号 供应商代码'),
+  external_id: words(
+    'creditornumber creditorno businesspartnernumber payeenumber kreditornummer kreditornr ' +
+      'kreditorennr kreditorkonto kreditorenkonto lieferantnummer lieferantnr lieferantenid ' +
+      'geschäftspartnernummer nfournisseur numerofournisseur codetiers numérotiers codigoproveedor ' +
+      'códigodelproveedor númeroproveedor códigoacreedor codicefornitore ' +
+      'leveranciersnummer crediteurnummer códigofornecedor leverantörsnummer ' +
+      'leverandørnummer 取引先コード 仕入先コード 供应商编号 供应商代码',
+  ),
   lei_number: words('leinumber leiid numérolei numerolei'),
   isin_number: words('isinnumber isinコード'),
 };

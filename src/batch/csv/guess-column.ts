@@ -16,6 +16,7 @@ import {
 import type { Doubt, Evidence } from './columns.ts';
 import { hasSubregionCodes, type PlaceShares, readPlaces } from './country-column.ts';
 import { mapOption } from './map-option.ts';
+import { holdsPartnerNames, holdsPartnerNumbers } from './partner-number.ts';
 
 /** The column that provides a field, or the columns that may provide it. */
 export interface Guess {
@@ -35,7 +36,9 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
   const { header } = evidence;
   for (const words of wordsOf(field)) {
     const matching = header.flatMap((column, index) =>
-      !taken.has(index) && words.includes(foldHeader(column)) ? [index] : [],
+      !taken.has(index) && words.includes(foldHeader(column)) && fitsValues(field, evidence, index)
+        ? [index]
+        : [],
     );
     const candidates = preferCountryCode(header, matching);
     const [index] = candidates;
@@ -45,17 +48,47 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
     const doubts = isSubregionAlias ? subregionDoubts(evidence, index) : [];
     return doubts.length > 0 ? { doubts } : { index, doubts };
   }
-  if (field === 'name') return guessName(header, taken);
+  if (field === 'name') return guessName(evidence, taken);
+  if (field === 'external_id') return guessNumber(evidence, taken);
   return field === 'hq_region' ? guessPlace(evidence, taken) : noGuess;
 }
 
+/* A column of supplier numbers is no column of names, and the reverse. */
+function fitsValues(field: Field, evidence: Evidence, index: number): boolean {
+  if (field === 'name') return !holdsPartnerNumbers(evidence, index);
+  return field !== 'external_id' || !holdsPartnerNames(evidence, index);
+}
+
 /* Several matches are left to the user: the missing-name error lists them with their values. */
-function guessName(header: readonly string[], taken: ReadonlySet<number>): Guess {
-  const folded = header.map(foldHeader);
+function guessName(evidence: Evidence, taken: ReadonlySet<number>): Guess {
+  const folded = evidence.header.map(foldHeader);
   if (folded.some((word) => personWords.has(word))) return noGuess;
-  const [index, second] = folded.flatMap((word, position) =>
-    fallbackNameWords.includes(word) && !taken.has(position) ? [position] : [],
+  const fallback = indexesOf(
+    folded,
+    (word, index) => fallbackNameWords.includes(word) && !taken.has(index),
   );
+  if (fallback.length > 0) return guessOnly(fallback);
+  return guessOnly(
+    indexesOf(folded, (_, index) => !taken.has(index) && holdsPartnerNames(evidence, index)),
+  );
+}
+
+/* The number of a supplier below a header such as `Lieferant`. */
+function guessNumber(evidence: Evidence, taken: ReadonlySet<number>): Guess {
+  const folded = evidence.header.map(foldHeader);
+  return guessOnly(
+    indexesOf(folded, (_, index) => !taken.has(index) && holdsPartnerNumbers(evidence, index)),
+  );
+}
+
+function indexesOf(
+  words: readonly string[],
+  test: (word: string, index: number) => boolean,
+): readonly number[] {
+  return words.flatMap((word, index) => (test(word, index) ? [index] : []));
+}
+
+function guessOnly([index, second]: readonly number[]): Guess {
   return index === undefined || second !== undefined ? noGuess : { index, doubts: [] };
 }
 
