@@ -16,6 +16,7 @@ import { nodeVersion } from './measure.ts';
 import { memory, reportMemory } from './memory.ts';
 import { pacing, pacingTable } from './pacing.ts';
 import { retrieval } from './retrieval.ts';
+import { scale } from './scale.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
 import { watching } from './watching.ts';
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
       : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, print),
   get: () => (quick ? retrieval(10_000, 1) : retrieval(20_000, 5)),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
+  scale: () => scale(quick ? 20_000 : 1_000_000),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),
   hostile: () => hostile(),
