@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus, type as system } from 'node:os';
+import { cpus, loadavg, type as system } from 'node:os';
 import { parseArgs } from 'node:util';
 import { renderFigures } from './figures-page.ts';
 import { type Finding, isReached, renderFinding } from './findings.ts';
@@ -54,6 +54,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
 
 const machine = `${cpus().length} × ${cpus()[0]?.model}, ${system()}`;
 print(`${machine}, Node ${nodeVersion}`);
+const [load = 0] = loadavg();
 const findings: Finding[] = [];
 let section = '';
 for (const [name, measure] of Object.entries(sections)) {
@@ -83,6 +84,7 @@ if (values.markdown !== undefined) {
     commit: `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ', with local changes' : ''}`,
     date: new Date().toISOString().slice(0, 10),
     machine,
+    load,
     node: nodeVersion,
     command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
   };

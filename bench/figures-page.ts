@@ -7,6 +7,8 @@ export interface Circumstances {
   /** In the format `2026-11-22`. */
   readonly date: string;
   readonly machine: string;
+  /** The load average of the last minute when the bench began; above 1, compare nothing. */
+  readonly load: number;
   readonly node: string;
   /** The command line of the bench. */
   readonly command: string;
@@ -21,7 +23,7 @@ const yardsticks: Readonly<Record<string, string>> = {
 
 /** Renders docs/dev/figures.md: all figures in a table for each section, and the missed goals. */
 export function renderFigures(
-  { commit, date, machine, node, command }: Circumstances,
+  { commit, date, machine, load, node, command }: Circumstances,
   findings: readonly Finding[],
 ): string {
   const sections = [...new Set(findings.map(({ section }) => section))];
@@ -45,6 +47,7 @@ export function renderFigures(
     `- commit: ${commit}`,
     `- date: ${date}`,
     `- machine: ${machine}`,
+    `- load of other programs: ${load.toFixed(1)}`,
     `- Node: ${node}`,
     `- command: \`${command}\``,
     '',

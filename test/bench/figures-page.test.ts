@@ -6,6 +6,7 @@ it('renderFigures groups the figures and names the missed goals', () => {
     commit: 'abc1234',
     date: '2026-11-22',
     machine: '2 × AMD EPYC, Linux',
+    load: 0.04,
     node: 'v20.20.0',
     command: 'npm run bench -- --quick',
   };
@@ -29,6 +30,7 @@ it('renderFigures groups the figures and names the missed goals', () => {
     - commit: abc1234
     - date: 2026-11-22
     - machine: 2 × AMD EPYC, Linux
+    - load of other programs: 0.0
     - Node: v20.20.0
     - command: \`npm run bench -- --quick\`
 
