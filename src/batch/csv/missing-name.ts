@@ -28,7 +28,7 @@ export function missingName(evidence: Evidence): UsageError {
     `Can't tell which column holds the organization name: ${columns.join(', ')}${more}`,
     likely === undefined
       ? 'Name the column with --map name=<column>. If the file has no header line, add --no-header.'
-      : `"${cut(header[likely] ?? '', maxHeader)}" looks right: ${mapOption('name', header, likely)}`,
+      : `"${cut(header[likely] ?? '', maxHeader)}" may hold it: ${mapOption('name', header, likely)}`,
   );
 }
 

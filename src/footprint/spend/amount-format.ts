@@ -137,7 +137,7 @@ export class AmountFormatEvidence {
   #unreadable(cell: ExampleCell & { readonly problem: AmountProblem }): UsageError {
     if (cell.problem === 'scale') {
       return invalid(
-        `${this.#at(cell)} contains a scale`,
+        `${this.#at(cell)} is an abbreviated number`,
         'Write the complete number in this cell, such as 1200 instead of 1.2k.',
       );
     }
@@ -159,7 +159,7 @@ export class AmountFormatEvidence {
 
   #undecided(cell: ExampleCell): UsageError {
     return invalid(
-      `${this.#at(cell)} is ${readAs(cell, '.')} or ${readAs(cell, ',')}, and no other cell decides`,
+      `${this.#at(cell)} is ${readAs(cell, '.')} or ${readAs(cell, ',')}, and no other cell shows which`,
       `Use --decimal . to read ${readAs(cell, '.')}, or --decimal , to read ${readAs(cell, ',')}.`,
     );
   }

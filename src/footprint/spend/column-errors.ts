@@ -24,7 +24,7 @@ export function missingSpend(table: Table, taken: ReadonlySet<number>): UsageErr
     `Can't tell which column holds the spend: ${shown.join(', ')}${more}`,
     only === undefined || likely.length > 1
       ? 'Name the column with --map spend=<column>.'
-      : `"${cut(header[only] ?? '', maxHeader)}" looks right: ${mapOption('spend', header, only)}`,
+      : `"${cut(header[only] ?? '', maxHeader)}" may hold it: ${mapOption('spend', header, only)}`,
   );
 }
 
@@ -50,8 +50,8 @@ export function ambiguousColumns(
 /** Makes the error for a file whose only identification may be numbers of the user. */
 export function doubtfulId(table: Table, index: number): UsageError {
   return invalid(
-    `No column names the suppliers, and ${describe(table, index)} may hold numbers of your own`,
-    `If it holds the ids of the service: ${mapOption('id', table.header, index)}. Otherwise, name the suppliers: --map name=<column>.`,
+    `No column holds the names of the suppliers, and ${describe(table, index)} may hold your own numbers`,
+    `If it holds the ids of the service: ${mapOption('id', table.header, index)}. Otherwise, choose the column with the names: --map name=<column>.`,
   );
 }
 

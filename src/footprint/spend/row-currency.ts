@@ -85,7 +85,7 @@ export class RowCurrency {
     const { column } = this.#sources;
     const hint =
       column === undefined
-        ? 'Name the currency of the amounts once.'
+        ? 'State the currency of the amounts only once.'
         : `To ignore the currency column, use --map spend_currency=. To use it, leave --currency out and map the column of its amounts: --map spend=<column>`;
     return this.#invalid(
       line,

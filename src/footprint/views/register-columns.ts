@@ -22,7 +22,7 @@ const input = (name: keyof FactorInputs, description: string): RegisterColumn =>
 
 /** The columns in their order. An empty cell is a null of the JSON row. */
 export const registerColumns: readonly RegisterColumn[] = [
-  column('lines', 'First line numbers in the input file, at most 20, joined by `; `', (row) =>
+  column('lines', 'Line numbers in the input file, at most the first 20, joined by `; `', (row) =>
     row.lines.join('; '),
   ),
   column('line_count', 'Number of lines in the input file', (row) => row.line_count),
@@ -82,7 +82,7 @@ export const registerColumns: readonly RegisterColumn[] = [
   column('retrieved_at', 'Time when carbon retrieved the record', (row) => row.retrieved_at),
   column(
     'synthetic',
-    'Whether the figures are synthetic figures of the sandbox',
+    'Whether the figures are synthetic ones of the sandbox',
     (row) => row.synthetic,
   ),
   column('uncovered', 'Why a row with spend has no emissions', (row) => row.uncovered),

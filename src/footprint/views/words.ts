@@ -28,7 +28,7 @@ export const basisWords: Readonly<
 };
 
 /** States what no view may hide: the boundary of industry averages is unknown. */
-export const industryNote = 'Industry averages: boundary not documented.';
+export const industryNote = 'The boundary of industry averages is not documented.';
 
 /** Describes why a row with spend has no emissions. */
 export const reasonWords: Readonly<Record<UncoveredReason, string>> = {

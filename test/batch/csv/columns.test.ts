@@ -226,11 +226,11 @@ describe('mapColumns without a known name column', () => {
     ).toEqual({
       name: 'UsageError',
       message: `Can't tell which column holds the organization name: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)`,
-      hint: '"Security" looks right: --map name=Security',
+      hint: '"Security" may hold it: --map name=Security',
     });
     expect(
       refusal(['Kürzel', 'Firmenwortlaut', 'Ort'], sample('AG;Acme;Wien', 'BE;Beta;Graz'))?.hint,
-    ).toBe('"Firmenwortlaut" looks right: --map name=Firmenwortlaut');
+    ).toBe('"Firmenwortlaut" may hold it: --map name=Firmenwortlaut');
   });
 
   it.each([

@@ -964,7 +964,7 @@ describe('carbon batch', () => {
     expect(dry.stderr).toMatchInlineSnapshot(`
       "Columns: name → name, Country → hq_region
       Checked 4 rows: 4 new
-      Repeated header, left out: 1 row (line 3)
+      Repeated header, ignored: 1 row (line 3)
       Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
       Treated as missing in column "Country": 1 row (line 4): "-"
       Warning: Possible formula in column "name", sent unchanged: 1 row (line 4): "=Globex"

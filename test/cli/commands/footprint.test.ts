@@ -81,7 +81,7 @@ describe('carbon footprint', () => {
       Amounts: decimal comma, as in line 3: 1.234.567,89 is 1234567.89
       Read 5 rows with spend: 3 in EUR, 1 in USD, 1 in GBP; 5 in 2024
       Credit notes, which reduce the spend: 2 rows (lines 4, 7)
-      Totals, left out: 1 row (line 9)
+      Totals, not counted: 1 row (line 9)
       Without spend: 1 row (line 8)
       Matched 3 rows of the register: 1 by name; uncovered: 2 no record
       "
@@ -395,7 +395,7 @@ describe('carbon footprint', () => {
       ...['footprint', path, '--records', records, '--currency', 'EUR', ...upstream],
     ]);
     expect(stderr).toContain(
-      'Warning: Other name in the record with the same id: 2 suppliers, such as "Acme": id 1 is "Nordwind AG". Check that the column holds the ids of the service',
+      'Warning: The record with the same id has another name: 2 suppliers, such as "Acme": id 1 is "Nordwind AG". Check that the column holds the ids of the service',
     );
   });
 

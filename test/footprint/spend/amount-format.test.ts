@@ -52,7 +52,7 @@ describe('AmountFormatEvidence', () => {
       {
         "code": "invalid_input",
         "hint": "Use --decimal . to read 1.234, or --decimal , to read 1234.",
-        "message": "a.csv, line 3, column "Amount": "1.234" is 1.234 or 1234, and no other cell decides",
+        "message": "a.csv, line 3, column "Amount": "1.234" is 1.234 or 1234, and no other cell shows which",
       }
     `);
   });
@@ -113,7 +113,7 @@ describe('AmountFormatEvidence', () => {
     expect({ message, hint }).toMatchInlineSnapshot(`
       {
         "hint": "Write the complete number in this cell, such as 1200 instead of 1.2k.",
-        "message": "a.csv, line 3, column "Amount": "1.2k" contains a scale",
+        "message": "a.csv, line 3, column "Amount": "1.2k" is an abbreviated number",
       }
     `);
   });
@@ -158,7 +158,7 @@ describe('AmountFormatEvidence', () => {
             try {
               return decide(given).decimal;
             } catch (error) {
-              return (error as UsageError).message.replace(/.*(decides|signs)$/, '$1');
+              return (error as UsageError).message.replace(/.*(which|signs)$/, '$1');
             }
           };
           expect(outcome(shuffled)).toBe(outcome(column));

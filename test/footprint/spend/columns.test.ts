@@ -99,7 +99,7 @@ describe('chooseSpendColumns', () => {
     expect(rejection(['Wer', 'Amount'])).toContain('which column holds the organization name');
     expect(mapped(['carbon_id', 'Amount'])).toBe('spend=Amount id=carbon_id');
     expect(rejection(['ID', 'Amount'])).toBe(
-      'No column names the suppliers, and "ID" (Acme) may hold numbers of your own',
+      'No column holds the names of the suppliers, and "ID" (Acme) may hold your own numbers',
     );
     expect(mapped(['ID', 'Amount'], { map: ['id=ID'] })).toBe('spend=Amount id=ID');
   });

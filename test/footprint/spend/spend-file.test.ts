@@ -136,7 +136,7 @@ describe('SpendFile', () => {
     ).toMatchInlineSnapshot(`
       {
         "code": "invalid_input",
-        "hint": ""Wert" looks right: --map spend=Wert",
+        "hint": ""Wert" may hold it: --map spend=Wert",
         "message": "Can't tell which column holds the spend: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)",
       }
     `);

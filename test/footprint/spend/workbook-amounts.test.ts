@@ -42,6 +42,6 @@ describe('amounts of a workbook', () => {
   });
 
   it('need --decimal if only text with three digits after the sign decides', async () => {
-    await expect(amounts([1234.5, '1.234'])).rejects.toThrow('no other cell decides');
+    await expect(amounts([1234.5, '1.234'])).rejects.toThrow('no other cell shows which');
   });
 });

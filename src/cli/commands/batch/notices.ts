@@ -113,7 +113,7 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
     preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
   return [
-    ...notice('repeated_headers', 'Repeated header, left out', headers),
+    ...notice('repeated_headers', 'Repeated header, ignored', headers),
     ...notice('restored_duns', 'Restored leading zeros of D-U-N-S numbers', restoredDuns),
     ...warning(
       'free_text_countries',

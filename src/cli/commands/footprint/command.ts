@@ -49,7 +49,7 @@ const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text
 export function addFootprint(program: Command, run: Run): Command {
   const command = program
     .command('footprint')
-    .description('Calculate the emissions behind purchases from spend and records')
+    .description('Calculate the emissions of purchases from spend and supplier records')
     .argument(
       '<file>',
       'CSV file or .xlsx workbook with suppliers and spend, or - for standard input',
@@ -77,7 +77,7 @@ export function addFootprint(program: Command, run: Run): Command {
     )
     .option(
       '--decimal <sign>',
-      'decimal sign of the amounts, , or . (default: as the column shows)',
+      'decimal sign of the amounts: "," or "." (default: as the column shows)',
       readDecimal,
     )
     .option(
@@ -87,7 +87,7 @@ export function addFootprint(program: Command, run: Run): Command {
     )
     .option(
       '--boundary <name>',
-      'emissions that count: cradle-to-gate, scope-1-2 or total',
+      'emissions to count: cradle-to-gate, scope-1-2 or total',
       readChoice('--boundary', boundaries),
       'cradle-to-gate',
     )
@@ -98,18 +98,18 @@ export function addFootprint(program: Command, run: Run): Command {
     )
     .option(
       '--fallback <source>',
-      'factor of suppliers without one: industry or none',
+      'factor for suppliers that have none: industry or none',
       readChoice('--fallback', ['industry', 'none']),
       'industry',
     )
     .option(
       '--unit <unit>',
-      'unit of the emissions, kg or t (default: not stated, because the service states none)',
+      'unit of the emissions, kg or t (default: none, because the service documents none)',
       readChoice('--unit', ['kg', 't']),
     )
     .option(
       '--what-if <set:n>',
-      'SBTi coverage if the n largest suppliers without a target set one, such as set:10',
+      'show the SBTi coverage if the n largest suppliers without a target set one, such as set:10',
       readWhatIf,
     )
     .option(

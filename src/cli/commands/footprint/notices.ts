@@ -33,7 +33,7 @@ export function columnNotices(
 
 function doubtNotices({ doubts }: SpendColumns): Notice[] {
   return doubts.map((doubt) => ({
-    text: `Several columns may hold ${doubt.field}, so none is used: ${doubt.columns.join(', ')}. Choose one: ${doubt.map}`,
+    text: `Several columns may hold ${doubt.field}, so carbon uses none of them: ${doubt.columns.join(', ')}. Choose one: ${doubt.map}`,
     event: { event: 'mapping_doubt', ...doubt },
     isWarning: true,
   }));
@@ -84,10 +84,10 @@ export function rowNotices(report: SpendReport): Notice[] {
       years: Object.fromEntries([...years].map(([year, { count: n }]) => [year ?? 'unknown', n])),
     }),
     ...tallies('note', 'Credit notes, which reduce the spend', 'credits', report.credits),
-    ...tallies('note', 'Totals, left out', 'totals', report.totals),
+    ...tallies('note', 'Totals, not counted', 'totals', report.totals),
     ...tallies('note', 'Without spend', 'no_spend', report.withoutSpend),
-    ...tallies('note', 'Neither a supplier nor spend, left out', 'skipped', report.skipped),
-    ...tallies('note', 'Repeated header, left out', 'repeated_headers', report.headers),
+    ...tallies('note', 'Without supplier and spend, ignored', 'skipped', report.skipped),
+    ...tallies('note', 'Repeated header, ignored', 'repeated_headers', report.headers),
     ...tallies(
       'note',
       `Two years in one cell (${spans.example ?? ''}), the later one counts`,
@@ -143,7 +143,7 @@ export function matchNotice({ rows, matched_by, uncovered }: FootprintSummary): 
 export function nameNotices({ suppliers, example }: NameDifferences): Notice[] {
   if (example === undefined) return [];
   const { supplier, id, name } = example;
-  const text = `Other name in the record with the same id: ${plural(suppliers, 'supplier')}, such as "${supplier}": id ${id} is "${name}". Check that the column holds the ids of the service`;
+  const text = `The record with the same id has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": id ${id} is "${name}". Check that the column holds the ids of the service`;
   return [{ text, event: { event: 'other_names', suppliers, example }, isWarning: true }];
 }
 

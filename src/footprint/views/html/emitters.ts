@@ -66,7 +66,7 @@ export function largest(summary: FootprintSummary): Html {
   return card(
     'largest',
     'Largest suppliers',
-    `Emissions in ${unitText(summary)}, their share, and Σ the share of this supplier and all larger ones. Factor, basis and year are those of the supplier’s largest row.`,
+    `Emissions in ${unitText(summary)}, their share, and the cumulative share (Σ). Factor, basis and year are those of the supplier’s largest row.`,
     ...(rows.length === 0
       ? [html`<p>No row has emissions.</p>`]
       : [

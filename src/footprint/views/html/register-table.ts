@@ -103,7 +103,7 @@ export function registerTable(summary: FootprintSummary, rows: Iterable<Register
     title: 'Register',
     noun: 'rows',
     note: [
-      `One row per supplier, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Scope 2 is * market-based, ‡ location-based. Categories is the number of disclosed upstream categories. A pointer on a figure shows all its digits.${left}`,
+      `One row per supplier, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Marks of scope 2: * market-based, ‡ location-based. Categories is the number of disclosed upstream categories. Point at a figure to see all its digits.${left}`,
       html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
     ],
     placeholder: 'Supplier, category, reason',
