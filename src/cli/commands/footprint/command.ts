@@ -23,17 +23,17 @@ import { readInput, reportNotices, type SpendInput } from './read-input.ts';
 const howItWorks = `
 Emissions of a row = spend x factor of the supplier. The factor comes from the
 supplier's disclosed figures, else from the factors of the service, else from
-the industry average, which is reported separately. Rows without a factor are
-uncovered: they are listed with the reason and never counted as 0.
+the industry average, which carbon reports separately. Rows without a factor are
+uncovered: carbon lists them with the reason and never counts them as 0.
 
 Register the suppliers first: carbon batch <file>. Its journal has their ids.
-Without it, name the column with the ids: --map id=ID (automatic for the headers
-carbon_id and organization_id). carbon retrieves each record in the currency of
+Without it, choose the column with the ids: --map id=ID. carbon recognizes the
+headers carbon_id and organization_id. carbon retrieves each record in the currency of
 its rows. With --records, it makes no request: it matches suppliers by id, then
 by external id (which may be a LEI, ISIN or D-U-N-S number), then by exact name
 and country.
 
-Columns are recognized by their headers. To choose them yourself:
+carbon recognizes the columns by their headers. To choose them yourself:
 --map spend=Amount,spend_currency=Curr,spend_year=FY,category=Cat,id=ID
 
 --csv prints the register: one row per supplier, currency, year and category,
