@@ -28,10 +28,10 @@ uncovered: carbon lists them with the reason and never counts them as 0.
 
 Register the suppliers first: carbon batch <file>. Its journal has their ids.
 Without it, choose the column with the ids: --map id=ID. carbon recognizes the
-headers carbon_id and organization_id. carbon retrieves each record in the currency of
-its rows. With --records, it makes no request: it matches suppliers by id, then
-by external id (which may be a LEI, ISIN or D-U-N-S number), then by exact name
-and country.
+headers carbon_id and organization_id. carbon retrieves each record in the
+currency of its rows. With --records, it makes no request: it matches suppliers
+by id, then by external id (which may be a LEI, ISIN or D-U-N-S number), then by
+exact name and country.
 
 carbon recognizes the columns by their headers. To choose them yourself:
 --map spend=Amount,spend_currency=Curr,spend_year=FY,category=Cat,id=ID
