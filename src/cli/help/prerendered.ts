@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { renderCompletion, shells } from '../commands/completion/command.ts';
+import { renderCompletion } from '../commands/completion/command.ts';
+import { shells } from '../commands/completion/offered-words.ts';
 import { renderTopic } from '../commands/help/command.ts';
 import { buildProgram, commandNames } from '../program.ts';
 import { helpTopics } from './topics.ts';

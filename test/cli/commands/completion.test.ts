@@ -6,8 +6,8 @@ import { newFolder, run } from '../../support/run.ts';
 
 const installed = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
-async function script(shell: string): Promise<string> {
-  const file = join(newFolder(), `carbon.${shell}`);
+async function script(shell: string, extension = shell): Promise<string> {
+  const file = join(newFolder(), `carbon.${extension}`);
   writeFileSync(file, (await run(['completion', shell])).stdout);
   return file;
 }
@@ -109,5 +109,58 @@ describe.skipIf(!installed('zsh'))('zsh completion (skipped where zsh is not ins
       status: 0,
       stderr: '',
     });
+  });
+});
+
+/* PowerShell itself runs only where it is installed. */
+const pwsh = ['pwsh', 'powershell'].find(installed);
+
+describe('PowerShell completion', () => {
+  it('is ASCII, because PowerShell 5.1 reads programs in the code page of the console', async () => {
+    const { stdout } = await run(['completion', 'powershell']);
+    expect(stdout).toMatch(/^[\n -~]+$/);
+    expect(stdout).not.toContain("'?");
+  });
+
+  it('has every command, flag and value of the bash script', async () => {
+    const wordsOf = (text: string) =>
+      new Set(text.match(/(?<![\w-])(?:--[a-z][\w-]+|[A-Z]{2,3})\b/g));
+    const [bash, powershell] = await Promise.all(
+      ['bash', 'powershell'].map(async (shell) => (await run(['completion', shell])).stdout),
+    );
+    const found = wordsOf(powershell ?? '');
+    const names = ['COMP', 'COMPREPLY', 'CWORD', 'XDG', 'HOME'];
+    const missing = [...wordsOf(bash ?? '')].filter((word) => !found.has(word));
+    expect(missing.filter((word) => !names.includes(word))).toEqual([]);
+  });
+
+  it('quotes a description with an apostrophe', async () => {
+    const { stdout } = await run(['completion', 'powershell']);
+    const strings = stdout.match(/'(?:[^'\n]|'')*'/g) ?? [];
+    expect(strings.length).toBeGreaterThan(500);
+    // Without the strings, no quote is left.
+    expect(stdout.replace(/'(?:[^'\n]|'')*'/g, '').replace(/#.*/g, '')).not.toContain("'");
+  });
+
+  it('prints how to load the script when it must install it', async () => {
+    expect(await run(['completion', 'powershell', '--install'])).toMatchObject({
+      exit: 2,
+      stderr:
+        'Error: --install does not apply to powershell\n' +
+        'Hint: Add this line to the file that $PROFILE names: ' +
+        'carbon completion powershell | Out-String | Invoke-Expression\n',
+    });
+  });
+
+  it.skipIf(pwsh === undefined).each([
+    ['carbon wa', 'watch'],
+    ['carbon get 12 --cu', '--currency'],
+    ['carbon register --hq-region D', 'DE'],
+    ['carbon help ex', 'exit-codes'],
+    ['carbon completion p', 'powershell'],
+  ])('completes %j with %s (skipped where PowerShell is not installed)', async (line, expected) => {
+    const ask = `. '${await script('powershell', 'ps1')}'; (TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`;
+    const { stdout } = spawnSync(pwsh ?? '', ['-NoProfile', '-Command', ask], { encoding: 'utf8' });
+    expect(stdout.split(/\r?\n/)).toContain(expected);
   });
 });

@@ -1,17 +1,19 @@
 import type { Command, Option } from 'commander';
-import { identifierFields } from '../../../registration/fields.ts';
-import { countryCodes, currencyCodes } from '../../../registration/iso-codes.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
-import { faultKinds } from '../../../sandbox/faults.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
-import { helpTopics } from '../../help/topics.ts';
 import type { Run } from '../../session.ts';
-
-/** Shells that have a completion script. */
-export const shells = ['bash', 'zsh', 'fish'] as const;
-
-/** Shell that has a completion script. */
-export type Shell = (typeof shells)[number];
+import {
+  allOptions,
+  flagsOf,
+  listed,
+  names,
+  operandsOf,
+  type Shell,
+  shells,
+  takesValue,
+  valuesOf,
+} from './offered-words.ts';
+import { renderPowerShell } from './powershell.ts';
 
 const howItWorks = `
 --install writes the script to the place where the shell reads it:
@@ -21,7 +23,11 @@ const howItWorks = `
 
 XDG_DATA_HOME, XDG_CONFIG_HOME, BASH_COMPLETION_USER_DIR and ZDOTDIR change
 these directories. carbon prints the lines to add to a start-up file, and never
-changes one. Without a shell, --install uses that of the variable SHELL.`;
+changes one. Without a shell, --install uses that of the variable SHELL.
+
+PowerShell runs the script from your profile. Open it with \`notepad $PROFILE\`
+and add this line:
+  carbon completion powershell | Out-String | Invoke-Expression`;
 
 /** Declares `carbon completion`. Installing is in install.ts. */
 export function addCompletion(program: Command, run: Run): Command {
@@ -40,6 +46,7 @@ export function addCompletion(program: Command, run: Run): Command {
           session.print(script);
           return 0;
         }
+        if (shell === 'powershell') throw notInstallable();
         const { installCompletion } = await import('./install.ts');
         session.print(await installCompletion(shell, script, context));
         return 0;
@@ -67,52 +74,31 @@ function readLoginShell(path = ''): Shell {
 function missingShell(): never {
   throw new UsageError(
     'carbon completion needs a shell',
-    'Try `carbon completion bash`, `zsh` or `fish`.',
+    'Try `carbon completion bash`, `zsh`, `fish` or `powershell`.',
   );
 }
 
+/* Only PowerShell knows where its profile is, and a policy may forbid scripts in other files. */
+function notInstallable(): UsageError {
+  return new UsageError(
+    '--install does not apply to powershell',
+    `Add this line to the file that $PROFILE names: ${powerShellLine}`,
+  );
+}
+
+const powerShellLine = 'carbon completion powershell | Out-String | Invoke-Expression';
+
 /** Renders the completion script of a shell, with every command and flag. */
 export function renderCompletion(program: Command, shell: Shell): string {
-  return { bash: renderBash, zsh: renderZsh, fish: renderFish }[shell](program);
+  return {
+    bash: renderBash,
+    zsh: renderZsh,
+    fish: renderFish,
+    powershell: renderPowerShell,
+  }[shell](program);
 }
 
-const flagsOf = (option: Option): string[] =>
-  [option.short, option.long].filter((flag) => flag !== undefined);
-const takesValue = (option: Option): boolean => option.required || option.optional;
-const allOptions = (command: Command): Option[] => [
-  ...command.createHelp().visibleOptions(command),
-];
-const names = (program: Command): string[] => program.commands.map((command) => command.name());
 const quote = (text: string): string => quoteWords([text], 'linux');
-
-/*
- * Returns the values of a flag that are known when carbon is built; undefined for any other flag.
- */
-function valuesOf({ long }: Option): readonly string[] | undefined {
-  if (long === '--hq-region') return countryCodes();
-  if (long === '--currency') return currencyCodes();
-  if (long === '--fault') return faultKinds;
-  if (long === '--map') return identifierFields.map(({ name }) => `${name}=`);
-  return undefined;
-}
-
-/* Returns the values of the first argument of a command; `files` lets the shell complete it. */
-function operandsOf(program: Command, command: Command): readonly string[] | 'files' {
-  if (command.name() === 'completion') return shells;
-  if (command.name() === 'help') return [...names(program), ...helpTopics];
-  if (['batch', 'report', 'list', 'diff'].includes(command.name())) return 'files';
-  return command.registeredArguments[0]?.argChoices ?? [];
-}
-
-/* Returns each flag that has listed values once. */
-function listed(program: Command): { flags: string[]; values: readonly string[] }[] {
-  const options = program.commands.flatMap(allOptions);
-  const flags = [...new Set(options.filter(valuesOf).flatMap(flagsOf))];
-  return flags.map((flag) => {
-    const option = options.find(({ long }) => long === flag);
-    return { flags: [flag], values: (option && valuesOf(option)) ?? [] };
-  });
-}
 
 /* The shell reads the profiles from their file, so that carbon does not start at each key press. */
 const profileNames =

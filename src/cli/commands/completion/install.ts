@@ -10,7 +10,10 @@ import { thisMachine } from '../../../runtime/machine.ts';
 import { codeOf, explainSystemError } from '../../../runtime/system-error.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
-import type { Shell } from './command.ts';
+import type { Shell } from './offered-words.ts';
+
+/** Shell whose script carbon can install. */
+type InstallableShell = Exclude<Shell, 'powershell'>;
 
 type User = Pick<Context, 'env' | 'home' | 'process'>;
 
@@ -29,7 +32,9 @@ const bashCompletionScripts = [
   '/opt/homebrew/etc/profile.d/bash_completion.sh',
 ];
 
-const places: Readonly<Record<Shell, (user: User, home: string) => Place | Promise<Place>>> = {
+const places: Readonly<
+  Record<InstallableShell, (user: User, home: string) => Place | Promise<Place>>
+> = {
   // bash-completion 2 loads scripts of this directory when they are needed.
   bash: ({ env }, home) => {
     const data = env['XDG_DATA_HOME'] || join(home, '.local/share');
@@ -69,7 +74,11 @@ const places: Readonly<Record<Shell, (user: User, home: string) => Place | Promi
  * @throws UsageError without a home directory
  * @throws LocalError if the script cannot be written, or if another program wrote the file
  */
-export async function installCompletion(shell: Shell, script: string, user: User): Promise<string> {
+export async function installCompletion(
+  shell: InstallableShell,
+  script: string,
+  user: User,
+): Promise<string> {
   if (!user.home) {
     throw new UsageError('No home directory found', `Set HOME, or ${writeHint(shell)}`);
   }
@@ -83,7 +92,7 @@ export async function installCompletion(shell: Shell, script: string, user: User
 /* Returns whether the file changed. */
 async function writeScript(
   path: string,
-  shell: Shell,
+  shell: InstallableShell,
   script: string,
   pid: number,
 ): Promise<boolean> {
@@ -114,6 +123,6 @@ async function writeScript(
   }
 }
 
-function writeHint(shell: Shell): string {
+function writeHint(shell: InstallableShell): string {
   return `write the script yourself: carbon completion ${shell} > <file>`;
 }
