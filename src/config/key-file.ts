@@ -12,8 +12,14 @@ import { findTrustedFile, type Untrusted } from './trusted-path.ts';
 /** Maximum size of a file or of standard input with an API key, in bytes. */
 export const maxKeyBytes = 65_536;
 
-/** Returns the lines of a text that are not blank; an API key is the only one. */
-export function keyLines(text: string): string[] {
+/**
+ * Returns the lines that are not blank; an API key is the only one.
+ *
+ * Reads UTF-8 and, after a byte order mark, UTF-16, which PowerShell 5 writes.
+ */
+export function keyLines(bytes: Uint8Array): string[] {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const text = new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
   return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
 }
 
@@ -46,7 +52,7 @@ export function readKeyFile(
   }
   if (bytes.length > maxKeyBytes)
     throw noKey(`${name} is larger than ${maxKeyBytes / 1_024} KiB`, keyOnly);
-  const lines = keyLines(bytes.toString('utf8'));
+  const lines = keyLines(bytes);
   if (lines.length > 1)
     throw noKey(`${name} has ${lines.length} lines, but an API key is one line`, keyOnly);
   if (lines.length === 0) throw noKey(`${name} is empty`, keyOnly);

@@ -39,6 +39,15 @@ describe('readKeyFile', () => {
     expect(read(newFile(text)).trim()).toBe('key-1');
   });
 
+  it.each([
+    ['UTF-16, as PowerShell 5 writes it', Buffer.from('\ufeffkey-1\r\n', 'utf16le')],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffkey-1\r\n')],
+  ])('returns the key of a file in %s', (_, bytes) => {
+    const path = newFile('');
+    writeFileSync(path, bytes);
+    expect(read(path)).toBe('key-1');
+  });
+
   it.each([0o400, 0o440, 0o444, 0o600, 0o644])('reads a file of mode %o', (mode) => {
     expect(read(newFile('key-1', mode))).toBe('key-1');
   });

@@ -189,13 +189,15 @@ function notChecked({ message }: CarbonError, replaced: Profile | undefined): st
  * @throws UsageError if there are several lines
  */
 export async function readPipedKey({ stdin }: Context): Promise<string> {
-  let text = '';
+  const chunks: Buffer[] = [];
+  let length = 0;
   for await (const chunk of stdin) {
-    text += String(chunk);
-    if (text.length > maxKeyBytes)
-      throw new UsageError('Standard input is too long to be an API key');
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > maxKeyBytes) throw new UsageError('Standard input is too long to be an API key');
   }
-  const lines = keyLines(text);
+  const lines = keyLines(Buffer.concat(chunks));
   if (lines.length <= 1) return lines[0] ?? '';
   throw new UsageError(
     `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,
