@@ -45,7 +45,8 @@ function checkText(text: string, isAbsolute: boolean): void {
   }
   if (text.includes('#')) throw invalid('it has a fragment', 'Write %23 for a #.');
   const [path = ''] = text.split('?');
-  if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
+  // Some servers decode slashes, or ignore the parameters of a segment, before they resolve `..`.
+  if (path.split(/\/|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}(;|%3b|$)/i.test(segment)))
     throw invalid('it has a segment . or ..', 'Write the path without these segments.');
 }
 

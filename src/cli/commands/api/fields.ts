@@ -1,5 +1,5 @@
 /* Reads the fields and the body of a request: -f, -F and --input. */
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { maxResponseBytes } from '../../../api/http/request.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
@@ -37,7 +37,7 @@ export function collectFields(flag: GivenField['flag']) {
  */
 export async function readFields(
   given: readonly GivenField[],
-  context: Pick<Context, 'stdin'>,
+  context: Pick<Context, 'stdin' | 'signal'>,
 ): Promise<Field[]> {
   const keys = given.map(({ key }) => key);
   const repeated = keys.find((key, index) => keys.indexOf(key) < index);
@@ -68,7 +68,8 @@ export function renderBody(fields: readonly Field[]): string {
 
 /**
  * Appends the fields to the query of a path.
- * @throws UsageError for an object or a list, which a query cannot contain
+ * @throws UsageError for a value that a query cannot contain: an object, a list, or half of a
+ * surrogate pair
  */
 export function addQuery(path: string, fields: readonly Field[]): string {
   if (fields.length === 0) return path;
@@ -83,6 +84,13 @@ export function addQuery(path: string, fields: readonly Field[]): string {
       );
     }
     const text = typeof value === 'string' ? value : json.trim();
+    if (/\p{Cs}/u.test(text)) {
+      throw new UsageError(
+        `-F ${key}: half of a surrogate pair cannot be in a query`,
+        'Write both halves of the pair, or the character itself.',
+        'invalid_input',
+      );
+    }
     return `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
   });
   return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
@@ -92,7 +100,10 @@ export function addQuery(path: string, fields: readonly Field[]): string {
  * Reads the JSON text of `--input` and returns it unchanged.
  * @throws UsageError if the file cannot be read or is not JSON
  */
-export async function readInput(path: string, context: Pick<Context, 'stdin'>): Promise<string> {
+export async function readInput(
+  path: string,
+  context: Pick<Context, 'stdin' | 'signal'>,
+): Promise<string> {
   const text = await readText(path, '--input', context);
   if (isValidJson(text)) return text;
   throw new UsageError(
@@ -102,31 +113,27 @@ export async function readInput(path: string, context: Pick<Context, 'stdin'>): 
   );
 }
 
+/* A device or a pipe has no size, so the limit applies to what was read. */
 async function readText(
   path: string,
   flag: string,
-  { stdin }: Pick<Context, 'stdin'>,
+  { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
 ): Promise<string> {
   const fail = (why: string) =>
     new UsageError(`${flag}: cannot read ${nameOf(path)}: ${why}`, undefined, 'invalid_input');
   const tooLarge = fail(`it is larger than ${maxResponseBytes / 2 ** 20} MiB`);
   const chunks: Uint8Array[] = [];
-  if (path === '-') {
-    let bytes = 0;
-    for await (const chunk of stdin) {
+  let bytes = 0;
+  try {
+    for await (const chunk of path === '-' ? stdin : createReadStream(path, { signal })) {
       const part = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
       bytes += part.length;
       if (bytes > maxResponseBytes) throw tooLarge;
       chunks.push(part);
     }
-  } else {
-    try {
-      const { size } = await stat(path);
-      if (size > maxResponseBytes) throw tooLarge;
-      chunks.push(await readFile(path));
-    } catch (error) {
-      throw error === tooLarge ? error : fail(explainSystemError(error));
-    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error === tooLarge || path === '-' ? error : fail(explainSystemError(error));
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

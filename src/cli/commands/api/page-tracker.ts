@@ -43,6 +43,7 @@ export class PageTracker {
   }
 
   #read(url: URL, fail: (problem: string) => HintedError): string {
+    if (!/^https?:$/.test(url.protocol)) throw fail('the link to the next page is not for http');
     url.hash = '';
     try {
       return readEndpoint(url.href, this.#baseUrl);

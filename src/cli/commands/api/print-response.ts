@@ -18,7 +18,7 @@ export async function printHead(
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []]
       .flat()
-      .map((text) => `${name}: ${secretHeaders.includes(name) ? '[hidden]' : redact(text)}`),
+      .map((text) => redact(`${name}: ${secretHeaders.includes(name) ? '[hidden]' : text}`)),
   );
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   session.print(`${[statusLine, ...lines].map(sanitize).join('\n')}\n\n`);
