@@ -9,6 +9,9 @@ export type ReductionName = { readonly kind: 'entry'; readonly withSources: bool
 
 /** Returns a reduction. */
 export async function openReduction(name: ReductionName): Promise<RecordReduction<string>> {
-  const { readEntry, writeEntry } = await import('../report/summary/digest.ts');
+  const [{ readEntry }, { writeEntry }] = await Promise.all([
+    import('../report/summary/digest.ts'),
+    import('../report/summary/entry-text.ts'),
+  ]);
   return { reduce: (record) => writeEntry(readEntry(record, name.withSources)) };
 }

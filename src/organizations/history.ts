@@ -19,9 +19,13 @@ export function isYear(year: Performance['year']): year is number {
 export function performancesByYear(record: Organization): Performance[] {
   const year = (performance: Performance) =>
     isYear(performance.year) ? performance.year : Number.NEGATIVE_INFINITY;
-  return (record.performances ?? []).toSorted((a, b) =>
-    year(a) === year(b) ? 0 : year(b) - year(a),
+  const performances = record.performances ?? [];
+  const isOrdered = performances.every(
+    (each, index) => index === 0 || year(performances[index - 1] as Performance) >= year(each),
   );
+  // Records of the service are in this order already.
+  if (isOrdered) return [...performances];
+  return performances.toSorted((a, b) => (year(a) === year(b) ? 0 : year(b) - year(a)));
 }
 
 /** Checks whether a performance has emissions of a scope or a total, which every view shows. */

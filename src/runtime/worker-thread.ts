@@ -1,4 +1,4 @@
-/* A thread that answers requests in order. */
+/* A thread that responds to requests in order. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';

@@ -2,7 +2,8 @@ import type { RecordFile } from '../../src/report/input/json-documents.ts';
 import { LatestRecords } from '../../src/report/input/latest-records.ts';
 import { type Counts, readSnapshot } from '../../src/report/input/records.ts';
 import type { SpillBufferOptions } from '../../src/report/input/spill-buffer.ts';
-import { type Entry, parseEntry, readEntry, writeEntry } from '../../src/report/summary/digest.ts';
+import { type Entry, readEntry } from '../../src/report/summary/digest.ts';
+import { parseEntry, writeEntry } from '../../src/report/summary/entry-text.ts';
 import type { RankedEmitter } from '../../src/report/summary/top-emitters.ts';
 import { Summarizer, type Summary } from '../../src/report/summary.ts';
 

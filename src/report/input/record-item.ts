@@ -1,4 +1,4 @@
-/* The meaning of a JSON document in the input: a record, or a line that carbon prints around one. */
+/* The meaning of a JSON document in the input: a record, or a line that carbon prints around it. */
 import { type RecordSchema, readRecord } from '../../api/read-record.ts';
 import { isObject } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';

@@ -1,4 +1,4 @@
-import type { Organization } from '../../api/schema.ts';
+import type { Organization, Performance } from '../../api/schema.ts';
 import { performancesByYear, targetsByDate } from '../../organizations/history.ts';
 import { type PackedYears, packYears } from './years.ts';
 
@@ -62,7 +62,8 @@ const maxSources = 3;
  */
 export function readEntry(record: Organization, withSources = true): Entry {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
-  const { years, hasSeveralRegions } = packYears(record);
+  const byYear = performancesByYear(record);
+  const { years, hasSeveralRegions } = packYears(byYear);
   return {
     id: record.id ?? undefined,
     name: record.name ?? undefined,
@@ -81,7 +82,7 @@ export function readEntry(record: Organization, withSources = true): Entry {
     hasPerformances: (performances ?? []).length > 0,
     years,
     hasSeveralRegions,
-    revenue: readRevenue(record),
+    revenue: readRevenue(byYear),
     sources: withSources ? readSources(record) : [],
     sourceCount: sources?.length ?? 0,
     externalId: withSources ? (record.external_id ?? undefined) : undefined,
@@ -89,23 +90,12 @@ export function readEntry(record: Organization, withSources = true): Entry {
   };
 }
 
-/** Serializes an entry, for storage outside of memory. */
-export function writeEntry(entry: Entry): string {
-  return JSON.stringify(entry);
-}
-
-/** Parses the text that `writeEntry` returned. */
-export function parseEntry(text: string): Entry {
-  const entry = JSON.parse(text);
-  // JSON has no NaN, the value of a missing figure.
-  return { ...entry, years: entry.years.map((value: number | null) => value ?? Number.NaN) };
-}
-
 /* Words that many organizations share; each is in memory only once, up to a limit. */
 const words = new Map<string, string>();
 const maxWords = 10_000;
 
-function intern(word: string | null | undefined): string | undefined {
+/** Returns the same string for equal words. */
+export function intern(word: string | null | undefined): string | undefined {
   if (word === undefined || word === null) return undefined;
   const known = words.get(word);
   if (known === undefined && words.size < maxWords) words.set(word, word);
@@ -145,8 +135,8 @@ function readTargets(record: Organization): Targets {
   };
 }
 
-function readRevenue(record: Organization): Revenue | undefined {
-  const latest = performancesByYear(record).find(({ revenue }) => typeof revenue === 'number');
+function readRevenue(performances: readonly Performance[]): Revenue | undefined {
+  const latest = performances.find(({ revenue }) => typeof revenue === 'number');
   if (typeof latest?.revenue !== 'number') return undefined;
   return { amount: latest.revenue, currency: latest.revenue_currency || undefined };
 }

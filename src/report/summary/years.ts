@@ -1,11 +1,11 @@
-import type { Organization } from '../../api/schema.ts';
+import type { Performance } from '../../api/schema.ts';
 import {
   figureMarks,
   type ReportedEmissions,
   type ReportedFigure,
   readEmissions,
 } from '../../organizations/emissions.ts';
-import { isYear, performancesByYear } from '../../organizations/history.ts';
+import { isYear } from '../../organizations/history.ts';
 
 /** The figures of a year, in the order of the GHG Protocol. */
 export const scopeKeys = ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const;
@@ -37,45 +37,61 @@ export type PackedYears = readonly number[];
 const width = 2 + scopeKeys.length;
 
 /**
- * Packs the emissions of an organization, the latest year first.
+ * Packs the emissions of an organization.
  *
  * If a year has several performances, such as regions, the first one with emissions counts. They
  * are never added up, because one may contain the other.
+ * @param performances ordered by year
  */
-export function packYears(record: Organization): {
+export function packYears(performances: readonly Performance[]): {
   years: PackedYears;
   hasSeveralRegions: boolean;
 } {
   const years: number[] = [];
   let hasSeveralRegions = false;
-  for (const { year, emissions } of performancesByYear(record)) {
+  for (const { year, emissions } of performances) {
+    if (!isYear(year) || !emissions) continue;
     const figures = readEmissions(emissions);
-    if (!isYear(year) || scopeKeys.every((key) => figures[key] === undefined)) continue;
+    if (scopeKeys.every((key) => figures[key] === undefined)) continue;
     if (years.at(-width) === year) {
       hasSeveralRegions = true;
       continue;
     }
-    const packedMarks = scopeKeys.reduce(
-      (sum, key, index) =>
-        sum + Math.max(0, figureMarks.indexOf(figures[key]?.mark ?? '')) * 4 ** index,
-      0,
-    );
-    years.push(year, packedMarks, ...scopeKeys.map((key) => figures[key]?.value ?? Number.NaN));
+    let marks = 0;
+    for (let index = scopeKeys.length - 1; index >= 0; index -= 1) {
+      const mark = figures[scopeKeys[index] as ScopeKey]?.mark ?? '';
+      marks = marks * marksPerFigure + Math.max(0, figureMarks.indexOf(mark));
+    }
+    years.push(year, marks);
+    for (const key of scopeKeys) years.push(figures[key]?.value ?? Number.NaN);
   }
   return { years, hasSeveralRegions };
 }
 
+/* Marks of all figures are one number, with the first figure in its last digit to this base. */
+const marksPerFigure = 4;
+
 /** Unpacks years, the latest first. */
 export function unpackYears(packed: PackedYears): YearFigures[] {
-  return Array.from({ length: packed.length / width }, (_, yearIndex) => {
-    const start = yearIndex * width;
-    const [year = 0, packedMarks = 0, ...values] = packed.slice(start, start + width);
-    const figureAt = (index: number): ReportedFigure | undefined => {
-      const value = values[index];
-      if (value === undefined || Number.isNaN(value)) return undefined;
-      return { value, mark: figureMarks[Math.floor(packedMarks / 4 ** index) % 4] ?? '' };
+  const years: YearFigures[] = [];
+  for (let start = 0; start < packed.length; start += width) {
+    let marks = packed[start + 1] ?? 0;
+    let next = start + 2;
+    const unpack = (): ReportedFigure | undefined => {
+      const mark = figureMarks[marks % marksPerFigure] ?? '';
+      marks = Math.floor(marks / marksPerFigure);
+      const value = packed[next++];
+      return value === undefined || Number.isNaN(value) ? undefined : { value, mark };
     };
-    const figures = scopeKeys.map((key, index) => [key, figureAt(index)] as const);
-    return { year, figures: Object.fromEntries(figures) as unknown as ReportedEmissions };
-  });
+    // In the order of `scopeKeys`.
+    const figures = {
+      scope1: unpack(),
+      scope2: unpack(),
+      scope1And2: unpack(),
+      scope3: unpack(),
+      total: unpack(),
+    };
+    years.push({ year: packed[start] ?? 0, figures });
+  }
+  return years;
 }

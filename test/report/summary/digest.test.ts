@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
-import { parseEntry, readEntry, writeEntry } from '../../../src/report/summary/digest.ts';
+import { readEntry } from '../../../src/report/summary/digest.ts';
+import { parseEntry, writeEntry } from '../../../src/report/summary/entry-text.ts';
 import { arbitrary } from '../../cli/output/schema.ts';
 
 it('is the same after it was text, missing figures included', { tags: ['property'] }, () => {

@@ -8,7 +8,8 @@ import {
   type Entries,
 } from '../../../report/diff/diff.ts';
 import type { Counts } from '../../../report/input/records.ts';
-import { type Entry, parseEntry } from '../../../report/summary/digest.ts';
+import type { Entry } from '../../../report/summary/digest.ts';
+import { parseEntry } from '../../../report/summary/entry-text.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';

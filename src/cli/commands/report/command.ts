@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { LatestRecords } from '../../../report/input/latest-records.ts';
-import { parseEntry } from '../../../report/summary/digest.ts';
+import { parseEntry } from '../../../report/summary/entry-text.ts';
 import type { RankedEmitter } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
