@@ -15,9 +15,9 @@ local maxWait, memberMs, keepMs = 3600000, 2000, 600000
 
 local b = {
   mode = 0, gen = 1, credit = 4, rate = 0, hold = 0.07, steady = now, since = now, passed = 0,
-  edge = now, edges = 0, refs = 0, exhausted = 0, limited = 0, accepted = 0, lastOk = 0,
-  nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, margin = 0.02, quiet = 0,
-  hand = 0.03, retest = 60, due = 0, doubt = 0, solo = 0, soloKind = 0, soloUntil = 0,
+  edge = now, edges = 0, refs = 0, exhausted = 0, limited = 0, accepted = 0, lastOk = 0, from = 0,
+  nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, step = 0.01, probeAt = 100, probe = 0, probed = 0, wait = 100, probeId = 0, quiet = 0, before = 0,
+  hand = 0.03, retest = 200, due = 0, doubt = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
   advertised = 0, advertisedAt = 0, grantAt = now, at = now,
 }
 local stored = redis.call('HGETALL', KEYS[1])
@@ -44,7 +44,7 @@ local function search()
   b.mode, b.low, b.high, b.steps, b.gap = 2, 0, 0, 0, math.max(2, rtt)
 end
 
-local function startTest() b.due, b.doubt = 1, 0 end
+local function startTest() b.due, b.doubt, b.short = 1, 0, 0 end
 
 -- Extends a series of refusals, and waits longer before each probe.
 local function refuseAgain(sentAt)
@@ -56,33 +56,32 @@ end
 
 local function learnRate(r)
   if b.rate == 0 then
-    b.rate, b.hold, b.mode = 2 / rtt, 0.07, 1
-    b.nextAt = now + rtt
+    -- The next refusal measures how much the limit permits after this pause.
+    b.rate, b.hold, b.mode = math.max(0.1, 2 / rtt), 0.1, 1
+    b.nextAt = now + math.max(100, rtt)
     if b.accepted <= 3 then b.doubt = 1 end
   else
-    local proven = (b.passed + 1) / math.max(1, r.at - b.since)
+    local proven = (b.passed + 1) / math.max(1, now - b.since)
     local tried = r.spacing > 0 and 1 / r.spacing or b.rate
-    b.rate = math.min(tried, proven ^ (2 / 3) * tried ^ (1 / 3))
+    b.before = b.rate
+    local isFirst = b.hold < 0.3 and proven < tried / 2
+    b.rate = math.min(tried, isFirst and 1.1 * proven or proven ^ (2 / 3) * tried ^ (1 / 3))
+    b.short = b.passed < 10 and b.short + 1 or 0
     -- A rate that was measured over few requests, or far below the tried one, is tested soon.
-    b.hold = math.max(0.03, math.min(1, b.passed / 100) * (proven / tried > 0.85 and 1 or 0.2))
+    b.hold = math.max(0.1, math.min(1, b.passed / 100) * (math.abs(proven / b.before - 1) < 0.15 and 1 or 0.2))
     b.nextAt = math.max(b.nextAt, now) + 4 / b.rate
   end
   b.steady = b.nextAt
-  if b.doubt == 1 or b.edges == 3 then startTest() end
+  -- Without a burst, a steady rate meets refusals all the time.
+  if b.doubt == 1 or b.short >= 6 then startTest() end
 end
 
 -- Corrects the interval after a refused request; `gap` is the time since the last accepted one.
 local function learnInterval(r)
-  if r.gap < 0 then
-    b.hand = math.min(0.25, b.hand * 1.4)
-    return
-  end
-  if r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, r.gap * 1.05)
-  else
-    if b.quiet < 50 then b.margin = math.min(0.06, b.margin * 1.25)
-    elseif b.quiet > 200 then b.margin = math.max(0.012, b.margin * 0.9) end
-    b.gap = r.spacing * (1 + b.margin)
-  end
+  if r.gap < 0 then b.hand = math.min(0.25, b.hand * 1.4)
+  elseif r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, r.gap * 1.05)
+  -- Usually, one of two requests was a little late or early on its way.
+  else b.gap = math.max(b.gap, r.spacing * 1.007) end
   b.quiet = 0
 end
 
@@ -90,17 +89,13 @@ for _, sentAt in ipairs(ask.accepted) do
   b.accepted = b.accepted + 1
   b.quiet = b.quiet + 1
   b.lastOk = math.max(b.lastOk, sentAt)
-  if sentAt > b.since then
-    b.passed = b.passed + 1
-    if b.passed >= 100 then
-      b.passed = b.passed / 2
-      b.since = b.since + (sentAt - b.since) / 2
-    end
-  end
+  -- Reports are late by the same time at the beginning and at the end of a measurement.
+  b.passed = b.passed + 1
+  if b.passed >= 400 then b.passed, b.since = b.passed / 2, b.since + (now - b.since) / 2 end
 end
 if #ask.accepted > 0 then
   b.refs, b.exhausted, b.limited = 0, 0, 1
-  b.credit = math.min(1000000, b.credit + 2 * #ask.accepted)
+  b.credit = math.min(1000000, b.credit + 1.4 * #ask.accepted)
   b.hand = math.max(0.02, b.hand * 0.998 ^ #ask.accepted)
 end
 b.credit = b.credit + ask.failed
@@ -124,7 +119,7 @@ for _, r in ipairs(ask.refused) do
     if isStreak then refuseAgain(r.at)
     else
       b.edges = math.max(1, b.edges)
-      b.edge, b.since, b.passed = r.at, r.at, 0
+      b.edge, b.since, b.passed = r.at, now, 0
     end
   end
 end
@@ -141,27 +136,47 @@ local function endPair(solo)
   b.steps = b.steps + 1
   local first, second = solo.results[1], solo.results[2]
   if not first or not first.passed then
-    if first and b.lastOk > 0 then b.low = math.max(b.low, math.min(first.at - b.lastOk, 60000)) end
+    if first and b.from > 0 then b.low = math.max(b.low, math.min(first.at - b.from, 60000)) end
+    if second and second.passed and b.from > 0 and b.high == 0 then b.high = second.at - b.from end
     if first then
-      if b.refs == 0 then b.edge = b.lastOk > 0 and b.lastOk or first.at end
+      if b.refs == 0 then b.edge = b.from > 0 and b.from or first.at end
       refuseAgain(first.at)
       b.nextAt = math.min(b.nextAt, now + math.max(2 * b.low, 2 * rtt))
     end
-    if b.high > 0 and b.low >= b.high then b.high = 0 end
+    if b.high > 0 and b.low > 0.95 * b.high then b.high = 0 end
   elseif second then
     local gap = second.at - first.at
     if second.passed then b.high = b.high > 0 and math.min(b.high, gap) or gap
     else b.low = math.max(b.low, gap) end
   end
   if b.high > 0 and (b.low > 0 or b.high <= 1) and (b.high <= 1.08 * b.low or b.steps > 40) then
-    b.mode, b.gap, b.margin, b.quiet, b.since, b.passed = 3, b.high, 0.02, 0, now, 0
+    b.mode, b.gap, b.quiet, b.since, b.passed = 3, b.high, 0, now, 0
+    b.step, b.probeAt, b.probe = 0.01, b.accepted + 20, 0
     b.edge, b.nextAt = now, math.max(now, b.lastOk + b.high)
   elseif b.high == 0 then b.gap = math.max(2 * b.low, b.gap)
   elseif b.low == 0 then b.gap = b.high / 8
   else b.gap = math.sqrt(b.low * b.high) end
 end
 
-if ask.solo and ask.solo.id == b.solo then
+-- A few requests of one process test a shorter interval, so that a failed test costs little.
+local function endProbe(results)
+  b.probe = 0
+  local passed = true
+  for index = 2, #results do passed = passed and results[index].passed end
+  if #results < 4 then b.probeAt = b.accepted + 20
+  elseif passed then
+    b.gap, b.step, b.wait = math.min(b.gap, b.probed), math.min(0.25, 2 * b.step), 100
+    b.probeAt = b.accepted + 20
+  else
+    b.step, b.wait = math.max(0.005, b.step / 2), math.min(800, 2 * b.wait)
+    b.probeAt = b.accepted + b.wait
+  end
+end
+
+if b.probe > 0 and (b.mode ~= 3 or now - b.probe > 5000) then b.probe = 0 end
+if ask.solo and ask.solo.id < 0 then
+  if b.probe > 0 and ask.solo.id == b.probeId then endProbe(ask.solo.results) end
+elseif ask.solo and ask.solo.id == b.solo then
   b.soloUntil = 0
   if b.soloKind == 3 then
     local passed = 0
@@ -171,7 +186,7 @@ if ask.solo and ask.solo.id == b.solo then
   elseif b.soloKind == 2 and b.mode == 2 then endPair(ask.solo) end
 end
 if b.mode == 3 and b.accepted >= b.retest then
-  b.retest = b.accepted * 8
+  b.retest = b.accepted * 5
   startTest()
 end
 
@@ -180,10 +195,14 @@ local function spacing()
   local ms = 0
   if b.mode == 1 then
     -- Holds the rate, then increases it ever faster until a refusal (CUBIC, RFC 9438).
-    local beyond = math.max(0, (now - b.steady) / (b.hold * (6000 + 9 / b.rate)) - 1)
-    ms = 1 / (b.rate * (1 + 0.03 * beyond ^ 4))
+    local holdMs = b.hold * (4000 + 9 / b.rate)
+    local beyond = math.max(0, (now - b.steady) / holdMs - 1)
+    -- Permits that are granted already delay the reaction to a refusal, so the growth is bounded.
+    local growth = 1 + 0.03 * math.min(2, beyond) ^ 4
+    if beyond > 2 then growth = growth * 2 ^ math.min(40, (beyond - 2) * holdMs / 1500) end
+    ms = 1 / (b.rate * growth)
   elseif b.mode >= 2 then
-    ms = b.gap / (1 + b.margin * 2 ^ math.min(40, 5 * (b.quiet - 150) / 150))
+    ms = b.gap
   end
   if advertised > 0 then ms = math.max(ms, 1 / advertised) end
   return ms
@@ -205,25 +224,33 @@ end
 if ask.want > 0 then
   local ms = spacing()
   local first = math.max(b.nextAt, b.stop, now)
-  local slice = math.min(150, 1200 / members)
+  -- Permits that are granted far ahead delay the reaction to a refusal; without a burst, they avoid
+  -- that the requests of two processes collide.
+  local slice = math.min(b.mode == 3 and 150 or 40, (b.mode == 3 and 1200 or 240) / members)
+  -- Every process may have one lease ahead, so that they take turns.
+  local turn = 1.2 * members * math.max(slice, ms)
+  local horizon = math.max(b.mode == 3 and 2000 or 120, 2 * ms, math.min(2000, turn))
+  if b.mode == 1 and b.hold < 0.3 then slice, horizon = 6, math.max(40, 2 * ms) end
   if b.exhausted == 1 then grant(1, now, 0, 0)
-  elseif b.soloUntil > now then reply.retry = math.max(2, math.min(50, rtt / 2))
+  elseif b.soloUntil > now then reply.retry = math.max(5, 2 * members, math.min(50, rtt / 2))
   elseif b.stop > now then reply.retry = b.stop - now
   elseif b.refs > 0 and b.mode ~= 2 then
     if b.nextAt > now then reply.retry = b.nextAt - now else grantAlone(1, now, 0, 1) end
   elseif b.due == 1 and b.mode > 0 then
     -- A burst refills in this pause.
-    local pause = b.mode == 1 and 4 / b.rate or 3.5 * b.gap
+    local pause = b.mode == 1 and 4 / b.rate or 5 * b.gap
     b.due = 0
-    grantAlone(3, math.max(first, b.lastOk + pause), 0, 3)
+    grantAlone(3, first + pause, 0, 3)
   elseif b.mode == 2 then
     local pause = b.high > 0 and 1.02 * b.high or b.gap
+    b.from = b.lastOk
     grantAlone(2, math.max(first, b.lastOk + pause), b.gap, 2)
-  elseif first > now + math.max(2000, ms) then reply.retry = first - now - 1000
+  elseif first > now + horizon then
+    reply.retry = math.max(2, (first - now) / 2, turn / 4)
   elseif ms == 0 then
     if b.credit < 1 and now - b.grantAt > 1000 then b.credit = 4 end
     local count = math.floor(math.min(ask.want, b.credit))
-    if count < 1 then reply.retry = math.max(1, math.min(20, rtt / 4))
+    if count < 1 then reply.retry = math.max(1, members / 4, math.min(20, rtt / 4))
     else
       b.credit = b.credit - count
       grant(count, now, 0, 0)
@@ -232,8 +259,18 @@ if ask.want > 0 then
     -- A limit with a burst accepts requests that catch up; without one, they are too early.
     if b.mode < 2 and b.stop <= now then first = math.max(b.nextAt, now - 10) end
     if b.mode == 1 then b.steady = b.steady + math.max(0, first - b.nextAt) end
-    if b.mode == 3 and b.last ~= ask.number then first = first + b.hand * ms end
+    if b.mode == 3 then
+      reply.isContinued = b.last == ask.number
+      if not reply.isContinued then first = first + b.hand * ms end
+      if b.probe == 0 and b.accepted >= b.probeAt and ask.want >= 4 then
+        b.probe, b.probed = now, ms * (1 - b.step)
+        b.probeId = -b.accepted
+        ms, reply.probe = b.probed, b.probeId
+      end
+      reply.least = 0.995 * ms
+    end
     local count = math.max(1, math.min(ask.want, math.floor(slice / ms)))
+    if reply.probe then count = 4 end
     b.nextAt, b.last = first + count * ms, ask.number
     grant(count, first, ms, b.mode == 3 and 3 or 1)
     reply.isStrict = b.mode == 3

@@ -6,37 +6,54 @@ const unpacedMs = 150;
 const maxLateMs = 250;
 const soloMs = 1_000;
 /** Lateness at a limit without a burst, in intervals: beyond it, the next process would collide. */
-const strictLateness = 0.04;
-/** Share of the spacing that two requests of one process keep at a limit without a burst. */
-const minStrictGap = 0.995;
+const strictLateness = 0.06;
 
 /** Several permits with their times of sending. Times are milliseconds of the local clock. */
 export class Lease {
   readonly gen: number;
   readonly spacing: number;
   readonly isStrict: boolean;
-  /** Number of permits that only this process got; undefined for shared ones. */
-  readonly solo: number | undefined;
+  /** Number of a test, whose results the process must report; undefined for other permits. */
+  readonly test: number | undefined;
+  /** Whether no other process sends requests meanwhile. */
+  readonly isAlone: boolean;
   /** Number of permits at the beginning. */
   readonly size: number;
-  /** When the service last accepted a request of this lease. */
-  acceptedAt: number | undefined;
+  /** Accepted requests from this time on are those before the next one at the service. */
+  readonly countsFrom: number;
   readonly #until: number;
+  readonly #first: number;
+  readonly #least: number;
   #nextAt: number;
   #left: number;
 
   /**
    * @param reply a reply with permits
    * @param now time of the reply on the local clock
+   * @param last the last lease of this process
    */
-  constructor({ gen, count = 0, first = 0, spacing = 0, isStrict, solo }: PaceReply, now: number) {
+  constructor(reply: PaceReply, now: number, last: Lease | undefined) {
+    const {
+      gen,
+      count = 0,
+      first = 0,
+      spacing = 0,
+      isStrict,
+      solo,
+      probe,
+      least = spacing,
+    } = reply;
     this.gen = gen;
     this.spacing = spacing;
     this.isStrict = isStrict === true;
-    this.solo = solo;
+    this.test = solo ?? probe;
+    this.isAlone = solo !== undefined;
     this.size = count;
     this.#left = count;
-    this.#nextAt = now + first;
+    this.#first = now + first;
+    this.#nextAt = this.#first;
+    this.#least = least;
+    this.countsFrom = reply.isContinued && last !== undefined ? last.countsFrom : this.#first;
     const end = this.#nextAt + (count - 1) * spacing;
     if (solo !== undefined) this.#until = end + soloMs;
     else if (this.isStrict) this.#until = end + strictLateness * spacing;
@@ -66,8 +83,8 @@ export class Lease {
   /** Uses one permit. */
   take(now: number): void {
     this.#left -= 1;
-    const grid = this.#nextAt + this.spacing;
-    this.#nextAt = this.isStrict ? Math.max(grid, now + minStrictGap * this.spacing) : grid;
+    const grid = this.#first + (this.size - this.#left) * this.spacing;
+    this.#nextAt = this.isStrict ? Math.max(grid, now + this.#least) : grid;
   }
 
   /** Drops all permits. */

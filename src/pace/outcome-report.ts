@@ -18,6 +18,11 @@ export class OutcomeReport {
     return this.#refused.length > 0 || this.#stop > 0 || this.#solo !== undefined;
   }
 
+  /** Whether there is anything to report. */
+  get isEmpty(): boolean {
+    return this.#accepted.length === 0 && this.#failed === 0 && !this.isUrgent;
+  }
+
   /** Records an accepted request. */
   accepted(at: number, roundTripMs: number): void {
     if (this.#accepted.length < maxOutcomes) this.#accepted.push(at);

@@ -45,7 +45,7 @@ export interface PaceRequest {
   readonly stop: number;
   readonly solo?: SoloResults | undefined;
   readonly known?: KnownPace | undefined;
-  /** Whether this is the last call of the process. */
+  /** Whether this is the last call of this process, which then leaves. */
   readonly leaves?: boolean;
 }
 
@@ -67,8 +67,14 @@ export interface PaceReply {
   readonly spacing?: number;
   /** Whether a request may never be early, because the limit has no burst. */
   readonly isStrict?: boolean;
+  /** Minimum time between two requests at such a limit. */
+  readonly least?: number;
+  /** Whether the lease directly follows the last one of this process. */
+  readonly isContinued?: boolean;
   /** Number of permits that only this process got; it must report their results. */
   readonly solo?: number;
+  /** Number of permits that test a shorter interval; the process must report their results. */
+  readonly probe?: number;
   /** Time until the next call for permits. */
   readonly retry?: number;
   /** Start and end of a refusal streak, from `now`. */

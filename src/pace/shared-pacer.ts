@@ -10,17 +10,16 @@ import { maxWaitMs, type RefusalStreak } from '../api/rate-limit/refusal-streak.
 import type { Clock } from '../runtime/clock.ts';
 import { Lease } from './lease.ts';
 import { OutcomeReport } from './outcome-report.ts';
-import { type KnownPace, type PaceBucket, PaceError, type PaceReply } from './pace-bucket.ts';
-import { ServerClock } from './server-clock.ts';
+import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
+import { PaceExchange } from './pace-exchange.ts';
 
 /** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
 const maxDelayMs = 500;
-const heartbeatMs = 500;
 /** Time before the end of a lease at which the next one is requested. */
 const leadMs = 25;
 const maxUnpacedPermits = 128;
 /** Timers are late by up to this; a limit without a burst needs requests that are on time. */
-const maxSpinMs = 0.95;
+const maxSpinMs = 1.3;
 const minSpunSpacingMs = 5;
 
 /** Reports a change of the shared pace: `lost` with the reason, `flushed`, or `back`. */
@@ -33,7 +32,7 @@ export interface SharedPacerOptions {
   readonly bucket: PaceBucket;
   /** Maximum requests in flight. */
   readonly concurrency: number;
-  /** Maximum requests per second of this process. */
+  /** Maximum requests per second that this process sends. */
   readonly maxRate?: number | undefined;
   readonly clock: Clock;
   readonly random: () => number;
@@ -49,36 +48,40 @@ interface SharedTicket extends Ticket {
 /** Paces the requests of one process; `close` ends its part in the shared pace. */
 export class SharedPacer implements RequestPacer {
   readonly #options: SharedPacerOptions;
-  readonly #clock: ServerClock = new ServerClock();
   readonly #report = new OutcomeReport();
+  readonly #exchange: PaceExchange;
   readonly #advertised = new AdvertisedLimit();
   readonly #leases: Lease[] = [];
-  readonly #soloResults = new Map<Lease, { at: number; passed: boolean }[]>();
+  readonly #soloResults = new WeakMap<Lease, { at: number; passed: boolean }[]>();
+  #last: Lease | undefined;
   #sequence = 0;
   #inFlight = 0;
   /** Earliest time that respects `maxRate`. */
   #tooEarlyUntil = Number.NEGATIVE_INFINITY;
   #want: number;
-  #calling: Promise<void> | undefined;
-  #calledAt = Number.NEGATIVE_INFINITY;
   #retryAt = Number.NEGATIVE_INFINITY;
   #local: Pacer | undefined;
-  #known: KnownPace | undefined;
+  #hasJoined = false;
   #share: number | undefined;
+  #acceptedAt = Number.NEGATIVE_INFINITY;
   #isExhausted = false;
   #streak: RefusalStreak | undefined;
-  #cancelBeat: () => void = () => undefined;
-  #isClosed = false;
 
   constructor(options: SharedPacerOptions) {
     this.#options = options;
     this.#want = options.concurrency;
+    this.#exchange = new PaceExchange({
+      bucket: options.bucket,
+      clock: options.clock,
+      report: this.#report,
+      onReply: (reply, now, want) => this.#apply(reply, now, want),
+      onLost: (error) => this.#lose(error),
+    });
   }
 
   /** Joins the bucket. If the server cannot be used, the local pacer starts. */
-  async open(): Promise<void> {
-    await this.#call(0);
-    this.#beat();
+  open(): Promise<void> {
+    return this.#exchange.open();
   }
 
   /** Whether the refusals mean a used-up quota; see `Pacer.exhausted`. */
@@ -104,8 +107,8 @@ export class SharedPacer implements RequestPacer {
     this.#refill(now);
     if (lease === undefined) return this.#delayWithoutLease(now);
     const waitMs = Math.max(lease.nextAt, this.#tooEarlyUntil) - now;
-    if (this.#canSpin(lease) && waitMs < maxSpinMs) return 0;
-    return Math.min(maxDelayMs, Math.max(0, waitMs));
+    const spinMs = this.#canSpin(lease) ? maxSpinMs : 0;
+    return Math.min(maxDelayMs, Math.max(0, waitMs - spinMs));
   }
 
   sent(now: number): SharedTicket {
@@ -138,35 +141,29 @@ export class SharedPacer implements RequestPacer {
     const isPassed = kind === 'accepted';
     const ignoresReset = kind !== 'refused' && resetMs > maxWaitMs;
     const waitMs = Math.max(isPassed ? 0 : retryAfterMs, ignoresReset ? 0 : resetMs);
-    const at = this.#clock.toServer(sentAt);
+    const at = this.#exchange.toServer(sentAt);
     const roundTripMs = now - sentAt;
     if (waitMs > maxSingleRetryAfterMs) this.#report.stopped(waitMs);
     if (isPassed) {
       this.#report.accepted(at, roundTripMs);
-      if (lease !== undefined) lease.acceptedAt = sentAt;
+      this.#acceptedAt = Math.max(this.#acceptedAt, sentAt);
       this.#isExhausted = false;
     } else if (kind === 'failed') this.#report.failed();
     else {
       if (waitMs > maxWaitMs) this.#isExhausted = true;
-      const { gen = 0, spacing = 0, acceptedAt } = lease ?? {};
-      const gap = acceptedAt === undefined ? -1 : sentAt - acceptedAt;
-      const isTest = lease?.solo !== undefined && lease.size > 1;
+      const { gen = 0, spacing = 0, countsFrom = Infinity } = lease ?? {};
+      const gap = this.#acceptedAt < countsFrom ? -1 : sentAt - this.#acceptedAt;
+      const isTest = lease?.test !== undefined && lease.size > 1;
       if (!isTest) this.#report.refused({ at, gen, gap, spacing, wait: waitMs }, roundTripMs);
       if (spacing === 0) lease?.end();
     }
-    if (lease?.solo !== undefined) this.#collect(lease, lease.solo, { at, passed: isPassed });
-    if (this.#report.isUrgent && this.#local === undefined) void this.#call(0);
+    if (lease?.test !== undefined) this.#collect(lease, lease.test, { at, passed: isPassed });
+    this.#exchange.reportDue(now);
   }
 
   /** Reports the last outcomes and leaves, so that the others get this process's share. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#cancelBeat();
-    await this.#calling;
-    if (this.#local === undefined) {
-      const request = { ...this.#report.take(), want: 0, leaves: true };
-      await this.#options.bucket.call(request).catch(() => undefined);
-    }
+  close(): Promise<void> {
+    return this.#exchange.close();
   }
 
   /* Returns the lease with the next permit, without those that are over. */
@@ -175,15 +172,13 @@ export class SharedPacer implements RequestPacer {
       const lease = this.#leases[0];
       if (lease === undefined || !lease.isOver(now)) return lease;
       if (lease.left > 0) this.#want = this.#limitWant(lease.size - lease.left + 1);
-      // Results that will never come must not delay the others.
-      if (lease.solo !== undefined && lease.left === lease.size)
-        this.#report.solo({ id: lease.solo, results: [] });
+      if (lease.test !== undefined && lease.left > 0) this.#dropTest(lease, lease.test);
       this.#leases.shift();
     }
   }
 
   get #leadMs(): number {
-    return leadMs + Math.min(maxDelayMs, 1.5 * this.#clock.roundTripMs);
+    return leadMs + Math.min(maxDelayMs, 1.5 * this.#exchange.roundTripMs);
   }
 
   #limitWant(count: number): number {
@@ -192,18 +187,18 @@ export class SharedPacer implements RequestPacer {
 
   /* Requests the next lease shortly before the last one ends. */
   #refill(now: number): void {
-    if (this.#calling !== undefined || now < this.#retryAt || this.#leases.length > 1) return;
+    if (this.#exchange.isCalling || now < this.#retryAt || this.#leases.length > 1) return;
     const lease = this.#leases[0];
     const isLow =
       lease === undefined ||
-      (lease.solo === undefined &&
+      (!lease.isAlone &&
         (lease.spacing === 0 ? 2 * lease.left <= lease.size : lease.lastAt - now <= this.#leadMs));
-    if (isLow) void this.#call(this.#want);
+    if (isLow) void this.#exchange.call(this.#want);
   }
 
   #delayWithoutLease(now: number): number {
-    if (this.#calling === undefined) return Math.max(1, Math.min(maxDelayMs, this.#retryAt - now));
-    return Math.max(1, Math.min(20, (now - this.#calledAt) / 4));
+    if (!this.#exchange.isCalling) return Math.max(1, Math.min(maxDelayMs, this.#retryAt - now));
+    return Math.max(1, Math.min(20, (now - this.#exchange.calledAt) / 4));
   }
 
   #canSpin(lease: Lease): boolean {
@@ -219,6 +214,12 @@ export class SharedPacer implements RequestPacer {
     return sentAt;
   }
 
+  /* Reports a test that ends early, because it may delay the other processes. */
+  #dropTest(lease: Lease, id: number): void {
+    this.#soloResults.delete(lease);
+    this.#report.solo({ id, results: [] });
+  }
+
   #collect(lease: Lease, id: number, result: { at: number; passed: boolean }): void {
     const results = this.#soloResults.get(lease) ?? [];
     results.push(result);
@@ -228,46 +229,19 @@ export class SharedPacer implements RequestPacer {
     this.#report.solo({ id, results: results.sort((a, b) => a.at - b.at) });
   }
 
-  /* Makes one call at a time; an urgent report that comes meanwhile follows it. */
-  #call(want: number): Promise<void> {
-    if (this.#isClosed) return Promise.resolve();
-    this.#calling ??= this.#exchange(want).finally(() => {
-      this.#calling = undefined;
-      if (this.#report.isUrgent && this.#local === undefined) void this.#call(0);
-    });
-    return this.#calling;
-  }
-
-  async #exchange(want: number): Promise<void> {
-    const { bucket, clock } = this.#options;
-    const known = this.#known && { known: this.#known };
-    const request = { ...this.#report.take(), want, ...known };
-    const calledAt = clock.elapsed();
-    this.#calledAt = calledAt;
-    try {
-      const reply = await bucket.call(request);
-      this.#apply(reply, calledAt, clock.elapsed());
-    } catch (error) {
-      if (!(error instanceof PaceError)) throw error;
-      this.#lose(error);
-    }
-  }
-
-  #apply(reply: PaceReply, calledAt: number, now: number): void {
-    const server = Number(reply.now);
-    this.#clock.record(calledAt, now, server);
-    const localNow = this.#clock.toLocal(server);
-    const { members, rate, isNew, exhausted, since, untilMs } = reply;
-    if (isNew && this.#known !== undefined) this.#options.onNotice({ kind: 'flushed' });
-    this.#known = reply.known;
+  #apply(reply: PaceReply, now: number, want: number): void {
+    const { members, rate, isNew, exhausted, since, untilMs, retry } = reply;
+    if (isNew && this.#hasJoined) this.#options.onNotice({ kind: 'flushed' });
+    this.#hasJoined = true;
     this.#share = rate === undefined ? undefined : (1_000 * rate) / members;
     this.#isExhausted = exhausted;
     this.#streak =
-      since === undefined
-        ? undefined
-        : { since: localNow + since, until: localNow + (untilMs ?? 0) };
-    this.#retryAt = reply.retry === undefined ? now : now + this.#spread(reply.retry);
-    if (reply.count !== undefined) this.#leases.push(new Lease(reply, localNow));
+      since === undefined ? undefined : { since: now + since, until: now + (untilMs ?? 0) };
+    if (want > 0) this.#retryAt = now + this.#spread(retry ?? 0);
+    if (reply.count !== undefined) {
+      this.#last = new Lease(reply, now, this.#last);
+      this.#leases.push(this.#last);
+    }
     if (this.#local === undefined) return;
     this.#local = undefined;
     this.#options.onNotice({ kind: 'back' });
@@ -279,21 +253,11 @@ export class SharedPacer implements RequestPacer {
   }
 
   #lose({ message }: PaceError): void {
-    if (this.#local !== undefined) return;
     const { concurrency, maxRate = Infinity, onNotice } = this.#options;
     const perSecond = this.#share;
     const bound = Math.min(maxRate, perSecond ?? Infinity);
     this.#local = new Pacer(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
     this.#leases.length = 0;
-    this.#soloResults.clear();
     onNotice({ kind: 'lost', reason: message, perSecond });
-  }
-
-  /* Keeps the membership, reports while nothing is sent, and finds a server that is back. */
-  #beat(): void {
-    this.#cancelBeat = this.#options.clock.after(heartbeatMs, () => {
-      if (this.#options.clock.elapsed() - this.#calledAt > 0.9 * heartbeatMs) void this.#call(0);
-      if (!this.#isClosed) this.#beat();
-    });
   }
 }

@@ -1,0 +1,269 @@
+/*
+ * Simulates processes that share a pace, on a virtual clock. A real Redis server runs the real
+ * script with the virtual time, so every decision is the one that `carbon batch --pace` meets.
+ */
+import type { Redis } from 'ioredis';
+import script from '../src/pace/bucket.lua?raw';
+import type { PaceReply } from '../src/pace/pace-bucket.ts';
+import { PaceError } from '../src/pace/pace-bucket.ts';
+import { SharedPacer } from '../src/pace/shared-pacer.ts';
+import type { Limiter } from './pacing-limiters.ts';
+
+/** Processes at one limit. Times are in milliseconds. */
+export interface SharedScenario {
+  readonly seed: number;
+  readonly limiter: Limiter;
+  /** Rows of each process. */
+  readonly rows: readonly number[];
+  /** When each process starts. */
+  readonly starts: readonly number[];
+  /** When each process is killed (default: never). */
+  readonly ends?: readonly (number | undefined)[];
+  readonly latencyMs: number;
+  /** Maximum deviation of the time of each way, as a share of it. */
+  readonly jitter: number;
+  readonly concurrency?: number;
+  readonly retryAfterMs?: number;
+  /** Maximum lateness of a timer (default 1.2 ms). */
+  readonly timerMs?: number;
+  /** Round trip to Redis (default 0.6 ms). */
+  readonly redisMs?: number;
+  /** When Redis does not respond: from, to. */
+  readonly outage?: readonly [number, number];
+  /** When Redis loses its data. */
+  readonly flushAt?: number;
+}
+
+/** Outcome of a simulation. */
+export interface SharedResult {
+  sent: number;
+  refused: number;
+  /** Times at which the service accepted a request, by process. */
+  readonly accepted: number[][];
+  /** Times at which the service refused a request. */
+  readonly refusedAt: number[];
+  calls: number;
+  finishMs: number;
+  /** When each process stopped because of a used-up quota. */
+  readonly stoppedAt: (number | undefined)[];
+  readonly notices: string[];
+}
+
+const virtualTime = script.replace(
+  "redis.call('TIME')",
+  '{ tonumber(ARGV[2]), tonumber(ARGV[3]) }',
+);
+
+/** Runs a scenario. The keys of `redis` are deleted first. */
+export async function simulateShared(
+  redis: Redis,
+  scenario: SharedScenario,
+): Promise<SharedResult> {
+  const { seed, limiter, rows, starts, ends, latencyMs, jitter, concurrency = 16 } = scenario;
+  const { retryAfterMs, timerMs = 1.2, redisMs = 0.6, outage, flushAt } = scenario;
+  const random = randomNumbers(seed);
+  const events = new Events();
+  const result: SharedResult = {
+    sent: 0,
+    refused: 0,
+    accepted: rows.map(() => []),
+    refusedAt: [],
+    calls: 0,
+    finishMs: 0,
+    stoppedAt: rows.map(() => undefined),
+    notices: [],
+  };
+  let now = 0;
+  let pending = 0;
+  let active = rows.length;
+  const epoch = 1_790_000_000_000;
+  await redis.flushall();
+  if (flushAt !== undefined) events.add(flushAt, () => void hold(redis.flushall()));
+  const hold = async <Value>(promise: Promise<Value>): Promise<Value> => {
+    pending += 1;
+    try {
+      return await promise;
+    } finally {
+      pending -= 1;
+    }
+  };
+  const later = (ms: number) =>
+    new Promise<void>((resolve) => {
+      events.add(now + ms, resolve);
+    });
+  const oneWayMs = () => (latencyMs / 2) * (1 + jitter * (2 * random() - 1));
+
+  const start = async (index: number) => {
+    const clockOffset = 1e6 * random();
+    const clock = {
+      now: () => epoch + now,
+      // Advances a little, so that a loop that waits for a time ends.
+      elapsed: () => {
+        now += 0.001;
+        return now + clockOffset;
+      },
+      sleep: () => Promise.reject(new Error('unused')),
+      after(ms: number, call: () => void) {
+        let isCanceled = false;
+        events.add(now + Math.max(0, ms) + timerMs * random(), () => {
+          if (!isCanceled) call();
+        });
+        return () => {
+          isCanceled = true;
+        };
+      },
+    };
+    const call = async (request: object): Promise<PaceReply> => {
+      result.calls += 1;
+      await later(redisMs * (0.3 + 0.4 * random()));
+      if (outage && now >= outage[0] && now < outage[1])
+        throw new PaceError('connection refused', false, undefined);
+      const serverMs = epoch + now;
+      const body = JSON.stringify({ ...request, id: `p${index}`, number: index });
+      const seconds = Math.floor(serverMs / 1000);
+      const reply = await hold(
+        redis.eval(virtualTime, 2, 'b', 'm', body, seconds, Math.round((serverMs % 1000) * 1000)),
+      );
+      await later(redisMs * (0.3 + 0.4 * random()));
+      return JSON.parse(String(reply)) as PaceReply;
+    };
+    const pacer = new SharedPacer({
+      bucket: { call },
+      concurrency,
+      clock,
+      random,
+      onNotice: (notice) => result.notices.push(`${index} ${Math.round(now)} ${notice.kind}`),
+    });
+    await pacer.open();
+    let left = rows[index] ?? 0;
+    let inFlight = 0;
+    let wakesAt = Infinity;
+    let isOver = false;
+    const finish = () => {
+      if (isOver) return;
+      isOver = true;
+      active -= 1;
+      void pacer.close();
+    };
+    const endsAt = ends?.[index];
+    if (endsAt !== undefined) {
+      events.add(endsAt, () => {
+        if (isOver) return;
+        isOver = true;
+        active -= 1;
+        // A killed process does not leave.
+        void (pacer as unknown as { close(): void });
+      });
+    }
+    const pump = () => {
+      while (!isOver && left > 0) {
+        const delayMs = pacer.delay(clock.elapsed());
+        if (delayMs > 0) return wakeIn(delayMs);
+        left -= 1;
+        send();
+      }
+      if (left === 0 && inFlight === 0) finish();
+    };
+    const wakeIn = (ms: number) => {
+      if (ms === Infinity) return;
+      const at = now + ms;
+      if (wakesAt > now && wakesAt <= at) return;
+      wakesAt = at;
+      events.add(at + timerMs * random(), () => {
+        if (wakesAt !== at) return;
+        wakesAt = Infinity;
+        pump();
+      });
+    };
+    const send = () => {
+      const ticket = pacer.sent(clock.elapsed());
+      inFlight += 1;
+      result.sent += 1;
+      events.add(now + oneWayMs(), () => {
+        const passes = limiter.freeAt(now) <= now;
+        if (passes) {
+          limiter.take(now);
+          result.accepted[index]?.push(now);
+        } else {
+          result.refused += 1;
+          result.refusedAt.push(now);
+        }
+        events.add(now + oneWayMs(), () => {
+          inFlight -= 1;
+          const kind = passes ? 'accepted' : 'refused';
+          const wait = passes || retryAfterMs === undefined ? {} : { retryAfterMs };
+          pacer.answered(ticket, clock.elapsed(), { kind, ...wait });
+          if (!passes) left += 1;
+          if (passes) result.finishMs = now;
+          if (!passes && pacer.exhausted) {
+            result.stoppedAt[index] ??= now;
+            left = 0;
+          }
+          pump();
+        });
+      });
+    };
+    pump();
+  };
+
+  for (const [index, at] of starts.entries()) events.add(at, () => void start(index));
+  while (active > 0) {
+    // Lets promises settle, and real calls to Redis return, before the time goes on.
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (pending > 0);
+    const next = events.take();
+    if (next === undefined) throw new Error('the simulation has no more events');
+    now = Math.max(now, next.at);
+    next.run();
+  }
+  return result;
+}
+
+interface Event {
+  readonly at: number;
+  run(): void;
+}
+
+/* A binary heap by time. */
+class Events {
+  readonly #heap: Event[] = [];
+
+  add(at: number, run: () => void): void {
+    const heap = this.#heap;
+    let index = heap.push({ at, run }) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if ((heap[parent] as Event).at <= at) break;
+      [heap[index], heap[parent]] = [heap[parent] as Event, heap[index] as Event];
+      index = parent;
+    }
+  }
+
+  take(): Event | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    const last = heap.pop();
+    if (first === undefined || last === undefined || heap.length === 0) return first;
+    heap[0] = last;
+    for (let index = 0; ; ) {
+      const left = 2 * index + 1;
+      const right = left + 1;
+      let least = index;
+      if (left < heap.length && (heap[left] as Event).at < (heap[least] as Event).at) least = left;
+      if (right < heap.length && (heap[right] as Event).at < (heap[least] as Event).at)
+        least = right;
+      if (least === index) return first;
+      [heap[index], heap[least]] = [heap[least] as Event, heap[index] as Event];
+      index = least;
+    }
+  }
+}
+
+/* A linear congruential generator, so that a seed decides everything. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
