@@ -17,6 +17,7 @@ import { memory, reportMemory } from './memory.ts';
 import { pacing, pacingTable } from './pacing.ts';
 import { retrieval } from './retrieval.ts';
 import { scale } from './scale.ts';
+import { scalePlan } from './scale-plan.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
 import { watching } from './watching.ts';
@@ -43,6 +44,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   get: () => (quick ? retrieval(10_000, 1) : retrieval(20_000, 5)),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
   scale: () => scale(quick ? 20_000 : 1_000_000),
+  plan: () => scalePlan(quick ? [8, 100] : [8, 100, 1_000]),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),
   hostile: () => hostile(),
