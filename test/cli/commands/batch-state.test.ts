@@ -161,6 +161,17 @@ describe('carbon batch --state', () => {
     );
   });
 
+  it('prints the names in a journal without control characters, quoted for a shell', async () => {
+    const { home, path } = suppliers();
+    const service = 'https://api.example.com/\u001b[2J';
+    const profile = "a\u202e'; rm -r .";
+    const header = { carbon: 'journal', version: 1, keys: 1, service, profile, mapping: {} };
+    writeFileSync(`${path}.carbon.jsonl`, `${JSON.stringify(header)}\n`);
+    const { stdout } = await run(['batch', path, '--state'], { home });
+    expect(stdout).not.toMatch(/[\u001b\u202e]/);
+    expect(stdout).toContain(`--skip-invalid --profile 'a\ufffd'\\''; rm -r .'\n`);
+  });
+
   it('reports a journal that it cannot read, and exits with the code of its error', async () => {
     const { home, path } = suppliers();
     for (const shard of ['1/2', '2/2']) await sent(home, path, '--shard', shard);
