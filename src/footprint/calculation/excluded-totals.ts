@@ -14,8 +14,8 @@ export class ExcludedTotals {
   #rowsWithoutSpend = 0;
 
   /** Adds an excluded group. */
-  add({ supplier, currency, spend }: SpendGroup, { emissions }: GroupResult): void {
-    if (spend === null) {
+  add({ supplier, currency, spend }: SpendGroup, { emissions, excluded }: GroupResult): void {
+    if (spend === null || excluded === 'no_spend') {
       this.#rowsWithoutSpend += 1;
       return;
     }

@@ -12,7 +12,8 @@ export interface GroupResult {
 }
 
 /**
- * Multiplies the spend of a group by its factor.
+ * Multiplies the spend of a group by its factor. A group with a spend of 0 and without a factor
+ * counts as one without spend.
  *
  * @param reading null if the reading of the upstream factor is irrelevant
  */
@@ -23,7 +24,16 @@ export function resultOf(
 ): GroupResult {
   if (spend === null) return { factor: null, emissions: null, uncovered: null, excluded };
   const choice = factors[reading ?? 'additive'];
-  if (isUncovered(choice)) return { factor: null, emissions: null, uncovered: choice, excluded };
+  if (isUncovered(choice)) {
+    // Any factor yields no emissions of a spend of 0.
+    const isZero = Number(spend) === 0;
+    return {
+      factor: null,
+      emissions: null,
+      uncovered: isZero ? null : choice,
+      excluded: isZero ? (excluded ?? 'no_spend') : excluded,
+    };
+  }
   return { factor: choice, emissions: Number(spend) * choice.value + 0, uncovered: null, excluded };
 }
 

@@ -68,6 +68,69 @@ async function footprint(argv: readonly string[], stdin = '') {
 
 const upstream = ['--upstream', 'additive'];
 
+describe('carbon footprint with research in progress', () => {
+  const spend = (ids: readonly number[]) =>
+    write(`organization_id,Spend (EUR)\n${ids.map((id) => `${id},100\n`).join('')}`);
+  const pending = (id: number) => ({ id, name: `P${id}`, status: 'locating' });
+
+  it('prints the command that leads to newer records', async () => {
+    const records = snapshot(pending(7), pending(8), record(9, 'Acme'));
+    const argv = ['footprint', spend([7, 8, 9]), '--records', records, ...upstream];
+    const { exit, stderr } = await run(argv);
+    expect(exit).toBe(9);
+    expect(stderr.trim().split('\n').at(-1)).toBe(
+      'Research on 2 suppliers is in progress. Follow it, then add --records new.ndjson: carbon watch 7 8 --json > new.ndjson',
+    );
+    const newer = snapshot(record(7, 'P7'), record(8, 'P8'));
+    const again = await run([...argv, '--records', newer]);
+    expect(again.exit).toBe(0);
+    expect(again.stderr).not.toContain('in progress');
+  });
+
+  it('prints the command for the same service without --records', async () => {
+    const { url } = await serve({ json: pending(7) });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { stderr } = await run(['footprint', spend([7]), ...upstream], { env });
+    expect(stderr).toContain(
+      'Research on 1 supplier is in progress. Follow it, then run this command again: carbon watch 7\n',
+    );
+  });
+
+  it('lists no ids of more than 20 suppliers', async () => {
+    const ids = Array.from({ length: 21 }, (_, index) => index + 1);
+    const argv = ['footprint', spend(ids), '--records', snapshot(...ids.map(pending))];
+    const { stderr } = await run(argv);
+    expect(stderr).toContain('carbon watch with the ids of the register');
+  });
+});
+
+describe('carbon footprint for a spend of 0', () => {
+  it('exits with 0, because a row without spend cannot be uncovered', async () => {
+    const path = write('organization_id,Spend (EUR)\n1,100\n2,0\n3,50\n3,-50\n');
+    const { exit, rows, summary } = await footprint([
+      ...[path, '--records', snapshot(record(1, 'Acme')), ...upstream],
+    ]);
+    expect(exit).toBe(0);
+    expect(rows.map(({ uncovered, excluded }) => [uncovered, excluded])).toEqual([
+      [null, null],
+      [null, 'no_spend'],
+      [null, 'no_spend'],
+    ]);
+    expect(summary).toMatchObject({
+      rows: 1,
+      covered_rows: 1,
+      excluded: { no_spend: { rows: 2 } },
+    });
+  });
+
+  it('has emissions of 0 with a factor', async () => {
+    const path = write('organization_id,Spend (EUR)\n1,0\n');
+    const argv = [path, '--records', snapshot(record(1, 'Acme')), ...upstream];
+    const { exit, rows } = await footprint(argv);
+    expect([exit, rows[0]?.emissions]).toEqual([0, 0]);
+  });
+});
+
 describe('carbon footprint', () => {
   it('prints what it understood of a purchasing export', async () => {
     const path = write(exported);

@@ -9,6 +9,7 @@ import { readChoice, readCount } from '../../option-parsers.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import type { Run, Session } from '../../session.ts';
 import { addTableOptions } from '../../table-options.ts';
+import { reportResearch } from './next-command.ts';
 import { matchNotice } from './notices.ts';
 import {
   checkFlags,
@@ -162,6 +163,7 @@ async function footprintOf(
   recordRows(session, summary);
   reportNotices(session, [matchNotice(summary)]);
   await printFootprint(session, result, flags.out);
+  reportResearch(session, result, records.length > 0);
   return Object.keys(summary.uncovered).length > 0 ? 9 : 0;
 }
 
