@@ -78,7 +78,7 @@ await bundle(
   { noExternal: true },
 );
 
-// A thread loads one file. As a further entry above, it would move modules of main.cjs to a chunk.
+// The program of a thread. As a further entry above, it would move modules of main.cjs to a chunk.
 await bundle(
   {
     emptyOutDir: false,
@@ -89,8 +89,9 @@ await bundle(
       output: {
         format: 'cjs',
         sourcemapExcludeSources: true,
-        inlineDynamicImports: true,
+        dynamicImportInCjs: false,
         entryFileNames: '[name].cjs',
+        chunkFileNames: 'chunks/thread-[name].cjs',
       },
     },
   },

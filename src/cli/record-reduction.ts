@@ -2,16 +2,42 @@
  * What commands keep of each record. A thread receives the name of a reduction and its options,
  * because functions cannot be sent.
  */
+import type { QueryText } from '../query/query.ts';
 import type { RecordReduction } from '../report/input/slab.ts';
+import type { RowForm } from './selection/read-row.ts';
 
-/** The text that a command keeps of each record; JSON can carry its description. */
-export type ReductionName = { readonly kind: 'entry'; readonly withSources: boolean };
+/** Names a reduction to text. */
+export type ReductionName =
+  | { readonly kind: 'entry'; readonly withSources: boolean }
+  | { readonly kind: 'selection'; readonly query: QueryText; readonly form: RowForm };
 
-/** Returns a reduction. */
-export async function openReduction(name: ReductionName): Promise<RecordReduction<string>> {
+/** Returns a reduction. Its text is empty for a record that a selection leaves out. */
+export function openReduction(name: ReductionName): Promise<RecordReduction<string>> {
+  return name.kind === 'entry' ? openEntry(name.withSources) : openSelection(name);
+}
+
+async function openEntry(withSources: boolean): Promise<RecordReduction<string>> {
   const [{ readEntry }, { writeEntry }] = await Promise.all([
     import('../report/summary/digest.ts'),
     import('../report/summary/entry-text.ts'),
   ]);
-  return { reduce: (record) => writeEntry(readEntry(record, name.withSources)) };
+  return { reduce: (record) => writeEntry(readEntry(record, withSources)) };
+}
+
+async function openSelection({
+  query,
+  form,
+}: Extract<ReductionName, { kind: 'selection' }>): Promise<RecordReduction<string>> {
+  const [{ parseQuery }, { recordColumns }, { rowReader }] = await Promise.all([
+    import('../query/query.ts'),
+    import('./output/csv-columns.ts'),
+    import('./selection/read-row.ts'),
+  ]);
+  const read = rowReader(parseQuery(recordColumns, query), form);
+  return {
+    reduce: (record, _, { json }) => {
+      const selected = read(record, json);
+      return selected === undefined ? '' : JSON.stringify(selected);
+    },
+  };
 }

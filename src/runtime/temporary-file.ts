@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,27 @@ export class TemporaryFile {
         .catch((cause: unknown) => this.#fail('read', cause));
       if (bytesRead === 0) this.#fail('read', new Error('the file is truncated'));
       offset += bytesRead;
+    }
+  }
+
+  /**
+   * Fills a buffer as `read` does, without a return to the event loop. For short texts, this takes a
+   * tenth of the processor time.
+   * @throws LocalError as `read` does
+   */
+  readNow(into: Uint8Array, position: number): void {
+    for (let offset = 0; offset < into.length; ) {
+      const bytesRead = this.#readPart(into, offset, position + offset);
+      if (bytesRead === 0) this.#fail('read', new Error('the file is truncated'));
+      offset += bytesRead;
+    }
+  }
+
+  #readPart(into: Uint8Array, offset: number, position: number): number {
+    try {
+      return readSync(this.handle.fd, into, offset, into.length - offset, position);
+    } catch (cause) {
+      return this.#fail('read', cause);
     }
   }
 

@@ -14,7 +14,8 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { count, plural } from '../../terminal/format.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import { readQuery } from '../selection/read-query.ts';
-import { type Selected, Selector } from '../selection/selector.ts';
+import { type ReadSelected, type Selected, selectedReader } from '../selection/read-row.ts';
+import { Selector } from '../selection/selector.ts';
 import type { Session } from '../session.ts';
 import { type CsvColumn, csvColumns, everyColumn } from './csv-columns.ts';
 import type { CsvSource } from './csv-source.ts';
@@ -42,6 +43,7 @@ export class RecordWorkbook {
   readonly #session: Session;
   readonly #options: RecordWorkbookOptions;
   readonly #columns: readonly CsvColumn[];
+  readonly #read: ReadSelected<Row>;
   readonly #selector: Selector<Row>;
   readonly #records: LatestRecords;
   #isEmpty = true;
@@ -57,7 +59,8 @@ export class RecordWorkbook {
     this.#options = options;
     this.#columns = columns;
     const read = (source: CsvSource) => columns.map(({ value }) => value(source) ?? null);
-    this.#selector = new Selector({ query, read, signal });
+    this.#read = selectedReader(query, read);
+    this.#selector = new Selector(query, signal);
     this.#records = new LatestRecords({ signal });
   }
 
@@ -93,7 +96,7 @@ export class RecordWorkbook {
    */
   async add(record: Organization, key?: Key): Promise<void> {
     this.#isEmpty = false;
-    const selected = this.#selector.read(record, () => '');
+    const selected = this.#read(record, () => '');
     // A record that does not meet the conditions replaces an earlier one, too.
     await this.#records.add(selected === undefined ? '' : JSON.stringify(selected), key);
   }

@@ -1,18 +1,26 @@
-import type { Organization } from '../../api/schema.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
 import { readQuery } from './read-query.ts';
-import { type Item, type RowFormat, rowFormat } from './row-format.ts';
-import { type Selected, Selector } from './selector.ts';
+import { type Item, type ReadSelected, rowReader, type Selected } from './read-row.ts';
+import { type RowFormat, rowForm, rowFormat } from './row-format.ts';
+import { Selector } from './selector.ts';
 
 /** Prints the records that a query selects, in its order. */
 export class RecordSelection {
   readonly #session: Session;
   readonly #format: RowFormat;
+  /** Reads a record; returns undefined if it does not meet the conditions. */
+  readonly read: ReadSelected<Item>;
   readonly #selector: Selector<Item>;
   readonly #rows: Item[] = [];
 
-  private constructor(session: Session, format: RowFormat, selector: Selector<Item>) {
+  private constructor(
+    session: Session,
+    format: RowFormat,
+    read: ReadSelected<Item>,
+    selector: Selector<Item>,
+  ) {
+    this.read = read;
     this.#session = session;
     this.#format = format;
     this.#selector = selector;
@@ -22,21 +30,14 @@ export class RecordSelection {
   static async open(session: Session, options: QueryOptions): Promise<RecordSelection> {
     const query = await readQuery(options, session.format);
     const format = await rowFormat(session, query);
-    const { signal } = session.context;
-    return new RecordSelection(session, format, new Selector({ query, read: format.read, signal }));
+    const read = rowReader(query, await rowForm(session));
+    const selector = new Selector<Item>(query, session.context.signal);
+    return new RecordSelection(session, format, read, selector);
   }
 
   /** Prints the header of CSV. */
   begin(): void {
     this.#format.begin();
-  }
-
-  /**
-   * Reads a record; undefined if it does not meet the conditions.
-   * @param json returns the text of the record as received
-   */
-  read(record: Organization, json: () => string): Selected<Item> | undefined {
-    return this.#selector.read(record, json);
   }
 
   /** Adds an organization: what `read` returned for its record. */

@@ -1,30 +1,36 @@
-import type { LatestRecords } from '../../report/input/latest-records.ts';
-import { readRecords, requireRecords } from '../read-snapshot.ts';
+import { LatestRecords } from '../../report/input/latest-records.ts';
+import type { QueryOptions } from '../option-parsers.ts';
+import { readReducedRecords, requireRecords } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
-import type { RecordSelection } from './record-selection.ts';
+import { RecordSelection } from './record-selection.ts';
+import { rowForm } from './row-format.ts';
 
 /**
- * Reads the records of files, and prints those that a selection selects. A later record of an
+ * Reads the records of files, and prints those that a query selects. A later record of an
  * organization replaces an earlier one.
- * @throws UsageError if there is no record
+ * @throws UsageError for an invalid query, and if there is no record
  */
 export async function selectLatest(
   session: Session,
   files: readonly string[],
-  portfolio: LatestRecords,
-  selection: RecordSelection,
+  options: QueryOptions,
 ): Promise<void> {
+  const { columns, sort, top, where } = options;
+  const query = { columns, sort, top, where };
+  const selection = await RecordSelection.open(session, options);
+  const reduction = { kind: 'selection', query, form: await rowForm(session) } as const;
+  const portfolio = new LatestRecords({ signal: session.context.signal });
   try {
-    const counts = await readRecords(session, files, (record, key, { json }) => {
-      const selected = selection.read(record, json);
-      return portfolio.add(selected === undefined ? '' : JSON.stringify(selected), key);
-    });
+    const counts = await readReducedRecords(session, files, reduction, (text, key) =>
+      portfolio.add(text, key),
+    );
     requireRecords(counts, files);
     selection.begin();
     for await (const text of portfolio.latest())
       await selection.add(text === '' ? undefined : JSON.parse(text));
     await selection.end();
   } finally {
+    await portfolio.close();
     await selection.close();
   }
 }

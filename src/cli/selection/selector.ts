@@ -1,30 +1,11 @@
-import type { Organization } from '../../api/schema.ts';
 import type { RowKeys } from '../../query/order.ts';
 import type { Query } from '../../query/query.ts';
 import { TopRows } from '../../query/top-rows.ts';
 import { SortedTexts } from '../../report/input/sorted-texts.ts';
-import { isSynthetic } from '../../report/summary/digest.ts';
 import { count, plural } from '../../terminal/format.ts';
-import { type CsvSource, csvSource } from '../output/csv-source.ts';
+import type { CsvSource } from '../output/csv-source.ts';
 import type { Session } from '../session.ts';
-
-/** A record that meets the conditions, in the form in which it waits for its turn. */
-export interface Selected<Item> {
-  readonly keys: RowKeys;
-  readonly item: Item;
-  readonly isSynthetic: boolean;
-}
-
-/** Converts a record to the form of an output. `json` returns its text as received. */
-export type ReadItem<Item> = (source: CsvSource, json: () => string) => Item;
-
-/** What a selector needs. */
-export interface SelectorOptions<Item> {
-  readonly query: Query<CsvSource>;
-  readonly read: ReadItem<Item>;
-  /** Aborts reading what waits for its turn. */
-  readonly signal: AbortSignal;
-}
+import type { Selected } from './read-row.ts';
 
 /**
  * Selects records by a query, and brings them into its order.
@@ -34,16 +15,15 @@ export interface SelectorOptions<Item> {
  */
 export class Selector<Item> {
   readonly #query: Query<CsvSource>;
-  readonly #read: ReadItem<Item>;
   readonly #top: TopRows<Item> | undefined;
   readonly #sorted: SortedTexts<RowKeys> | undefined;
   #organizations = 0;
   #matches = 0;
   #isSynthetic = false;
 
-  constructor({ query, read, signal }: SelectorOptions<Item>) {
+  /** @param signal aborts reading what waits for its turn */
+  constructor(query: Query<CsvSource>, signal: AbortSignal) {
     this.#query = query;
-    this.#read = read;
     const { order, top } = query;
     if (order === undefined) return;
     if (Number.isFinite(top)) this.#top = new TopRows(order, top);
@@ -65,19 +45,8 @@ export class Selector<Item> {
     return Math.min(this.#matches, this.#query.top);
   }
 
-  /** Reads a record; undefined if it does not meet the conditions. */
-  read(record: Organization, json: () => string): Selected<Item> | undefined {
-    const source = csvSource(record);
-    if (!this.#query.matches(source)) return undefined;
-    return {
-      keys: this.#query.order?.keys(source) ?? [],
-      item: this.#read(source, json),
-      isSynthetic: isSynthetic(record),
-    };
-  }
-
   /**
-   * Adds an organization: what `read` returned for its record. Returns the item if it is its turn.
+   * Adds an organization: what a `ReadSelected` returned for its record. Returns the item if it is its turn.
    * @throws LocalError when the disk of the temporary file is full
    */
   async add(selected: Selected<Item> | undefined): Promise<Item | undefined> {

@@ -13,6 +13,7 @@ export class LatestRecords {
   readonly #latest = new Map<Key, number>();
   #superseded = new Uint8Array(1 << 10);
   #records = 0;
+  #hasSuperseded = false;
 
   constructor(options: SpillBufferOptions) {
     this.#texts = new SpillBuffer(options);
@@ -31,6 +32,11 @@ export class LatestRecords {
     await this.#texts.add(text);
   }
 
+  /** Whether a record has replaced an earlier one. */
+  get hasSuperseded(): boolean {
+    return this.#hasSuperseded;
+  }
+
   /** Yields the text of each organization, in the order of the latest records. */
   latest(): AsyncIterable<string> {
     return this.#texts.read(
@@ -44,6 +50,7 @@ export class LatestRecords {
   }
 
   #supersede(index: number): void {
+    this.#hasSuperseded = true;
     const byte = index >> 3;
     if (byte >= this.#superseded.length) {
       const larger = new Uint8Array(2 * byte);

@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
 
 interface Placed<Key> {
   readonly key: Key;
   readonly position: number;
 }
+
+const maxTextsPerTurn = 256;
 
 /** Sorts texts by keys. Memory holds only the keys and positions, as `LatestRecords` does. */
 export class SortedTexts<Key> {
@@ -29,9 +32,11 @@ export class SortedTexts<Key> {
    */
   async *sorted(): AsyncGenerator<string> {
     this.#placed.sort((a, b) => this.#compare(a.key, b.key));
-    for (const { position } of this.#placed) {
+    for (const [index, { position }] of this.#placed.entries()) {
+      // Yields to the event loop, so that it can handle a signal.
+      if (index % maxTextsPerTurn === 0) await setImmediate();
       this.#signal.throwIfAborted();
-      yield await this.#texts.at(position);
+      yield this.#texts.at(position);
     }
   }
 

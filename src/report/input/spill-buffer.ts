@@ -20,6 +20,7 @@ export interface SpillBufferOptions {
 /* The length of each text in bytes precedes it. */
 const lengthBytes = 4;
 const minBlockBytes = 1 << 16;
+const headBytes = 1 << 12;
 
 /** Stores texts, then reads them in the same order. */
 export class SpillBuffer {
@@ -28,6 +29,7 @@ export class SpillBuffer {
   readonly #full: (Buffer | number)[] = [];
   #block = Buffer.allocUnsafe(0);
   #used = 0;
+  readonly #head = Buffer.allocUnsafe(headBytes);
   /* Bytes in full blocks. */
   #stored = 0;
   /* Null when the system cannot create the file. */
@@ -52,15 +54,9 @@ export class SpillBuffer {
   }
 
   /** Returns the text at a position that `add` returned. */
-  async at(position: number): Promise<string> {
+  at(position: number): string {
     if (position >= this.#stored) return textAt(this.#block, position - this.#stored);
-    if (this.#file) {
-      const head = Buffer.allocUnsafe(lengthBytes);
-      await this.#file.read(head, position);
-      const text = Buffer.allocUnsafe(head.readUInt32LE());
-      await this.#file.read(text, position + lengthBytes);
-      return text.toString('utf8');
-    }
+    if (this.#file) return this.#readText(this.#file, position);
     let start = 0;
     for (const block of this.#full) {
       if (typeof block === 'number') continue;
@@ -83,6 +79,17 @@ export class SpillBuffer {
         if (isWanted(index)) yield block.toString('utf8', start, offset);
       }
     }
+  }
+
+  /* Most texts take one reading, together with their length. */
+  #readText(file: TemporaryFile, position: number): string {
+    const head = this.#head.subarray(0, this.#stored - position);
+    file.readNow(head, position);
+    const end = lengthBytes + head.readUInt32LE();
+    if (end <= head.length) return head.toString('utf8', lengthBytes, end);
+    const text = Buffer.allocUnsafe(end - lengthBytes);
+    file.readNow(text, position + lengthBytes);
+    return text.toString('utf8');
   }
 
   async close(): Promise<void> {

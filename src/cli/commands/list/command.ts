@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { grammar } from '../../../query/grammar.ts';
-import { LatestRecords } from '../../../report/input/latest-records.ts';
 import { addQueryOptions, type QueryOptions } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
 import type { Run, Session } from '../../session.ts';
@@ -53,16 +52,7 @@ async function list(
     await writeSnapshotWorkbook(session, files, out, options);
     return 0;
   }
-  const [{ RecordSelection }, { selectLatest }] = await Promise.all([
-    import('../../selection/record-selection.ts'),
-    import('../../selection/select-latest.ts'),
-  ]);
-  const selection = await RecordSelection.open(session, options);
-  const portfolio = new LatestRecords({ signal: session.context.signal });
-  try {
-    await selectLatest(session, files, portfolio, selection);
-    return 0;
-  } finally {
-    await portfolio.close();
-  }
+  const { selectLatest } = await import('../../selection/select-latest.ts');
+  await selectLatest(session, files, options);
+  return 0;
 }

@@ -1,7 +1,5 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { LatestRecords } from '../../../report/input/latest-records.ts';
-import { parseEntry } from '../../../report/summary/entry-text.ts';
 import type { RankedEmitter } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
@@ -67,14 +65,9 @@ async function report(
       '--columns, --where, --sort and --top need --csv or a workbook',
       'Use `carbon list` for a table, or pipe `carbon list --json` to `carbon report -`.',
     );
-  const portfolio = new LatestRecords({ signal: session.context.signal });
-  try {
-    if (session.format === 'csv') await printCsv(session, files, portfolio, options);
-    else await summarize(session, files, portfolio, { out, title });
-    return 0;
-  } finally {
-    await portfolio.close();
-  }
+  if (session.format === 'csv') await printCsv(session, files, options);
+  else await summarize(session, files, { out, title });
+  return 0;
 }
 
 /* Checks the path of --out. Returns whether it is a workbook, not a page. */
@@ -88,28 +81,27 @@ async function isWorkbook(out: string, files: readonly string[]): Promise<boolea
 async function summarize(
   session: Session,
   files: readonly string[],
-  portfolio: LatestRecords,
   { out, title }: { readonly out: string | undefined; readonly title: string | undefined },
 ): Promise<void> {
   const isPage = out !== undefined;
-  const reduction = { kind: 'entry', withSources: isPage } as const;
-  const counts = await readReducedRecords(session, files, reduction, (text, key) =>
-    portfolio.add(text, key),
-  );
-  requireRecords(counts, files);
-  const [{ Summarizer }, maxRows] = await Promise.all([
-    import('../../../report/summary.ts'),
-    isPage
-      ? import('../../../report/html/searchable-table.ts').then((table) => table.maxRows)
-      : undefined,
-  ]);
-  const summarizer = new Summarizer(maxRows);
-  for await (const text of portfolio.latest()) summarizer.add(parseEntry(text));
-  const summary = summarizer.result(counts);
-  if (isPage)
-    await writeReport(session, out, summary, { files, emitters: summarizer.emitters, title });
-  if (session.format === 'json') session.printJson(JSON.stringify(summary));
-  else if (!isPage) await printSummary(session, summary);
+  const maxRows = isPage
+    ? (await import('../../../report/html/searchable-table.ts')).maxRows
+    : undefined;
+  const { Portfolio } = await import('../../../report/portfolio.ts');
+  const portfolio = new Portfolio({ signal: session.context.signal }, maxRows);
+  try {
+    const reduction = { kind: 'entry', withSources: isPage } as const;
+    const counts = await readReducedRecords(session, files, reduction, (text, key) =>
+      portfolio.add(text, key),
+    );
+    requireRecords(counts, files);
+    const { summary, emitters } = await portfolio.summarize(counts);
+    if (isPage) await writeReport(session, out, summary, { files, emitters, title });
+    if (session.format === 'json') session.printJson(JSON.stringify(summary));
+    else if (!isPage) await printSummary(session, summary);
+  } finally {
+    await portfolio.close();
+  }
 }
 
 async function printSummary(session: Session, summary: Summary): Promise<void> {
@@ -144,13 +136,8 @@ async function writeReport(
 async function printCsv(
   session: Session,
   files: readonly string[],
-  portfolio: LatestRecords,
   query: QueryOptions,
 ): Promise<void> {
-  const [{ RecordSelection }, { selectLatest }] = await Promise.all([
-    import('../../selection/record-selection.ts'),
-    import('../../selection/select-latest.ts'),
-  ]);
-  const selection = await RecordSelection.open(session, query);
-  await selectLatest(session, files, portfolio, selection);
+  const { selectLatest } = await import('../../selection/select-latest.ts');
+  await selectLatest(session, files, query);
 }
