@@ -15,6 +15,7 @@ import { limits } from './limits.ts';
 import { nodeVersion } from './measure.ts';
 import { memory, reportMemory } from './memory.ts';
 import { pacing, pacingTable } from './pacing.ts';
+import { reading } from './reading.ts';
 import { retrieval } from './retrieval.ts';
 import { scale } from './scale.ts';
 import { scalePlan } from './scale-plan.ts';
@@ -46,6 +47,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   scale: () => scale(quick ? 20_000 : 1_000_000),
   plan: () => scalePlan(quick ? [8, 100] : [8, 100, 1_000]),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
+  'report-speed': () => reading(quick ? 10_000 : 100_000, quick ? 1 : 3, print),
   footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),
   hostile: () => hostile(),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),

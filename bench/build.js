@@ -32,7 +32,11 @@ const bundle = (names, format, extension) =>
     },
   });
 
-await bundle(['bench', 'load-server', 'bare-pool', 'bare-retrieval', 'bare-footprint'], 'es', 'js');
+await bundle(
+  ['bench', 'load-server', 'bare-pool', 'bare-retrieval', 'bare-footprint', 'bare-reading'],
+  'es',
+  'js',
+);
 // Bundled with its libraries, as carbon is.
 await bundle(['smallest-get'], 'cjs', 'cjs');
 await bundle(['workbook-work'], 'cjs', 'cjs');

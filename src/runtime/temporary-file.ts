@@ -66,8 +66,8 @@ export class TemporaryFile {
   }
 
   /**
-   * Fills a buffer as `read` does, without a return to the event loop. For short texts, this takes a
-   * tenth of the processor time.
+   * Fills a buffer as `read` does, without a return to the event loop, which takes much longer than
+   * reading a short text.
    * @throws LocalError as `read` does
    */
   readNow(into: Uint8Array, position: number): void {

@@ -1,0 +1,94 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Finding } from './findings.ts';
+import {
+  type CommandLine,
+  carbon,
+  isInstalled,
+  median,
+  program,
+  run,
+  type Used,
+  use,
+  writeRecords,
+} from './measure.ts';
+
+const python = `
+import json, sys
+print(sum(json.loads(line).get("score") or 0 for line in open(sys.argv[1], "rb")))
+`;
+
+/**
+ * Measures the commands that read snapshots beside a loop that only reads and parses them. The
+ * programs run in turns, so that the machine's load affects all alike.
+ */
+export async function* reading(
+  records: number,
+  turns: number,
+  print: (text: string) => void,
+): AsyncGenerator<Finding> {
+  const file = await writeRecords(records);
+  const section = `reading ${records.toLocaleString('en')} records`;
+  const [bare] = await inTurns(turns, [() => use([program('bare-reading.js'), file])]);
+  yield { section, what: 'bare readline and JSON.parse', value: bare.wallMs / 1000, unit: 's' };
+  const goal = ['at most', 1.15] as const;
+  const own: readonly (readonly [string, readonly string[], files: number])[] = [
+    ['report', ['report', file, '--json'], 1],
+    ['list, the first 20', ['list', file, '--sort', '-score', '--top', '20'], 1],
+    ['list, sorted CSV', ['list', file, '--sort', '-score', '--csv', '--no-progress'], 1],
+    ['diff of two files', ['diff', file, file], 2],
+  ];
+  for (const [what, words, files] of own) {
+    const [used, again] = await inTurns(turns, [
+      () => use([carbon, ...words], {}, 'ignore'),
+      () => use([program('bare-reading.js'), file]),
+    ]);
+    const ratio = used.wallMs / (files * again.wallMs);
+    yield { section, what, value: used.wallMs / 1000, unit: 's', ratio, goal };
+    const cpuRatio = used.cpuMs / (files * again.cpuMs);
+    const cpu = { section, what: `${what}, processor time`, unit: 's' } as const;
+    yield { ...cpu, value: used.cpuMs / 1000, ratio: cpuRatio };
+    yield { section, what: `${what}, memory`, value: used.peakMiB, unit: 'MiB' };
+  }
+  for (const [what, command] of peers(file, print)) {
+    const times: number[] = [];
+    for (let turn = 0; turn < turns; turn += 1) times.push(await timed(command));
+    const ms = median(times);
+    yield { section, what, value: ms / 1000, unit: 's', ratio: ms / bare.wallMs };
+  }
+  rmSync(dirname(file), { recursive: true });
+}
+
+function peers(file: string, print: (text: string) => void): Map<string, CommandLine> {
+  const sum = `select sum(score) from read_json_auto('${file}', ignore_errors = true)`;
+  const all: readonly (readonly [string, CommandLine])[] = [
+    ['jq', ['jq', '-n', '[inputs.score // 0] | add', file]],
+    ['python3', ['python3', '-c', python, file]],
+    ['duckdb', ['duckdb', '-c', sum]],
+  ];
+  const installed = all.filter(([name]) => isInstalled(name, '--version'));
+  const missing = all.filter((entry) => !installed.includes(entry)).map(([name]) => name);
+  if (missing.length > 0) print(`not installed: ${missing.join(', ')}`);
+  return new Map(installed);
+}
+
+async function timed(command: CommandLine): Promise<number> {
+  const began = performance.now();
+  await run(command);
+  return performance.now() - began;
+}
+
+/* Runs programs in turns, and returns the medians and the peak memory of each. */
+async function inTurns<const Runs extends readonly (() => Promise<Used>)[]>(
+  turns: number,
+  runs: Runs,
+): Promise<{ [Index in keyof Runs]: Used }> {
+  const all = runs.map((): Used[] => []);
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const [index, each] of runs.entries()) all[index]?.push(await each());
+  return all.map((used) => ({
+    wallMs: median(used.map(({ wallMs }) => wallMs)),
+    cpuMs: median(used.map(({ cpuMs }) => cpuMs)),
+    peakMiB: Math.max(...used.map(({ peakMiB }) => peakMiB)),
+  })) as { [Index in keyof Runs]: Used };
+}
