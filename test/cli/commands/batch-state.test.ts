@@ -222,6 +222,7 @@ describe('carbon batch --state', () => {
     ['--dry-run'],
     ['--max-errors', '3'],
     ['--rate', '5'],
+    ['--summary', '/nowhere/run.json'],
     ['-q'],
   ])('refuses %s, which only a run has', async (...flags) => {
     const { home, path } = suppliers();

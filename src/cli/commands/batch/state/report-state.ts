@@ -59,9 +59,14 @@ function reportProblems({ messages }: Session, { problems }: FileState): void {
   if (more > 0) messages.warn(`${plural(more, 'more journal')} cannot be read`);
 }
 
-function refuseRunOptions({ format }: Session, flags: BatchFlags): void {
+function refuseRunOptions({ format, recorder }: Session, flags: BatchFlags): void {
   if (format === 'csv' || format === 'ids')
     throw new UsageError('--state prints no results; use --json to print the state as JSON');
+  if (recorder !== undefined)
+    throw new UsageError(
+      '--state sends nothing, so it has no numbers for --metrics-file or --summary',
+      'Remove the option; --json prints the state as JSON.',
+    );
   const { dryRun, restart, retryFailed, maxErrors, rate } = flags;
   const runOptions = { dryRun, restart, retryFailed, maxErrors, rate };
   const [name] = Object.entries(runOptions).find(([, value]) => value !== undefined) ?? [];
