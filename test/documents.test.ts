@@ -54,7 +54,7 @@ describe('documents', () => {
       program.commands.flatMap(({ options }) => options.map(({ long }) => long)),
     );
     const others =
-      /^(aws|docker|kubectl|parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool) /;
+      /^(aws|docker|kubectl|parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool|tail) /;
     for (const path of documents) {
       const lines = readText(path)
         .replace(/\\\n\s*/g, ' ')
