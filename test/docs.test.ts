@@ -187,7 +187,7 @@ describe('a wrong command line', () => {
     [['watch', '1', '--concurrency', '0'], 'not a whole number from 1 to 256'],
     [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'cannot be combined with'],
     [['register', '--name'], '--name needs a value'],
-    [['completion', 'tcsh'], 'Use one of bash, zsh, fish.'],
+    [['completion', 'tcsh'], 'Use one of bash, zsh, fish, powershell.'],
     [['sandbox', '--fault', 'gremlins'], 'gremlins'],
   ])('%j exits 2 and prints why', async (argv, expected) => {
     const { exit, stdout, stderr } = await run(argv);

@@ -25,7 +25,9 @@ export async function checkSnapshotFormat(path: string): Promise<void> {
     const binary = await recognizeBinary(readAt);
     if (isZip(first)) throw notRecords(path, workbookOrArchive(path), fromList(path));
     if (binary !== undefined) throw notRecords(path, binary.what, binaryHint(path, binary));
-    checkText(path, first.toString('utf8').replace(/^\ufeff/, ''));
+    // PowerShell 5 writes UTF-16.
+    const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
+    checkText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
   } finally {
     await file.close();
   }

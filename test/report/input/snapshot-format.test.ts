@@ -42,6 +42,12 @@ describe('carbon report, list and diff', () => {
     }
   });
 
+  it('read UTF-16 as PowerShell 5 writes it', async () => {
+    const path = fileOf('records.ndjson', Buffer.from(`\ufeff${record}`, 'utf16le'));
+    for (const words of commands)
+      expect(await run([...words, path])).toMatchObject({ exit: 0, stderr: '' });
+  });
+
   it('names a workbook and the command for a list of organizations', async () => {
     const path = fileOf('suppliers.xlsx', await workbook(''));
     for (const error of await errorsOf(path)) {
