@@ -158,8 +158,8 @@ export function writeSuppliers(rows: number): Promise<string> {
 
 /** Writes a CSV file with the spend of `rows` suppliers into a new directory; returns its path. */
 export function writeSpend(rows: number): Promise<string> {
-  const row = (at: number) =>
-    `${at + 1},Supplier ${at} GmbH & Co. KG,DE,${1_000 + (at % 9_000)}.${10 + (at % 90)},USD,Category ${at % 40}\n`;
+  const row = (index: number) =>
+    `${index + 1},Supplier ${index} GmbH & Co. KG,DE,${1_000 + (index % 9_000)}.${10 + (index % 90)},USD,Category ${index % 40}\n`;
   return writeLines('spend.csv', rows, 'carbon_id,name,country,spend,currency,category\n', row);
 }
 
@@ -169,10 +169,10 @@ export function writeSpend(rows: number): Promise<string> {
  */
 export function writeRecords(records: number): Promise<string> {
   const write = recordWriter(realClock, 0);
-  return writeLines('records.ndjson', records, '', (at) => {
-    const identity = createHash('md5').update(`${at}`).digest('hex');
-    const identifier = { name: `Supplier ${at} GmbH & Co. KG`, hq_region: 'DE' };
-    return `${write({ id: at + 1, identity, at: 0, identifier }, 'USD')}\n`;
+  return writeLines('records.ndjson', records, '', (index) => {
+    const identity = createHash('md5').update(`${index}`).digest('hex');
+    const identifier = { name: `Supplier ${index} GmbH & Co. KG`, hq_region: 'DE' };
+    return `${write({ id: index + 1, identity, at: 0, identifier }, 'USD')}\n`;
   });
 }
 
@@ -180,14 +180,15 @@ async function writeLines(
   name: string,
   lines: number,
   header: string,
-  lineOf: (at: number) => string,
+  lineOf: (index: number) => string,
 ): Promise<string> {
   const directory = join(temporaryDirectory, `${lines}-${Math.random()}`);
   mkdirSync(directory);
   const path = join(directory, name);
   const file = createWriteStream(path);
   file.write(header);
-  for (let at = 0; at < lines; at += 1) if (!file.write(lineOf(at))) await once(file, 'drain');
+  for (let index = 0; index < lines; index += 1)
+    if (!file.write(lineOf(index))) await once(file, 'drain');
   await new Promise<void>((resolve) => file.end(resolve));
   return path;
 }

@@ -26,12 +26,12 @@ export function splitWords(command: string, from: string): string[] {
   const text = command.replace(/^[ \t\r\n]+|(?<!\\)[ \t\r\n]+$/g, '');
   const words: string[] = [];
   let word: string | undefined;
-  let at = 0;
+  let position = 0;
   const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = position;
     const found = pattern.exec(text);
     if (found === null) return undefined;
-    at = pattern.lastIndex;
+    position = pattern.lastIndex;
     return found[1] ?? found[0];
   };
   const endWord = () => {
@@ -39,12 +39,12 @@ export function splitWords(command: string, from: string): string[] {
     word = undefined;
   };
   if (text.includes('\0')) throw refuse(from, controlNames['\0'] ?? '');
-  while (at < text.length) {
+  while (position < text.length) {
     if (match(blanks) !== undefined) {
       endWord();
       continue;
     }
-    const start = at;
+    const start = position;
     const piece = match(single) ?? readDouble(match(double), from) ?? readEscaped(match(escaped));
     if (piece !== undefined) {
       // A backslash before a line break continues the line and adds no word.
@@ -52,7 +52,7 @@ export function splitWords(command: string, from: string): string[] {
       continue;
     }
     const bare = match(plain);
-    if (bare === undefined) throw unfinished(text.charAt(at), from);
+    if (bare === undefined) throw unfinished(text.charAt(position), from);
     checkBare(bare, word === undefined, from);
     word = `${word ?? ''}${bare}`;
   }

@@ -43,7 +43,8 @@ export function renderMetrics(
             ({ labels, value }) => `${name}${renderLabels({ ...common, ...labels })} ${value}`,
           ),
         ];
-  const one = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }]);
+  const sampleOf = (value: number | undefined): Sample[] =>
+    value === undefined ? [] : [{ value }];
   const seconds = (ms: number | undefined) => (ms === undefined ? undefined : round(ms / 1000));
   return [
     header,
@@ -53,28 +54,28 @@ export function renderMetrics(
     ...gauge(
       'carbon_run_synthetic',
       'Whether the sandbox responded, with synthetic data.',
-      one(Number(run.isSynthetic)),
+      sampleOf(Number(run.isSynthetic)),
     ),
-    ...gauge('carbon_run_exit_code', 'Exit code of the last run.', one(run.exit)),
+    ...gauge('carbon_run_exit_code', 'Exit code of the last run.', sampleOf(run.exit)),
     ...gauge(
       'carbon_last_run_timestamp_seconds',
       'Time when the last run ended.',
-      one(seconds(run.endedAt)),
+      sampleOf(seconds(run.endedAt)),
     ),
     ...gauge(
       lastSuccess,
       'Time when the last run with exit code 0 ended.',
-      one(seconds(lastSuccessAt)),
+      sampleOf(seconds(lastSuccessAt)),
     ),
     ...gauge(
       'carbon_run_duration_seconds',
       'Duration of the last run.',
-      one(seconds(run.durationMs)),
+      sampleOf(seconds(run.durationMs)),
     ),
     ...gauge(
       'carbon_run_requests',
       'Attempts of the last run to send a request.',
-      one(run.requests),
+      sampleOf(run.requests),
     ),
     ...gauge(
       'carbon_run_responses',
@@ -84,7 +85,7 @@ export function renderMetrics(
     ...gauge(
       'carbon_run_permitted_requests_per_second',
       'Rate that the service permitted at the end of the last run.',
-      one(run.permittedRate === undefined ? undefined : round(run.permittedRate)),
+      sampleOf(run.permittedRate === undefined ? undefined : round(run.permittedRate)),
     ),
     ...(run.work === undefined ? [] : workMetrics(run.command, run.work, gauge)),
     '',

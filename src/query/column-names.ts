@@ -21,11 +21,11 @@ export function findColumn<Row>(
   const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
   const found = table.columns.find((column) => column.name === full);
   if (found !== undefined) return found;
-  const at = `at character ${position}`;
-  if (name === '') throw new UsageError(`${where}: a column name is missing ${at}`, listHint);
+  const place = `at character ${position}`;
+  if (name === '') throw new UsageError(`${where}: a column name is missing ${place}`, listHint);
   const near = nearestNames(table, name);
   throw new UsageError(
-    `${where}: unknown column "${text.trim()}" ${at}`,
+    `${where}: unknown column "${text.trim()}" ${place}`,
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : listHint,
   );
 }

@@ -64,17 +64,17 @@ function readTest<Row>(
   where: string,
   position: number,
 ): Test {
-  const at = `at character ${position}`;
+  const place = `at character ${position}`;
   if (text === '') {
     const isMissing: Test = (value) => value === null || value === undefined || value === '';
     if (operator === '=') return isMissing;
     if (operator === '!=') return (value) => !isMissing(value);
     throw new UsageError(
-      `${where}a value is missing ${at}`,
+      `${where}a value is missing ${place}`,
       `Use ${column.name}= for missing values and ${column.name}!= for all others.`,
     );
   }
-  const equals = readEquals(column, text, `${where}"${text}" ${at}`);
+  const equals = readEquals(column, text, `${where}"${text}" ${place}`);
   if (operator === '=') return equals;
   if (operator === '!=') return (value) => !equals(value);
   if (column.type === 'boolean')

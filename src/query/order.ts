@@ -36,10 +36,10 @@ export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Ro
     keys: (row) => parts.map(({ column }) => keyOf(column, row) ?? null),
     compare: (a, b) => {
       for (const [index, { direction }] of parts.entries()) {
-        const [one, other] = [a[index] ?? null, b[index] ?? null];
-        if (one === other) continue;
-        if (one === null || other === null) return one === null ? 1 : -1;
-        const order = direction * compareKeys(one, other);
+        const [left, right] = [a[index] ?? null, b[index] ?? null];
+        if (left === right) continue;
+        if (left === null || right === null) return left === null ? 1 : -1;
+        const order = direction * compareKeys(left, right);
         if (order !== 0) return order;
       }
       return 0;

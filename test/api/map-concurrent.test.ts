@@ -39,10 +39,10 @@ it('keeps the order and the concurrency, whatever each item takes', {
 
 it('yields early results before the source ends', async () => {
   async function* endless() {
-    for (let at = 0; ; at += 1) yield at;
+    for (let index = 0; ; index += 1) yield index;
   }
   const results: number[] = [];
-  for await (const result of mapConcurrent(endless(), 3, async (at) => at * 2)) {
+  for await (const result of mapConcurrent(endless(), 3, async (index) => index * 2)) {
     results.push(result);
     if (results.length === 4) break;
   }
@@ -50,9 +50,9 @@ it('yields early results before the source ends', async () => {
 });
 
 it('fails with the first failure in order', async () => {
-  const work = async (at: number) => {
-    if (at > 1) throw new Error(`item ${at}`);
-    return at;
+  const work = async (index: number) => {
+    if (index > 1) throw new Error(`item ${index}`);
+    return index;
   };
   const all = async () => {
     for await (const _ of mapConcurrent(each([1, 2, 3]), 2, work));

@@ -216,7 +216,7 @@ describe('Batch.send, when the service fails on a row in each run', () => {
           return fixture.run();
         };
         let journal = '';
-        for (let at = 0; at < nights; at += 1) ({ journal } = await night());
+        for (let index = 0; index < nights; index += 1) ({ journal } = await night());
         const whole = readFileSync(journal);
         const kept = whole.subarray(0, cut % (whole.length + 1));
         writeFileSync(journal, kept);
@@ -226,7 +226,7 @@ describe('Batch.send, when the service fails on a row in each run', () => {
             .length;
         const isOver = counted.some((text) => /"id": +null/.test(text));
         const keys = whole.toString().match(/"failed attempt","key":"\w+"/g) ?? [];
-        const keyOf = (at: number) => keys[at]?.slice(-33, -1) ?? 'none';
+        const keyOf = (index: number) => keys[index]?.slice(-33, -1) ?? 'none';
         const { outcome } = await night();
         if (isOver || Math.max(runs(0), runs(1)) >= 2)
           expect(outcome.counts.refused).toBeGreaterThan(0);

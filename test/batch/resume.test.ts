@@ -148,7 +148,7 @@ describe('Batch.send, after an earlier run', () => {
           const fixture = new BatchFixture(table(rows));
           const lines: number[] = [];
           const shards = (count: number) =>
-            Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
+            Array.from({ length: count }, (_, index) => ({ index: index + 1, count }));
           for (const shard of shards(count)) {
             const { events, preflight, outcome } = await fixture.run({ shard });
             lines.push(...events.map(({ line }) => line));

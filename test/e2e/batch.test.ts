@@ -47,8 +47,8 @@ async function countingService(
 
 /** Yields pseudo-random numbers, the same in every run. */
 function* pseudoRandom(seed: string): Generator<number> {
-  for (let at = 0; ; at += 1)
-    yield createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
+  for (let index = 0; ; index += 1)
+    yield createHash('sha256').update(`${seed} ${index}`).digest().readUInt32BE();
 }
 
 const rows = 500;

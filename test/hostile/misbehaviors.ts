@@ -37,8 +37,8 @@ function patientlySilent(bytes = ''): Misbehavior {
 function byteByByte(bytes: Buffer): Misbehavior {
   return (clock) => (socket) => {
     const send = async () => {
-      for (let at = 0; at < bytes.length - 1 && !socket.destroyed; at += 1) {
-        socket.write(bytes.subarray(at, at + 1));
+      for (let index = 0; index < bytes.length - 1 && !socket.destroyed; index += 1) {
+        socket.write(bytes.subarray(index, index + 1));
         await clock.sleep(1_000);
       }
     };

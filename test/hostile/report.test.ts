@@ -54,7 +54,7 @@ const filled = (value: string) =>
   }) as Record<string, unknown>;
 const anyRecord = arbitrary(organizationSchema) as fc.Arbitrary<Record<string, unknown>>;
 const lines = (...documents: unknown[]) =>
-  documents.map((one) => `${JSON.stringify(one)}\n`).join('');
+  documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 
 interface Portfolio {
   readonly home: string;
@@ -75,7 +75,7 @@ function portfolio(value: string, records: readonly Record<string, unknown>[]): 
     old,
     lines({ ...filled(value), id: 'a' }, { ...filled(value), id: value }, ...others),
   );
-  const changed = others.map((one) => ({ ...filled(`${value}!`), id: one.id }));
+  const changed = others.map((other) => ({ ...filled(`${value}!`), id: other.id }));
   writeFileSync(now, lines(name, ...changed, { name: value, status: value }, { id: `${value}?` }));
   return { home, old, now };
 }
@@ -461,7 +461,7 @@ describe('carbon report with more records than fit in memory', () => {
       const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
       const record = lines({ name: 'x'.repeat(1_000_000) });
       // The process has read everything but what the pipe buffers.
-      for (let at = 0; at < 30; at += 1)
+      for (let index = 0; index < 30; index += 1)
         await new Promise((resolve) => child.stdin.write(record, resolve));
       child.kill(signal);
       expect([await ended, output, readdirSync(folder)]).toEqual([signal, '', []]);

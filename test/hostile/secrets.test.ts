@@ -18,7 +18,7 @@ const keyOf = (length: number) => `~^Q7${visible}${visible}zZ`.slice(0, length);
 const lengths = [
   ...Array(40).keys(),
   ...Array.from({ length: 16 }, (_, index) => 49 + 10 * index),
-].map((at) => at + 1);
+].map((index) => index + 1);
 const lowerPercent = (text: string) =>
   encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
 
@@ -71,7 +71,7 @@ it.each(lengths)('carbon never prints or stores a key of %d characters', async (
   expectHidden(key, [
     stdout,
     stderr,
-    ...outcomes.flatMap((one) => [one.stdout, one.stderr]),
+    ...outcomes.flatMap((outcome) => [outcome.stdout, outcome.stderr]),
     ...filesIn(home),
   ]);
   expect(outcomes.map(({ exit }) => exit)).toEqual([2, 5, 6, 6, 6, 6, 9]);

@@ -42,7 +42,9 @@ it('all packages have permissive licenses, and only tools have MPL 2.0', () => {
   const unpermitted = locked.filter(([, { license = '', dev }]) => {
     const choices = license.replace(/[()]/g, '').split(' OR ');
     const permitted = dev === true ? [...licenses, 'MPL-2.0'] : licenses;
-    return !choices.some((choice) => choice.split(' AND ').every((one) => permitted.includes(one)));
+    return !choices.some((choice) =>
+      choice.split(' AND ').every((license) => permitted.includes(license)),
+    );
   });
   expect(unpermitted.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
 });

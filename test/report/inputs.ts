@@ -47,7 +47,7 @@ export async function readEntries(
 
 /** The snapshot of these documents, each on a line. */
 export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
-  return readEntries([file(documents.map((one) => `${JSON.stringify(one)}\n`).join(''))]);
+  return readEntries([file(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))]);
 }
 
 /** The summary of a snapshot, and its largest emitters. */

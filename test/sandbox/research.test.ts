@@ -63,11 +63,11 @@ describe('statusOf', () => {
   });
 
   it('starts with created when the clock was set back, and ends at once when research takes no time', () => {
-    const [one] = many as [Registered];
-    expect(statusOf(one, -1e12, 10_000)).toBe('created');
-    expect(statusOf(one, 0, 10_000)).toBe('created');
-    expect(statusOf(one, 0, 0)).toBe('synced');
-    expect(statusOf(one, -5, 0)).toBe('synced');
+    const [organization] = many as [Registered];
+    expect(statusOf(organization, -1e12, 10_000)).toBe('created');
+    expect(statusOf(organization, 0, 10_000)).toBe('created');
+    expect(statusOf(organization, 0, 0)).toBe('synced');
+    expect(statusOf(organization, -5, 0)).toBe('synced');
   });
 
   it('returns every known status', () => {
@@ -94,10 +94,14 @@ describe('statusOf', () => {
 
 describe('recordOf', () => {
   it('adds fields as research continues', () => {
-    const one = registered({ name: 'Sandbox complete', website: 'x.example', external_id: 'S-1' });
+    const organization = registered({
+      name: 'Sandbox complete',
+      website: 'x.example',
+      external_id: 'S-1',
+    });
     const isKnown = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value != null);
     const known = (status: Status) => {
-      const record = recordOf(one, status, 'USD');
+      const record = recordOf(organization, status, 'USD');
       return Object.entries(record).flatMap(([field, value]) => (isKnown(value) ? [field] : []));
     };
     let before: string[] = [];
@@ -121,8 +125,17 @@ describe('recordOf', () => {
   });
 
   it('always makes the same record', () => {
-    const one = registered({ name: 'Sandbox complete', hq_region: 'DE', industry_name: 'Steel' });
-    const { performances: years = [], sources, sbti, ...rest } = recordOf(one, 'synced', 'EUR');
+    const organization = registered({
+      name: 'Sandbox complete',
+      hq_region: 'DE',
+      industry_name: 'Steel',
+    });
+    const {
+      performances: years = [],
+      sources,
+      sbti,
+      ...rest
+    } = recordOf(organization, 'synced', 'EUR');
     const { score, industry_score_percentile, industry_rank, region_rank, matching_organization } =
       rest;
     const lines = (years ?? []).map(({ year, revenue, emission_factor, emissions }) =>
@@ -278,12 +291,16 @@ describe('recordOf: performances', () => {
   });
 });
 
-function checkBothScopes({ scope_1: one, scope_2: two, scope_1_and_2: both }: Emissions): void {
+function checkBothScopes({
+  scope_1: direct,
+  scope_2: indirect,
+  scope_1_and_2: both,
+}: Emissions): void {
   if (!both) return;
-  expect(both.total).toBe(sum([one?.total, two?.total]));
-  expect(both.total_location_based).toBe(sum([one?.total, two?.total_location_based]));
+  expect(both.total).toBe(sum([direct?.total, indirect?.total]));
+  expect(both.total_location_based).toBe(sum([direct?.total, indirect?.total_location_based]));
   if (both.total_market_based !== undefined) {
-    expect(both.total_market_based).toBe(sum([one?.total, two?.total_market_based]));
+    expect(both.total_market_based).toBe(sum([direct?.total, indirect?.total_market_based]));
   }
 }
 

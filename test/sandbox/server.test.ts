@@ -93,12 +93,12 @@ describe('sandbox registrations', () => {
 
   it('shares one log with other sandboxes', async () => {
     const dataDir = folder();
-    const one = await sandbox({ dataDir });
+    const first = await sandbox({ dataDir });
     const other = await sandbox({ dataDir });
-    await one.register({ name: 'A' });
+    await first.register({ name: 'A' });
     expect((await other.register({ name: 'B' })).json.id).toBe(2);
     expect((await other.register({ name: 'A' })).json.id).toBe(1);
-    expect((await one.retrieve(2)).json.name).toBe('B');
+    expect((await first.retrieve(2)).json.name).toBe('B');
   });
 
   it('returns revenue and factors in the requested currency', async () => {

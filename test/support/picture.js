@@ -52,8 +52,8 @@ const trades = [
   'Airways',
 ];
 const countries = ['DE', 'FR', 'GB', 'US', 'NL', 'JP', 'SE', 'IT', 'CH', 'BR', 'IN'];
-const rows = names.flatMap((name, at) =>
-  trades.map((trade, of) => `${name} ${trade},${countries[(at * 7 + of) % countries.length]}`),
+const rows = names.flatMap((name, index) =>
+  trades.map((trade, of) => `${name} ${trade},${countries[(index * 7 + of) % countries.length]}`),
 );
 
 try {

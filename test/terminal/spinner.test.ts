@@ -59,8 +59,8 @@ describe('createSpinner', () => {
 
   it('writes nothing without a terminal or when it is disabled', async () => {
     const quiet = [screen(40, false), { ...screen(), isAnimated: false }, screen()];
-    for (const [at, output] of quiet.entries()) {
-      const silent = await createSpinner(output, at < 2);
+    for (const [index, output] of quiet.entries()) {
+      const silent = await createSpinner(output, index < 2);
       for (const act of [silent.text, silent.note]) act('text');
       for (const act of [silent.pause, silent.resume, silent.stop]) act();
       expect(output.written).toEqual([]);

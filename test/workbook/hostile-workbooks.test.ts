@@ -34,9 +34,9 @@ describe('openWorkbook for a hostile workbook', () => {
       Buffer.byteLength(sheetPart(`<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`)),
     );
     const changed = Buffer.from(book);
-    const at = changed.lastIndexOf(declared);
-    expect(at).toBeGreaterThan(0);
-    changed.writeUInt32LE(1_000, at);
+    const offset = changed.lastIndexOf(declared);
+    expect(offset).toBeGreaterThan(0);
+    changed.writeUInt32LE(1_000, offset);
     expect((await errorOf(changed)).message).toContain('too many bytes in the stream');
   });
 
@@ -164,9 +164,9 @@ describe('openWorkbook for a hostile workbook', () => {
       fc.asyncProperty(
         fc.nat(book.length - 1),
         fc.integer({ min: 0, max: 255 }),
-        async (at, byte) => {
+        async (offset, byte) => {
           const changed = Buffer.from(book);
-          changed[at] = byte;
+          changed[offset] = byte;
           const read = await readCells(changed).catch((error: unknown) => error);
           if (read instanceof Error) expect(read).toBeInstanceOf(CarbonError);
           else expect(read).toEqual([['Acme'], ['1']]);

@@ -206,9 +206,9 @@ export async function openRecordWorkbook(
 
 /** Returns the statements that every workbook of records has. */
 export function writtenBy({ context }: Session): Statements {
-  const at = new Date(context.clock.now()).toISOString();
+  const writtenAt = new Date(context.clock.now()).toISOString();
   return [
-    ['written', `${at} by carbon ${packageJson.version}`],
+    ['written', `${writtenAt} by carbon ${packageJson.version}`],
     ['missing values', 'empty cells: the service has no value; they are not zero'],
   ];
 }

@@ -54,21 +54,21 @@ export class FactorStore {
       this.#used = 0;
     }
     const block = this.#block;
-    const at = this.#used;
+    const start = this.#used;
     let bits = bases.indexOf(basis) << basisShift;
     bits |= methods.indexOf(inputs.scope_2_method) << methodShift;
-    let end = at + headLength;
+    let end = start + headLength;
     for (let index = 0; index < figures.length; index += 1) {
       const figure = inputs[figures[index] as (typeof figures)[number]];
       if (figure === null) continue;
       block[end++] = figure;
       bits |= 1 << index;
     }
-    block[at] = value;
-    block[at + 1] = year ?? Number.NaN;
-    block[at + 2] = bits;
+    block[start] = value;
+    block[start + 1] = year ?? Number.NaN;
+    block[start + 2] = bits;
     this.#used = end;
-    return new StoredFactor(block, at, region);
+    return new StoredFactor(block, start, region);
   }
 }
 

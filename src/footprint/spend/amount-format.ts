@@ -88,8 +88,8 @@ export class AmountFormatEvidence {
 
   #addDecisive(line: number, cell: string, { body }: WrittenAmount, sign: DecimalSign): void {
     this.#only[sign] ??= example(line, cell);
-    const at = body.indexOf(sign);
-    const places = at < 0 ? 0 : body.length - at - 1;
+    const signIndex = body.indexOf(sign);
+    const places = signIndex < 0 ? 0 : body.length - signIndex - 1;
     this.#hasOtherPlaces ||= places > 0 && places !== 2;
   }
 

@@ -200,13 +200,14 @@ class ColumnFinder {
     for (const words of lists) {
       const isLast = words === lists.at(-1);
       const candidates = this.#matching(
-        (column, at) => words.includes(foldHeader(column)) || (isLast && this.#isMapped(field, at)),
+        (column, position) =>
+          words.includes(foldHeader(column)) || (isLast && this.#isMapped(field, position)),
       );
       const [index] = candidates;
       if (index === undefined) continue;
       if (candidates.length === 1) return [{ field, index }];
       if (!isOptional) throw ambiguousColumns(field, this.#table, candidates);
-      const columns = candidates.map((at) => header[at] ?? '');
+      const columns = candidates.map((position) => header[position] ?? '');
       this.doubts.push({ field, columns, map: mapOption(field, header, index) });
       return [];
     }

@@ -105,17 +105,20 @@ const grouped: Readonly<Record<DecimalSign, RegExp>> = {
 export function readNumber(amount: WrittenAmount, decimal: DecimalSign): Decimal | undefined {
   if (!fits(amount, decimal)) return undefined;
   const { body, exponent, isNegative } = amount;
-  const at = body.indexOf(decimal);
+  const signIndex = body.indexOf(decimal);
   const units = BigInt(/^\d+$/.test(body) ? body : body.replace(/\D/g, ''));
-  const number = shift({ units, scale: at < 0 ? 0 : body.length - at - 1 }, exponent ?? 0);
+  const number = shift(
+    { units, scale: signIndex < 0 ? 0 : body.length - signIndex - 1 },
+    exponent ?? 0,
+  );
   return isNegative ? negate(number) : number;
 }
 
 /** Checks whether a number may be written with a given decimal sign. */
 export function fits({ body, exponent }: WrittenAmount, decimal: DecimalSign): boolean {
-  const at = body.indexOf(decimal);
-  const integer = at < 0 ? body : body.slice(0, at);
-  if (at >= 0 && !isDigits(body.slice(at + 1))) return false;
+  const signIndex = body.indexOf(decimal);
+  const integer = signIndex < 0 ? body : body.slice(0, signIndex);
+  if (signIndex >= 0 && !isDigits(body.slice(signIndex + 1))) return false;
   return isDigits(integer) || (exponent === undefined && grouped[decimal].test(integer));
 }
 

@@ -50,7 +50,7 @@ describe('the learned rate', () => {
       const limiter = () => new TokenBucket(10, 50);
       const { accepted } = simulate({ seed, limiter, rows: 10_000, starts: [0, 20_000] });
       const counts = accepted.map(
-        (times) => times.filter((at) => at >= 40_000 && at < 80_000).length,
+        (times) => times.filter((time) => time >= 40_000 && time < 80_000).length,
       );
       return (counts[1] ?? 0) / counts.reduce((sum, count) => sum + count);
     });
@@ -86,7 +86,7 @@ describe('the learned rate', () => {
     const limiter = () => new LimitReq(rate);
     const maxRate = rate - 1;
     const { sentAt, done } = simulate({ seed: 1, limiter, rows: 200, maxRate, retryAfter: false });
-    const spans = sentAt.slice(10).map((at, from) => at - (sentAt[from] ?? 0));
+    const spans = sentAt.slice(10).map((time, from) => time - (sentAt[from] ?? 0));
     expect(done).toBe(200);
     expect(Math.min(...spans)).toBeGreaterThanOrEqual((10 / maxRate) * 1000 - 10 - 1e-6);
   });
@@ -106,8 +106,8 @@ describe('a quota', () => {
     ['quota of 500, 50/s without a burst', 'bare 429', 300, 400],
     ['quota of 2, 5/s without a burst', 'bare 429', 300, 400],
   ] as const)('is distinguished from a rate limit: %s', (name, manner, seconds, maxRefused) => {
-    const one = trial(name);
-    const { stopped, finishMs, sent, done } = simulate(scenarioOf(one, manner, 1));
+    const limit = trial(name);
+    const { stopped, finishMs, sent, done } = simulate(scenarioOf(limit, manner, 1));
     expect(stopped).toBe(1);
     expect(finishMs / 1000).toBeGreaterThanOrEqual(seconds * 0.99);
     expect(finishMs / 1000).toBeLessThan(seconds + 30);
@@ -118,8 +118,8 @@ describe('a quota', () => {
     'is not a window of a minute: %s',
     (manner) => {
       for (const name of ['fixed window 100 per 60 s', '4 processes, 100 per 60 s']) {
-        const one = trial(name);
-        expect(tryOut(one, manner, 3).done).toBe(one.rows);
+        const limit = trial(name);
+        expect(tryOut(limit, manner, 3).done).toBe(limit.rows);
       }
     },
   );
@@ -208,7 +208,7 @@ describe('Pacer', () => {
   it('probes less often when a request was accepted before', () => {
     const pacer = new Pacer({ concurrency: 16 });
     pacer.answered(pacer.sent(0), 10, accepted);
-    expect(probes(pacer, 1_000).map((at) => at - 1_000)).toEqual([
+    expect(probes(pacer, 1_000).map((time) => time - 1_000)).toEqual([
       0, 20, 50, 110, 230, 470, 950, 1910, 3830, 7670, 15350, 30360, 45370,
     ]);
   });

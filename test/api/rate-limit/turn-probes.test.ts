@@ -26,7 +26,7 @@ describe('the complete rate of a limit without a burst', () => {
       const alone = Math.max(...accepted.slice(0, -1).map((times) => times.at(-1) ?? 0));
       const from = alone + 30_000;
       const until = from + 60_000;
-      const count = (accepted.at(-1) ?? []).filter((at) => at >= from && at < until).length;
+      const count = (accepted.at(-1) ?? []).filter((time) => time >= from && time < until).length;
       expect(count).toBeGreaterThan(0.85 * 60 * rate);
     }
   });
@@ -38,7 +38,7 @@ describe('the complete rate of a limit without a burst', () => {
       const scenario = { seed, limiter, starts, rows: 5_000, latencyMs: 5, retryAfter: false };
       const { accepted, finishMs } = simulate(scenario);
       const times = accepted.flat().sort((a, b) => a - b);
-      const gaps = times.slice(1).map((at, before) => at - (times[before] ?? at));
+      const gaps = times.slice(1).map((time, before) => time - (times[before] ?? time));
       const handOvers = gaps.filter((gapMs) => gapMs > 500);
       return handOvers.reduce((sum, gapMs) => sum + gapMs, 0) / finishMs;
     });

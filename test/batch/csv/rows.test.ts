@@ -379,8 +379,8 @@ describe('readCells', () => {
         const scanner = new RowScanner(delimiter, 1, 'x');
         const blocks: { text: string; lines: readonly number[] }[] = [];
         try {
-          for (let at = 0; at < text.length; at += size)
-            blocks.push(scanner.push(text.slice(at, at + size), false));
+          for (let start = 0; start < text.length; start += size)
+            blocks.push(scanner.push(text.slice(start, start + size), false));
           blocks.push(scanner.push('', true));
         } catch {
           expect(() => readCells(text, delimiter)).toThrow();

@@ -565,7 +565,8 @@ describe('carbon batch', () => {
     for (const flags of [[], ['--no-progress'], ['-q']]) {
       const few = await night(6, ...flags);
       expect(few.exit).toBe(6);
-      for (const at of [0, 2, 4]) expect(few.stderr).toContain(`line ${at + 2}, "Bad ${at}": `);
+      for (const index of [0, 2, 4])
+        expect(few.stderr).toContain(`line ${index + 2}, "Bad ${index}": `);
       expect(few.stderr).toContain('Cannot read 4. (500 Oops)');
       expect(few.stderr).not.toContain('more postponed');
     }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
 
-const lines = (...records: object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+const lines = (...records: object[]) =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
 const year = (number: number, emissions: object) => ({ year: number, emissions });
 
 const before = lines(

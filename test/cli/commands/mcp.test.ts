@@ -302,8 +302,8 @@ describe('carbon mcp: files', () => {
       [...paths, 'inside.ndjson'].map((path): Call => ['report', { files: [path] }]),
     );
     expect(
-      paths.map((_, at) =>
-        errorOf(results[at]).message.replaceAll(root, 'ROOT').replaceAll(outside, 'OUTSIDE'),
+      paths.map((_, index) =>
+        errorOf(results[index]).message.replaceAll(root, 'ROOT').replaceAll(outside, 'OUTSIDE'),
       ),
     ).toMatchInlineSnapshot(`
       [

@@ -30,7 +30,7 @@ const records = [
     performances: [{ year: 2024, emissions: { total: 12 } }],
   },
 ];
-const ndjson = records.map((one) => `${JSON.stringify(one)}\n`).join('');
+const ndjson = records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 function fileOf(text: string, name = 'records.ndjson'): string {
   const path = join(newFolder(), name);

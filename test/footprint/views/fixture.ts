@@ -235,7 +235,7 @@ function spendOf(of: readonly RegisterRow[]): FootprintSummary['spend'] {
 
 function groupBy<Key>(of: readonly RegisterRow[], key: (row: RegisterRow) => Key) {
   return [...new Set(of.map(key))].map(
-    (one) => [one, of.filter((row) => key(row) === one)] as const,
+    (value) => [value, of.filter((row) => key(row) === value)] as const,
   );
 }
 
@@ -323,7 +323,7 @@ export const summary: FootprintSummary = {
     }))
     .sort((a, b) => b.emissions - a.emissions),
   largest,
-  suppliers_for_80_percent: 1 + largest.findIndex((one) => one.cumulative_share >= 0.8),
+  suppliers_for_80_percent: 1 + largest.findIndex((supplier) => supplier.cumulative_share >= 0.8),
   what_if: { suppliers: 2, by_emissions: 0.937, by_spend: null },
   year_gaps: { '0': 3, '1': 4, '3': 1, '4': 2 },
   old_factors: 3,
@@ -395,8 +395,8 @@ export const hostileSummary: FootprintSummary = {
       covered_rows: 1,
     },
   ],
-  largest: largest.slice(0, 2).map((one) => ({
-    ...one,
+  largest: largest.slice(0, 2).map((supplier) => ({
+    ...supplier,
     supplier: hostileText,
     id: hostileText,
     spend: { [hostileText]: 5 },

@@ -79,7 +79,7 @@ describe('renderRegisterRow', () => {
   it('leaves cells without a value empty', () => {
     const text = renderRegisterHeader() + renderRegisterRow(registerRow({ spend: null }));
     const [names = [], cells = []] = parse(text) as string[][];
-    expect(names.filter((_, at) => cells[at] !== '')).toMatchInlineSnapshot(`
+    expect(names.filter((_, index) => cells[index] !== '')).toMatchInlineSnapshot(`
       [
         "lines",
         "line_count",

@@ -47,20 +47,20 @@ const many = Array.from({ length: 9_994 }, (_, index) => ({
 const worstContrast = `(() => {
   const parse = (text) => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+    .reduce((sum, v, index) => sum + v * [0.2126, 0.7152, 0.0722][index], 0);
   const behind = (element) => {
-    for (let one = element; one; one = one.parentElement) {
-      const color = parse(getComputedStyle(one).backgroundColor);
+    for (let node = element; node; node = node.parentElement) {
+      const color = parse(getComputedStyle(node).backgroundColor);
       if (color.length < 4 || color[3] === 1) return color;
     }
     return [255, 255, 255];
   };
-  const found = [...document.querySelectorAll('body *')].filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-    .filter((one) => !one.closest('script, noscript') && one.getClientRects().length > 0)
-    .map((one) => {
-      const style = getComputedStyle(one);
-      const [a, b] = [light(parse(one.closest('svg') ? style.fill : style.color)), light(behind(one))].sort((x, y) => y - x);
-      return [(a + 0.05) / (b + 0.05), one.outerHTML.slice(0, 80)];
+  const found = [...document.querySelectorAll('body *')].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()))
+    .filter((node) => !node.closest('script, noscript') && node.getClientRects().length > 0)
+    .map((node) => {
+      const style = getComputedStyle(node);
+      const [a, b] = [light(parse(node.closest('svg') ? style.fill : style.color)), light(behind(node))].sort((x, y) => y - x);
+      return [(a + 0.05) / (b + 0.05), node.outerHTML.slice(0, 80)];
     });
   return found.sort(([a], [b]) => a - b)[0];
 })()`;
@@ -126,7 +126,7 @@ describe.skipIf(browserPath === undefined)(
       const links = await page
         .locator('a[href]')
         .evaluateAll((all) =>
-          all.map((one) => [one.getAttribute('href')?.split(':')[0], one.getAttribute('rel')]),
+          all.map((node) => [node.getAttribute('href')?.split(':')[0], node.getAttribute('rel')]),
         );
       expect(links).toEqual([
         ['#all', null],
@@ -212,7 +212,7 @@ describe.skipIf(browserPath === undefined)(
       const page = await open({ viewport: { width, height: 900 } });
       await page.getByRole('searchbox').fill('organization 77');
       const right = (selector: string) =>
-        page.locator(selector).evaluate((one) => one.getBoundingClientRect().right);
+        page.locator(selector).evaluate((node) => node.getBoundingClientRect().right);
       expect(await right('#rows thead th:nth-child(13)')).toBeLessThanOrEqual(
         await right('.scroll.all'),
       );
@@ -254,8 +254,8 @@ describe.skipIf(browserPath === undefined)(
       const mark = page.getByRole('img', { name: '2023 Scope 3: 1,204,000 (1 organization)' });
       const readout = mark.locator('.readout');
       const opacity = () =>
-        readout.evaluate((one) =>
-          (one as unknown as { checkVisibility(o: object): boolean }).checkVisibility({
+        readout.evaluate((node) =>
+          (node as unknown as { checkVisibility(o: object): boolean }).checkVisibility({
             opacityProperty: true,
           }),
         );
@@ -280,7 +280,7 @@ describe.skipIf(browserPath === undefined)(
       const page = await open();
       const levels = await page
         .locator('h1, h2, h3')
-        .evaluateAll((all) => all.map((one) => Number(one.tagName.slice(1))));
+        .evaluateAll((all) => all.map((node) => Number(node.tagName.slice(1))));
       expect(levels[0]).toBe(1);
       expect(levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1)).toEqual([]);
       expect(await page.getByRole('region', { name: 'Organizations' }).count()).toBeGreaterThan(0);

@@ -177,15 +177,15 @@ export function categories(summary: FootprintSummary): Html | undefined {
     `Emissions in ${unitText(summary)} and their share of the total.`,
     emitterTable(
       'Category',
-      all.map((one) => {
-        const name = one.category ?? 'no category';
-        const covered = `${many(one.covered_rows)} of ${plural(one.rows, 'row')} covered`;
+      all.map((category) => {
+        const name = category.category ?? 'no category';
+        const covered = `${many(category.covered_rows)} of ${plural(category.rows, 'row')} covered`;
         return {
           name,
-          detail: `${spendTotals(one.spend)} · ${covered}`,
-          emissions: one.emissions,
-          shares: shareText(one.share),
-          bar: one.share ?? 0,
+          detail: `${spendTotals(category.spend)} · ${covered}`,
+          emissions: category.emissions,
+          shares: shareText(category.share),
+          bar: category.share ?? 0,
           tone: 'main',
         };
       }),

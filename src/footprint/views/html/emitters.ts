@@ -12,9 +12,9 @@ export function concentration(summary: FootprintSummary): Html | undefined {
   const { largest: suppliers } = summary;
   if (suppliers.length === 0) return undefined;
   const percent = (share: number) => Math.max(0, share) * 100;
-  const columns = suppliers.map((one, index) => {
+  const columns = suppliers.map((supplier, index) => {
     const before = suppliers[index - 1]?.cumulative_share ?? 0;
-    const words = `${nameOf(one)}: ${shareText(one.share)}, cumulative ${shareText(one.cumulative_share)}`;
+    const words = `${nameOf(supplier)}: ${shareText(supplier.share)}, cumulative ${shareText(supplier.cumulative_share)}`;
     return {
       label: String(index + 1),
       marks: [
@@ -27,7 +27,7 @@ export function concentration(summary: FootprintSummary): Html | undefined {
                 description: `Larger suppliers: ${shareText(before)}`,
               },
             ]),
-        { value: percent(one.share), tone: 'main', description: words },
+        { value: percent(supplier.share), tone: 'main', description: words },
       ],
     };
   });
@@ -41,10 +41,10 @@ export function concentration(summary: FootprintSummary): Html | undefined {
       valueTable(
         'Share and cumulative share',
         ['Supplier', 'Share', 'Cumulative'],
-        suppliers.map((one) => [
-          nameOf(one),
-          shareText(one.share),
-          shareText(one.cumulative_share),
+        suppliers.map((supplier) => [
+          nameOf(supplier),
+          shareText(supplier.share),
+          shareText(supplier.cumulative_share),
         ]),
       ),
     ),
@@ -55,13 +55,13 @@ export function concentration(summary: FootprintSummary): Html | undefined {
 export function largest(summary: FootprintSummary): Html {
   const { largest: suppliers } = summary;
   const max = suppliers.reduce((most, { emissions }) => Math.max(most, emissions), 0);
-  const rows = suppliers.map((one) => ({
-    name: nameOf(one),
-    detail: detailOf(one),
-    emissions: one.emissions,
-    shares: `${shareText(one.share)} · Σ ${shareText(one.cumulative_share)}`,
-    bar: max > 0 ? one.emissions / max : 0,
-    tone: one.basis === null ? 'no' : basisTones[one.basis],
+  const rows = suppliers.map((supplier) => ({
+    name: nameOf(supplier),
+    detail: detailOf(supplier),
+    emissions: supplier.emissions,
+    shares: `${shareText(supplier.share)} · Σ ${shareText(supplier.cumulative_share)}`,
+    bar: max > 0 ? supplier.emissions / max : 0,
+    tone: supplier.basis === null ? 'no' : basisTones[supplier.basis],
   }));
   return card(
     'largest',

@@ -91,7 +91,7 @@ export function registerTable(summary: FootprintSummary, rows: Iterable<Register
   const omitted = largest.omitted;
   // Figures that no supplier has would only take space.
   const used = columns.filter(
-    ({ isWide, cell }) => !isWide || shown.some((one) => cell(one) !== '–'),
+    ({ isWide, cell }) => !isWide || shown.some((row) => cell(row) !== '–'),
   );
   const count = figure(shown.length).exact;
   const left =
@@ -108,16 +108,16 @@ export function registerTable(summary: FootprintSummary, rows: Iterable<Register
     ],
     placeholder: 'Supplier, category, reason',
     columns: used,
-    rows: shown.map((one) => rowOf(one, used)),
+    rows: shown.map((row) => rowOf(row, used)),
   });
 }
 
-function rowOf(one: RegisterRow, used: readonly RegisterColumn[]): Html {
+function rowOf(row: RegisterRow, used: readonly RegisterColumn[]): Html {
   const [head, ...cells] = used.map((column, index) => {
-    const content = column.cell(one);
+    const content = column.cell(row);
     return index === 0
       ? html`<th scope="row">${content}</th>`
-      : cellOf(column, content, column.tone?.(one));
+      : cellOf(column, content, column.tone?.(row));
   });
   return html`<tr>${head}${cells}</tr>\n`;
 }

@@ -25,27 +25,27 @@ export function categories({ categories: all }: FootprintSummary): Section {
     name: 'purchasing categories',
     note: plural(all.length, 'category', 'categories'),
     prefix: 'category',
-    facts: (isNamed ? all : []).map((one) => ({
-      label: sanitize(one.category ?? noCategory),
+    facts: (isNamed ? all : []).map((category) => ({
+      label: sanitize(category.category ?? noCategory),
       details: [
-        ['emissions', figure(one.emissions)],
-        ['share', one.share === null ? undefined : shareText(one.share)],
-        ['rows with spend', figure(one.rows)],
-        ['covered rows', figure(one.covered_rows)],
-        ...Object.entries(one.spend).map(
+        ['emissions', figure(category.emissions)],
+        ['share', category.share === null ? undefined : shareText(category.share)],
+        ['rows with spend', figure(category.rows)],
+        ['covered rows', figure(category.covered_rows)],
+        ...Object.entries(category.spend).map(
           ([currency, { total }]) => [`spend ${sanitize(currency)}`, figure(total)] as const,
         ),
       ],
     })),
     renderTerminal: (columns, style) => {
-      const emissions = amountTexts(all.map((one) => one.emissions));
-      const base = all.map((one, index) => ({
-        name: one.category ?? noCategory,
-        figures: [emissions[index] ?? '', shareText(one.share)],
-        compact: [figure(one.emissions).compact, shareText(one.share)],
-        bar: renderBar(one.share ?? 0, barColumns, style),
-        coverage: `${count.format(one.covered_rows)} of ${count.format(one.rows)}`,
-        spend: spendTexts(totalsOf(one), 'compact'),
+      const emissions = amountTexts(all.map((category) => category.emissions));
+      const base = all.map((category, index) => ({
+        name: category.category ?? noCategory,
+        figures: [emissions[index] ?? '', shareText(category.share)],
+        compact: [figure(category.emissions).compact, shareText(category.share)],
+        bar: renderBar(category.share ?? 0, barColumns, style),
+        coverage: `${count.format(category.covered_rows)} of ${count.format(category.rows)}`,
+        spend: spendTexts(totalsOf(category), 'compact'),
       }));
       return renderTable(
         [
@@ -102,36 +102,40 @@ export function largest(summary: FootprintSummary): Section {
     prefix: 'largest supplier',
     facts: [
       { label: 'concentration', details: [['', concentration]] },
-      ...suppliers.map((one, index) => ({
+      ...suppliers.map((supplier, index) => ({
         label: String(index + 1),
         details: [
-          ['', nameOf(one)] as const,
-          ['id', one.id] as const,
-          ['emissions', figure(one.emissions)] as const,
-          ['share', shareText(one.share)] as const,
-          ['cumulative share', shareText(one.cumulative_share)] as const,
-          ...Object.entries(one.spend).map(
+          ['', nameOf(supplier)] as const,
+          ['id', supplier.id] as const,
+          ['emissions', figure(supplier.emissions)] as const,
+          ['share', shareText(supplier.share)] as const,
+          ['cumulative share', shareText(supplier.cumulative_share)] as const,
+          ...Object.entries(supplier.spend).map(
             ([currency, amount]) => [`spend ${sanitize(currency)}`, figure(amount)] as const,
           ),
-          ['basis', one.basis] as const,
-          ['factor', one.factor === null ? undefined : figure(one.factor)] as const,
-          ['factor year', one.factor_year] as const,
-          ['SBTi near-term target', one.sbti_near_term] as const,
+          ['basis', supplier.basis] as const,
+          ['factor', supplier.factor === null ? undefined : figure(supplier.factor)] as const,
+          ['factor year', supplier.factor_year] as const,
+          ['SBTi near-term target', supplier.sbti_near_term] as const,
         ],
       })),
     ],
     renderTerminal: (columns, style) => {
-      const emissions = amountTexts(suppliers.map((one) => one.emissions));
-      const factors = factorTexts(suppliers.map((one) => one.factor));
+      const emissions = amountTexts(suppliers.map((supplier) => supplier.emissions));
+      const factors = factorTexts(suppliers.map((supplier) => supplier.factor));
       const several = suppliers.some(({ spend }) => Object.keys(spend).length > 1);
-      const rows = suppliers.map((one, index) => ({
-        name: nameOf(one),
+      const rows = suppliers.map((supplier, index) => ({
+        name: nameOf(supplier),
         factor: factors[index] ?? '',
-        basis: one.basis === null ? '–' : basisWords[one.basis].short,
-        year: String(one.factor_year ?? '–'),
-        figures: [emissions[index] ?? '', shareText(one.share), shareText(one.cumulative_share)],
-        spend: spendTexts(one.spend, 'rounded'),
-        compact: figure(one.emissions).compact,
+        basis: supplier.basis === null ? '–' : basisWords[supplier.basis].short,
+        year: String(supplier.factor_year ?? '–'),
+        figures: [
+          emissions[index] ?? '',
+          shareText(supplier.share),
+          shareText(supplier.cumulative_share),
+        ],
+        spend: spendTexts(supplier.spend, 'rounded'),
+        compact: figure(supplier.emissions).compact,
       }));
       const table = renderTable(
         [

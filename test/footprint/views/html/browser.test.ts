@@ -12,8 +12,13 @@ describe.skipIf(browserPath === undefined)(
   { tags: ['long'] },
   () => {
     const directory = mkdtempSync(join(tmpdir(), 'carbon-footprint-'));
-    const many = Array.from({ length: 60 }, (_, at) =>
-      registerRow({ supplier: `Zulieferer Süd ${at}`, spend: at, factor: 0.001, basis: 'factor' }),
+    const many = Array.from({ length: 60 }, (_, index) =>
+      registerRow({
+        supplier: `Zulieferer Süd ${index}`,
+        spend: index,
+        factor: 0.001,
+        basis: 'factor',
+      }),
     );
     const pages = {
       usual: renderFootprintPage(summary, [...rows, ...many]),

@@ -20,7 +20,7 @@ function firstRow(page: string): Record<string, string> {
   const texts = (markup: string) =>
     [...markup.matchAll(/<t[hd][ >].*?<\/t[hd]>/gs)].map(([cell]) => cell.replace(/<[^>]*>/g, ''));
   const cells = texts(row);
-  return Object.fromEntries(texts(head).map((title, at) => [title, cells[at] ?? '']));
+  return Object.fromEntries(texts(head).map((title, index) => [title, cells[index] ?? '']));
 }
 
 describe('renderFootprintPage', () => {
@@ -113,8 +113,8 @@ describe('renderFootprintPage', () => {
   });
 
   it('lists at most 10,000 rows, the largest emitters first, and states how many it omits', () => {
-    const many = Array.from({ length: 10_050 }, (_, at) =>
-      registerRow({ supplier: `S${at}`, spend: at, factor: 1, basis: 'factor' }),
+    const many = Array.from({ length: 10_050 }, (_, index) =>
+      registerRow({ supplier: `S${index}`, spend: index, factor: 1, basis: 'factor' }),
     );
     const large = renderFootprintPage(summary, many);
     expect(large.match(/<tr><th scope="row">S\d/g)).toHaveLength(10_000);

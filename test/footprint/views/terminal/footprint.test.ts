@@ -12,7 +12,7 @@ const linesOf = (text: string) => text.trimEnd().split('\n');
 
 /* Returns the lines of one section, without its title. */
 function section(text: string, title: string): string {
-  const block = text.split('\n\n').find((one) => one.startsWith(title));
+  const block = text.split('\n\n').find((candidate) => candidate.startsWith(title));
   return block ?? '';
 }
 
@@ -79,11 +79,11 @@ describe('renderFootprint', () => {
   });
 
   it('lists twenty uncovered rows, the largest of their currency first, and counts the others', () => {
-    const many = Array.from({ length: 30 }, (_, at) =>
+    const many = Array.from({ length: 30 }, (_, index) =>
       registerRow({
-        lines: [at + 2],
-        supplier: `Supplier ${at}`,
-        spend: at,
+        lines: [index + 2],
+        supplier: `Supplier ${index}`,
+        spend: index,
         uncovered: 'no_record',
       }),
     );
@@ -128,9 +128,9 @@ describe('renderFootprint', () => {
               rows: 1,
               covered_rows: 1,
             })),
-            largest: summary.largest.map((one, at) => {
-              const [supplier, emissions] = suppliers[at % suppliers.length] ?? ['', 0];
-              return { ...one, supplier, emissions, spend: { EUR: emissions } };
+            largest: summary.largest.map((figures, index) => {
+              const [supplier, emissions] = suppliers[index % suppliers.length] ?? ['', 0];
+              return { ...figures, supplier, emissions, spend: { EUR: emissions } };
             }),
           };
           const uncovered = suppliers.map(([supplier, spend, uncovered_detail]) =>
