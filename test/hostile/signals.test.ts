@@ -168,7 +168,9 @@ it('carbon watch succeeds when the reader of standard error closes the pipe', as
   expect(stdout).toBe('1\nexit 0\n');
 });
 
-it('carbon register gives an organization one id when ten processes share a sandbox', async () => {
+it('carbon register gives an organization one id when ten processes share a sandbox', {
+  tags: ['long'],
+}, async () => {
   const env = { HOME: newFolder() };
   const names = [
     'Acme',
