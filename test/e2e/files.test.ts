@@ -152,3 +152,21 @@ it.skipIf(uid !== undefined && !isOpenToOthers())(readOnly, async () => {
   expect(readFileSync(join(journals, 'night.failed.csv'), 'utf8')).toMatch(/^Acme,.*No\./m);
   expect(readdirSync(home)).toEqual(['s.csv']);
 });
+
+const outInReadOnly =
+  'carbon get reports that the directory of --out is read-only before the first request ' +
+  '(skipped for root if other users cannot read the executable)';
+
+it.skipIf(uid !== undefined && !isOpenToOthers())(outInReadOnly, async () => {
+  const { url, seen } = await serve({ json: { id: 1, status: 'synced' } });
+  const folder = newFolder();
+  chmodSync(folder, 0o555);
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const out = join(folder, 'records.xlsx');
+  const { exit, stderr } = await execute(['get', '1', '--out', out], { env, uid });
+  expect([exit, stderr, seen.length]).toEqual([
+    1,
+    expect.stringContaining(`cannot write ${out}: permission denied`),
+    0,
+  ]);
+});

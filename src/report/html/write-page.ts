@@ -1,4 +1,4 @@
-import { type FileHandle, realpath, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
@@ -18,7 +18,7 @@ const pageFlag: TargetFlag = { flag: '--out', example: 'report.html' };
  * Checks that carbon may write a file to a path.
  * @param inputs input files, which the output must not replace; `-` is standard input
  * @throws UsageError for an input file, a directory, a device and the like; LocalError for a path
- * in a directory that does not exist
+ * in a directory that does not exist or in which carbon cannot write
  */
 export async function checkTarget(
   path: string,
@@ -30,19 +30,23 @@ export async function checkTarget(
   if (path === '-') throw refused(`is standard output, but ${flag} writes a file`);
   checkFileName(path, flag);
   const target = await stat(path).catch(() => undefined);
-  if (target === undefined) return checkDirectory(path);
-  if (target.isDirectory()) throw refused('is a directory');
-  if (!target.isFile()) throw refused('is not a regular file');
+  if (target?.isDirectory()) throw refused('is a directory');
+  if (target !== undefined && !target.isFile()) throw refused('is not a regular file');
   for (const input of inputs) {
     const source = input === '-' ? undefined : await stat(input).catch(() => undefined);
-    if (source?.ino === target.ino && source.dev === target.dev)
+    if (target !== undefined && source?.ino === target.ino && source.dev === target.dev)
       throw refused('is one of the inputs');
   }
+  await checkDirectory(path);
 }
 
-/* The error would otherwise follow the retrieval of all records. */
+/*
+ * The error would otherwise follow the retrieval of all records. A link is written where it leads,
+ * as `writeTarget` does.
+ */
 async function checkDirectory(path: string): Promise<void> {
-  await stat(dirname(path)).catch((cause: unknown) => {
+  const directory = dirname(await realpath(path).catch(() => path));
+  await access(directory, constants.W_OK).catch((cause: unknown) => {
     throw new LocalError(`cannot write ${path}: ${explain(cause)}`);
   });
 }
