@@ -6,6 +6,7 @@
 import { cellValue } from './cell.ts';
 import { foldHeader } from './column-aliases.ts';
 import type { Evidence } from './columns.ts';
+import { isTotalLabel } from './total-label.ts';
 
 /* Headers of columns with the name or the number of a supplier, folded with `foldHeader`. */
 const partnerWords: ReadonlySet<string> = new Set(
@@ -35,7 +36,9 @@ export function holdsPartnerNames(evidence: Evidence, index: number): boolean {
 /* Returns the values below such a header; none below another one. */
 function partnerValues({ header, sample }: Evidence, index: number): readonly string[] {
   if (!partnerWords.has(foldHeader(header[index] ?? ''))) return [];
-  return sample.flatMap((row) => cellValue('name', row[index] ?? '') ?? []);
+  const values = sample.flatMap((row) => cellValue('name', row[index] ?? '') ?? []);
+  // The last row of an export often has "Total" in the first column.
+  return values.filter((value) => !isTotalLabel(value));
 }
 
 /* A single code, such as 3M, may be a name. */

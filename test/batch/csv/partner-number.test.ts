@@ -30,6 +30,14 @@ describe('mapColumns', () => {
     },
   );
 
+  it('ignores the label of a total below the numbers', () => {
+    const rows = ['70001;Stahl GmbH', 'Gesamtsumme;'];
+    expect(mapped('Lieferant;Name 1', ...rows)).toEqual({
+      external_id: 'Lieferant',
+      name: 'Name 1',
+    });
+  });
+
   it('recognizes codes with letters in three rows', () => {
     const rows = ['V-10023;A', 'V-10024;B', 'V-10025;C'];
     expect(mapped('Vendor;Vendor name', ...rows)).toEqual({
