@@ -1,11 +1,10 @@
 /* Tools that read files of records below the root directory. */
 import * as z from 'zod/mini';
-import type { Key } from '../organizations/key.ts';
 import { compare } from '../report/diff/diff.ts';
-import { type Counts, readSnapshot } from '../report/input/records.ts';
-import { type Entry, readEntry } from '../report/summary/digest.ts';
+import type { Counts } from '../report/input/records.ts';
+import type { Entry } from '../report/summary/digest.ts';
 import { Summarizer } from '../report/summary.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { readIdentified, withPortfolio } from './portfolio.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Tool } from './tool.ts';
 
@@ -23,9 +22,6 @@ const limit = z._default(z.int().check(z.minimum(1), z.maximum(200)), 50);
 const anything = z.looseObject({});
 /* How many lines the input has besides records, and where a file is truncated. */
 const inputOutput = z.looseObject({ records: count });
-
-/** Organizations by key; a record without an id counts as a separate organization. */
-type Portfolio = ReadonlyMap<Key | symbol, Entry>;
 
 /** Returns the tools that read files. */
 export function fileTools(root: RootDirectory): readonly Tool[] {
@@ -54,23 +50,26 @@ function listTool(root: RootDirectory): Tool {
       input: inputOutput,
     }),
     isReadOnly: true,
-    run: async (given, signal) => {
-      const { entries, counts } = await readPortfolio(root, given.files, signal);
-      const wanted = given.search?.toLowerCase();
-      const matches = [...entries.values()].filter(
-        ({ name = '', status, region }) =>
-          (wanted === undefined || name.toLowerCase().includes(wanted)) &&
-          (given.status === undefined || status === given.status) &&
-          (given.hq_region === undefined || region === given.hq_region.toUpperCase()),
-      );
-      return {
-        organizations: matches.slice(given.offset, given.offset + given.limit).map(row),
-        matched: matches.length,
-        total: entries.size,
-        synthetic: syntheticCount(entries),
-        input: describeInput(counts),
-      };
-    },
+    run: (given, signal) =>
+      withPortfolio(root, given.files, signal, async ({ counts, entries }) => {
+        const search = given.search?.toLowerCase();
+        const region = given.hq_region?.toUpperCase();
+        const organizations: object[] = [];
+        const found = { matched: 0, total: 0, synthetic: 0 };
+        for await (const entry of entries()) {
+          found.total += 1;
+          found.synthetic += Number(entry.isSynthetic);
+          const isMatch =
+            (search === undefined || (entry.name ?? '').toLowerCase().includes(search)) &&
+            (given.status === undefined || entry.status === given.status) &&
+            (region === undefined || entry.region === region);
+          if (!isMatch) continue;
+          found.matched += 1;
+          const isShown = found.matched > given.offset && organizations.length < given.limit;
+          if (isShown) organizations.push(row(entry));
+        }
+        return { organizations, ...found, input: describeInput(counts) };
+      }),
   };
   return tool as Tool;
 }
@@ -89,12 +88,12 @@ function reportTool(root: RootDirectory): Tool {
       gaps: anything,
     }),
     isReadOnly: true,
-    run: async (given, signal) => {
-      const { entries, counts } = await readPortfolio(root, given.files, signal);
-      const summarizer = new Summarizer();
-      for (const entry of entries.values()) summarizer.add(entry);
-      return summarizer.result(counts);
-    },
+    run: (given, signal) =>
+      withPortfolio(root, given.files, signal, async ({ counts, entries }) => {
+        const summarizer = new Summarizer();
+        for await (const entry of entries()) summarizer.add(entry);
+        return summarizer.result(counts);
+      }),
   };
   return tool as Tool;
 }
@@ -113,57 +112,19 @@ function diffTool(root: RootDirectory): Tool {
     }),
     isReadOnly: true,
     run: async (given, signal) => {
-      const older = await readPortfolio(root, [given.old], signal);
-      const newer = await readPortfolio(root, [given.new], signal);
-      const { differences } = compare(withId(older.entries), withId(newer.entries));
+      const older = await readIdentified(root, given.old, signal);
+      const newer = await readIdentified(root, given.new, signal);
+      const { differences } = compare(older.entries, newer.entries);
       return {
         differences: differences.slice(given.offset, given.offset + given.limit),
         total: differences.length,
-        synthetic: syntheticCount(older.entries) + syntheticCount(newer.entries),
+        synthetic: syntheticCount(older.entries.values()) + syntheticCount(newer.entries.values()),
         old: describeInput(older.counts),
         new: describeInput(newer.counts),
       };
     },
   };
   return tool as Tool;
-}
-
-/* A later record of the same organization replaces an earlier one, as in `carbon report`. */
-async function readPortfolio(
-  root: RootDirectory,
-  paths: readonly string[],
-  signal: AbortSignal,
-): Promise<{ readonly entries: Portfolio; readonly counts: Counts }> {
-  const entries = new Map<Key | symbol, Entry>();
-  let counts: Counts | undefined;
-  for (const each of paths) {
-    const file = await root.openRecords(each, signal);
-    const read = await readSnapshot([file], (record, id) => {
-      signal.throwIfAborted();
-      const key = id ?? Symbol('no id');
-      entries.delete(key);
-      entries.set(key, readEntry(record, false));
-    });
-    counts = counts === undefined ? read : add(counts, read);
-  }
-  if (counts === undefined || counts.records === 0)
-    throw new UsageError(
-      `No records in ${paths.join(', ')}`,
-      'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
-      'invalid_input',
-    );
-  return { entries, counts };
-}
-
-function add(a: Counts, b: Counts): Counts {
-  return {
-    records: a.records + b.records,
-    withoutId: a.withoutId + b.withoutId,
-    failed: a.failed + b.failed,
-    withoutRecord: a.withoutRecord + b.withoutRecord,
-    unexpected: a.unexpected + b.unexpected,
-    truncated: [...a.truncated, ...b.truncated],
-  };
 }
 
 function describeInput(counts: Counts): z.output<typeof inputOutput> {
@@ -182,12 +143,8 @@ function row({ id, name, status, region, industry, score }: Entry): object {
   return { id, name, status, hq_region: region, industry, score };
 }
 
-function syntheticCount(entries: Portfolio): number {
-  return [...entries.values()].filter(({ isSynthetic }) => isSynthetic).length;
-}
-
-function withId(entries: Portfolio): ReadonlyMap<Key, Entry> {
-  return new Map(
-    [...entries].filter((entry): entry is [Key, Entry] => typeof entry[0] !== 'symbol'),
-  );
+function syntheticCount(entries: Iterable<Entry>): number {
+  let count = 0;
+  for (const { isSynthetic } of entries) count += Number(isSynthetic);
+  return count;
 }

@@ -4,12 +4,17 @@ import { fileTools } from './file-tools.ts';
 import { footprintTool } from './footprint-tool.ts';
 import { serviceTools } from './service-tools.ts';
 import { callTool, standardSchema, type Tool, type ToolContext } from './tool.ts';
+import { Turns } from './turns.ts';
 
 /** Returns the tools of a server, in the order in which it lists them. */
 export function toolsOf(context: ToolContext, version: string): readonly Tool[] {
   const { root, clock } = context;
-  const ofFiles =
-    root === undefined ? [] : [...fileTools(root), footprintTool(root, clock, version)];
+  if (root === undefined) return serviceTools(context);
+  const turns = new Turns();
+  const ofFiles = [...fileTools(root), footprintTool(root, clock, version)].map((tool) => ({
+    ...tool,
+    run: (given: unknown, signal: AbortSignal) => turns.run(signal, () => tool.run(given, signal)),
+  }));
   return [...serviceTools(context), ...ofFiles];
 }
 

@@ -1,0 +1,105 @@
+/* The organizations in files of records, for the tools that read files. */
+import type { Key } from '../organizations/key.ts';
+import { LatestRecords } from '../report/input/latest-records.ts';
+import { type Counts, readSnapshot } from '../report/input/records.ts';
+import { type Entry, readEntry } from '../report/summary/digest.ts';
+import { parseEntry, writeEntry } from '../report/summary/entry-text.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import type { RootDirectory } from './root-directory.ts';
+
+/* A comparison keeps about a kilobyte for each organization. */
+const maxCompared = 100_000;
+
+/** The organizations in files of records, each with its latest record. */
+export interface Portfolio {
+  readonly counts: Counts;
+  /** Yields each organization; a record without an id is a separate organization. */
+  entries(): AsyncIterable<Entry>;
+}
+
+/**
+ * Reads a portfolio and passes it to `use`. Memory holds the ids and at most 8 MiB of the records;
+ * the others are in a temporary file until `use` ends.
+ * @throws UsageError for files without records
+ */
+export async function withPortfolio<Result>(
+  root: RootDirectory,
+  paths: readonly string[],
+  signal: AbortSignal,
+  use: (portfolio: Portfolio) => Promise<Result>,
+): Promise<Result> {
+  const latest = new LatestRecords({ signal });
+  try {
+    const counts = await readFiles(root, paths, signal, (entry, key) =>
+      latest.add(writeEntry(entry), key),
+    );
+    return await use({
+      counts,
+      async *entries() {
+        for await (const text of latest.latest()) yield parseEntry(text);
+      },
+    });
+  } finally {
+    await latest.close();
+  }
+}
+
+/**
+ * Reads the organizations with an id of one file.
+ * @throws UsageError for a file without records, and for more than 100,000 organizations
+ */
+export async function readIdentified(
+  root: RootDirectory,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ readonly entries: ReadonlyMap<Key, Entry>; readonly counts: Counts }> {
+  const entries = new Map<Key, Entry>();
+  const counts = await readFiles(root, [path], signal, (entry, key) => {
+    if (key === undefined) return;
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entries.size > maxCompared)
+      throw new UsageError(
+        `${path} has more than ${maxCompared.toLocaleString('en')} organizations`,
+        'Compare larger files with `carbon diff`.',
+        'invalid_input',
+      );
+  });
+  return { entries, counts };
+}
+
+/* A later record of the same organization replaces an earlier one, as in `carbon report`. */
+async function readFiles(
+  root: RootDirectory,
+  paths: readonly string[],
+  signal: AbortSignal,
+  onEntry: (entry: Entry, key: Key | undefined) => Promise<void> | void,
+): Promise<Counts> {
+  let counts: Counts | undefined;
+  for (const path of paths) {
+    const file = await root.openRecords(path, signal);
+    const read = await readSnapshot([file], (record, key) => {
+      signal.throwIfAborted();
+      return onEntry(readEntry(record, false), key);
+    });
+    counts = counts === undefined ? read : add(counts, read);
+  }
+  if (counts === undefined || counts.records === 0)
+    throw new UsageError(
+      `No records in ${paths.join(', ')}`,
+      'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
+      'invalid_input',
+    );
+  return counts;
+}
+
+function add(a: Counts, b: Counts): Counts {
+  return {
+    records: a.records + b.records,
+    withoutId: a.withoutId + b.withoutId,
+    failed: a.failed + b.failed,
+    withoutRecord: a.withoutRecord + b.withoutRecord,
+    unexpected: a.unexpected + b.unexpected,
+    truncated: [...a.truncated, ...b.truncated],
+  };
+}
