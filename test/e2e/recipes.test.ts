@@ -1,5 +1,5 @@
 /* Shells, cron, systemd and YAML parsers accept the recipes in the documents. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { parseAllDocuments } from 'yaml';
 import { codeBlocks } from '../support/documents.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
 
@@ -141,6 +142,37 @@ describe('the alerts', () => {
     const written = readFileSync(metrics, 'utf8');
     for (const [name] of rules.matchAll(/\bcarbon_\w+/g)) expect(written).toContain(`\n${name}{`);
   });
+});
+
+describe('the ping', () => {
+  it.skipIf(!isInstalled('curl'))(
+    'sends the exit code and the summary of the run (skipped without curl)',
+    async () => {
+      const [recipe = ''] = codeBlocks('sh', ['docs/recipes.md']).filter((text) =>
+        text.includes('hc-ping.com'),
+      );
+      const { url, seen } = await serve({ text: 'OK' });
+      const home = newFolder();
+      writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, {
+        mode: 0o755,
+      });
+      writeFileSync(join(home, 'suppliers.csv'), 'name,lei_number\nAcme,wrong\n');
+      const env = {
+        HOME: home,
+        PATH: [home, process.env['PATH']].join(delimiter),
+        NO_PROXY: '*',
+        CARBON_BASE_URL: url,
+        CARBON_API_KEY: 'k',
+        check: 'c1',
+      };
+      const script = recipe.replace('https://hc-ping.com', url);
+      // The server is in this process, which must not block.
+      const shell = spawn('sh', ['-c', script], { env, cwd: home, stdio: 'ignore' });
+      await new Promise((resolve) => shell.on('close', resolve));
+      expect(seen.map(({ method, path }) => [method, path])).toEqual([['POST', '/c1/2']]);
+      expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ kind: 'carbon_run', exit: 2 });
+    },
+  );
 });
 
 describe('the YAML in the documents', () => {
