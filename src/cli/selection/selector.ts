@@ -46,7 +46,8 @@ export class Selector<Item> {
   }
 
   /**
-   * Adds an organization: what a `ReadSelected` returned for its record. Returns the item if it is its turn.
+   * Adds an organization: what a `ReadSelected` returned for its record. Returns the item if it is
+   * its turn.
    * @throws LocalError when the disk of the temporary file is full
    */
   async add(selected: Selected<Item> | undefined): Promise<Item | undefined> {
