@@ -158,16 +158,19 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
   });
 
   it.each([
-    { words: ['report', 'r.ndjson', '--out', 'nul'], name: 'NUL', at: '--out: nul' },
-    { words: ['report', 'r.ndjson', '--out', 'con.html'], name: 'CON', at: '--out: con.html' },
-    { words: ['batch', 'con.csv'], name: 'CON', at: 'con.csv' },
-    { words: ['batch', 's.csv', '--journal', 'lpt1'], name: 'LPT1', at: 'lpt1' },
-  ])('refuses the device name of carbon $words', async ({ words, name, at }) => {
+    { line: 'report r.ndjson --out nul', name: 'NUL', at: '--out: nul' },
+    { line: 'report r.ndjson --out con.html', name: 'CON', at: '--out: con.html' },
+    { line: 'batch con.csv', name: 'CON', at: 'con.csv' },
+    { line: 'batch s.csv --journal lpt1', name: 'LPT1', at: 'lpt1' },
+  ])('refuses the device name in carbon $line', async ({ line, name, at }) => {
     const { files, env } = newUser();
     writeFileSync(join(files, 'r.ndjson'), '{"id":1,"name":"Acme"}\n');
     writeFileSync(join(files, 's.csv'), 'name\nAcme\n');
     const { access } = await startRegistry();
-    const { exit, stderr } = await execute(words, { env: { ...env, ...access }, cwd: files });
+    const { exit, stderr } = await execute(line.split(' '), {
+      env: { ...env, ...access },
+      cwd: files,
+    });
     expect([exit, stderr]).toEqual([
       2,
       expect.stringContaining(
