@@ -16,7 +16,7 @@ FROM $BASE
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /src/package.json /src/LICENSE /opt/carbon/
 COPY --from=build /src/bin/carbon.cjs /opt/carbon/bin/carbon.cjs
-COPY --from=build /src/dist/main.cjs /src/dist/prerendered.json \
+COPY --from=build /src/dist/*.cjs /src/dist/prerendered.json \
   /src/dist/THIRD-PARTY-NOTICES.txt /opt/carbon/dist/
 COPY --from=build /src/dist/chunks/*.cjs /opt/carbon/dist/chunks/
 RUN ln -s /opt/carbon/bin/carbon.cjs /usr/local/bin/carbon
