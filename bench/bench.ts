@@ -19,6 +19,7 @@ import { reading } from './reading.ts';
 import { retrieval } from './retrieval.ts';
 import { scale } from './scale.ts';
 import { scalePlan } from './scale-plan.ts';
+import { type SharedPlan, sharedScalePlan } from './shared-scale-plan.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
 import { watching } from './watching.ts';
@@ -36,6 +37,14 @@ const { values } = parseArgs({
 const { quick } = values;
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
+const quickPlans: readonly SharedPlan[] = [[8, 50, 20]];
+const plans: readonly SharedPlan[] = [
+  [8, 50, 60],
+  [100, 50, 60],
+  [100, 1_000, 20],
+  [1_000, 1_000, 20],
+];
+
 const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<Finding>>> = {
   'start-up': () => startUp(quick ? 7 : 25, print),
   batch: () =>
@@ -45,7 +54,10 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   get: () => (quick ? retrieval(10_000, 1) : retrieval(20_000, 5)),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
   scale: () => scale(quick ? 20_000 : 1_000_000),
-  plan: () => scalePlan(quick ? [8, 100] : [8, 100, 1_000]),
+  async *plan() {
+    yield* scalePlan(quick ? [8, 100] : [8, 100, 1_000]);
+    yield* sharedScalePlan(quick ? quickPlans : plans, print);
+  },
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   'report-speed': () => reading(quick ? 10_000 : 100_000, quick ? 1 : 3, print),
   footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),
