@@ -102,9 +102,10 @@ describe('carbon batch --state', () => {
     const { home, path } = suppliers('-semi colon.csv');
     writeFileSync(path, 'Title\nCompany;Notes\nAcme AG;x\n');
     const flags = ['--skip-lines', '1', '--map', 'name=Notes', '--journal', `${home}/j.jsonl`];
+    flags.push('--pace', 'redis://redis.example:6379/0');
     const { stdout } = await run(['batch', path, '--state', '--json', ...flags], { home });
     expect(JSON.parse(stdout).next.rerun).toEqual([
-      `carbon batch '${path}' --map name=Notes --skip-lines 1 --journal ${home}/j.jsonl`,
+      `carbon batch '${path}' --map name=Notes --skip-lines 1 --journal ${home}/j.jsonl --pace redis://redis.example:6379/0`,
     ]);
   });
 
@@ -170,6 +171,16 @@ describe('carbon batch --state', () => {
     const { stdout } = await run(['batch', path, '--state'], { home });
     expect(stdout).not.toMatch(/[\u001b\u202e]/);
     expect(stdout).toContain(`--skip-invalid --profile 'a\ufffd'\\''; rm -r .'\n`);
+  });
+
+  it('refuses a password in --pace instead of printing it', async () => {
+    const { home, path } = suppliers();
+    const pace = 'redis://:hidden-word@redis.example:6379/0';
+    const { exit, stdout, stderr } = await run(['batch', path, '--state', '--pace', pace], {
+      home,
+    });
+    expect(exit).toBe(2);
+    expect(stdout + stderr).not.toContain('hidden-word');
   });
 
   it('reports a journal that it cannot read, and exits with the code of its error', async () => {

@@ -152,11 +152,11 @@ async function batchFile(
   shard: Shard | undefined,
 ): Promise<number> {
   const { dryRun = false, skipInvalid = false, concurrency, maxErrors, rate } = options;
+  const pace = await readPace(session, options.pace);
   if (options.state) {
     const { reportState } = await import('./state/report-state.ts');
     return reportState(session, input, options, toBatchOptions(session, input, options, shard));
   }
-  const pace = await readPace(session, options.pace);
   if (!dryRun) session.checkAccess();
   const notices = new NoticePrinter(session);
   const screen = new BatchScreen(session, notices);

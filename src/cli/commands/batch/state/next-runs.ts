@@ -39,6 +39,7 @@ export function nextRuns(
     // Without this option, a run of a file with invalid rows sends nothing.
     ...(flags.skipInvalid || invalid > 0 ? ['--skip-invalid'] : []),
     ...(flags.dropInvalidIds ? ['--drop-invalid-ids'] : []),
+    ...(flags.pace === undefined ? [] : ['--pace', flags.pace]),
   ];
   const current = session.identity();
   const select = serviceWords({ service, profile }, current);
