@@ -102,6 +102,17 @@ export function hasQuery({ columns, where, sort, top }: QueryOptions): boolean {
   return [columns, where, sort, top].some((value) => value !== undefined);
 }
 
+/** The options that decide which records a command prints, and where. */
+export interface OutputOptions extends QueryOptions {
+  /** The path of a workbook for the records. */
+  readonly out?: string;
+}
+
+/** Checks whether options demand another output than the usual one. */
+export function hasOutput(options: OutputOptions): boolean {
+  return options.out !== undefined || hasQuery(options);
+}
+
 /** Returns the options of a query as words of a command line. */
 export function queryWords({ columns, where = [], sort, top }: QueryOptions): string[] {
   return [

@@ -30,24 +30,6 @@ export interface RunPacerOptions {
 }
 
 /**
- * Reads the address of the shared pace from the flag or CARBON_PACE.
- *
- * @returns undefined without an address
- * @throws UsageError for an invalid address, and for a password in the flag
- */
-export async function readPace(
-  { context, messages }: Session,
-  flag: string | undefined,
-): Promise<PaceAddress | undefined> {
-  const text = flag ?? context.env['CARBON_PACE'];
-  if (text === undefined || text === '') return undefined;
-  const { readPaceAddress } = await import('../pace/pace-address.ts');
-  const address = readPaceAddress(text, flag === undefined ? 'CARBON_PACE' : '--pace');
-  if (address.password !== undefined) messages.hide(address.password);
-  return address;
-}
-
-/**
  * Opens the pacer of a run. The session must be connected, and closes the pacer.
  *
  * If the server cannot be reached, the run continues alone and reports that.

@@ -3,18 +3,20 @@ import type { RecordResponse } from '../../api/http/response.ts';
 import { ReceivedRecord, readReceived } from '../../api/received-record.ts';
 import type { Session } from '../session.ts';
 import { compactLine, endLine } from './json-bytes.ts';
-import { printRecord } from './print-records.ts';
 import type { RecordOutput } from './record-output.ts';
 
-/** Returns the output of a session with the format `ids`, or `json` without a terminal. */
-export function receivedRecords(session: Session): RecordOutput {
+/**
+ * Returns the output of a session with the format `ids`, or `json` without a terminal.
+ * @param others prints the records of which `readReceived` needs more than the id
+ */
+export function receivedRecords(session: Session, others: RecordOutput): RecordOutput {
   const { stdout } = session.context;
   const isJson = session.format === 'json';
   return {
     read: readReceived,
     begin: async () => undefined,
     async add(received: RecordResponse) {
-      if (!(received instanceof ReceivedRecord)) return printRecord(session, received, true);
+      if (!(received instanceof ReceivedRecord)) return others.add(received);
       const { id, bytes, isCompact } = received;
       stdout.write(isJson ? (isCompact ? endLine : compactLine)(bytes) : `${id}\n`);
       await stdout.drained;

@@ -1,6 +1,6 @@
 import { type ReadResponse, type RecordResponse, readResponse } from '../../api/http/response.ts';
 import type { Organization } from '../../api/schema.ts';
-import { hasQuery, type QueryOptions } from '../option-parsers.ts';
+import { hasQuery, type OutputOptions, type QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
 import { checked, printRecord, printTable } from './print-records.ts';
 
@@ -13,17 +13,6 @@ export interface RecordOutput {
   add(received: RecordResponse): Promise<void>;
   /** Prints what waits for the last record, such as a table. */
   end(): Promise<void>;
-}
-
-/** The options that decide which records a command prints, and where. */
-export interface OutputOptions extends QueryOptions {
-  /** The path of a workbook for the records. */
-  readonly out?: string;
-}
-
-/** Checks whether options demand another output than the usual one. */
-export function hasOutput(options: OutputOptions): boolean {
-  return options.out !== undefined || hasQuery(options);
 }
 
 /**
@@ -43,7 +32,7 @@ export async function openOutput(session: Session, options: OutputOptions): Prom
   const isPassedOn = format === 'ids' || (format === 'json' && !view.terminal);
   if (!isPassedOn || hasQuery(options)) return openPrinted(session, options);
   const { receivedRecords } = await import('./received-records.ts');
-  return receivedRecords(session);
+  return receivedRecords(session, allRecords(session));
 }
 
 async function openPrinted(session: Session, query: QueryOptions): Promise<RecordOutput> {

@@ -2,14 +2,18 @@ import type { Command } from 'commander';
 import type { RecordResponse } from '../../../api/http/response.ts';
 import type { PaceAddress } from '../../../pace/pace-address.ts';
 import { withLiveStatus } from '../../live-status.ts';
-import { addQueryOptions, readCurrency } from '../../option-parsers.ts';
+import {
+  addQueryOptions,
+  hasOutput,
+  type OutputOptions,
+  readCurrency,
+} from '../../option-parsers.ts';
 import { checkIdentity, printRecord } from '../../output/print-records.ts';
-import { hasOutput, type OutputOptions } from '../../output/record-output.ts';
+
 import { everyFormat } from '../../output-format.ts';
-import { addPaceOption } from '../../pace-option.ts';
+import { addPaceOption, readPace } from '../../pace-option.ts';
 import { readIds } from '../../parse-ids.ts';
 import type { Run, Session } from '../../session.ts';
-import { readPace } from '../../shared-pace.ts';
 
 interface GetOptions extends OutputOptions {
   readonly currency?: string;

@@ -3,19 +3,20 @@ import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import {
   addQueryOptions,
+  hasOutput,
+  type OutputOptions,
   queryWords,
   readCount,
   readCurrency,
   readInterval,
   readRate,
 } from '../../option-parsers.ts';
-import { hasOutput, type OutputOptions, openOutput } from '../../output/record-output.ts';
+import { openOutput } from '../../output/record-output.ts';
 import { everyFormat } from '../../output-format.ts';
-import { addPaceOption } from '../../pace-option.ts';
+import { addPaceOption, readPace } from '../../pace-option.ts';
 import { readIds } from '../../parse-ids.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import type { Run, Session } from '../../session.ts';
-import { readPace } from '../../shared-pace.ts';
 import { followResearch } from '../../watch-research.ts';
 
 interface WatchOptions extends OutputOptions {
