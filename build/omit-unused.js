@@ -1,8 +1,9 @@
 /**
  * Modules that libraries load at each start although carbon does not need them. undici loads them
  * for HTTP/2 (carbon does not set `allowH2`), form bodies, a constant, IncomingMessage bodies and
- * assertions; a failing assertion still loads its module. commander loads one for commands that are
- * executable files.
+ * assertions; a failing assertion still loads its module. It contains its parser twice, with and
+ * without SIMD instructions, which save nothing measurable with headers of this size. commander
+ * loads one for commands that are executable files.
  */
 const unused = [
   ...['core/connect', 'core/request', 'core/util', 'dispatcher/client', 'dispatcher/client-h1'].map(
@@ -14,6 +15,11 @@ const unused = [
   ),
   { file: 'undici/lib/dispatcher/client.js', part: './client-h2.js', instead: 'undefined' },
   { file: 'undici/lib/dispatcher/client-h1.js', part: '../web/fetch/body.js', instead: '{}' },
+  {
+    file: 'undici/lib/dispatcher/client-h1.js',
+    part: '../llhttp/llhttp_simd-wasm.js',
+    instead: "require('../llhttp/llhttp-wasm.js')",
+  },
   {
     file: 'undici/lib/dispatcher/client.js',
     part: 'node:http',

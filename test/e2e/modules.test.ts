@@ -71,5 +71,5 @@ it('carbon get --json loads only a part of undici and no schema', async () => {
       "unicodePatterns": 0,
     }
   `);
-  expect(kilobytes).toBeLessThan(345);
+  expect(kilobytes).toBeLessThan(280);
 });
