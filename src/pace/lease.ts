@@ -3,7 +3,7 @@ import type { PaceReply } from './pace-bucket.ts';
 /** Time in which unpaced permits must be used, so that a refusal soon stops all processes. */
 const unpacedMs = 150;
 /** Maximum lateness of a request at a limit with a burst. */
-const maxLateMs = 250;
+const maxLateMs = 1_000;
 const soloMs = 1_000;
 /** Lateness at a limit without a burst, in intervals: beyond it, the next process would collide. */
 const strictLateness = 0.06;

@@ -22,7 +22,7 @@ export type SharedPace =
  */
 export async function openSharedPacer(options: SharedPaceOptions): Promise<SharedPace> {
   const { address, account, operation } = options;
-  const link = new RedisLink(address, bucketKey(account, operation));
+  const link = new RedisLink(address, bucketKey(account, operation), options.clock);
   const pacer = new SharedPacer({ ...options, bucket: link });
   try {
     await link.open();

@@ -15,7 +15,7 @@ export interface PaceAddress {
   readonly shown: string;
 }
 
-const hint = 'Use redis://host:6379/0, rediss://host:6379/0 (TLS) or unix:///run/redis.sock?db=0.';
+const hint = 'Use redis://host:6379/0, rediss://host:6379/0 (TLS) or unix:///run/redis.sock.';
 
 /**
  * Reads the address of the shared pace.
@@ -26,7 +26,7 @@ const hint = 'Use redis://host:6379/0, rediss://host:6379/0 (TLS) or unix:///run
  */
 export function readPaceAddress(text: string, from: '--pace' | 'CARBON_PACE'): PaceAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const secret = url?.password || url?.searchParams.get('password') || '';
+  const secret = decode(url?.password ?? '', from) || url?.searchParams.get('password') || '';
   if (from === '--pace' && (secret !== '' || /:\/\/[^/]*:[^/]*@/.test(text))) {
     throw new UsageError(
       '--pace: the URL contains a password, which other users of this machine can read',
@@ -36,8 +36,8 @@ export function readPaceAddress(text: string, from: '--pace' | 'CARBON_PACE'): P
   const scheme = url?.protocol;
   if (url === undefined || !/^(rediss?|unix|redis\+unix):$/.test(scheme ?? ''))
     throw new UsageError(`${from}: not the URL of a Redis or Valkey server`, hint);
-  const [username, password] = [decode(url.username, from), decode(secret, from)];
-  const login = { username: username || undefined, password: password || undefined };
+  const username = decode(url.username, from) || url.searchParams.get('user') || undefined;
+  const login = { username, password: secret || undefined };
   if (login.username !== undefined && login.password === undefined)
     throw new UsageError(
       `${from}: the URL has a user but no password`,

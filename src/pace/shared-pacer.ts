@@ -63,6 +63,8 @@ export class SharedPacer implements RequestPacer {
   #local: Pacer | undefined;
   #hasJoined = false;
   #share: number | undefined;
+  /** Mean lateness of requests, which a busy machine causes. */
+  #lateMs = 0;
   #acceptedAt = Number.NEGATIVE_INFINITY;
   #isExhausted = false;
   #streak: RefusalStreak | undefined;
@@ -122,6 +124,7 @@ export class SharedPacer implements RequestPacer {
     const lease = this.#leases[0];
     if (lease === undefined) return { sequence, sentAt: now, rate: Infinity };
     const sentAt = this.#spin(lease, now);
+    this.#lateMs = 0.9 * this.#lateMs + 0.1 * Math.max(0, sentAt - lease.nextAt);
     lease.take(sentAt);
     if (lease.left === 0) this.#want = this.#limitWant(2 * lease.size);
     const { maxRate } = this.#options;
@@ -178,7 +181,8 @@ export class SharedPacer implements RequestPacer {
   }
 
   get #leadMs(): number {
-    return leadMs + Math.min(maxDelayMs, 1.5 * this.#exchange.roundTripMs);
+    const lateMs = Math.min(maxDelayMs, 2 * this.#lateMs);
+    return leadMs + lateMs + Math.min(maxDelayMs, 1.5 * this.#exchange.roundTripMs);
   }
 
   #limitWant(count: number): number {

@@ -33,6 +33,10 @@ export const variables: readonly Variable[] = [
     name: 'CARBON_DATA_DIR',
     meaning: 'directory of the sandbox log, which stores its registrations',
   },
+  {
+    name: 'CARBON_PACE',
+    meaning: 'URL of the Redis server that shares the rate limit; may contain a password',
+  },
   { name: 'CARBON_DEBUG', meaning: 'any value enables --debug' },
   {
     name: 'HTTPS_PROXY, HTTP_PROXY',

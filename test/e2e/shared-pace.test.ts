@@ -1,0 +1,131 @@
+/* `--pace` with a real Redis server. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { execute } from '../support/executable.ts';
+import { hasRedis, startRedis } from '../support/redis-server.ts';
+import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const password = 'canary-password-4711';
+const key = 'canary-key-4711';
+
+async function world(pace: string, rows = 30) {
+  const { url, seen } = await serve({ json: { id: 1, name: 'A', status: 'synced' } });
+  const home = newFolder();
+  const file = join(home, 'list.csv');
+  const names = Array.from({ length: rows }, (_, row) => `Supplier ${row} GmbH,DE`);
+  writeFileSync(file, `name,hq_region\n${names.join('\n')}\n`);
+  const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: key, CARBON_PACE: pace };
+  return { file, env, seen };
+}
+
+/* A server that speaks another protocol. */
+async function startStranger(): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy()).end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+}
+
+describe('carbon batch --pace', () => {
+  it('refuses a password in the option and sends nothing', async () => {
+    const { file, env, seen } = await world('');
+    const argv = ['batch', file, '--pace', `redis://:${password}@127.0.0.1`];
+    const { exit, stderr } = await execute(argv, { env });
+    expect({ exit, stderr }).toMatchInlineSnapshot();
+    expect(seen).toEqual([]);
+  });
+
+  it('continues alone and reports it once when no server listens', async () => {
+    const { file, env, seen } = await world(`unix://${newFolder()}/none.sock`);
+    const { exit, stderr } = await execute(['batch', file, '--no-progress'], { env });
+    expect(exit).toBe(0);
+    expect(stderr.match(/shared pace/g)).toHaveLength(1);
+    expect(stderr).toContain('no such socket); this process continues alone');
+    expect(seen).toHaveLength(30);
+  });
+
+  it('refuses the address of a server that is not Redis, before it sends anything', async () => {
+    const { file, env, seen } = await world(`redis://127.0.0.1:${await startStranger()}`);
+    const { exit, stderr } = await execute(['batch', file], { env });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('the response is not that of a Redis server');
+    expect(seen).toEqual([]);
+  });
+
+  const title = (text: string) => (hasRedis ? text : `${text} (skipped without redis-server)`);
+
+  it.skipIf(!hasRedis)(title('stores neither the key nor a name in Redis'), async () => {
+    const redis = await startRedis();
+    const { file, env, seen } = await world(redis.url);
+    const { exit, stderr } = await execute(['batch', file, '--no-progress'], { env });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(seen).toHaveLength(30);
+    const keys = redis.cli('keys', '*').split('\n');
+    expect(keys).toHaveLength(1);
+    expect(keys[0]).toMatch(/^carbon:pace:\{[0-9a-f]{64}\}:register$/);
+    expect(redis.cli('hget', String(keys[0]), 'accepted')).toBe('30');
+    expect(Number(redis.cli('pttl', String(keys[0])))).toBeGreaterThan(500_000);
+    expect(redis.cli('hgetall', String(keys[0]))).not.toMatch(/canary|Supplier/);
+  });
+
+  it.skipIf(!hasRedis)(title('refuses a wrong password without printing it'), async () => {
+    const redis = await startRedis({ flags: ['--requirepass', 'right'] });
+    const { file, env, seen } = await world(`${redis.url}?password=${password}`);
+    const { exit, stderr } = await execute(['batch', file, '--debug'], {
+      env: { ...env, DEBUG: '*' },
+    });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('the server refused the login');
+    expect(stderr).toContain('CARBON_PACE');
+    expect(stderr).not.toContain(password);
+    expect(seen).toEqual([]);
+  });
+
+  it.skipIf(!hasRedis)(title('logs in with a user and selects a database'), async () => {
+    const acl = ['on', `>${password}`, '~carbon:pace:*', '+evalsha', '+eval', '+time', '+select'];
+    const writes = ['+hgetall', '+hset', '+pexpire', '+del', '+@sortedset'];
+    const flags = ['--user', 'worker', ...acl, ...writes];
+    const redis = await startRedis({ flags });
+    const { file, env } = await world(`${redis.url}?db=3&user=worker&password=${password}`);
+    const { exit, stderr } = await execute(['batch', file, '--no-progress'], { env });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(redis.cli('-n', '3', 'dbsize')).toBe('1');
+  });
+
+  it.skipIf(!hasRedis)(title('continues when the server refuses to write'), async () => {
+    const redis = await startRedis({ flags: ['--replicaof', '127.0.0.1', '1'] });
+    const { file, env, seen } = await world(redis.url);
+    const { exit, stderr } = await execute(['batch', file, '--no-progress'], { env });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('the server is a read-only replica); this process continues alone');
+    expect(seen).toHaveLength(30);
+  });
+
+  it.skipIf(!hasRedis)(title('continues when the server runs out of memory'), async () => {
+    const redis = await startRedis({
+      flags: ['--maxmemory', '1', '--maxmemory-policy', 'noeviction'],
+    });
+    const { file, env, seen } = await world(redis.url);
+    const { exit, stderr } = await execute(['batch', file, '--no-progress'], { env });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('the server is out of memory); this process continues alone');
+    expect(seen).toHaveLength(30);
+  });
+});
+
+describe('carbon get --pace', () => {
+  const title = (text: string) => (hasRedis ? text : `${text} (skipped without redis-server)`);
+
+  it.skipIf(!hasRedis)(title('uses a bucket of its own'), async () => {
+    const redis = await startRedis();
+    const { env } = await world(redis.url);
+    const { exit, stdout } = await execute(['get', '1', '-q'], { env });
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '1\n' });
+    expect(redis.cli('keys', '*')).toMatch(/:read$/);
+  });
+});
