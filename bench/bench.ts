@@ -17,8 +17,9 @@ import { memory, reportMemory } from './memory.ts';
 import { pacing, pacingTable } from './pacing.ts';
 import { reading } from './reading.ts';
 import { retrieval } from './retrieval.ts';
-import { scale } from './scale.ts';
 import { scalePlan } from './scale-plan.ts';
+import { scale } from './scale.ts';
+import { sharedPace } from './shared-pace.ts';
 import { type SharedPlan, sharedScalePlan } from './shared-scale-plan.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
@@ -64,6 +65,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   hostile: () => hostile(),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),
+  'shared-pace': () => sharedPace(quick ? 1_000 : 5_000),
   watch: () => watching(),
   workbook: () => workbook(quick ? 10_000 : 100_000),
 };

@@ -1,5 +1,5 @@
 /**
- * Modules that libraries load at each start although carbon does not need them. undici loads them
+ * Modules that libraries load although carbon does not need them. undici loads them
  * for HTTP/2 (carbon does not set `allowH2`), form bodies, a constant, IncomingMessage bodies and
  * assertions; a failing assertion still loads its module. It contains its parser twice, with and
  * without SIMD instructions, which save nothing measurable with headers of this size. commander
@@ -26,6 +26,12 @@ const unused = [
     instead: '{ maxHeaderSize: 16384 }',
   },
   { file: 'undici/lib/core/util.js', part: 'node:http', instead: '{}' },
+  // Would print every command with its arguments, also a password, if DEBUG is set.
+  {
+    file: 'ioredis/built/utils/debug.js',
+    part: 'debug',
+    instead: '{ default: () => ({ enabled: false }) }',
+  },
   { file: 'commander/lib/command.js', part: 'node:child_process', instead: '{}' },
 ];
 
@@ -45,7 +51,8 @@ export function omitUnused() {
         let result = code;
         for (const entry of unused.filter(({ file }) => id.endsWith(`/node_modules/${file}`))) {
           const before = result;
-          result = before.replace(`require('${entry.part}')`, entry.instead);
+          for (const quote of ["'", '"'])
+            result = result.replace(`require(${quote}${entry.part}${quote})`, entry.instead);
           if (result !== before) unmatched.delete(entry);
         }
         // The source map stays correct, because a replacement never adds a line.

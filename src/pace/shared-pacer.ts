@@ -9,6 +9,7 @@ import type { PacingOutcome, RequestPacer, Ticket } from '../api/rate-limit/paci
 import { maxWaitMs, type RefusalStreak } from '../api/rate-limit/refusal-streak.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Lease } from './lease.ts';
+import { LeaseTests } from './lease-tests.ts';
 import { OutcomeReport } from './outcome-report.ts';
 import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
 import { PaceExchange } from './pace-exchange.ts';
@@ -52,7 +53,7 @@ export class SharedPacer implements RequestPacer {
   readonly #exchange: PaceExchange;
   readonly #advertised = new AdvertisedLimit();
   readonly #leases: Lease[] = [];
-  readonly #soloResults = new WeakMap<Lease, { at: number; passed: boolean }[]>();
+  readonly #tests = new LeaseTests(this.#report);
   #last: Lease | undefined;
   #sequence = 0;
   #inFlight = 0;
@@ -160,7 +161,7 @@ export class SharedPacer implements RequestPacer {
       if (!isTest) this.#report.refused({ at, gen, gap, spacing, wait: waitMs }, roundTripMs);
       if (spacing === 0) lease?.end();
     }
-    if (lease?.test !== undefined) this.#collect(lease, lease.test, { at, passed: isPassed });
+    if (lease !== undefined) this.#tests.add(lease, { at, passed: isPassed });
     this.#exchange.reportDue(now);
   }
 
@@ -175,7 +176,7 @@ export class SharedPacer implements RequestPacer {
       const lease = this.#leases[0];
       if (lease === undefined || !lease.isOver(now)) return lease;
       if (lease.left > 0) this.#want = this.#limitWant(lease.size - lease.left + 1);
-      if (lease.test !== undefined && lease.left > 0) this.#dropTest(lease, lease.test);
+      if (lease.left > 0) this.#tests.drop(lease);
       this.#leases.shift();
     }
   }
@@ -218,21 +219,6 @@ export class SharedPacer implements RequestPacer {
     return sentAt;
   }
 
-  /* Reports a test that ends early, because it may delay the other processes. */
-  #dropTest(lease: Lease, id: number): void {
-    this.#soloResults.delete(lease);
-    this.#report.solo({ id, results: [] });
-  }
-
-  #collect(lease: Lease, id: number, result: { at: number; passed: boolean }): void {
-    const results = this.#soloResults.get(lease) ?? [];
-    results.push(result);
-    this.#soloResults.set(lease, results);
-    if (results.length < lease.size) return;
-    this.#soloResults.delete(lease);
-    this.#report.solo({ id, results: results.sort((a, b) => a.at - b.at) });
-  }
-
   #apply(reply: PaceReply, now: number, want: number): void {
     const { members, rate, isNew, exhausted, since, untilMs, retry } = reply;
     if (isNew && this.#hasJoined) this.#options.onNotice({ kind: 'flushed' });
@@ -251,7 +237,7 @@ export class SharedPacer implements RequestPacer {
     this.#options.onNotice({ kind: 'back' });
   }
 
-  /* Processes that wait for the same moment must not all call at once. */
+  /* Processes must not all call at the same moment. */
   #spread(ms: number): number {
     return ms < 20 ? ms : ms * (0.85 + 0.3 * this.#options.random());
   }
