@@ -9,7 +9,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from './findings.ts';
-import { carbon, isInstalled, startServer, temporaryDirectory, use, writeSuppliers } from './measure.ts';
+import {
+  carbon,
+  isInstalled,
+  startServer,
+  temporaryDirectory,
+  use,
+  writeSuppliers,
+} from './measure.ts';
 
 const section = 'shared pace, real time';
 const rate = 50;
