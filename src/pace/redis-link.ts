@@ -86,6 +86,8 @@ export class RedisLink implements PaceBucket {
     try {
       await this.#redis.connect();
       await this.#login;
+      // A server that speaks another protocol shows it only after a command.
+      await this.#inTime(this.#redis.call('TIME'));
     } catch (error) {
       throw this.#explain(error);
     }
@@ -154,7 +156,7 @@ export class RedisLink implements PaceBucket {
     if (code === 'NOPERM')
       return ['the user may not run EVALSHA, TIME and the commands of keys', true];
     if (/DB index|SELECT/.test(message)) return ['the server has no such database', true];
-    if (/Protocol error|Parser|reply type/i.test(message))
+    if (/Protocol error|Parser|RESP type/i.test(message))
       return ['the response is not that of a Redis server', true];
     if (code === 'READONLY') return ['the server is a read-only replica', false];
     if (code === 'OOM') return ['the server is out of memory', false];
