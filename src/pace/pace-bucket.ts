@@ -1,6 +1,6 @@
 /*
  * The contract between a process and the shared pace. `bucket.lua` is its other side. Times are
- * milliseconds of the server's clock unless a name says otherwise.
+ * milliseconds of the server's clock unless a comment names another clock.
  */
 
 /** Describes a refused request. */
@@ -49,7 +49,7 @@ export interface PaceRequest {
   readonly leaves?: boolean;
 }
 
-/** The server's answer. */
+/** The reply of the server. */
 export interface PaceReply {
   /** Time of the server, as text because of its precision. */
   readonly now: string;
