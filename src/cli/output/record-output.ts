@@ -24,7 +24,12 @@ export async function openOutput(session: Session, options: OutputOptions): Prom
   const { out } = options;
   if (out !== undefined) {
     const { openRecordWorkbook } = await import('./record-workbook.ts');
-    const workbook = await openRecordWorkbook(session, out, options);
+    const opened = await openRecordWorkbook(session, out, options);
+    const workbook: RecordOutput = {
+      ...opened,
+      add: async (received) =>
+        opened.add({ ...received, record: await checked(session, received.record) }),
+    };
     if (session.format === 'human') return workbook;
     return both(await openPrinted(session, options), workbook);
   }

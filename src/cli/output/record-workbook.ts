@@ -19,7 +19,6 @@ import { Selector } from '../selection/selector.ts';
 import type { Session } from '../session.ts';
 import { type CsvColumn, csvColumns, everyColumn } from './csv-columns.ts';
 import type { CsvSource } from './csv-source.ts';
-import { checked } from './print-records.ts';
 import type { RecordOutput } from './record-output.ts';
 import { checkExtension, writeWorkbookFile } from './workbook-file.ts';
 
@@ -176,7 +175,7 @@ export class RecordWorkbook {
 
 /**
  * Opens a workbook as the output of records from the service. If the command fails, the workbook
- * has the records that arrived before; without any, no file is written.
+ * has the records that arrived before; without any, no file is written. It adds records unchecked.
  *
  * @throws as `RecordWorkbook.open` does
  */
@@ -193,7 +192,7 @@ export async function openRecordWorkbook(
   return {
     read: readResponse,
     begin: async () => undefined,
-    add: async ({ record }) => workbook.add(await checked(session, record)),
+    add: ({ record }) => workbook.add(record),
     async end() {
       try {
         if (!workbook.isEmpty) await workbook.write([['records', 'retrieved from the service']]);

@@ -9,7 +9,6 @@ import {
   readCurrency,
 } from '../../option-parsers.ts';
 import { checkIdentity, printRecord } from '../../output/print-records.ts';
-
 import { everyFormat } from '../../output-format.ts';
 import { addPaceOption, readPace } from '../../pace-option.ts';
 import { readIds } from '../../parse-ids.ts';
