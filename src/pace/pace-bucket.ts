@@ -69,7 +69,7 @@ export interface PaceReply {
   readonly isStrict?: boolean;
   /** Minimum time between two requests at such a limit. */
   readonly least?: number;
-  /** Whether the lease directly follows the last one of this process. */
+  /** Whether the lease directly follows the last one that this process got. */
   readonly isContinued?: boolean;
   /** Number of permits that only this process got; it must report their results. */
   readonly solo?: number;

@@ -9,7 +9,7 @@ const heartbeatMs = 500;
 const minReportMs = 80;
 const maxReportMs = 2_000;
 
-/** Configures the calls of one process. */
+/** Configures the calls that one process makes. */
 export interface PaceExchangeOptions {
   readonly bucket: PaceBucket;
   readonly clock: Clock;

@@ -213,7 +213,7 @@ export class SharedPacer implements RequestPacer {
   /* Waits without a timer for the last part of a millisecond. */
   #spin(lease: Lease, now: number): number {
     let sentAt = now;
-    // A clock that stands still must not hang the process.
+    // A clock that stands still must not cause an endless loop.
     for (let turns = 0; this.#canSpin(lease) && sentAt < lease.nextAt && turns < 1e5; turns += 1)
       sentAt = this.#options.clock.elapsed();
     return sentAt;
