@@ -137,7 +137,7 @@ export function simulate(scenario: Scenario): Result {
           const wait =
             response.retryAfterMs === undefined ? {} : { retryAfterMs: response.retryAfterMs };
           const limit = readRateLimit(response.headers, now);
-          pacer.answered(ticket, now, {
+          pacer.responded(ticket, now, {
             kind: response.kind,
             ...wait,
             ...(limit ? { limit } : {}),

@@ -192,7 +192,7 @@ export async function simulateShared(
           inFlight -= 1;
           const kind = passes ? 'accepted' : 'refused';
           const wait = passes || retryAfterMs === undefined ? {} : { retryAfterMs };
-          pacer.answered(ticket, clock.elapsed(), { kind, ...wait });
+          pacer.responded(ticket, clock.elapsed(), { kind, ...wait });
           if (!passes) left += 1;
           if (passes) result.finishMs = now;
           if (!passes && pacer.exhausted) {
@@ -208,7 +208,7 @@ export async function simulateShared(
 
   for (const [index, at] of starts.entries()) events.add(at, () => void start(index));
   while (active > 0) {
-    // Lets promises settle, and real calls to Redis return, before the time goes on.
+    // Lets promises settle, and real calls to Redis return, before time moves forward.
     do await new Promise((resolve) => setImmediate(resolve));
     while (pending > 0);
     const next = events.take();

@@ -164,10 +164,10 @@ class Watch {
       const received = await this.#retrieve(id, this.#ended);
       const { limit } = received;
       this.#hasAccepted = true;
-      pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', ...(limit && { limit }) });
+      pacer.responded(ticket, clock.elapsed(), { kind: 'accepted', ...(limit && { limit }) });
       return received;
     } catch (error) {
-      pacer.answered(ticket, clock.elapsed(), pacingOutcome(error, this.#hasAccepted));
+      pacer.responded(ticket, clock.elapsed(), pacingOutcome(error, this.#hasAccepted));
       throw error;
     }
   }

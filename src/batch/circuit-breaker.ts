@@ -64,7 +64,7 @@ export class CircuitBreaker {
   }
 
   /** Records a response of the service; a refusal is one too. */
-  answered(request: number): void {
+  responded(request: number): void {
     this.#failures = 0;
     this.#consecutiveFailedRows = 0;
     this.#consecutiveResponses += 1;

@@ -41,7 +41,7 @@ export interface Pacing<Ticket> {
   /** Returns how long to wait; Infinity until a request in flight has ended. */
   delay(now: number): number;
   sent(now: number): Ticket;
-  answered(ticket: Ticket, now: number, outcome: PacingOutcome): void;
+  responded(ticket: Ticket, now: number, outcome: PacingOutcome): void;
   /** Whether the service has refused every request for so long that a quota must be the cause. */
   readonly exhausted: boolean;
   /**

@@ -78,7 +78,7 @@ export class FailedAttempts {
     if (cause === 'service failed') breaker.failed(request, job.firstRequest ?? request, now);
     else if (cause === 'overloaded') breaker.failed(request, request, now);
     // A 503 with Retry-After does not show whether the service works.
-    else if (error.status !== 503) breaker.answered(request);
+    else if (error.status !== 503) breaker.responded(request);
     if (cause === 'stop') return error;
     if (cause === 'forbidden') return this.#addForbidden(job, error);
     if (cause === 'row refused') {

@@ -170,13 +170,13 @@ export class Run<Ticket> {
     this.#inFlight += 1;
     try {
       const received = await register(job.registration, signal);
-      pacer.answered(ticket, clock.elapsed(), { kind: 'accepted', limit: received.limit });
-      this.#breaker.answered(request);
+      pacer.responded(ticket, clock.elapsed(), { kind: 'accepted', limit: received.limit });
+      this.#breaker.responded(request);
       this.#rows.registered(job, received);
     } catch (thrown) {
       const error = toCarbonError(thrown);
       const now = clock.elapsed();
-      pacer.answered(ticket, now, pacingOutcome(error, this.#breaker.isAnswering));
+      pacer.responded(ticket, now, pacingOutcome(error, this.#breaker.isAnswering));
       if (!signal.aborted) this.#end(this.#failures.add(job, error, request, now));
     }
     this.#inFlight -= 1;

@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 /** Paces the requests of one run. */
 export type RunPacer = Pick<
   Pacer,
-  'delay' | 'sent' | 'answered' | 'exhausted' | 'refusalStreak' | 'permitted'
+  'delay' | 'sent' | 'responded' | 'exhausted' | 'refusalStreak' | 'permitted'
 >;
 
 /** Minimum time between two reports of a lost server. */

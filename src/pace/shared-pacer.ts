@@ -135,10 +135,10 @@ export class SharedPacer implements RequestPacer {
     return { sequence, sentAt, rate, lease };
   }
 
-  answered(ticket: Ticket, now: number, outcome: PacingOutcome): void {
+  responded(ticket: Ticket, now: number, outcome: PacingOutcome): void {
     this.#inFlight -= 1;
     const { local, lease, sentAt } = ticket as SharedTicket;
-    local?.pacer.answered(local.ticket, now, outcome);
+    local?.pacer.responded(local.ticket, now, outcome);
     const { kind, retryAfterMs = 0, limit } = outcome;
     const resetMs = limit ? this.#advertised.apply(limit) : 0;
     if (limit) this.#report.advertised(this.#advertised.rate);

@@ -59,7 +59,7 @@ export class UnlimitedPacer implements Pacing<number> {
   sent(now: number): number {
     return now;
   }
-  answered(_ticket: number, _now: number, result: PacingOutcome): void {
+  responded(_ticket: number, _now: number, result: PacingOutcome): void {
     this.outcomes.push(result);
   }
 }

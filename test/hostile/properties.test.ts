@@ -210,7 +210,7 @@ it('Pacer limits requests in flight and always permits a next one, for any respo
           expect(delay).toBeLessThanOrEqual(2 ** 31 * 1e3 + 1);
         expect(inFlight.length).toBeLessThanOrEqual(concurrency);
         const ticket = inFlight.shift();
-        if (ticket !== undefined) pacer.answered(ticket, now + 1, response);
+        if (ticket !== undefined) pacer.responded(ticket, now + 1, response);
       }
     }),
     { numRuns: runs(300) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { newFolder } from './run.ts';
 
-/** Whether a Redis server is installed; the name of a skipped test says that it is not. */
+/** Whether a Redis server is installed; the name of a skipped test states that it is not. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 /** A Redis server of one test, on a Unix socket. */

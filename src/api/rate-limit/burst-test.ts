@@ -61,7 +61,7 @@ export class BurstTest {
   }
 
   /** Records a response or failure of any request. */
-  answered({ sequence, sentAt }: Ticket, now: number): void {
+  responded({ sequence, sentAt }: Ticket, now: number): void {
     this.#hasResponse = true;
     if (sequence >= initialWindow) return;
     this.#initialRoundTripMs = Math.max(this.#initialRoundTripMs, now - sentAt);

@@ -109,7 +109,7 @@ export class PacedQueue {
   }
 
   #leave(ticket: Ticket, outcome: PacingOutcome): void {
-    this.#options.pacer.answered(ticket, this.#options.clock.elapsed(), outcome);
+    this.#options.pacer.responded(ticket, this.#options.clock.elapsed(), outcome);
     this.#wakeUp.wake();
   }
 }

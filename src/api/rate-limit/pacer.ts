@@ -114,9 +114,9 @@ export class Pacer {
   }
 
   /** Learns from the outcome of a request. */
-  answered(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: PacingOutcome): void {
+  responded(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: PacingOutcome): void {
     this.#inFlight -= 1;
-    this.#test.answered(ticket, now);
+    this.#test.responded(ticket, now);
     const resetMs = limit ? this.#advertised.apply(limit) : 0;
     if (kind === 'accepted') {
       if (resetMs > 0 && resetMs <= maxWaitMs) this.#stop(now + resetMs);

@@ -34,7 +34,7 @@ export interface RequestPacer {
   /** Records a sent request. */
   sent(now: number): Ticket;
   /** Records the outcome of a request, once for each ticket. */
-  answered(ticket: Ticket, now: number, outcome: PacingOutcome): void;
+  responded(ticket: Ticket, now: number, outcome: PacingOutcome): void;
 }
 
 /** Kinds of failure that the data did not cause. */

@@ -138,7 +138,7 @@ describe('a quota', () => {
   it('has a refusal streak with start and end', () => {
     const pacer = new Pacer({ concurrency: 4 });
     const refuse = (now: number, retryAfterMs?: number) =>
-      pacer.answered(pacer.sent(now), now + 50, {
+      pacer.responded(pacer.sent(now), now + 50, {
         kind: 'refused',
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       });
@@ -148,7 +148,7 @@ describe('a quota', () => {
     expect(pacer.refusalStreak).toEqual({ since: 1_000, until: 131_000 });
     refuse(5_000, 1_000);
     expect(pacer.refusalStreak).toEqual({ since: 1_000, until: 301_000 });
-    pacer.answered(pacer.sent(7_000), 7_050, { kind: 'accepted' });
+    pacer.responded(pacer.sent(7_000), 7_050, { kind: 'accepted' });
     expect(pacer.refusalStreak).toBeUndefined();
     refuse(8_000);
     refuse(9_000);
@@ -157,17 +157,17 @@ describe('a quota', () => {
 
   it('is assumed when a refusal requests a wait above one hour', () => {
     const pacer = new Pacer({ concurrency: 4 });
-    pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 3_600_000 });
+    pacer.responded(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 3_600_000 });
     expect(pacer.exhausted).toBe(false);
-    pacer.answered(pacer.sent(4_000_000), 4_000_050, { kind: 'refused', retryAfterMs: 3_601_000 });
+    pacer.responded(pacer.sent(4_000_000), 4_000_050, { kind: 'refused', retryAfterMs: 3_601_000 });
     expect(pacer.exhausted).toBe(true);
   });
 
   it('is no longer assumed when a request is accepted', () => {
     const pacer = new Pacer({ concurrency: 4 });
     const accepted = pacer.sent(0);
-    pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 86_400_000 });
-    pacer.answered(accepted, 60, { kind: 'accepted' });
+    pacer.responded(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 86_400_000 });
+    pacer.responded(accepted, 60, { kind: 'accepted' });
     expect(pacer.exhausted).toBe(false);
   });
 });
@@ -183,17 +183,17 @@ describe('Pacer', () => {
       while (pacer.delay(now) === 0) tickets.push(pacer.sent(now));
       expect(pacer.delay(now)).toBe(Infinity);
       inFlight.push(tickets.length);
-      for (const ticket of tickets) pacer.answered(ticket, now + 100, accepted);
+      for (const ticket of tickets) pacer.responded(ticket, now + 100, accepted);
     }
     expect(inFlight).toEqual([4, 8, 12, 16, 18, 18]);
   });
 
   it('stops all requests for a Retry-After above two seconds, but not for a shorter one', () => {
     const pacer = new Pacer({ concurrency: 4 });
-    pacer.answered(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 2_000 });
+    pacer.responded(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 2_000 });
     expect(pacer.delay(50)).toBe(50);
-    pacer.answered(pacer.sent(100), 150, accepted);
-    pacer.answered(pacer.sent(200), 250, { kind: 'refused', retryAfterMs: 60_000 });
+    pacer.responded(pacer.sent(100), 150, accepted);
+    pacer.responded(pacer.sent(200), 250, { kind: 'refused', retryAfterMs: 60_000 });
     expect(pacer.delay(250)).toBe(60_000);
     expect(pacer.delay(60_000)).toBe(250);
     expect(pacer.delay(60_250)).toBe(0);
@@ -207,7 +207,7 @@ describe('Pacer', () => {
 
   it('probes less often when a request was accepted before', () => {
     const pacer = new Pacer({ concurrency: 16 });
-    pacer.answered(pacer.sent(0), 10, accepted);
+    pacer.responded(pacer.sent(0), 10, accepted);
     expect(probes(pacer, 1_000).map((time) => time - 1_000)).toEqual([
       0, 20, 50, 110, 230, 470, 950, 1910, 3830, 7670, 15350, 30360, 45370,
     ]);
@@ -221,7 +221,7 @@ describe('Pacer', () => {
       sent.push(now);
       const ticket = pacer.sent(now);
       if (sent.length > 2) expect(pacer.delay(now)).toBe(Infinity);
-      pacer.answered(ticket, now + 10, { kind: 'refused' });
+      pacer.responded(ticket, now + 10, { kind: 'refused' });
     }
     return sent;
   }
@@ -236,7 +236,9 @@ describe('Pacer', () => {
       let now = 0;
       for (let sent = 0; sent < count; sent += 1) {
         now += Math.max(everyMs, pacer.delay(now));
-        pacer.answered(pacer.sent(now), now + 10, { kind: refused(sent) ? 'refused' : 'accepted' });
+        pacer.responded(pacer.sent(now), now + 10, {
+          kind: refused(sent) ? 'refused' : 'accepted',
+        });
         now += 10;
       }
       return pacer;
@@ -256,7 +258,7 @@ describe('Pacer', () => {
   it('learns nothing from a request without a response', () => {
     const pacer = new Pacer({ concurrency: 4 });
     for (const ticket of [pacer.sent(0), pacer.sent(0), pacer.sent(0)]) {
-      pacer.answered(ticket, 30_000, { kind: 'failed' });
+      pacer.responded(ticket, 30_000, { kind: 'failed' });
     }
     expect(pacer.delay(30_000)).toBe(0);
     expect(pacer.exhausted).toBe(false);
@@ -265,7 +267,7 @@ describe('Pacer', () => {
   it('follows the headers from the first response', () => {
     const pacer = new Pacer({ concurrency: 16 });
     const limit = { quota: 50, windowMs: 1_000, remaining: 46, resetMs: 1_000 };
-    pacer.answered(pacer.sent(0), 50, { kind: 'accepted', limit });
+    pacer.responded(pacer.sent(0), 50, { kind: 'accepted', limit });
     pacer.sent(50);
     pacer.sent(50);
     expect(pacer.delay(50)).toBeCloseTo(2 * (1_000 / 50 / 0.995) - 10);
@@ -274,7 +276,7 @@ describe('Pacer', () => {
   it('waits for the reset when the headers advertise no remaining requests', () => {
     const pacer = new Pacer({ concurrency: 16 });
     const limit = { quota: 100, windowMs: 60_000, remaining: 0, resetMs: 20_000 };
-    pacer.answered(pacer.sent(0), 50, { kind: 'accepted', limit });
+    pacer.responded(pacer.sent(0), 50, { kind: 'accepted', limit });
     expect(pacer.delay(50)).toBe(20_000);
   });
 
@@ -300,7 +302,7 @@ describe('Pacer', () => {
         fc.nat({ max: 100_000 }),
       ),
       patient: fc.boolean(),
-      answered: fc.nat({ max: 4 }),
+      responded: fc.nat({ max: 4 }),
       which: fc.nat(),
       outcome: outcomes,
     }),
@@ -322,7 +324,7 @@ describe('Pacer', () => {
         let inFlight: Ticket[] = [];
         let stoppedUntil = 0;
         let now = 0;
-        for (const { passMs, patient, answered, which, outcome } of history) {
+        for (const { passMs, patient, responded, which, outcome } of history) {
           now += passMs;
           const delay = pacer.delay(now);
           expect(delay).toBeGreaterThanOrEqual(0);
@@ -334,13 +336,13 @@ describe('Pacer', () => {
             sentAt.push(now);
           }
           expect(inFlight.length).toBeLessThanOrEqual(setup.concurrency);
-          for (const ticket of inFlight.splice(which % (inFlight.length + 1), answered)) {
-            pacer.answered(ticket, now, outcome);
+          for (const ticket of inFlight.splice(which % (inFlight.length + 1), responded)) {
+            pacer.responded(ticket, now, outcome);
             const { kind, retryAfterMs = 0 } = outcome;
             if (kind !== 'accepted' && retryAfterMs > 2_000) stoppedUntil = now + retryAfterMs;
           }
         }
-        for (const ticket of inFlight) pacer.answered(ticket, now, { kind: 'failed' });
+        for (const ticket of inFlight) pacer.responded(ticket, now, { kind: 'failed' });
         inFlight = [];
         expect(pacer.delay(now)).toBeLessThan(Infinity);
         const { maxRate = Infinity } = setup;

@@ -262,7 +262,7 @@ describe('SpendFile', () => {
     });
     await fc.assert(
       fc.asyncProperty(amounts, async (cents) => {
-        const lines = cents.map((cent, index) => `S${index};${writeGerman(cent)}`);
+        const lines = cents.map((cent, index) => `${nameOf(index)};${writeGerman(cent)}`);
         const sum = cents.reduce((all, cent) => all + cent, 0);
         const { rows, report } = await read([
           'Supplier;Betrag',
@@ -315,7 +315,7 @@ describe('SpendFile', () => {
         async ([cents, shuffled]) => {
           const sums = await Promise.all(
             [cents, shuffled].map(async (column) => {
-              const lines = column.map((cent, index) => `S${index};${writeGerman(cent)}`);
+              const lines = column.map((cent, index) => `${nameOf(index)};${writeGerman(cent)}`);
               const { rows } = await read(['Supplier;Betrag', ...lines]);
               return rows.reduce((sum, row) => addDecimals(sum, row.spend ?? zero), zero);
             }),
@@ -329,6 +329,11 @@ describe('SpendFile', () => {
     );
   });
 });
+
+/* Letters only: a column of codes would be a column of supplier numbers. */
+function nameOf(index: number): string {
+  return `Firma ${String.fromCharCode(65 + (index % 26)).repeat(1 + Math.floor(index / 26))}`;
+}
 
 function writeGerman(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');

@@ -131,6 +131,11 @@ const members = {
   postponed: { line: count, name: text, error: loggedErrorSchema },
   truncated: { more: count },
   backup_kept: { file: text, kept: text },
+  pace: {
+    state: z.enum(['lost', 'flushed', 'back']),
+    reason: optionalText,
+    rate: z.optional(z.number()),
+  },
   settled: { file: text },
   failed_rows: { rows: count, postponed: z.optional(count), file: text, command: text },
   source_reminder: {},
