@@ -36,6 +36,7 @@ const { values } = parseArgs({
   },
 });
 const { quick } = values;
+const only = values.only.split(',');
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 const quickPlans: readonly SharedPlan[] = [[8, 50, 20]];
@@ -76,7 +77,7 @@ const [load = 0] = loadavg();
 const findings: Finding[] = [];
 let section = '';
 for (const [name, measure] of Object.entries(sections)) {
-  if (values['pacing-table'] || !name.startsWith(values.only)) continue;
+  if (values['pacing-table'] || !only.some((prefix) => name.startsWith(prefix))) continue;
   for await (const finding of measure()) {
     if (finding.section !== section) print(`\n${finding.section}`);
     section = finding.section;
