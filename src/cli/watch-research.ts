@@ -7,7 +7,7 @@ import { singleAttempt } from '../api/retry.ts';
 import { type WatchOptions, watch } from '../api/watch.ts';
 import type { WatchEvent } from '../api/watched-organization.ts';
 import type { PaceAddress } from '../pace/pace-address.ts';
-import { CarbonError } from '../runtime/carbon-error.ts';
+import { CarbonError, LocalError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';
 import { combineExits } from './exit-codes.ts';
@@ -152,7 +152,9 @@ async function resultOf(
   try {
     await screen.show(event);
   } catch (error) {
-    if (error instanceof CarbonError) return { kind: 'failed', error };
+    // An error of this machine, such as a full disk, concerns all organizations.
+    if (error instanceof CarbonError && !(error instanceof LocalError))
+      return { kind: 'failed', error };
     throw error;
   }
   // Keep the event out of the result: an `ended` event holds the complete record.

@@ -13,6 +13,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
@@ -467,4 +469,38 @@ describe('carbon report with more records than fit in memory', () => {
       expect([await ended, output, readdirSync(folder)]).toEqual([signal, '', []]);
     },
   );
+});
+
+describe('carbon get with an order', () => {
+  it('reports one error when the disk of the temporary file is full', async () => {
+    const home = newFolder();
+    const service = createServer(({ url = '' }, response) => {
+      const id = Number(/\d+/.exec(url)?.[0]);
+      const record = { id, name: `Acme ${id}`, status: 'synced', description: 'x'.repeat(100_000) };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(record));
+    });
+    onTestFinished(() => void service.close());
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const { port } = service.address() as AddressInfo;
+    writeFileSync(join(home, 'ids.txt'), Array.from({ length: 120 }, (_, id) => id + 1).join('\n'));
+    const command = `ulimit -f 4096; exec "${node}" "${carbon}" get - --json --sort name < ids.txt`;
+    const shell = spawn('bash', ['--norc', '-c', command], {
+      cwd: home,
+      env: {
+        HOME: home,
+        TMPDIR: home,
+        CARBON_BASE_URL: `http://127.0.0.1:${port}`,
+        CARBON_API_KEY: 'k',
+      },
+    });
+    const printed = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      shell[name].on('data', (data) => {
+        printed[name] += data;
+      });
+    const exit = await new Promise((resolve) => shell.on('close', resolve));
+    const error = JSON.parse(printed.stderr.trim().split('\n').at(-1) ?? '');
+    expect([exit, printed.stdout]).toEqual([1, '']);
+    expect(JSON.stringify(error)).toContain('cannot be written: EFBIG');
+  });
 });

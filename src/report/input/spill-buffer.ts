@@ -32,6 +32,8 @@ export class SpillBuffer {
   readonly #head = Buffer.allocUnsafe(headBytes);
   /* Bytes in full blocks. */
   #stored = 0;
+  /* After a failed write, positions in the file are unknown. */
+  #failure: unknown;
   /* Null when the system cannot create the file. */
   #file: TemporaryFile | null | undefined;
 
@@ -55,6 +57,7 @@ export class SpillBuffer {
 
   /** Returns the text at a position that `add` returned. */
   at(position: number): string {
+    if (this.#failure !== undefined) throw this.#failure;
     if (position >= this.#stored) return textAt(this.#block, position - this.#stored);
     if (this.#file) return this.#readText(this.#file, position);
     let start = 0;
@@ -109,6 +112,7 @@ export class SpillBuffer {
 
   /* Moves the current block to the file. */
   async #store(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
     const block = this.#block.subarray(0, this.#used);
     this.#used = 0;
     if (block.length === 0) return;
@@ -116,7 +120,10 @@ export class SpillBuffer {
     if (this.#file === undefined) {
       this.#file = await TemporaryFile.open(this.#options.folder).catch(() => null);
     }
-    await this.#file?.append(block);
+    await this.#file?.append(block).catch((error: unknown) => {
+      this.#failure = error;
+      throw error;
+    });
     this.#full.push(this.#file === null ? block : block.length);
     if (this.#file === null) this.#block = Buffer.allocUnsafe(0);
   }

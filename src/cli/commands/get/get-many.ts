@@ -5,7 +5,7 @@
 import type { RecordResponse } from '../../../api/http/response.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import type { PaceAddress } from '../../../pace/pace-address.ts';
-import { CarbonError } from '../../../runtime/carbon-error.ts';
+import { CarbonError, LocalError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { combineExits } from '../../exit-codes.ts';
 import { withLiveStatus } from '../../live-status.ts';
@@ -84,7 +84,8 @@ async function printed(
     await output.add(received);
     return undefined;
   } catch (error) {
-    if (error instanceof CarbonError) return error;
+    // An error of this machine, such as a full disk, concerns all records.
+    if (error instanceof CarbonError && !(error instanceof LocalError)) return error;
     throw error;
   }
 }
