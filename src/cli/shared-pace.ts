@@ -4,8 +4,8 @@
  */
 import { Pacer } from '../api/rate-limit/pacer.ts';
 import type { PaceAddress } from '../pace/pace-address.ts';
+import type { PaceNotice } from '../pace/pace-notice.ts';
 import type { PacedOperation } from '../pace/redis-link.ts';
-import type { PaceNotice } from '../pace/shared-pacer.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
@@ -55,7 +55,7 @@ export async function openPacer(session: Session, options: RunPacerOptions): Pro
   if ('error' in shared) {
     throw new UsageError(
       `The shared pace cannot be used: ${shared.error}`,
-      'Correct --pace or CARBON_PACE; a password belongs into CARBON_PACE.',
+      'Correct --pace or CARBON_PACE; a password belongs in CARBON_PACE.',
     );
   }
   session.onClose(() => shared.close());

@@ -181,7 +181,8 @@ elseif ask.solo and ask.solo.id == b.solo then
   if b.soloKind == 3 then
     local passed = 0
     for _, result in ipairs(ask.solo.results) do if result.passed then passed = passed + 1 end end
-    endTest(passed)
+    -- A test that the process dropped has no results and proves nothing.
+    if #ask.solo.results == 3 then endTest(passed) end
     b.nextAt = math.max(b.nextAt, now)
   elseif b.soloKind == 2 and b.mode == 2 then endPair(ask.solo) end
 end
@@ -215,7 +216,8 @@ local function grant(count, first, ms, kind)
 end
 local function grantAlone(count, first, ms, kind)
   b.solo, b.soloKind = b.solo + 1, kind
-  b.soloUntil = first + count * ms + math.max(1000, 4 * rtt)
+  -- The results of a slow service arrive late; without them, the search learns nothing.
+  b.soloUntil = first + count * ms + math.max(1000, 4 * rtt, 1.5 * math.min(20000, ask.rtt))
   b.nextAt = math.max(b.nextAt, first + count * ms)
   reply.solo = b.solo
   grant(count, first, ms, kind)

@@ -1,3 +1,4 @@
+import { OutcomeReport } from './outcome-report.ts';
 import type { PaceAddress } from './pace-address.ts';
 import { PaceError } from './pace-bucket.ts';
 import { bucketKey, type PacedAccount, type PacedOperation, RedisLink } from './redis-link.ts';
@@ -26,6 +27,8 @@ export async function openSharedPacer(options: SharedPaceOptions): Promise<Share
   const pacer = new SharedPacer({ ...options, bucket: link });
   try {
     await link.open();
+    // The user of the server may lack a permission that the script needs.
+    await link.call({ ...new OutcomeReport().take(), want: 0 });
   } catch (error) {
     if (error instanceof PaceError && error.isConfiguration) {
       link.close();

@@ -69,7 +69,7 @@ function tcpAddress(url: URL, from: string, login: Login): PaceAddress {
 
 function socketAddress(url: URL, from: string, login: Login): PaceAddress {
   const path = decode(url.pathname, from);
-  if (url.host !== '' || path.length < 2) {
+  if (url.host !== '' || !/^\/./.test(path)) {
     throw new UsageError(`${from}: the path of the Unix socket must be absolute`, hint);
   }
   const database = readDatabase(url.searchParams.get('db') ?? '', from);

@@ -154,7 +154,7 @@ export class RedisLink implements PaceBucket {
     if (/^(WRONGPASS|NOAUTH)$/.test(code) || /\bAUTH\b|invalid password/.test(message))
       return ['the server refused the login', true];
     if (code === 'NOPERM')
-      return ['the user may not run EVALSHA, TIME and the commands of keys', true];
+      return ['the user lacks a permission that docs/shared-pace.md lists', true];
     if (/DB index|SELECT/.test(message)) return ['the server has no such database', true];
     if (/Protocol error|Parser|RESP type/i.test(message))
       return ['the response is not that of a Redis server', true];

@@ -13,6 +13,7 @@ import { LeaseTests } from './lease-tests.ts';
 import { OutcomeReport } from './outcome-report.ts';
 import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
 import { PaceExchange } from './pace-exchange.ts';
+import type { PaceNotice } from './pace-notice.ts';
 
 /** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
 const maxDelayMs = 500;
@@ -22,11 +23,6 @@ const maxUnpacedPermits = 128;
 /** Timers are late by up to this; a limit without a burst needs requests that are on time. */
 const maxSpinMs = 1.3;
 const minSpunSpacingMs = 5;
-
-/** Reports a change of the shared pace: `lost` with the reason, `flushed`, or `back`. */
-export type PaceNotice =
-  | { readonly kind: 'lost'; readonly reason: string; readonly perSecond: number | undefined }
-  | { readonly kind: 'back' | 'flushed' };
 
 /** Configures a shared pacer. */
 export interface SharedPacerOptions {
@@ -103,9 +99,9 @@ export class SharedPacer implements RequestPacer {
   }
 
   delay(now: number): number {
+    if (this.#inFlight >= this.#options.concurrency) return Infinity;
     const local = this.#local;
     if (local !== undefined) return Math.min(maxDelayMs, local.delay(now));
-    if (this.#inFlight >= this.#options.concurrency) return Infinity;
     const lease = this.#current(now);
     this.#refill(now);
     if (lease === undefined) return this.#delayWithoutLease(now);
@@ -147,7 +143,9 @@ export class SharedPacer implements RequestPacer {
     const waitMs = Math.max(isPassed ? 0 : retryAfterMs, ignoresReset ? 0 : resetMs);
     const at = this.#exchange.toServer(sentAt);
     const roundTripMs = now - sentAt;
-    if (waitMs > maxSingleRetryAfterMs) this.#report.stopped(waitMs);
+    // Only a refusal can mean a used-up quota.
+    if (waitMs > maxSingleRetryAfterMs)
+      this.#report.stopped(kind === 'failed' ? Math.min(waitMs, maxWaitMs) : waitMs);
     if (isPassed) {
       this.#report.accepted(at, roundTripMs);
       this.#acceptedAt = Math.max(this.#acceptedAt, sentAt);
@@ -157,8 +155,8 @@ export class SharedPacer implements RequestPacer {
       if (waitMs > maxWaitMs) this.#isExhausted = true;
       const { gen = 0, spacing = 0, countsFrom = Infinity } = lease ?? {};
       const gap = this.#acceptedAt < countsFrom ? -1 : sentAt - this.#acceptedAt;
-      const isTest = lease?.test !== undefined && lease.size > 1;
-      if (!isTest) this.#report.refused({ at, gen, gap, spacing, wait: waitMs }, roundTripMs);
+      if (lease?.test === undefined || lease.size === 1)
+        this.#report.refused({ at, gen, gap, spacing, wait: waitMs }, roundTripMs);
       if (spacing === 0) lease?.end();
     }
     if (lease !== undefined) this.#tests.add(lease, { at, passed: isPassed });

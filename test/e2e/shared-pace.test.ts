@@ -93,6 +93,16 @@ describe('carbon batch --pace', () => {
     expect(seen).toEqual([]);
   });
 
+  it.skipIf(!hasRedis)(title('ends when the user lacks a permission of the script'), async () => {
+    const flags = ['--user', 'worker', 'on', `>${password}`, '~carbon:pace:*', '+time'];
+    const redis = await startRedis({ flags });
+    const { file, env, seen } = await world(`${redis.url}?user=worker&password=${password}`);
+    const { exit, stderr } = await execute(['batch', file], { env });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('the user lacks a permission that docs/shared-pace.md lists');
+    expect(seen).toEqual([]);
+  });
+
   it.skipIf(!hasRedis)(title('logs in with a user and selects a database'), async () => {
     const acl = ['on', `>${password}`, '~carbon:pace:*', '+evalsha', '+eval', '+time', '+select'];
     const writes = ['+hgetall', '+hset', '+pexpire', '+del', '+@sortedset'];

@@ -28,6 +28,7 @@ describe('readPaceAddress', () => {
     'redis://user@cache',
     'redis://:%E0%A4%A@cache',
     'unix://run/redis.sock',
+    'unix:run/redis.sock',
   ])('refuses %s', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
