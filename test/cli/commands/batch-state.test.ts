@@ -55,7 +55,7 @@ describe('carbon batch --state', () => {
       To send the rows that are left:
         carbon batch <home>/suppliers.csv --shard 2/4 --skip-invalid --sandbox
         carbon batch <home>/suppliers.csv --shard 4/4 --skip-invalid --sandbox
-      As a Slurm array: --array=2,4
+      As a Slurm array: --array=2,4 with --shard auto/4
 
       Failed rows so far: suppliers.1-of-4.failed.csv
       --- exit 8"

@@ -109,11 +109,16 @@ function nextLines(state: FileState, { rerun, array, failedRows, environment }: 
     for (const command of rerun.slice(0, maxCommands)) lines.push(`  ${command}`);
     if (rerun.length > maxCommands)
       lines.push(`  and ${count.format(rerun.length - maxCommands)} more, which --json lists`);
-    if (array !== undefined) lines.push(`As a Slurm array: --array=${array}`);
+    const shardCount = state.shards[0]?.shard?.count;
+    if (array !== undefined)
+      lines.push(`As a Slurm array: --array=${array} with --shard auto/${shardCount}`);
   }
   if (failedRows !== undefined) {
     const many = state.shards.length > 1;
-    lines.push('', many ? 'To write all failed rows to one file:' : 'To list the failed rows:');
+    lines.push(
+      '',
+      many ? 'To write all failed rows to one file:' : 'To write the failed rows to a file:',
+    );
     lines.push(`  ${failedRows}`);
   } else if (failed > 0 && files.length > 0) {
     const [first] = files;
