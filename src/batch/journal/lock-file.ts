@@ -32,7 +32,11 @@ export function replaceLock(path: string, text: string, self: ProcessIdentity): 
     writeFileSync(aside, text, { mode: 0o600 });
     renameSync(aside, path);
   } catch (error) {
-    rmSync(aside, { force: true });
+    try {
+      rmSync(aside, { force: true });
+    } catch {
+      // Another program has it open. A later run removes it as a stale file.
+    }
     throw unwritable(path, error);
   }
 }
