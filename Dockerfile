@@ -20,9 +20,9 @@ COPY --from=build /src/dist/*.cjs /src/dist/prerendered.json \
   /src/dist/THIRD-PARTY-NOTICES.txt /opt/carbon/dist/
 COPY --from=build /src/dist/chunks/*.cjs /opt/carbon/dist/chunks/
 RUN ln -s /opt/carbon/bin/carbon.cjs /usr/local/bin/carbon
+WORKDIR /data
 # Kubernetes checks a number, not a name, for runAsNonRoot. The user owns no file of the image.
 USER 65532:65532
-WORKDIR /data
 # The build fails if the base lacks a library that Node needs.
 RUN ["carbon", "--version"]
 ENTRYPOINT ["carbon"]
