@@ -7,9 +7,10 @@ import { type MessageOptions, Messages } from './cli/messages.ts';
 import type { Format, GlobalFlags } from './cli/output-format.ts';
 import { buildProgram, commandNames } from './cli/program.ts';
 import type { RunFiles } from './cli/run-files.ts';
-import { flush, type Run, Session } from './cli/session.ts';
+import { type Run, Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, Stopped } from './runtime/context.ts';
+import { flush } from './runtime/flush.ts';
 
 export { realContext } from './runtime/context.ts';
 export { outputError, Stopped };

@@ -4,7 +4,7 @@ import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts
 import type { Organization } from '../api/schema.ts';
 import { type Access, readTimeout, type Settings } from '../config/settings.ts';
 import type { RunRecorder } from '../metrics/run-recorder.ts';
-import { type CarbonError, LocalError, outputError, UsageError } from '../runtime/carbon-error.ts';
+import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import type { RecordView } from '../terminal/render-options.ts';
@@ -25,17 +25,6 @@ export type Run = (
   formats: readonly Format[],
   work: (session: Session) => Promise<number>,
 ) => Promise<void>;
-
-/**
- * Waits until the reader of standard output has received everything.
- * @throws LocalError when standard output accepts no more data
- */
-export async function flush({ stdout, signal }: Context): Promise<void> {
-  await stdout.flush().catch((cause: unknown) => {
-    throw outputError(cause);
-  });
-  if (signal.reason instanceof LocalError) throw signal.reason;
-}
 
 /** Represents the run of one command. `close` ends its connections. */
 export class Session {

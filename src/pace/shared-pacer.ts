@@ -1,7 +1,6 @@
 /*
- * Paces one process with permits that all processes of an account share. Permits arrive in leases
- * before they are needed, so requests never wait for the server. Without the server, a local pacer
- * continues at the last share.
+ * Paces one process with permits that all processes of an account share. Leases of permits arrive
+ * before they are needed. Without the server, a local pacer continues at the last share.
  */
 import { AdvertisedLimit, maxSingleRetryAfterMs } from '../api/rate-limit/advertised-limit.ts';
 import { Pacer } from '../api/rate-limit/pacer.ts';
