@@ -1,8 +1,8 @@
 import type { RecordSchema } from '../api/read-record.ts';
 import type { Key } from '../organizations/key.ts';
 import { openInputs } from '../report/input/files.ts';
+import type { SlabResult } from '../report/input/record-slab.ts';
 import { type Counts, type OnRecord, readReduced, readSnapshot } from '../report/input/records.ts';
-import type { SlabResult } from '../report/input/slab.ts';
 import type { SlabThread } from '../report/input/slab-queue.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { WorkerThread } from '../runtime/worker-thread.ts';

@@ -3,7 +3,7 @@
  * because functions cannot be sent.
  */
 import type { QueryText } from '../query/query.ts';
-import type { RecordReduction } from '../report/input/slab.ts';
+import type { RecordReduction } from '../report/input/record-slab.ts';
 import type { RowForm } from './selection/read-row.ts';
 
 /** Names a reduction to text. */

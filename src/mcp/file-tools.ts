@@ -4,7 +4,7 @@ import { compare } from '../report/diff/diff.ts';
 import type { Counts } from '../report/input/records.ts';
 import type { Entry } from '../report/summary/digest.ts';
 import { Summarizer } from '../report/summary.ts';
-import { readIdentified, withPortfolio } from './portfolio.ts';
+import { readIdentified, withPortfolio } from './organization-files.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Tool } from './tool.ts';
 

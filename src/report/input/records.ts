@@ -5,7 +5,7 @@ import type { Key } from '../../organizations/key.ts';
 import { type Document, DocumentReader, type RecordFile } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';
 import { type RecordSource, readItem } from './record-item.ts';
-import type { RecordReduction } from './slab.ts';
+import type { RecordReduction } from './record-slab.ts';
 import type { SlabOptions, SlabQueue, SlabThread, Unread } from './slab-queue.ts';
 import { utf8Of } from './text-lines.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Key } from '../../organizations/key.ts';
 import type { Counts } from './record-counter.ts';
-import { type RecordReduction, readSlab, type SlabResult } from './slab.ts';
+import { type RecordReduction, readSlab, type SlabResult } from './record-slab.ts';
 import { lineFeed } from './text-lines.ts';
 
 /** Reads slabs on another thread, in order. */

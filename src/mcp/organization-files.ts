@@ -1,7 +1,8 @@
 /* The organizations in files of records, for the tools that read files. */
 import type { Key } from '../organizations/key.ts';
 import { LatestRecords } from '../report/input/latest-records.ts';
-import { type Counts, readSnapshot } from '../report/input/records.ts';
+import { type Counts, RecordCounter } from '../report/input/record-counter.ts';
+import { readSnapshot } from '../report/input/records.ts';
 import { type Entry, readEntry } from '../report/summary/digest.ts';
 import { parseEntry, writeEntry } from '../report/summary/entry-text.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
@@ -75,31 +76,20 @@ async function readFiles(
   signal: AbortSignal,
   onEntry: (entry: Entry, key: Key | undefined) => Promise<void> | void,
 ): Promise<Counts> {
-  let counts: Counts | undefined;
+  const counter = new RecordCounter();
   for (const path of paths) {
     const file = await root.openRecords(path, signal);
     const read = await readSnapshot([file], (record, key) => {
       signal.throwIfAborted();
       return onEntry(readEntry(record, false), key);
     });
-    counts = counts === undefined ? read : add(counts, read);
+    counter.absorb(read);
   }
-  if (counts === undefined || counts.records === 0)
+  if (counter.records === 0)
     throw new UsageError(
       `No records in ${paths.join(', ')}`,
       'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
       'invalid_input',
     );
-  return counts;
-}
-
-function add(a: Counts, b: Counts): Counts {
-  return {
-    records: a.records + b.records,
-    withoutId: a.withoutId + b.withoutId,
-    failed: a.failed + b.failed,
-    withoutRecord: a.withoutRecord + b.withoutRecord,
-    unexpected: a.unexpected + b.unexpected,
-    truncated: [...a.truncated, ...b.truncated],
-  };
+  return counter.result();
 }
