@@ -27,7 +27,7 @@ export async function openSharedPacer(options: SharedPaceOptions): Promise<Share
   const pacer = new SharedPacer({ ...options, bucket: link });
   try {
     await link.open();
-    // The user of the server may lack a permission that the script needs.
+    // Only a call shows a server that is not Redis, and a permission that the user lacks.
     await link.call({ ...new OutcomeReport().take(), want: 0 });
   } catch (error) {
     if (error instanceof PaceError && error.isConfiguration) {

@@ -86,8 +86,6 @@ export class RedisLink implements PaceBucket {
     try {
       await this.#redis.connect();
       await this.#login;
-      // A server that speaks another protocol shows it only after a command.
-      await this.#inTime(this.#redis.call('TIME'));
     } catch (error) {
       throw this.#explain(error);
     }
