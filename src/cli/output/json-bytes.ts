@@ -9,7 +9,7 @@ const quote = 34;
 const backslash = 92;
 
 /** Returns a document that has no white space outside strings, with a line feed at its end. */
-export function endLine(json: Uint8Array): Uint8Array {
+export function addLineFeed(json: Uint8Array): Uint8Array {
   const line = Buffer.allocUnsafe(json.length + 1);
   line.set(json);
   line[json.length] = lineFeed;

@@ -2,7 +2,7 @@
 import type { RecordResponse } from '../../api/http/response.ts';
 import { ReceivedRecord, readReceived } from '../../api/received-record.ts';
 import type { Session } from '../session.ts';
-import { compactLine, endLine } from './json-bytes.ts';
+import { addLineFeed, compactLine } from './json-bytes.ts';
 import type { RecordOutput } from './record-output.ts';
 
 /**
@@ -18,7 +18,7 @@ export function receivedRecords(session: Session, others: RecordOutput): RecordO
     async add(received: RecordResponse) {
       if (!(received instanceof ReceivedRecord)) return others.add(received);
       const { id, bytes, isCompact } = received;
-      stdout.write(isJson ? (isCompact ? endLine : compactLine)(bytes) : `${id}\n`);
+      stdout.write(isJson ? (isCompact ? addLineFeed : compactLine)(bytes) : `${id}\n`);
       await stdout.drained;
     },
     end: async () => undefined,
