@@ -28,15 +28,20 @@ print(json.dumps([[text(cell.value) for cell in row] for row in sheet.iter_rows(
 const namesAndScores = (rows: readonly (readonly string[])[]) =>
   rows.slice(1).map(([id, name, , , , , , , , , score]) => [id, name, Number(score)]);
 
+/* Saves the list of suppliers as a workbook in LibreOffice. */
+function savedList(): { readonly folder: string; readonly book: string } {
+  const folder = newFolder();
+  const csv = join(folder, 'suppliers.csv');
+  writeFileSync(csv, list);
+  return { folder, book: saveInOffice(csv) };
+}
+
 describe('a workbook that LibreOffice saved', () => {
   it.skipIf(noOffice || noOpenpyxl)(
     'goes through batch, watch and report into a workbook that LibreOffice and openpyxl open (skipped without them)',
     { tags: ['long'] },
     async () => {
-      const folder = newFolder();
-      const csv = join(folder, 'suppliers.csv');
-      writeFileSync(csv, list);
-      const book = saveInOffice(csv);
+      const { folder, book } = savedList();
       const world: World = { home: folder, clock: new VirtualClock() };
 
       const words = ['batch', book, '--sandbox', '--skip-invalid'];
@@ -75,10 +80,7 @@ describe('a workbook that LibreOffice saved', () => {
     'comes back as a failed-rows workbook that LibreOffice saves and carbon reads (skipped without LibreOffice)',
     { tags: ['long'] },
     async () => {
-      const folder = newFolder();
-      const csv = join(folder, 'suppliers.csv');
-      writeFileSync(csv, list);
-      const book = saveInOffice(csv);
+      const { folder, book } = savedList();
       const world: World = { home: folder };
       await run(['batch', book, '--sandbox', '--skip-invalid'], world);
       const failed = book.replace(/\.xlsx$/, '.failed.xlsx');
