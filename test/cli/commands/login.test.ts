@@ -446,6 +446,7 @@ describe('carbon whoami', () => {
       Currency: EUR (CARBON_CURRENCY)
       HTTP timeout: 30 s (default)
       Proxy: none
+      Shared pace: none
       Stored profiles: acme
       Configuration file: <home>/.config/carbon/config.json
       Sandbox directory: <home>/.local/share/carbon
@@ -473,6 +474,13 @@ describe('carbon whoami', () => {
     };
     const { stdout } = await run(['whoami'], { env });
     expect(stdout).toContain('Proxy: http://proxy.example:3128 (HTTPS_PROXY)\n');
+    expect(stdout).not.toContain('secret');
+  });
+
+  it('shows the shared pace without its user and password', async () => {
+    const env = { CARBON_PACE: 'redis://me:secret@pace.example' };
+    const { stdout } = await run(['whoami'], { env });
+    expect(stdout).toContain('Shared pace: redis://pace.example:6379/0 (CARBON_PACE)\n');
     expect(stdout).not.toContain('secret');
   });
 

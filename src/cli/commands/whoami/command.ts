@@ -7,6 +7,7 @@ import { LocalError } from '../../../runtime/carbon-error.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
 import { renderFacts } from '../../../terminal/facts.ts';
 import { readCurrency } from '../../option-parsers.ts';
+import { readPace } from '../../pace-option.ts';
 import type { Run, Session } from '../../session.ts';
 
 /** Declares `carbon whoami`: options and help. The work is in `whoami`. */
@@ -48,6 +49,7 @@ async function ofService(session: Session): Promise<Shown[]> {
   const { context } = session;
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = await readCurrency(session, undefined);
+  const pace = await readPace(session, undefined);
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
   const known = knownProfiles(session);
   return [
@@ -74,6 +76,7 @@ async function ofService(session: Session): Promise<Shown[]> {
       from: timeoutMs.from,
     },
     { name: 'proxy', label: 'Proxy', value: proxy?.value, from: proxy?.from },
+    { name: 'pace', label: 'Shared pace', value: pace?.shown, from: pace && 'CARBON_PACE' },
     {
       name: 'profiles',
       label: 'Stored profiles',
