@@ -4,7 +4,6 @@ import { openInputs } from '../report/input/files.ts';
 import type { SlabResult } from '../report/input/record-slab.ts';
 import { type Counts, type OnRecord, readReduced, readSnapshot } from '../report/input/records.ts';
 import type { SlabThread } from '../report/input/slab-queue.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
 import type { WorkerThread } from '../runtime/worker-thread.ts';
 import { plural } from '../terminal/format.ts';
 import { openReduction, type ReductionName } from './record-reduction.ts';
@@ -93,22 +92,4 @@ function report({ messages }: Session, counts: Counts): Counts {
     messages.warn(`carbon skipped values of an unexpected type in ${records}.`);
   }
   return counts;
-}
-
-/**
- * Checks that there is a record: an empty input is a mistake upstream.
- * @throws UsageError if there is no record
- */
-export function requireRecords(
-  { records, failed, withoutRecord }: Counts,
-  paths: readonly string[],
-): void {
-  if (records > 0) return;
-  const others = failed + withoutRecord;
-  const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
-  throw new UsageError(
-    `No records in ${where}${others > 0 ? `: ${plural(failed, 'failed item')}, ${plural(withoutRecord, 'line')} without a record` : ''}`,
-    'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
-    'invalid_input',
-  );
 }

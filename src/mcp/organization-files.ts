@@ -3,6 +3,7 @@ import type { Key } from '../organizations/key.ts';
 import { LatestRecords } from '../report/input/latest-records.ts';
 import { type Counts, RecordCounter } from '../report/input/record-counter.ts';
 import { readSnapshot } from '../report/input/records.ts';
+import { requireRecords } from '../report/input/require-records.ts';
 import { type Entry, readEntry } from '../report/summary/digest.ts';
 import { parseEntry, writeEntry } from '../report/summary/entry-text.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
@@ -85,11 +86,6 @@ async function readFiles(
     });
     counter.absorb(read);
   }
-  if (counter.records === 0)
-    throw new UsageError(
-      `No records in ${paths.join(', ')}`,
-      'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
-      'invalid_input',
-    );
+  requireRecords(counter, paths);
   return counter.result();
 }

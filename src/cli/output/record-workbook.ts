@@ -10,7 +10,6 @@ import { methodSheet, outputSheet, type Statements } from '../../batch/sheet/out
 import type { Key } from '../../organizations/key.ts';
 import type { Query } from '../../query/query.ts';
 import { LatestRecords } from '../../report/input/latest-records.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
 import { count, plural } from '../../terminal/format.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import { readQuery } from '../selection/read-query.ts';
@@ -20,7 +19,7 @@ import type { Session } from '../session.ts';
 import { type CsvColumn, csvColumns, everyColumn } from './csv-columns.ts';
 import type { CsvSource } from './csv-source.ts';
 import type { RecordOutput } from './record-output.ts';
-import { checkExtension, writeWorkbookFile } from './workbook-file.ts';
+import { checkOut, writeWorkbookFile } from './workbook-file.ts';
 
 type Row = readonly CsvValue[];
 
@@ -71,10 +70,7 @@ export class RecordWorkbook {
    */
   static async open(session: Session, options: RecordWorkbookOptions): Promise<RecordWorkbook> {
     const { out, inputs } = options;
-    if (session.format === 'csv') throw new UsageError('--csv cannot be combined with --out');
-    checkExtension(out, true);
-    const { checkTarget } = await import('../../report/html/write-page.ts');
-    await checkTarget(out, inputs, { flag: '--out', example: 'records.xlsx' });
+    await checkOut(session, out, inputs, { isOnlyWorkbook: true, example: 'records.xlsx' });
     const query = await readQuery(options.query, session.format);
     const columns =
       query.columns?.flatMap(

@@ -11,19 +11,40 @@ export function isWorkbookPath(path: string): boolean {
   return /\.xlsx$/i.test(path);
 }
 
+/** The files that a command writes with `--out`. */
+export interface OutputKind {
+  /** Whether it writes only workbooks, not pages. */
+  readonly isOnlyWorkbook: boolean;
+  /** A file name for hints. */
+  readonly example: string;
+}
+
 /**
- * Checks the extension of `--out`, which selects the format.
+ * Checks `--out` before any work. The extension selects the format.
  *
- * @throws UsageError for the extension of a format that carbon does not write
+ * @param inputs input files, which the output must not replace
+ * @throws UsageError with --csv, for the extension of a format that carbon does not write, and for
+ * a path that `checkTarget` refuses; LocalError for a directory in which carbon cannot write
  */
-export function checkExtension(path: string, isOnlyWorkbook: boolean): void {
+export async function checkOut(
+  session: Session,
+  path: string,
+  inputs: readonly string[],
+  { isOnlyWorkbook, example }: OutputKind,
+): Promise<void> {
+  const what = isOnlyWorkbook ? 'a workbook' : 'a page (.html) or a workbook (.xlsx)';
+  if (session.format === 'csv')
+    throw new UsageError(
+      '--csv cannot be combined with --out',
+      `--csv prints to standard output, such as --csv > records.csv. --out writes ${what}.`,
+    );
+  const { checkTarget } = await import('../../report/html/write-page.ts');
+  await checkTarget(path, inputs, { flag: '--out', example });
   const other = /\.(?:xls|xlsb|xlsm|ods|numbers|csv|tsv|pdf|json|ndjson)$/i.exec(path)?.[0];
   if (isWorkbookPath(path) || (!isOnlyWorkbook && other === undefined)) return;
   throw new UsageError(
     `--out: ${path} does not end with ${isOnlyWorkbook ? '.xlsx' : '.html or .xlsx'}`,
-    isOnlyWorkbook
-      ? '--out writes a workbook, such as records.xlsx. For other formats use --csv or --json.'
-      : '--out writes a page (.html) or a workbook (.xlsx). For other formats use --csv or --json.',
+    `--out writes ${what}, such as ${example}. For other formats use --csv or --json.`,
   );
 }
 

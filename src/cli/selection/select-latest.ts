@@ -1,6 +1,7 @@
 import { LatestRecords } from '../../report/input/latest-records.ts';
+import { requireRecords } from '../../report/input/require-records.ts';
 import type { QueryOptions } from '../option-parsers.ts';
-import { readReducedRecords, requireRecords } from '../read-snapshot.ts';
+import { readReducedRecords } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 import { RecordSelection } from './record-selection.ts';
 import { rowForm } from './row-format.ts';

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
+import { requireRecords } from '../../report/input/require-records.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import { RecordWorkbook } from '../output/record-workbook.ts';
-import { readRecords, requireRecords } from '../read-snapshot.ts';
+import { readRecords } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
 /**

@@ -12,8 +12,6 @@ export interface TargetFlag {
   readonly example: string;
 }
 
-const pageFlag: TargetFlag = { flag: '--out', example: 'report.html' };
-
 /**
  * Checks that carbon may write a file to a path.
  * @param inputs input files, which the output must not replace; `-` is standard input
@@ -23,7 +21,7 @@ const pageFlag: TargetFlag = { flag: '--out', example: 'report.html' };
 export async function checkTarget(
   path: string,
   inputs: readonly string[],
-  { flag, example }: TargetFlag = pageFlag,
+  { flag, example }: TargetFlag,
 ): Promise<void> {
   const refused = (reason: string) =>
     new UsageError(`${flag}: ${path} ${reason}`, `Choose another file, such as ${example}.`);

@@ -91,7 +91,10 @@ describe('carbon list --out', () => {
 
   it.each([
     [['--out', 'book.html'], 'book.html does not end with .xlsx'],
-    [['--out', 'book.xlsx', '--csv'], '--csv cannot be combined with --out'],
+    [
+      ['--out', 'book.xlsx', '--csv'],
+      '--csv cannot be combined with --out\nHint: --csv prints to standard output, such as --csv > records.csv. --out writes a workbook.',
+    ],
     [['--out', 'book.xlsx', '--json'], '--json cannot be combined with a workbook'],
     [['--out', 'book.xlsx', '-q'], '--ids cannot be combined with a workbook'],
     [['--out', 'book.xlsx', '--where', 'scroe<1'], 'Did you mean score?'],

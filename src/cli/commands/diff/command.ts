@@ -8,13 +8,14 @@ import {
   type Entries,
 } from '../../../report/diff/diff.ts';
 import type { Counts } from '../../../report/input/records.ts';
+import { requireRecords } from '../../../report/input/require-records.ts';
 import type { Entry } from '../../../report/summary/digest.ts';
 import { parseEntry } from '../../../report/summary/entry-text.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { everyFormat } from '../../output-format.ts';
-import { readReducedRecords, requireRecords } from '../../read-snapshot.ts';
+import { readReducedRecords } from '../../read-snapshot.ts';
 import type { Run, Session } from '../../session.ts';
 
 interface DiffOptions {
@@ -54,7 +55,10 @@ async function diff(
 ): Promise<number> {
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  if (out !== undefined) await checkOut(session, out, [old, now]);
+  if (out !== undefined) {
+    const { checkOut } = await import('../../output/workbook-file.ts');
+    await checkOut(session, out, [old, now], { isOnlyWorkbook: true, example: 'differences.xlsx' });
+  }
   const before = await readEntries(session, old);
   const after = await readEntries(session, now);
   requireRecords(before.counts, [old]);
@@ -76,16 +80,6 @@ async function diff(
 
 function exitOf({ differences }: Comparison): number {
   return differences.length > 0 ? differencesFound : 0;
-}
-
-async function checkOut(session: Session, out: string, inputs: readonly string[]): Promise<void> {
-  if (session.format === 'csv') throw new UsageError('--csv cannot be combined with --out');
-  const [{ checkExtension }, { checkTarget }] = await Promise.all([
-    import('../../output/workbook-file.ts'),
-    import('../../../report/html/write-page.ts'),
-  ]);
-  checkExtension(out, true);
-  await checkTarget(out, inputs, { flag: '--out', example: 'differences.xlsx' });
 }
 
 async function writeDifferences(

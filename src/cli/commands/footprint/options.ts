@@ -65,8 +65,6 @@ export async function checkFlags(
   file: string,
   { out, save, records = [] }: FootprintFlags,
 ): Promise<void> {
-  if (session.format === 'csv' && out !== undefined)
-    throw new UsageError('--csv cannot be combined with --out');
   if (save !== undefined && records.length > 0) {
     throw new UsageError(
       '--save cannot be combined with --records',
@@ -75,15 +73,13 @@ export async function checkFlags(
   }
   if ([file, ...records].filter((path) => path === '-').length > 1)
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  if (out === undefined && save === undefined) return;
-  const { checkTarget } = await import('../../../report/html/write-page.ts');
   const inputs = [file, ...records];
   if (out !== undefined) {
-    const { checkExtension } = await import('../../output/workbook-file.ts');
-    await checkTarget(out, inputs, { flag: '--out', example: 'footprint.html' });
-    checkExtension(out, false);
+    const { checkOut } = await import('../../output/workbook-file.ts');
+    await checkOut(session, out, inputs, { isOnlyWorkbook: false, example: 'footprint.html' });
   }
   if (save === undefined) return;
+  const { checkTarget } = await import('../../../report/html/write-page.ts');
   await checkTarget(save, inputs, { flag: '--save', example: 'records.ndjson' });
   if (save === out) throw new UsageError('--save and --out name the same file');
 }

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { requireRecords } from '../../../report/input/require-records.ts';
 import type { RankedEmitter } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { plural } from '../../../terminal/format.ts';
 import { addQueryOptions, hasQuery, type QueryOptions } from '../../option-parsers.ts';
-import { readReducedRecords, requireRecords } from '../../read-snapshot.ts';
+import { readReducedRecords } from '../../read-snapshot.ts';
 import type { Run, Session } from '../../session.ts';
 
 interface ReportOptions extends QueryOptions {
@@ -51,9 +52,7 @@ async function report(
   const { out, title } = options;
   if (title !== undefined && out === undefined)
     throw new UsageError('--title needs --out', 'Name the page: --out report.html.');
-  if (session.format === 'csv' && out !== undefined)
-    throw new UsageError('--csv cannot be combined with --out');
-  if (out !== undefined && (await isWorkbook(out, files))) {
+  if (out !== undefined && (await isWorkbook(session, out, files))) {
     if (title !== undefined)
       throw new UsageError('--title applies to a page, not to a workbook', 'Remove --title.');
     const { writeSnapshotWorkbook } = await import('../../selection/snapshot-workbook.ts');
@@ -71,10 +70,13 @@ async function report(
 }
 
 /* Checks the path of --out. Returns whether it is a workbook, not a page. */
-async function isWorkbook(out: string, files: readonly string[]): Promise<boolean> {
-  const { checkExtension, isWorkbookPath } = await import('../../output/workbook-file.ts');
-  await (await import('../../../report/html/write-page.ts')).checkTarget(out, files);
-  checkExtension(out, false);
+async function isWorkbook(
+  session: Session,
+  out: string,
+  files: readonly string[],
+): Promise<boolean> {
+  const { checkOut, isWorkbookPath } = await import('../../output/workbook-file.ts');
+  await checkOut(session, out, files, { isOnlyWorkbook: false, example: 'report.html' });
   return isWorkbookPath(out);
 }
 
