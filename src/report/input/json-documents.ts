@@ -104,7 +104,7 @@ export class DocumentReader {
     if (isOpen && !isCut) return [];
     this.#held = [];
     const documents = parseDocuments(held.length === 1 ? text : held.join('\n'), from);
-    if (documents === undefined && !isCut) throw broken(this.#name, from, 'is not JSON');
+    if (documents === undefined && !isCut) throw notJson(this.#name, from, text);
     return documents ?? [{ truncatedAt: from }];
   }
 }
@@ -142,6 +142,16 @@ const closing = /^[}\]]\s*$/;
 /** Checks whether a line is the first one of a document of several lines. */
 export function isOpening(text: string): boolean {
   return opening.test(text);
+}
+
+function notJson(name: string, line: number, text: string): UsageError {
+  // A header line.
+  if (line > 1 || !/^[^{["]*[,;\t]/.test(text)) return broken(name, line, 'is not JSON');
+  return new UsageError(
+    `${name} looks like CSV, not JSON`,
+    'Records are lines of JSON, as `carbon get --json` prints them.',
+    'invalid_input',
+  );
 }
 
 function broken(name: string, line: number, problem: string): UsageError {

@@ -91,6 +91,11 @@ describe('DocumentReader', () => {
     );
   });
 
+  it('names CSV with a header line', async () => {
+    await expect(read('id,name\n1,Acme\n')).rejects.toThrow('a.ndjson looks like CSV, not JSON');
+    await expect(read('{"id":1}\nid,name\n')).rejects.toThrow('a.ndjson, line 2 is not JSON');
+  });
+
   it('reports a truncated last line', async () => {
     expect(await read('{"id":1}\n{"id":2,"na')).toEqual([
       { line: 1, value: { id: 1 } },
