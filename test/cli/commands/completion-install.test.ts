@@ -65,6 +65,11 @@ describe('carbon completion --install', () => {
     expect(stderr).toContain(`Error: ${message}\nHint: `);
   });
 
+  it('names only shells that it installs for', async () => {
+    const { stderr } = await run(['completion', '--install']);
+    expect(stderr).toContain('Hint: Name one of bash, zsh, fish: carbon completion --install bash');
+  });
+
   it('refuses to install without a home directory', async () => {
     const { exit, stderr } = await run(['completion', '--install', 'bash'], { home: '' });
     expect([exit, stderr]).toEqual([

@@ -67,7 +67,7 @@ function readLoginShell(path = ''): Shell {
   const problem = path === '' ? 'SHELL is not set' : `no completion script for SHELL=${path}`;
   throw new UsageError(
     `--install needs a shell: ${problem}`,
-    `Name one of ${shells.join(', ')}: carbon completion --install bash`,
+    'Name one of bash, zsh, fish: carbon completion --install bash',
   );
 }
 
