@@ -140,6 +140,8 @@ describe('a wrong command line', () => {
     [['watch', '--json'], 'carbon watch needs an id'],
     [['batch'], 'carbon batch needs a file'],
     [['completion'], 'carbon completion needs a shell'],
+    [['api'], 'carbon api needs a path\nHint: Try `carbon api organizations/12`.'],
+    [['schema'], 'carbon schema needs the name of a document\nHint: Try `carbon schema record`'],
     [['get', '1', '--api-key=canary'], "Unknown option '--api-key'\nHint: Pipe the key"],
     [['login', '--token', 'canary'], 'carbon login --with-token'],
     [['logout', '--sandbox'], '--sandbox does not apply to carbon logout'],

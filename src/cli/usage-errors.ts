@@ -21,6 +21,8 @@ const missing: Readonly<Record<string, readonly [what: string, hint: string]>> =
   ],
   list: ['a file', 'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.'],
   diff: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
+  api: ['a path', 'Try `carbon api organizations/12`.'],
+  schema: ['the name of a document', 'Try `carbon schema record`, or `carbon help schema`.'],
 };
 
 /**
