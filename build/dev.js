@@ -13,8 +13,12 @@ const server = await createServer({
   server: { middlewareMode: true, ws: false, watch: null },
   optimizeDeps: { noDiscovery: true },
 });
-const { main, realContext } = await server.ssrLoadModule('/src/main.ts', { fixStacktrace: true });
-const context = realContext(process, new AbortController().signal);
+const { main, realContext, Stopped } = await server.ssrLoadModule('/src/main.ts', {
+  fixStacktrace: true,
+});
+const stop = new AbortController();
+process.stdout.on('error', () => stop.abort(new Stopped('closed output')));
+const context = realContext(process, stop.signal);
 process.exitCode = await main(process.argv.slice(2), context);
 context.release();
 await server.close();
