@@ -2,10 +2,9 @@ import type { RateLimit } from '../runtime/carbon-error.ts';
 import { unreadable } from './http/failed-response.ts';
 import type { HttpResponse } from './http/request.ts';
 import { type RecordResponse, type RequestInfo, readResponse } from './http/response.ts';
-import { scanJsonMembers } from './json-scan.ts';
 import { readRateLimit } from './rate-limit/headers.ts';
 import { type OrganizationId, readReference } from './reference.ts';
-import { parseExact, scanReference } from './scan-reference.ts';
+import { scanExactId, scanReference } from './scan-reference.ts';
 
 /** Contains what a batch needs of a registration response. */
 export interface Receipt {
@@ -50,8 +49,7 @@ export function readIdentified(
     );
   }
   const { id, status } = readReference(received.record);
-  const exact = scanJsonMembers(response.body, ['id'], parseExact);
-  if (id === undefined || Number.isNaN(exact?.['id']))
+  if (id === undefined || Number.isNaN(scanExactId(response.body)))
     throw unreadable(response, info, now, 'a record without a usable id');
   return { ...received, id, status };
 }

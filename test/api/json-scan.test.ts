@@ -1,10 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scanJsonMembers } from '../../src/api/json-scan.ts';
+import { JsonScanner } from '../../src/api/json-scan.ts';
 import { runs } from '../support/seed.ts';
 
 const names = ['id', 'status'];
-const read = (text: string) => scanJsonMembers(new TextEncoder().encode(text), names);
+const scanner = new JsonScanner(names);
+
+/* The members that the scanner finds, parsed; undefined where it finds no object. */
+function read(text: string): Record<string, unknown> | undefined {
+  const bytes = Buffer.from(text);
+  if (!scanner.scan(bytes)) return undefined;
+  const members: Record<string, unknown> = {};
+  names.forEach((name, index) => {
+    const json = bytes.toString('utf8', scanner.start(index), scanner.end(index));
+    if (scanner.start(index) >= 0) members[name] = JSON.parse(json);
+  });
+  return members;
+}
 
 /* What JSON.parse finds under these names, undefined where it finds no object. */
 function parsed(text: string): Record<string, unknown> | undefined {
