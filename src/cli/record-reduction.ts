@@ -2,6 +2,8 @@
  * What commands keep of each record. A thread receives the name of a reduction and its options,
  * because functions cannot be sent.
  */
+import { factorRecordSchema } from '../api/schema.ts';
+import type { FactorOptions, SpendKind } from '../footprint/records/record-facts.ts';
 import type { QueryText } from '../query/query.ts';
 import type { RecordReduction } from '../report/input/record-slab.ts';
 import type { RowForm } from './selection/read-row.ts';
@@ -9,10 +11,12 @@ import type { RowForm } from './selection/read-row.ts';
 /** Names a reduction to text. */
 export type ReductionName =
   | { readonly kind: 'entry'; readonly withSources: boolean }
-  | { readonly kind: 'selection'; readonly query: QueryText; readonly form: RowForm };
+  | { readonly kind: 'selection'; readonly query: QueryText; readonly form: RowForm }
+  | ({ readonly kind: 'facts'; readonly spend: readonly SpendKind[] } & FactorOptions);
 
 /** Returns a reduction. Its text is empty for a record that a selection leaves out. */
 export function openReduction(name: ReductionName): Promise<RecordReduction<string>> {
+  if (name.kind === 'facts') return openFacts(name);
   return name.kind === 'entry' ? openEntry(name.withSources) : openSelection(name);
 }
 
@@ -39,5 +43,21 @@ async function openSelection({
       const selected = read(record, json);
       return selected === undefined ? '' : JSON.stringify(selected);
     },
+  };
+}
+
+async function openFacts({
+  spend,
+  boundary,
+  fallback,
+}: Extract<ReductionName, { kind: 'facts' }>): Promise<RecordReduction<string>> {
+  const [{ recordFacts }, { writeFacts }] = await Promise.all([
+    import('../footprint/records/record-facts.ts'),
+    import('../footprint/records/facts-text.ts'),
+  ]);
+  const options = { boundary, fallback };
+  return {
+    reduce: (record, _, source) => writeFacts(recordFacts(record, source, options), spend),
+    schema: factorRecordSchema,
   };
 }

@@ -1,25 +1,42 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openReduction } from '../../src/cli/record-reduction.ts';
+import { openReduction, type ReductionName } from '../../src/cli/record-reduction.ts';
 import type { SlabResult } from '../../src/report/input/record-slab.ts';
 import { type Counts, readReduced } from '../../src/report/input/records.ts';
 import type { SlabThread } from '../../src/report/input/slab-queue.ts';
 import { startWorkerThread, type WorkerThread } from '../../src/runtime/worker-thread.ts';
+import { anyRecord } from '../footprint/records.ts';
 import { file } from '../report/inputs.ts';
 import { runs } from '../support/seed.ts';
 
 const program = fileURLToPath(new URL('../../dist/record-thread.cjs', import.meta.url));
-const task = { kind: 'entry', withSources: true } as const;
+const tasks: readonly ReductionName[] = [
+  { kind: 'entry', withSources: true },
+  {
+    kind: 'facts',
+    spend: [
+      { currency: 'EUR', year: 2023 },
+      { currency: null, year: null },
+    ],
+    boundary: 'cradle-to-gate',
+    fallback: 'industry',
+  },
+];
+const [task] = tasks as [ReductionName];
 
 type Read = { counts: Counts; found: unknown[] } | { error: string; found: unknown[] };
 
 /* Reads chunks, with another thread after the first bytes if there is one. */
-async function read(chunks: readonly Buffer[], thread?: SlabThread<string>): Promise<Read> {
+async function read(
+  chunks: readonly Buffer[],
+  name: ReductionName,
+  thread?: SlabThread<string>,
+): Promise<Read> {
   const found: unknown[] = [];
   try {
     const counts = await readReduced([file([...chunks]), file('{"id":1,"name":"B"}\n', 'b')], {
-      ...(await openReduction(task)),
+      ...(await openReduction(name)),
       onReduced: (text, key) => void found.push([key, text]),
       startThread: async () => thread,
       aloneBytes: 64,
@@ -48,7 +65,9 @@ const record = fc.record(
   },
   { requiredKeys: [] },
 );
-const ordinary = record.map((value) => JSON.stringify({ id: 7, name: 'A', ...value }));
+const ordinary = fc
+  .oneof(record, anyRecord)
+  .map((value) => JSON.stringify({ id: 7, name: 'A', ...value }));
 const line = fc.oneof(
   { weight: 40, arbitrary: ordinary },
   { weight: 4, arbitrary: fc.constantFrom('', '  ', '\r', '{"error":{}}', '{"line":1,"ok":true}') },
@@ -86,24 +105,28 @@ function chunksOf(bytes: Buffer, size: number): Buffer[] {
 }
 
 describe('readReduced', () => {
-  it('finds on two threads what it finds on one, and reports the same errors', {
-    tags: ['property'],
-  }, async () => {
-    const thread = startWorkerThread(task, program) as WorkerThread;
-    onTestFinished(() => thread.close());
-    await fc.assert(
-      fc.asyncProperty(input, fc.integer({ min: 1, max: 700 }), async (bytes, size) => {
-        const chunks = chunksOf(bytes, size);
-        expect(await read(chunks, slabsOf(thread))).toEqual(await read(chunks));
-      }),
-      { numRuns: runs(2_000) },
-    );
-  });
+  it.each(tasks)(
+    'finds on two threads what it finds on one, and reports the same errors ($kind)',
+    {
+      tags: ['property'],
+    },
+    async (name) => {
+      const thread = startWorkerThread(name, program) as WorkerThread;
+      onTestFinished(() => thread.close());
+      await fc.assert(
+        fc.asyncProperty(input, fc.integer({ min: 1, max: 700 }), async (bytes, size) => {
+          const chunks = chunksOf(bytes, size);
+          expect(await read(chunks, name, slabsOf(thread))).toEqual(await read(chunks, name));
+        }),
+        { numRuns: runs(2_000) },
+      );
+    },
+  );
 
   it('reads everything when the thread ends early', async () => {
     const lines = Array.from({ length: 500 }, (_, id) => `{"id":${id},"name":"A"}\n`);
     const chunks = chunksOf(Buffer.from(lines.join('')), 300);
-    const alone = await read(chunks);
+    const alone = await read(chunks, task);
     for (const programOfThread of [program, `${program}.missing`]) {
       const thread = startWorkerThread(task, programOfThread) as WorkerThread;
       let requests = 0;
@@ -115,7 +138,7 @@ describe('readReduced', () => {
           return thread.request(message);
         },
       });
-      expect(await read(chunks, ending)).toEqual(alone);
+      expect(await read(chunks, task, ending)).toEqual(alone);
       expect(requests).toBeGreaterThan(0);
     }
   });

@@ -3,71 +3,62 @@
  * takes about 100 bytes instead of 300.
  */
 import { type FactorChoice, isUncovered, type Uncovered } from '../ledger.ts';
-import { bases, type Factor, type FactorInputs } from '../register-row.ts';
+import type { Factor, FactorInputs } from '../register-row.ts';
+import {
+  basisOf,
+  isReason,
+  maxInputs,
+  type PackedChoice,
+  type PackedFactor,
+  type PackedReason,
+  unpackInputs,
+} from './packed-choice.ts';
 
 const blockLength = 1 << 13;
 
-const figures = [
-  'revenue',
-  'scope_1',
-  'scope_2',
-  'scope_1_and_2',
-  'upstream',
-  'upstream_categories',
-  'total',
-  'scope_1_and_2_emission_factor',
-  'total_upstream_emission_factor',
-  'emission_factor',
-] as const satisfies readonly (keyof FactorInputs)[];
-const methods = [null, 'market-based', 'location-based'] as const;
-
-/*
- * A factor is a value, a year (NaN for none), its bits, and the inputs that are not null. The bits
- * are those of the present inputs, the method and the basis.
- */
+/* A factor is a value, a year (NaN for none), its bits, and the inputs that are not null. */
 const headLength = 3;
-const maxLength = headLength + figures.length;
-const methodShift = figures.length;
-const basisShift = methodShift + 2;
+const maxLength = headLength + maxInputs;
 
-/** Stores factors, and returns them in the same form. */
+/* Suppliers of one industry have equal averages, and reasons repeat. */
+const maxShared = 10_000;
+
+/** Stores packed factors, and returns them in the form of the calculation. */
 export class FactorStore {
   #block = new Float64Array(blockLength);
   #used = 0;
+  readonly #shared = new Map<string, FactorChoice>();
 
-  /** Stores the factors of a choice; a choice without a factor stays the same. */
-  keep(choice: FactorChoice): FactorChoice {
-    const { additive, nested } = choice;
-    if (additive !== nested) {
-      return { additive: this.#keep(additive), nested: this.#keep(nested) };
-    }
-    return isUncovered(additive) ? choice : this.#add(additive);
+  /** Stores a choice. Equal reasons and equal averages of an industry are one object. */
+  keep(choice: PackedChoice): FactorChoice {
+    const [additive, nested] = choice;
+    if (nested !== undefined) return { additive: this.#keep(additive), nested: this.#keep(nested) };
+    if (!isReason(additive) && basisOf(additive[3]) !== 'industry') return this.#add(additive);
+    const key = JSON.stringify(additive.slice(0, 3));
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const kept = this.#keep(additive);
+    const both = isUncovered(kept) ? { additive: kept, nested: kept } : kept;
+    if (this.#shared.size < maxShared) this.#shared.set(key, both);
+    return both;
   }
 
-  #keep(factor: Factor | Uncovered): Factor | Uncovered {
-    return isUncovered(factor) ? factor : this.#add(factor);
+  #keep(packed: PackedFactor | PackedReason): StoredFactor | Uncovered {
+    return isReason(packed) ? { reason: packed[0], detail: packed[1] } : this.#add(packed);
   }
 
-  #add({ basis, value, year, region, inputs }: Factor): StoredFactor {
+  #add([region, year, value, bits, ...inputs]: PackedFactor): StoredFactor {
     if (this.#used + maxLength > blockLength) {
       this.#block = new Float64Array(blockLength);
       this.#used = 0;
     }
     const block = this.#block;
     const start = this.#used;
-    let bits = bases.indexOf(basis) << basisShift;
-    bits |= methods.indexOf(inputs.scope_2_method) << methodShift;
-    let end = start + headLength;
-    for (let index = 0; index < figures.length; index += 1) {
-      const figure = inputs[figures[index] as (typeof figures)[number]];
-      if (figure === null) continue;
-      block[end++] = figure;
-      bits |= 1 << index;
-    }
     block[start] = value;
     block[start + 1] = year ?? Number.NaN;
     block[start + 2] = bits;
-    this.#used = end;
+    block.set(inputs, start + headLength);
+    this.#used = start + headLength + inputs.length;
     return new StoredFactor(block, start, region);
   }
 }
@@ -102,27 +93,12 @@ class StoredFactor implements Factor, FactorChoice {
   }
 
   get basis(): Factor['basis'] {
-    return bases[this.#number(2) >> basisShift] ?? 'factor';
+    return basisOf(this.#number(2));
   }
 
   get inputs(): FactorInputs {
-    const bits = this.#number(2);
     let next = headLength;
-    const figure = (index: number) => (bits & (1 << index) ? this.#number(next++) : null);
-    const [revenue, scope_1, scope_2, scope_1_and_2] = [figure(0), figure(1), figure(2), figure(3)];
-    return {
-      revenue,
-      scope_1,
-      scope_2,
-      scope_2_method: methods[(bits >> methodShift) & 3] ?? null,
-      scope_1_and_2,
-      upstream: figure(4),
-      upstream_categories: figure(5),
-      total: figure(6),
-      scope_1_and_2_emission_factor: figure(7),
-      total_upstream_emission_factor: figure(8),
-      emission_factor: figure(9),
-    };
+    return unpackInputs(this.#number(2), () => this.#number(next++));
   }
 
   #number(index: number): number {

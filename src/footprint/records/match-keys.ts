@@ -2,7 +2,6 @@
  * Makes values of the user's file and of records comparable. A value matches only exactly: a
  * similar name may belong to another organization.
  */
-import type { Organization } from '../../api/schema.ts';
 import { normalizeCell } from '../../batch/csv/cell.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
 
@@ -17,9 +16,9 @@ export function externalKeysOfRow({ externalId, lei, isin, duns }: SpendRow): st
   return [...keys];
 }
 
-/** Returns the keys under which rows match the `external_id` of a record. */
-export function externalKeysOfRecord({ external_id }: Organization): readonly string[] {
-  const own = normalizeCell(external_id ?? '');
+/** Returns the keys under which rows match an `external_id` of a record. */
+export function externalKeysOfRecord(externalId: string | null): readonly string[] {
+  const own = normalizeCell(externalId ?? '');
   return own === '' ? [] : [exactKey(own), codeKey(own)];
 }
 

@@ -6,27 +6,19 @@ import type { Organization } from '../../api/schema.ts';
 import type { Key } from '../../organizations/key.ts';
 import type { Retrieval } from '../../report/input/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
-import { chooseFactors, type FactorNeed } from '../calculation/choose-factor.ts';
-import { hasInconsistentFactor } from '../calculation/factor-consistency.ts';
-import { statedCurrency } from '../calculation/figures.ts';
-import { nearTermTarget } from '../calculation/target.ts';
 import {
   type EvidenceCounts,
   noEvidence,
   type UpstreamEvidence,
-  upstreamEvidence,
 } from '../calculation/upstream-evidence.ts';
-import { type FactorChoice, isUncovered } from '../ledger.ts';
 import type { NearTermTarget } from '../register-row.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
 import { FactorStore } from './factor-store.ts';
 import { externalKeysOfRecord, externalKeysOfRow, isSameCountry, nameKey } from './match-keys.ts';
+import { type FactorOptions, type RecordFacts, recordFacts } from './record-facts.ts';
 import { bothReadings } from './spend-groups.ts';
 import type { RecordRequest, SpendLedger } from './spend-ledger.ts';
 import type { SupplierEntry } from './supplier-entry.ts';
-
-/** What decides the factor besides the record and the row. */
-export type FactorOptions = Pick<FactorNeed, 'boundary' | 'fallback'>;
 
 type Way = 'external_id' | 'name';
 type Matching = Map<string, SupplierEntry | SupplierEntry[]>;
@@ -40,7 +32,6 @@ export class RecordMatcher {
   /* The evidence of the latest record of each organization whose id is not in the file. */
   readonly #evidence = new Map<Key, UpstreamEvidence>();
   readonly #targets = new Map<string, NearTermTarget>();
-  readonly #averages = new Map<string, FactorChoice>();
   readonly #factors = new FactorStore();
   #withoutId = 0;
 
@@ -58,31 +49,36 @@ export class RecordMatcher {
     if (key !== undefined) addTo(this.#byName, key, supplier);
   }
 
+  /** Takes a complete record, as `match` does. */
+  take(record: Organization, key: Key | undefined, retrieval: Retrieval): void {
+    this.match(recordFacts(record, retrieval, this.#options), key);
+  }
+
   /**
    * Takes a record; a later one of the same organization replaces an earlier one with the same or
    * another currency, but not one in the currency of the spend by one in another.
    *
    * @param key undefined for a record without an id, which is an organization of its own
    */
-  take(record: Organization, key: Key | undefined, retrieval: Retrieval): void {
+  match(facts: RecordFacts, key: Key | undefined): void {
     const organization = key ?? `record ${++this.#withoutId} without an id`;
-    const evidence = upstreamEvidence(record);
     const own = key === undefined ? undefined : this.#ledger.find(key);
-    if (own === undefined) this.#evidence.set(organization, evidence);
+    if (own === undefined) this.#evidence.set(organization, facts.evidence);
     else {
-      own.evidence = evidence;
-      this.#fill(own, record, retrieval);
+      own.evidence = facts.evidence;
+      this.#fill(own, facts);
     }
-    for (const external of externalKeysOfRecord(record)) {
+    const externals = this.#byExternalId.size === 0 ? [] : externalKeysOfRecord(facts.externalId);
+    for (const external of externals) {
       for (const supplier of suppliersIn(this.#byExternalId, external)) {
-        this.#propose(supplier, 'external_id', organization, record, retrieval);
+        this.#propose(supplier, 'external_id', organization, facts);
       }
     }
-    const name = this.#byName.size === 0 ? undefined : nameKey(record.name);
+    const name = this.#byName.size === 0 ? undefined : nameKey(facts.name);
     if (name === undefined) return;
     for (const supplier of suppliersIn(this.#byName, name)) {
-      if (!isSameCountry(supplier.country, record.hq_region)) continue;
-      this.#propose(supplier, 'name', organization, record, retrieval);
+      if (!isSameCountry(supplier.country, facts.country)) continue;
+      this.#propose(supplier, 'name', organization, facts);
     }
   }
 
@@ -104,54 +100,29 @@ export class RecordMatcher {
     return counts;
   }
 
-  #propose(
-    supplier: SupplierEntry,
-    way: Way,
-    organization: Key,
-    record: Organization,
-    retrieval: Retrieval,
-  ): void {
+  #propose(supplier: SupplierEntry, way: Way, organization: Key, facts: RecordFacts): void {
     if (supplier.matchedBy === 'external_id' && way === 'name') return;
     if (supplier.matchedBy === 'name' && way === 'external_id') supplier.reset();
     supplier.matchedBy = way;
     supplier.organization ??= organization;
-    if (supplier.organization === organization) this.#fill(supplier, record, retrieval);
+    if (supplier.organization === organization) this.#fill(supplier, facts);
     else supplier.addRival(organization);
   }
 
-  #fill(supplier: SupplierEntry, record: Organization, retrieval: Retrieval): void {
-    const { boundary, fallback } = this.#options;
-    supplier.id ??= record.id ?? null;
+  #fill(supplier: SupplierEntry, facts: RecordFacts): void {
+    supplier.id ??= facts.id;
     // Equal names are one string in memory.
-    supplier.recordName = record.name === supplier.name ? supplier.name : (record.name ?? null);
-    supplier.target = this.#shared(nearTermTarget(record));
-    supplier.retrievedAt = retrieval.retrievedAt ?? null;
-    supplier.isSynthetic = 'sandbox' in record && record.sandbox === 'synthetic';
-    const isInconsistent = hasInconsistentFactor(record);
+    supplier.recordName = facts.name === supplier.name ? supplier.name : facts.name;
+    supplier.target = this.#shared(facts.target);
+    supplier.retrievedAt = facts.retrievedAt;
+    supplier.isSynthetic = facts.isSynthetic;
     for (const need of supplier.needs) {
-      const { currency, year } = need;
-      const fit = mayBeInCurrency(record, currency, retrieval) ? 2 : 1;
+      const { choice, fit } = facts.offer(need);
       if (fit < need.fit) continue;
-      const requestedCurrency = retrieval.currency;
-      const options = { currency, year, boundary, fallback, requestedCurrency };
-      need.choice = this.#interned(chooseFactors(record, options));
+      need.choice = this.#factors.keep(choice);
       need.fit = fit;
-      need.isInconsistent = isInconsistent;
+      need.isInconsistent = facts.isInconsistent;
     }
-  }
-
-  /* Suppliers of one industry have equal averages. */
-  #interned(choice: FactorChoice): FactorChoice {
-    const { additive, nested } = choice;
-    if (additive !== nested || isUncovered(additive) || additive.basis !== 'industry') {
-      return this.#factors.keep(choice);
-    }
-    const key = `${additive.value} ${additive.year} ${additive.region}`;
-    const known = this.#averages.get(key);
-    if (known !== undefined) return known;
-    const kept = this.#factors.keep(choice);
-    if (this.#averages.size < maxShared) this.#averages.set(key, kept);
-    return kept;
   }
 
   /* Most targets have one of a few combinations of status and dates. */
@@ -165,18 +136,6 @@ export class RecordMatcher {
 }
 
 const maxShared = 10_000;
-
-/* A record that names no currency replaces an earlier one, such as after failed research. */
-function mayBeInCurrency(
-  record: Organization,
-  currency: string | null,
-  { currency: requested = currency ?? undefined }: Retrieval,
-): boolean {
-  const performances = record.performances ?? [];
-  if (currency === null || performances[0]?.revenue_currency === currency) return true;
-  const stated = performances.map(statedCurrency).filter((each) => each !== undefined);
-  return stated.length === 0 ? requested === currency : stated.includes(currency);
-}
 
 function addTo(matching: Matching, key: string, supplier: SupplierEntry): void {
   const known = matching.get(key);

@@ -11,6 +11,7 @@ import type { Uncovered } from '../ledger.ts';
 import type { Match } from '../register-row.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
 import type { JournalIds } from './journal-ids.ts';
+import type { SpendKind } from './record-facts.ts';
 import { SupplierEntry } from './supplier-entry.ts';
 
 /** A record in the currency of some rows. */
@@ -63,6 +64,19 @@ export class SpendLedger {
       const currencies = new Set(needs.map(({ currency }) => currency));
       for (const currency of currencies) yield { key, id, currency: currency ?? undefined };
     }
+  }
+
+  /** Lists the kinds of spend; undefined if there are more than `max`. */
+  kinds(max: number): readonly SpendKind[] | undefined {
+    const kinds: SpendKind[] = [];
+    for (const { needs } of this.suppliers) {
+      for (const { currency, year } of needs) {
+        if (kinds.some((kind) => kind.currency === currency && kind.year === year)) continue;
+        if (kinds.length === max) return undefined;
+        kinds.push({ currency, year });
+      }
+    }
+    return kinds;
   }
 
   #supplierOf(row: SpendRow): SupplierEntry {
