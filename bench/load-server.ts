@@ -17,11 +17,15 @@ export interface LoadOptions {
   readonly burst?: number;
   /** Whether a 429 has a Retry-After header (default true). */
   readonly retryAfter?: boolean;
+  /** Whether a registration gets its external_id, a number, as its id (default: the next id). */
+  readonly idempotent?: boolean;
 }
 
 /** Counts of requests; times in milliseconds. */
 export interface Counts {
   readonly accepted: number;
+  /** The number of different ids of registrations, if they are idempotent. */
+  readonly registered: number;
   readonly refused: number;
   /** From the first request to the last response. */
   readonly elapsedMs: number;
@@ -35,8 +39,10 @@ const {
   rate,
   burst = 10,
   retryAfter = true,
+  idempotent = false,
 }: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
 const limiter = rate === undefined ? undefined : new TokenBucket(burst, rate);
+const registered = new Set<number>();
 let accepted = 0;
 let refused = 0;
 let began = 0;
@@ -68,13 +74,20 @@ const contentLength = '{"id":'.length + between.length + idWidth + 1 + recordEnd
 const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${contentLength}\r\n\r\n{"id":`;
 const response = Buffer.from(`${head}${between}${'0'.repeat(idWidth)}"${recordEnd}`);
 
-/* Returns a record: of the requested organization, or of the next one for a registration. */
-function recordFor(request: string): Buffer {
+/* Returns a record: of the requested organization, or of the registered one. */
+function recordFor(request: string, body: string): Buffer {
   accepted += 1;
-  const id = /^GET \/organizations\/(\d{1,12}) /.exec(request)?.[1] ?? String(accepted);
+  const id = /^GET \/organizations\/(\d{1,12}) /.exec(request)?.[1] ?? register(body);
   const bytes = Buffer.from(response);
   bytes.write(id + between, head.length);
   return bytes;
+}
+
+function register(body: string): string {
+  if (!idempotent) return String(accepted);
+  const { external_id } = JSON.parse(body);
+  registered.add(Number(external_id));
+  return external_id;
 }
 
 function plain(status: string, body: unknown, headers = ''): Buffer {
@@ -84,17 +97,19 @@ function plain(status: string, body: unknown, headers = ''): Buffer {
   );
 }
 
-function reply(request: string): Buffer {
+function reply(request: string, body: string): Buffer {
   const now = performance.now();
   if (request.startsWith('GET /counts ')) {
-    return plain('200 OK', { accepted, refused, elapsedMs: ended - began } satisfies Counts);
+    const elapsedMs = ended - began;
+    const counts: Counts = { accepted, registered: registered.size, refused, elapsedMs };
+    return plain('200 OK', counts);
   }
   began ||= now;
   ended = now;
   const waitMs = limiter === undefined ? 0 : limiter.freeAt(now - began) - (now - began);
   if (waitMs <= 0) {
     limiter?.take(now - began);
-    return recordFor(request);
+    return recordFor(request, body);
   }
   refused += 1;
   const header = retryAfter ? `Retry-After: ${Math.ceil(waitMs / 1000)}\r\n` : '';
@@ -117,8 +132,8 @@ function serve(socket: Socket): void {
       const request = received.slice(0, end);
       const length = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(request)?.[1] ?? 0);
       if (received.length < length) return;
+      const bytes = reply(request, received.slice(end + 4, length));
       received = received.slice(length);
-      const bytes = reply(request);
       if (latencyMs === 0) socket.write(bytes);
       else setTimeout(() => socket.write(bytes), latencyMs);
     }
