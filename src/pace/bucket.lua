@@ -16,8 +16,8 @@ local maxWait, memberMs, keepMs = 3600000, 2000, 600000
 local b = {
   mode = 0, gen = 1, credit = 4, rate = 0, hold = 0.07, steady = now, since = now, passed = 0,
   edge = now, edges = 0, refs = 0, exhausted = 0, limited = 0, accepted = 0, lastOk = 0, from = 0,
-  nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, step = 0.01, probeAt = 100, probe = 0, probed = 0, wait = 100, probeId = 0, quiet = 0, before = 0,
-  hand = 0.03, retest = 200, due = 0, doubt = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
+  nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, level = 1, quiet = 0, hand = 0.03,
+  testAt = 300, test = 0, due = 0, doubt = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
   advertised = 0, advertisedAt = 0, grantAt = now, at = now,
 }
 local stored = redis.call('HGETALL', KEYS[1])
@@ -55,20 +55,20 @@ local function refuseAgain(sentAt)
 end
 
 local function learnRate(r)
-  if b.rate == 0 then
+  if b.edges == 1 then
     -- The next refusal measures how much the limit permits after this pause.
-    b.rate, b.hold, b.mode = math.max(0.1, 2 / rtt), 0.1, 1
-    b.nextAt = now + math.max(100, rtt)
-    if b.accepted <= 3 then b.doubt = 1 end
+    b.credit, b.nextAt = 2, now + math.max(150, rtt)
+    if b.accepted <= 3 then startTest() end
   else
     local proven = (b.passed + 1) / math.max(1, now - b.since)
-    local tried = r.spacing > 0 and 1 / r.spacing or b.rate
-    b.before = b.rate
+    local tried = r.spacing > 0 and 1 / r.spacing or b.rate > 0 and b.rate or proven
+    local before = b.rate
+    b.mode = 1
     local isFirst = b.hold < 0.3 and proven < tried / 2
     b.rate = math.min(tried, isFirst and 1.1 * proven or proven ^ (2 / 3) * tried ^ (1 / 3))
     b.short = b.passed < 10 and b.short + 1 or 0
     -- A rate that was measured over few requests, or far below the tried one, is tested soon.
-    b.hold = math.max(0.1, math.min(1, b.passed / 100) * (math.abs(proven / b.before - 1) < 0.15 and 1 or 0.2))
+    b.hold = math.max(0.1, math.min(1, b.passed / 100) * (math.abs(proven / before - 1) < 0.15 and 1 or 0.2))
     b.nextAt = math.max(b.nextAt, now) + 4 / b.rate
   end
   b.steady = b.nextAt
@@ -76,18 +76,38 @@ local function learnRate(r)
   if b.doubt == 1 or b.short >= 6 then startTest() end
 end
 
--- Corrects the interval after a refused request; `gap` is the time since the last accepted one.
-local function learnInterval(r)
-  if r.gap < 0 then b.hand = math.min(0.25, b.hand * 1.4)
-  elseif r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, r.gap * 1.05)
-  -- Usually, one of two requests was a little late or early on its way.
-  else b.gap = math.max(b.gap, r.spacing * 1.007) end
-  b.quiet = 0
+-- Without a burst, accepted requests shorten the interval and refused ones lengthen it, so that one
+-- of two hundred requests is refused. The first levels only find the interval.
+local levels = {
+  { shorter = 0.02, longer = 1.04, quiet = 1e9 },
+  { shorter = 0.001, longer = 1.015, quiet = 100 },
+  { shorter = 0.00005, longer = 1.01, quiet = 700 },
+}
+
+local function lengthenInterval(r)
+  -- Another process sent shortly before.
+  if r.gap < 0 then b.hand = math.min(0.25, b.hand * 1.4) return end
+  -- No process sent, so the limit decreased.
+  if r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, r.gap * 1.05) end
+  b.gap = math.max(b.gap, r.spacing * levels[b.level].longer)
+  b.level, b.quiet = math.min(3, b.level + 1), 0
 end
 
+-- `ms` is the time between two accepted requests of one process.
+local function shortenInterval(ms)
+  b.quiet = b.quiet + 1
+  if b.quiet > levels[b.level].quiet then b.level, b.quiet = b.level - 1, 0 end
+  local share = levels[b.level].shorter
+  if ms < 1.05 * b.gap then
+    b.gap = math.min(b.gap, math.max(b.gap * (1 - share), ms * (1 - 2 * share)))
+  end
+end
+
+local last
 for _, sentAt in ipairs(ask.accepted) do
   b.accepted = b.accepted + 1
-  b.quiet = b.quiet + 1
+  if b.mode == 3 and last then shortenInterval(sentAt - last) end
+  last = sentAt
   b.lastOk = math.max(b.lastOk, sentAt)
   -- Reports are late by the same time at the beginning and at the end of a measurement.
   b.passed = b.passed + 1
@@ -95,8 +115,10 @@ for _, sentAt in ipairs(ask.accepted) do
 end
 if #ask.accepted > 0 then
   b.refs, b.exhausted, b.limited = 0, 0, 1
-  b.credit = math.min(1000000, b.credit + 1.4 * #ask.accepted)
-  b.hand = math.max(0.02, b.hand * 0.998 ^ #ask.accepted)
+  -- A slow start meets a limit with few requests in flight.
+  local growth = 1 + math.min(0.4, b.passed / 100)
+  b.credit = math.min(1000000, b.credit + growth * #ask.accepted)
+  b.hand = math.max(0.02, b.hand * 0.9995 ^ #ask.accepted)
 end
 b.credit = b.credit + ask.failed
 if ask.advertised > 0 then b.advertised, b.advertisedAt = ask.advertised, now end
@@ -111,7 +133,7 @@ for _, r in ipairs(ask.refused) do
   if r.gen >= b.gen then
     b.gen = b.gen + 1
     local isStreak = b.edges > 0 and b.passed == 0
-    if b.mode == 3 then learnInterval(r)
+    if b.mode == 3 then lengthenInterval(r)
     elseif not isStreak and b.mode < 2 then
       b.edges = b.edges + 1
       learnRate(r)
@@ -125,11 +147,18 @@ for _, r in ipairs(ask.refused) do
 end
 
 -- Results of permits that were granted to one process while all others waited.
-local function endTest(passed)
-  if passed == 3 then
+local function endTest(passed, count)
+  if passed == count then
     if b.mode >= 2 and b.gap > 0 then b.rate, b.hold = 1 / b.gap, 0.3 end
     b.mode, b.steady, b.since, b.passed = 1, now, now, 0
   elseif b.mode < 2 then search() end
+end
+
+local function countTest()
+  local passed, count = 0, #ask.solo.results
+  for _, result in ipairs(ask.solo.results) do if result.passed then passed = passed + 1 end end
+  -- A test that the process dropped has no results and proves nothing.
+  if count > 1 then endTest(passed, count) end
 end
 
 local function endPair(solo)
@@ -149,46 +178,22 @@ local function endPair(solo)
     if second.passed then b.high = b.high > 0 and math.min(b.high, gap) or gap
     else b.low = math.max(b.low, gap) end
   end
-  if b.high > 0 and (b.low > 0 or b.high <= 1) and (b.high <= 1.08 * b.low or b.steps > 40) then
-    b.mode, b.gap, b.quiet, b.since, b.passed = 3, b.high, 0, now, 0
-    b.step, b.probeAt, b.probe = 0.01, b.accepted + 20, 0
+  if b.high > 0 and (b.low > 0 or b.high <= 1) and (b.high <= 2.1 * b.low or b.steps > 12) then
+    b.mode, b.gap, b.level, b.quiet, b.since, b.passed = 3, b.high, 1, 0, now, 0
     b.edge, b.nextAt = now, math.max(now, b.lastOk + b.high)
-  elseif b.high == 0 then b.gap = math.max(2 * b.low, b.gap)
+  elseif b.high == 0 then b.gap = math.max(4 * b.low, b.gap)
   elseif b.low == 0 then b.gap = b.high / 8
   else b.gap = math.sqrt(b.low * b.high) end
 end
 
--- A few requests of one process test a shorter interval, so that a failed test costs little.
-local function endProbe(results)
-  b.probe = 0
-  local passed = true
-  for index = 2, #results do passed = passed and results[index].passed end
-  if #results < 4 then b.probeAt = b.accepted + 20
-  elseif passed then
-    b.gap, b.step, b.wait = math.min(b.gap, b.probed), math.min(0.25, 2 * b.step), 100
-    b.probeAt = b.accepted + 20
-  else
-    b.step, b.wait = math.max(0.005, b.step / 2), math.min(800, 2 * b.wait)
-    b.probeAt = b.accepted + b.wait
-  end
-end
-
-if b.probe > 0 and (b.mode ~= 3 or now - b.probe > 5000) then b.probe = 0 end
 if ask.solo and ask.solo.id < 0 then
-  if b.probe > 0 and ask.solo.id == b.probeId then endProbe(ask.solo.results) end
+  if ask.solo.id == -b.test and b.mode == 3 then countTest() end
 elseif ask.solo and ask.solo.id == b.solo then
   b.soloUntil = 0
   if b.soloKind == 3 then
-    local passed = 0
-    for _, result in ipairs(ask.solo.results) do if result.passed then passed = passed + 1 end end
-    -- A test that the process dropped has no results and proves nothing.
-    if #ask.solo.results == 3 then endTest(passed) end
+    countTest()
     b.nextAt = math.max(b.nextAt, now)
   elseif b.soloKind == 2 and b.mode == 2 then endPair(ask.solo) end
-end
-if b.mode == 3 and b.accepted >= b.retest then
-  b.retest = b.accepted * 5
-  startTest()
 end
 
 local advertised = now - b.advertisedAt < 60000 and b.advertised or 0
@@ -228,23 +233,24 @@ if ask.want > 0 then
   local first = math.max(b.nextAt, b.stop, now)
   -- Permits that are granted far ahead delay the reaction to a refusal; without a burst, they avoid
   -- that the requests of two processes collide.
-  local slice = math.min(b.mode == 3 and 150 or 40, (b.mode == 3 and 1200 or 240) / members)
+  local slice = math.min(b.mode == 3 and 120 or 40, (b.mode == 3 and 2000 or 240) / members)
   -- Every process may have one lease ahead, so that they take turns.
   local turn = 1.2 * members * math.max(slice, ms)
-  local horizon = math.max(b.mode == 3 and 2000 or 120, 2 * ms, math.min(2000, turn))
+  local horizon = math.max(b.mode == 3 and 2000 or 120, 2 * ms, math.min(b.mode == 3 and 2000 or 400, turn))
+  if b.mode == 3 and b.level == 1 then slice = 4 * ms end
+  if b.mode == 3 and b.level < 3 then horizon = slice end
   if b.mode == 1 and b.hold < 0.3 then slice, horizon = 6, math.max(40, 2 * ms) end
   if b.exhausted == 1 then grant(1, now, 0, 0)
   elseif b.soloUntil > now then reply.retry = math.max(5, 2 * members, math.min(50, rtt / 2))
   elseif b.stop > now then reply.retry = b.stop - now
   elseif b.refs > 0 and b.mode ~= 2 then
     if b.nextAt > now then reply.retry = b.nextAt - now else grantAlone(1, now, 0, 1) end
-  elseif b.due == 1 and b.mode > 0 then
+  elseif b.due == 1 then
     -- A burst refills in this pause.
-    local pause = b.mode == 1 and 4 / b.rate or 5 * b.gap
     b.due = 0
-    grantAlone(3, first + pause, 0, 3)
+    grantAlone(3, first + (b.rate > 0 and 4 / b.rate or 0), 0, 3)
   elseif b.mode == 2 then
-    local pause = b.high > 0 and 1.02 * b.high or b.gap
+    local pause = b.high > 0 and 1.02 * b.high or 4 * b.gap
     b.from = b.lastOk
     grantAlone(2, math.max(first, b.lastOk + pause), b.gap, 2)
   elseif first > now + horizon then
@@ -252,11 +258,17 @@ if ask.want > 0 then
   elseif ms == 0 then
     if b.credit < 1 and now - b.grantAt > 1000 then b.credit = 4 end
     local count = math.floor(math.min(ask.want, b.credit))
-    if count < 1 then reply.retry = math.max(1, members / 4, math.min(20, rtt / 4))
+    if first > now then reply.retry = first - now
+    elseif count < 1 then reply.retry = math.max(1, members / 4, math.min(20, rtt / 4))
     else
       b.credit = b.credit - count
       grant(count, now, 0, 0)
     end
+  elseif b.mode == 3 and b.accepted >= b.testAt then
+    -- Two requests at once after an unused interval: a limit without a burst refuses the second.
+    b.test, b.testAt, b.nextAt, b.last = b.accepted, b.accepted * 10, first + 2 * ms, 0
+    reply.probe = -b.test
+    grant(2, first + ms, 0, 3)
   else
     -- A limit with a burst accepts requests that catch up; without one, they are too early.
     if b.mode < 2 and b.stop <= now then first = math.max(b.nextAt, now - 10) end
@@ -264,15 +276,9 @@ if ask.want > 0 then
     if b.mode == 3 then
       reply.isContinued = b.last == ask.number
       if not reply.isContinued then first = first + b.hand * ms end
-      if b.probe == 0 and b.accepted >= b.probeAt and ask.want >= 4 then
-        b.probe, b.probed = now, ms * (1 - b.step)
-        b.probeId = -b.accepted
-        ms, reply.probe = b.probed, b.probeId
-      end
       reply.least = 0.995 * ms
     end
     local count = math.max(1, math.min(ask.want, math.floor(slice / ms)))
-    if reply.probe then count = 4 end
     b.nextAt, b.last = first + count * ms, ask.number
     grant(count, first, ms, b.mode == 3 and 3 or 1)
     reply.isStrict = b.mode == 3
