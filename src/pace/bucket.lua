@@ -14,7 +14,7 @@ local now = time[1] * 1000 + time[2] / 1000
 local maxWait, memberMs, keepMs = 3600000, 2000, 600000
 
 local b = {
-  mode = 0, gen = 1, credit = 4, rate = 0, hold = 0.07, steady = now, since = now, passed = 0,
+  mode = 0, gen = 1, credit = 2, rate = 0, hold = 0.07, steady = now, since = now, passed = 0,
   edge = now, edges = 0, refs = 0, exhausted = 0, limited = 0, accepted = 0, lastOk = 0, from = 0,
   nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, level = 1, quiet = 0, hand = 0.03,
   testAt = 300, test = 0, due = 0, doubt = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
@@ -79,35 +79,34 @@ end
 -- Without a burst, accepted requests shorten the interval and refused ones lengthen it, so that one
 -- of two hundred requests is refused. The first levels only find the interval.
 local levels = {
-  { shorter = 0.02, longer = 1.04, quiet = 1e9 },
-  { shorter = 0.001, longer = 1.015, quiet = 100 },
+  { shorter = 0.025, longer = 1.06, quiet = 1e9 },
+  { shorter = 0.001, longer = 1.015, quiet = 400 },
   { shorter = 0.00005, longer = 1.01, quiet = 700 },
 }
 
 local function lengthenInterval(r)
-  -- Another process sent shortly before.
-  if r.gap < 0 then b.hand = math.min(0.25, b.hand * 1.4) return end
+  if r.gap < 0 then
+    -- Another process sent shortly before.
+    b.hand = math.min(0.25, b.hand * 1.4)
+    if b.level == 3 then return end
+  end
   -- No process sent, so the limit decreased.
-  if r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, r.gap * 1.05) end
+  if r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, math.min(1.05 * r.gap, 2 * r.spacing)) end
   b.gap = math.max(b.gap, r.spacing * levels[b.level].longer)
   b.level, b.quiet = math.min(3, b.level + 1), 0
 end
 
--- `ms` is the time between two accepted requests of one process.
-local function shortenInterval(ms)
-  b.quiet = b.quiet + 1
+-- The accepted requests of `ask` were `ask.spacing` apart.
+local function shortenInterval()
+  local count = #ask.accepted
+  b.quiet = b.quiet + count
   if b.quiet > levels[b.level].quiet then b.level, b.quiet = b.level - 1, 0 end
   local share = levels[b.level].shorter
-  if ms < 1.05 * b.gap then
-    b.gap = math.min(b.gap, math.max(b.gap * (1 - share), ms * (1 - 2 * share)))
-  end
+  b.gap = math.min(b.gap, math.max(b.gap * (1 - share) ^ count, ask.spacing * (1 - 2 * share)))
 end
 
-local last
 for _, sentAt in ipairs(ask.accepted) do
   b.accepted = b.accepted + 1
-  if b.mode == 3 and last then shortenInterval(sentAt - last) end
-  last = sentAt
   b.lastOk = math.max(b.lastOk, sentAt)
   -- Reports are late by the same time at the beginning and at the end of a measurement.
   b.passed = b.passed + 1
@@ -119,6 +118,7 @@ if #ask.accepted > 0 then
   local growth = 1 + math.min(0.4, b.passed / 100)
   b.credit = math.min(1000000, b.credit + growth * #ask.accepted)
   b.hand = math.max(0.02, b.hand * 0.9995 ^ #ask.accepted)
+  if b.mode == 3 and ask.spacing > 0 then shortenInterval() end
 end
 b.credit = b.credit + ask.failed
 if ask.advertised > 0 then b.advertised, b.advertisedAt = ask.advertised, now end
@@ -164,21 +164,19 @@ end
 local function endPair(solo)
   b.steps = b.steps + 1
   local first, second = solo.results[1], solo.results[2]
-  if not first or not first.passed then
-    if first and b.from > 0 then b.low = math.max(b.low, math.min(first.at - b.from, 60000)) end
-    if second and second.passed and b.from > 0 and b.high == 0 then b.high = second.at - b.from end
-    if first then
-      if b.refs == 0 then b.edge = b.from > 0 and b.from or first.at end
-      refuseAgain(first.at)
-      b.nextAt = math.min(b.nextAt, now + math.max(2 * b.low, 2 * rtt))
-    end
-    if b.high > 0 and b.low > 0.95 * b.high then b.high = 0 end
-  elseif second then
-    local gap = second.at - first.at
-    if second.passed then b.high = b.high > 0 and math.min(b.high, gap) or gap
-    else b.low = math.max(b.low, gap) end
+  if not second then return end
+  if not first.passed then
+    if b.refs == 0 then b.edge = b.from > 0 and b.from or first.at end
+    refuseAgain(first.at)
+    b.nextAt = math.min(b.nextAt, now + 4 * b.gap)
+    b.gap = 2 * b.gap
+    return
   end
-  if b.high > 0 and (b.low > 0 or b.high <= 1) and (b.high <= 2.1 * b.low or b.steps > 12) then
+  local gap = second.at - first.at
+  if second.passed then b.high = b.high > 0 and math.min(b.high, gap) or gap
+  else b.low = math.max(b.low, gap) end
+  if b.high > 0 and b.low > b.high then b.low = 0 end
+  if b.high > 0 and (b.low > 0 or b.high <= 1) and (b.high <= 1.5 * b.low or b.steps > 12) then
     b.mode, b.gap, b.level, b.quiet, b.since, b.passed = 3, b.high, 1, 0, now, 0
     b.edge, b.nextAt = now, math.max(now, b.lastOk + b.high)
   elseif b.high == 0 then b.gap = math.max(4 * b.low, b.gap)
@@ -266,7 +264,7 @@ if ask.want > 0 then
     end
   elseif b.mode == 3 and b.accepted >= b.testAt then
     -- Two requests at once after an unused interval: a limit without a burst refuses the second.
-    b.test, b.testAt, b.nextAt, b.last = b.accepted, b.accepted * 10, first + 2 * ms, 0
+    b.test, b.testAt, b.nextAt, b.last = b.accepted, b.accepted * 10, first + 2 * ms, -1
     reply.probe = -b.test
     grant(2, first + ms, 0, 3)
   else

@@ -7,6 +7,7 @@ const maxOutcomes = 2_000;
 export class OutcomeReport {
   #accepted: number[] = [];
   #refused: RefusedRequest[] = [];
+  #spacing = 0;
   #failed = 0;
   #stop = 0;
   #advertised = 0;
@@ -24,8 +25,9 @@ export class OutcomeReport {
   }
 
   /** Records an accepted request. */
-  accepted(at: number, roundTripMs: number): void {
+  accepted(at: number, spacing: number, roundTripMs: number): void {
     if (this.#accepted.length < maxOutcomes) this.#accepted.push(at);
+    this.#spacing = Math.max(this.#spacing, spacing);
     this.#roundTripMs = Math.max(roundTripMs, 0.9 * this.#roundTripMs);
   }
 
@@ -60,6 +62,7 @@ export class OutcomeReport {
     const taken = {
       rtt: this.#roundTripMs,
       accepted: this.#accepted,
+      spacing: this.#spacing,
       refused: this.#refused.sort((a, b) => a.at - b.at),
       failed: this.#failed,
       advertised: this.#advertised,
@@ -67,6 +70,7 @@ export class OutcomeReport {
       solo: this.#solo,
     };
     this.#accepted = [];
+    this.#spacing = 0;
     this.#refused = [];
     this.#failed = 0;
     this.#stop = 0;

@@ -36,6 +36,8 @@ export interface PaceRequest {
   /** Longest recent round trip to the service. */
   readonly rtt: number;
   readonly accepted: readonly number[];
+  /** Longest time between two permits of the leases of these requests. */
+  readonly spacing: number;
   readonly refused: readonly RefusedRequest[];
   /** Requests that ended without reaching the limit. */
   readonly failed: number;
@@ -73,7 +75,7 @@ export interface PaceReply {
   readonly isContinued?: boolean;
   /** Number of permits that only this process got; it must report their results. */
   readonly solo?: number;
-  /** Number of permits that test a shorter interval; the process must report their results. */
+  /** Number of permits that test for a burst; the process must report their results. */
   readonly probe?: number;
   /** Time until the next call for permits. */
   readonly retry?: number;

@@ -34,6 +34,8 @@ export class PaceExchange {
   #isLost = false;
   #isClosed = false;
   #cancelBeat: () => void = () => undefined;
+  #willReport = false;
+  #cancelReport: () => void = () => undefined;
 
   constructor(options: PaceExchangeOptions) {
     this.#options = options;
@@ -83,13 +85,22 @@ export class PaceExchange {
     const { report } = this.#options;
     if (this.#isLost || report.isEmpty) return;
     const reportMs = Math.max(minReportMs, Math.min(maxReportMs, 5 * this.#members));
-    if (report.isUrgent || now - this.#calledAt >= reportMs) void this.call(0);
+    const waitMs = report.isUrgent ? 0 : this.#calledAt + reportMs - now;
+    if (waitMs <= 0) void this.call(0);
+    else if (!this.#willReport) {
+      this.#willReport = true;
+      this.#cancelReport = this.#options.clock.after(waitMs, () => {
+        this.#willReport = false;
+        this.reportDue(this.#options.clock.elapsed());
+      });
+    }
   }
 
   /** Reports the last outcomes and leaves the bucket. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelBeat();
+    this.#cancelReport();
     await this.#calling;
     if (this.#isLost) return;
     const { bucket, report } = this.#options;

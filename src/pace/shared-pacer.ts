@@ -146,7 +146,7 @@ export class SharedPacer implements RequestPacer {
     if (waitMs > maxSingleRetryAfterMs)
       this.#report.stopped(kind === 'failed' ? Math.min(waitMs, maxWaitMs) : waitMs);
     if (isPassed) {
-      this.#report.accepted(at, roundTripMs);
+      this.#report.accepted(at, lease?.spacing ?? 0, roundTripMs);
       this.#acceptedAt = Math.max(this.#acceptedAt, sentAt);
       this.#isExhausted = false;
     } else if (kind === 'failed') this.#report.failed();
