@@ -37,6 +37,13 @@ describe('checkCountry', () => {
     expect(checkCountry(value)).toMatchObject({ problem: expect.any(String), meant });
   });
 
+  it('accepts only codes that Intl knows', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const codes = letters.flatMap((a) => letters.map((b) => a + b));
+    const accepted = codes.filter((code) => 'code' in checkCountry(code));
+    expect(accepted).toEqual(countryCodes());
+  });
+
   it('accepts the countries of ISO 3166-1', () => {
     expect(countryCodes().length).toBeGreaterThanOrEqual(249);
     expect(countryName('GB')).toBe('United Kingdom');
