@@ -41,6 +41,8 @@ export interface IdentifiedTable {
   readonly shard: Shard | undefined;
   /** Whether invalid optional identifiers are left out instead of making a row invalid. */
   readonly dropsInvalidIds?: boolean | undefined;
+  /** Checks whether a row needs its key; by default each does. Others have an empty one. */
+  readonly needsKey?: ((cells: readonly string[]) => boolean) | undefined;
 }
 
 /**
@@ -58,7 +60,8 @@ export async function* identifyRows(
     const identified: IdentifiedRow[] = [];
     for (const row of rows) {
       const values = readValues(row.exported ?? row.cells, mapping);
-      const key = identityKey(service, values);
+      const hasKey = table.needsKey === undefined || table.needsKey(row.cells);
+      const key = hasKey ? identityKey(service, values) : '';
       if (isInShard(key, shard)) identified.push(identify(row, key, values, table, indexes));
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };

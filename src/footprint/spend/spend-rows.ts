@@ -21,7 +21,10 @@ import { readNumber, splitAmount, type WrittenAmount } from './written-amount.ts
 export interface SpendRow {
   /** Physical line on which the row begins, from 1. */
   readonly line: number;
-  /** The key of the row in a journal; `line 7` for a row without identifying cells. */
+  /**
+   * The key of the row in a journal; `line 7` for a row without identifying cells. It is empty for
+   * a row with an id if there is no journal.
+   */
   readonly key: string;
   readonly name: string | undefined;
   /** ISO 3166-1 alpha-2 code; undefined for an unknown country. */
@@ -99,12 +102,24 @@ export class SpendRows {
       mapping,
       service,
       shard: undefined,
+      needsKey: this.#needsKey(),
     };
     for await (const { rows, headers } of identifyRows(table)) {
       signal.throwIfAborted();
       for (const line of headers) this.#report.headers.add(line);
-      yield rows.flatMap((row) => this.#readRow(row) ?? []);
+      const read: SpendRow[] = [];
+      for (const row of rows) {
+        const spendRow = this.#readRow(row);
+        if (spendRow !== undefined) read.push(spendRow);
+      }
+      yield read;
     }
+  }
+
+  /* An id identifies a row as well as its key, which only a journal has in common with the row. */
+  #needsKey(): ((cells: readonly string[]) => boolean) | undefined {
+    if (this.#options.journals !== undefined || this.#at.id < 0) return undefined;
+    return (cells) => this.#value('id', cells) === undefined;
   }
 
   /* Returns undefined for a row that is left out. */
@@ -118,10 +133,9 @@ export class SpendRows {
     if (isSpan) this.#report.addSpan(line, cell ?? '');
     if (row.restored !== undefined) this.#report.restoredDuns.add(line);
     if (read.spend !== undefined) this.#report.addSpend(line, read.currency, year);
-    const hasIdentity = Object.keys(values).length > 0;
     return {
       line,
-      key: hasIdentity ? row.key : `line ${line}`,
+      key: isEmpty(values) ? `line ${line}` : row.key,
       name: values.name,
       region: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
       id,
@@ -129,7 +143,8 @@ export class SpendRows {
       lei: values.lei_number,
       isin: values.isin_number,
       duns: values.duns_number,
-      ...read,
+      spend: read.spend,
+      currency: read.currency,
       year,
       category: this.#share(this.#value('category', cells)),
     };
@@ -197,6 +212,11 @@ export class SpendRows {
     if (this.#shared.size < maxShared) this.#shared.set(copy, copy);
     return copy;
   }
+}
+
+function isEmpty(values: object): boolean {
+  for (const _ in values) return false;
+  return true;
 }
 
 /** Checks whether a cell of a workbook is a number, which has the same value in every language. */
