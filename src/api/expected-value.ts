@@ -2,14 +2,14 @@
  * Checks records whose values all have the expected types, as nearly all records have, without the
  * bookkeeping that naming an unexpected value needs. It makes reading a snapshot a third faster;
  * the footprint benchmark of `npm run bench` shows the difference.
+ *
+ * Two functions check all values by rules, which V8 compiles into one. With a function for each
+ * schema, the check takes more than twice as long, mostly for their calls.
  */
 import type * as z from 'zod/mini';
-import { isObject } from './reference.ts';
 
 /** Maximum number of items that are read of one array; real records have far fewer. */
 export const maxListItems = 10_000;
-
-type Check = (value: unknown) => boolean;
 
 /* Describes the kind and the parts of a zod schema. */
 interface Definition {
@@ -17,11 +17,24 @@ interface Definition {
   readonly innerType?: z.ZodMiniType;
   readonly element?: z.ZodMiniType;
   readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
-  readonly checks?: readonly unknown[];
-  readonly check?: string;
+  readonly options?: readonly z.ZodMiniType[];
+  readonly format?: string;
 }
 
-const checks = new WeakMap<z.ZodMiniType, Check>();
+/* The types of a rule are a sum of these. */
+const types = { text: 1, number: 2, safeInteger: 4, boolean: 8, null: 16, missing: 32, any: 64 };
+
+/* The permitted values. */
+interface Rule {
+  readonly types: number;
+  /** The rule of the items of an array; undefined if the value must be no array. */
+  readonly item: Rule | undefined;
+  /** The rules of the members of an object; undefined if the value must be no object. */
+  readonly members: ReadonlyMap<string, Rule> | undefined;
+}
+
+const noRule: Rule = { types: 0, item: undefined, members: undefined };
+const rules = new WeakMap<z.ZodMiniType, Rule>();
 
 /**
  * Checks whether a value and all its parts have the types of a schema, and no array exceeds the
@@ -31,83 +44,74 @@ export function isExpected<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
 ): value is z.infer<Schema> {
-  return checkOf(schema)(value);
-}
-
-function checkOf(schema: z.ZodMiniType): Check {
-  const known = checks.get(schema);
-  if (known !== undefined) return known;
-  const check = compile(schema);
-  checks.set(schema, check);
-  return check;
-}
-
-function compile(schema: z.ZodMiniType): Check {
-  const definition = schema._zod.def as Definition;
-  const { type, innerType, element, shape } = definition;
-  if (innerType) return compileMissing(type === 'nullable' ? null : undefined, innerType);
-  if (element) {
-    const item = checkOf(element);
-    return (value) => Array.isArray(value) && value.length <= maxListItems && value.every(item);
+  let rule = rules.get(schema);
+  if (rule === undefined) {
+    rule = readRule(schema);
+    rules.set(schema, rule);
   }
-  if (shape) return compileObject(shape);
-  const isPlain = definition.checks === undefined && definition.check === undefined;
-  if (type === 'string' && isPlain) return isString;
-  if (type === 'boolean' && isPlain) return (value) => typeof value === 'boolean';
-  if (type === 'number' && isPlain) return Number.isFinite;
-  if (type === 'unknown') return () => true;
-  return (value) => {
-    const payload = schema._zod.run({ value, issues: [] }, { async: false });
-    return (payload as z.core.ParsePayload).issues.length === 0;
-  };
+  return meets(value, rule);
 }
 
-/* Nearly all members are optional and nullable: one function checks both. */
-function compileMissing(missing: null | undefined, innerType: z.ZodMiniType): Check {
-  const { type, innerType: innermost } = innerType._zod.def as Definition;
-  if (missing === null || type !== 'nullable' || innermost === undefined) {
-    const inner = checkOf(innerType);
-    return (value) => value === missing || inner(value);
+function meets(value: unknown, rule: Rule): boolean {
+  const permitted = rule.types;
+  if (typeof value === 'string' && (permitted & types.text) !== 0) return true;
+  if (typeof value === 'number' && (permitted & types.number) !== 0) return Number.isFinite(value);
+  if (value === null && (permitted & types.null) !== 0) return true;
+  if ((permitted & types.any) !== 0) return true;
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value)
+      ? hasExpectedItems(value, rule)
+      : hasExpectedMembers(value as JsonObject, rule);
   }
-  const inner = checkOf(innermost);
-  if (inner === Number.isFinite) return isNullishNumber;
-  if (inner === isString) return (value) => typeof value === 'string' || isMissing(value);
-  return (value) => isMissing(value) || inner(value);
+  if (typeof value === 'boolean') return (permitted & types.boolean) !== 0;
+  if (value === undefined) return (permitted & types.missing) !== 0;
+  return (permitted & types.safeInteger) !== 0 && Number.isSafeInteger(value);
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-function isNullishNumber(value: unknown): boolean {
-  return Number.isFinite(value) || isMissing(value);
-}
-
-/*
- * A loop over the members of the value is faster than one over those of the schema: V8 reads them
- * by their position, and few of the many figures of a scope are present.
- */
-function compileObject(shape: Readonly<Record<string, z.ZodMiniType>>): Check {
-  const members = new Map(Object.entries(shape).map(([name, schema]) => [name, checkOf(schema)]));
-  const required = [...members].filter(([, check]) => !check(undefined));
-  const hasRequired = (value: JsonObject) => required.every(([name, check]) => check(value[name]));
-  const isExpectedObject = (value: JsonObject) => {
-    for (const name in value) if (members.get(name)?.(value[name]) === false) return false;
-    return required.length === 0 || hasRequired(value);
-  };
-  if ([...members.values()].some((check) => check !== isNullishNumber)) {
-    return (value) => isObject(value) && isExpectedObject(value);
-  }
-  return (value) => isObject(value) && (hasOnlyNumbers(value) || isExpectedObject(value));
+function hasExpectedItems(list: readonly unknown[], { item }: Rule): boolean {
+  if (item === undefined || list.length > maxListItems) return false;
+  for (const each of list) if (!meets(each, item)) return false;
+  return true;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-function hasOnlyNumbers(value: JsonObject): boolean {
-  for (const name in value) if (!isNullishNumber(value[name])) return false;
+/* Any member may be absent: `readRule` refuses other schemas. */
+function hasExpectedMembers(value: JsonObject, { members }: Rule): boolean {
+  // V8 converts an object of an outdated form when it reads a member. If that happens in the loop,
+  // all later loops are slow.
+  if (members === undefined || value['id'] === members) return false;
+  for (const name in value) {
+    const rule = members.get(name);
+    if (rule !== undefined && !meets(value[name], rule)) return false;
+  }
   return true;
+}
+
+function readRule(schema: z.ZodMiniType): Rule {
+  const { type, innerType, element, shape, options, format } = schema._zod.def as Definition;
+  if (innerType) {
+    const inner = readRule(innerType);
+    return { ...inner, types: inner.types | (type === 'nullable' ? types.null : types.missing) };
+  }
+  if (element) return { ...noRule, item: readRule(element) };
+  if (shape) return { ...noRule, members: readMembers(shape) };
+  if (options)
+    return { ...noRule, types: options.reduce((sum, each) => sum | readRule(each).types, 0) };
+  return { ...noRule, types: readType(type, format) };
+}
+
+function readMembers(shape: NonNullable<Definition['shape']>): ReadonlyMap<string, Rule> {
+  const members = Object.entries(shape).map(([name, schema]) => [name, readRule(schema)] as const);
+  const required = members.find(([, rule]) => (rule.types & (types.missing | types.any)) === 0);
+  if (required !== undefined) throw new TypeError(`member ${required[0]} must be optional`);
+  return new Map(members);
+}
+
+function readType(type: string, format: string | undefined): number {
+  if (type === 'string' && format === undefined) return types.text;
+  if (type === 'number') return format === 'safeint' ? types.safeInteger : types.number;
+  if (type === 'boolean') return types.boolean;
+  if (type === 'unknown') return types.any;
+  throw new TypeError(`type ${type} of a schema has no rule`);
 }
