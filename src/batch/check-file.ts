@@ -6,6 +6,7 @@ import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
 import type { IdentifiedTable } from './csv/identified-rows.ts';
 import { InputFile } from './csv/input-file.ts';
 import { checkLost } from './csv/recorded-mapping.ts';
+import { ForeignRows } from './foreign-rows.ts';
 import { KeyIndex } from './journal/key-index.ts';
 import { type Lock, type LockContext, lockJournal } from './journal/lock.ts';
 import { failedRowsPath, type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
@@ -92,6 +93,7 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
       mapping: chosen.mapping,
       service,
       shard,
+      foreign: shard && new ForeignRows(),
       dropsInvalidIds: dropInvalidIds,
     };
     const checkOptions = { retryFailed, signal, onRows, maxProblems };

@@ -1,4 +1,5 @@
 import type { Problem } from '../../registration/fields.ts';
+import type { ForeignRows } from '../foreign-rows.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import { normalizeCell } from './cell.ts';
 import type { Field } from './column-aliases.ts';
@@ -39,6 +40,8 @@ export interface IdentifiedTable {
   /** The base URL, or `sandbox`. It is part of each row's key. */
   readonly service: string;
   readonly shard: Shard | undefined;
+  /** The rows of other shards, which a later reading skips without computing their keys. */
+  readonly foreign?: ForeignRows | undefined;
   /** Whether invalid optional identifiers are left out instead of making a row invalid. */
   readonly dropsInvalidIds?: boolean | undefined;
   /** Checks whether a row needs its key; by default each does. Others have an empty one. */
@@ -54,15 +57,20 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service, shard } = table;
+  const { source, dialect, mapping, service, shard, foreign, needsKey } = table;
   const indexes = { name: indexOf(mapping, 'name'), duns: indexOf(mapping, 'duns_number') };
+  let nextRow = 0;
   for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
     for (const row of rows) {
+      const rowNumber = nextRow;
+      nextRow += 1;
+      if (foreign?.has(rowNumber)) continue;
       const values = readValues(row.exported ?? row.cells, mapping);
-      const hasKey = table.needsKey === undefined || table.needsKey(row.cells);
+      const hasKey = needsKey === undefined || needsKey(row.cells);
       const key = hasKey ? identityKey(service, values) : '';
       if (isInShard(key, shard)) identified.push(identify(row, key, values, table, indexes));
+      else foreign?.add(rowNumber);
     }
     yield { rows: identified, headers, elsewhere: rows.length - identified.length };
   }

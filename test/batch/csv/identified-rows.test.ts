@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mapColumns } from '../../../src/batch/csv/columns.ts';
+import { detectDialect } from '../../../src/batch/csv/dialect.ts';
+import { identifyRows } from '../../../src/batch/csv/identified-rows.ts';
+import { InputFile } from '../../../src/batch/csv/input-file.ts';
+import { ForeignRows } from '../../../src/batch/foreign-rows.ts';
+import { newFolder } from '../../support/run.ts';
+
+/* Enough rows for several groups, with blank lines, a repeated header and cells of two lines. */
+const lines = Array.from({ length: 6_000 }, (_, row) =>
+  row % 97 === 0 ? '' : row === 1_000 ? 'name' : row % 89 === 0 ? `"n\n${row}"` : `n${row}`,
+);
+
+async function readTwice(isShared: boolean) {
+  const path = join(newFolder(), 'suppliers.csv');
+  writeFileSync(path, `name\n${lines.join('\n')}\n`);
+  const source = new InputFile(path);
+  const dialect = await detectDialect(source);
+  const mapping = mapColumns(dialect.header);
+  const table = { source, dialect, mapping, service: 'sandbox', shard: { index: 2, count: 8 } };
+  const foreign = isShared ? new ForeignRows() : undefined;
+  const readings = [];
+  for (let reading = 0; reading < 2; reading += 1) {
+    const rows: string[] = [];
+    let elsewhere = 0;
+    for await (const group of identifyRows({ ...table, foreign })) {
+      rows.push(...group.rows.map(({ line, key }) => `${line} ${key}`));
+      elsewhere += group.elsewhere;
+    }
+    readings.push({ rows, elsewhere });
+  }
+  return readings;
+}
+
+describe('identifyRows', () => {
+  it('reads the same rows of a shard again when the first reading has marked the others', async () => {
+    const [first] = await readTwice(false);
+    expect(first?.rows.length).toBeGreaterThan(600);
+    expect(await readTwice(true)).toEqual([first, first]);
+  });
+});
