@@ -160,7 +160,9 @@ export class JsonScanner {
 
   /* Returns false for a name with escapes, which may be one of the names. */
   #startMember(bytes: Uint8Array, start: number, end: number): boolean {
-    this.#member = this.#names.findIndex((name) => isSame(bytes, start, end, name));
+    this.#member = -1;
+    for (let index = 0; index < this.#names.length; index += 1)
+      if (isSame(bytes, start, end, this.#names[index] as Uint8Array)) this.#member = index;
     return bytes[end] === byte.quote;
   }
 
