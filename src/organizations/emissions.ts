@@ -60,12 +60,25 @@ export function readEmissions(emissions: Emissions | null | undefined): Reported
   };
 }
 
+/** Checks whether a year has any figure that views show. */
+export function hasReportedFigure(emissions: Emissions | null | undefined): boolean {
+  if (!emissions) return false;
+  const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = emissions;
+  const figure =
+    read(scope_1) ?? read(scope_2) ?? read(scope_1_and_2) ?? read(scope_3) ?? read({ total, sum });
+  return figure !== undefined;
+}
+
+const [disclosed, marketBased, locationBased, sumOfParts] = figureBases;
+
+/* A loop over `figureBases` takes several times as long. */
 function read(amounts: Amounts): ReportedFigure | undefined {
-  for (const { field, mark } of figureBases) {
-    const value = amounts?.[field];
-    if (typeof value === 'number') return { value, mark };
-  }
-  return undefined;
+  if (amounts === null || amounts === undefined) return undefined;
+  const { total, total_market_based: market, total_location_based: location, sum } = amounts;
+  if (typeof total === 'number') return { value: total, mark: disclosed.mark };
+  if (typeof market === 'number') return { value: market, mark: marketBased.mark };
+  if (typeof location === 'number') return { value: location, mark: locationBased.mark };
+  return typeof sum === 'number' ? { value: sum, mark: sumOfParts.mark } : undefined;
 }
 
 /** The figures of each scope: disclosed totals first, then the sum of the parts, then the parts. */

@@ -3,7 +3,7 @@ import type { Organization, Performance, SbtiTarget } from '../api/schema.ts';
 import { regionName } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { truncate } from '../terminal/text.ts';
-import { readEmissions } from './emissions.ts';
+import { hasReportedFigure } from './emissions.ts';
 
 const [minYear, maxYear] = [1900, 2200];
 
@@ -17,20 +17,29 @@ export function isYear(year: Performance['year']): year is number {
  * last.
  */
 export function performancesByYear(record: Organization): Performance[] {
-  const year = (performance: Performance) =>
-    isYear(performance.year) ? performance.year : Number.NEGATIVE_INFINITY;
   const performances = record.performances ?? [];
-  const isOrdered = performances.every(
-    (each, index) => index === 0 || year(performances[index - 1] as Performance) >= year(each),
-  );
   // Records of the service are in this order already.
-  if (isOrdered) return [...performances];
-  return performances.toSorted((a, b) => (year(a) === year(b) ? 0 : year(b) - year(a)));
+  if (isOrdered(performances)) return [...performances];
+  return performances.toSorted((a, b) => (yearOf(a) === yearOf(b) ? 0 : yearOf(b) - yearOf(a)));
+}
+
+function isOrdered(performances: readonly Performance[]): boolean {
+  let last = Number.POSITIVE_INFINITY;
+  for (const performance of performances) {
+    const year = yearOf(performance);
+    if (year > last) return false;
+    last = year;
+  }
+  return true;
+}
+
+function yearOf({ year }: Performance): number {
+  return isYear(year) ? year : Number.NEGATIVE_INFINITY;
 }
 
 /** Checks whether a performance has emissions of a scope or a total, which every view shows. */
 export function hasEmissions({ emissions }: Performance): boolean {
-  return Object.values(readEmissions(emissions)).some((figure) => figure !== undefined);
+  return hasReportedFigure(emissions);
 }
 
 /**

@@ -1,5 +1,10 @@
 import type { Organization } from '../../api/schema.ts';
-import { basisOf, type ReportedEmissions, readEmissions } from '../../organizations/emissions.ts';
+import {
+  basisOf,
+  hasReportedFigure,
+  type ReportedEmissions,
+  readEmissions,
+} from '../../organizations/emissions.ts';
 import { latestPerformance } from '../../organizations/history.ts';
 import { renderBar } from '../../terminal/bar.ts';
 import { renderFrame } from '../../terminal/columns.ts';
@@ -71,7 +76,6 @@ export interface TableRow {
 export function readTableRow(record: Organization): TableRow {
   const latest = latestPerformance(record);
   const emissions = readEmissions(latest?.emissions);
-  const isDisclosed = Object.values(emissions).some((reported) => reported !== undefined);
   return {
     id: line(record.id),
     name: line(record.name),
@@ -79,7 +83,7 @@ export function readTableRow(record: Organization): TableRow {
     region: line(record.hq_region),
     industry: line(record.industry?.name),
     score: record.score ?? undefined,
-    year: isDisclosed ? line(latest?.year) : '',
+    year: hasReportedFigure(latest?.emissions) ? line(latest?.year) : '',
     emissions,
   };
 }
