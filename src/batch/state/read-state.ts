@@ -4,6 +4,7 @@
  * directories. Only the journals' entries stay in memory, at about 40 bytes each.
  */
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { CarbonError } from '../../runtime/carbon-error.ts';
 import type { BatchOptions } from '../check-file.ts';
 import { chooseMapping } from '../csv/choose-mapping.ts';
@@ -17,7 +18,7 @@ import { JournalState } from '../journal/reader.ts';
 import { rowProblems } from '../preflight/preflight.ts';
 import { chooseAction } from '../row-action.ts';
 import { type Shard, shardIndexOf } from '../shard.ts';
-import { choosePartition, dateJournals } from './partition.ts';
+import { choosePartition, type DatedJournal, dateJournals } from './partition.ts';
 import { LockObserver } from './running.ts';
 
 /** Options of reading the state: those that determine how a batch reads its file. */
@@ -52,9 +53,18 @@ export interface ShardState extends RowCounts {
   readonly isUnreadable: boolean;
 }
 
+/** The file to which an unsharded run writes the failed rows of all shards. */
+export interface AllFailedRows {
+  readonly path: string;
+  /** Whether no journal has changed since carbon wrote the file. */
+  readonly isCurrent: boolean;
+}
+
 /** The state of a file and its journals. */
 export interface FileState extends RowCounts {
   readonly shards: readonly ShardState[];
+  /** The file with all failed rows, if it exists. */
+  readonly allFailedRows: AllFailedRows | undefined;
   /** Journals with rows that are not those of the shards: of another number of shards. */
   readonly others: readonly JournalFile[];
   /** Journals of other divisions that runs write now. */
@@ -109,15 +119,15 @@ export async function readState(options: StateOptions): Promise<FileState> {
   const total = sum(counts);
   if (total.left > 0) checkLost(chosen.lost);
   const running = await locks.finish(signal);
-  const isWorkbook = dialect.sheet !== undefined;
-  const states = shards.map(async (shard, at): Promise<ShardState> => {
-    const journal = journalFile(path, options.journal, shard);
-    const input = name === path ? path : undefined;
-    const failed = await failedRowsPath(input, unsharded, {
+  const failedOf = (shard: Shard | undefined) =>
+    failedRowsPath(name === path ? path : undefined, unsharded, {
       journal: options.journal,
       shard,
-      isWorkbook,
+      isWorkbook: dialect.sheet !== undefined,
     });
+  const states = shards.map(async (shard, at): Promise<ShardState> => {
+    const journal = journalFile(path, options.journal, shard);
+    const failed = await failedOf(shard);
     const writtenMs = dated.find((each) => each.path === journal)?.writtenMs;
     const failedRows = existsSync(failed) ? failed : undefined;
     const isRunning = running.has(journal);
@@ -129,12 +139,27 @@ export async function readState(options: StateOptions): Promise<FileState> {
   return {
     ...total,
     shards: await Promise.all(states),
+    allFailedRows: await dateFailedRows(await failedOf(undefined), dated),
     others: files.filter((journal) => isOther(journal) && hasRows(journal.path)),
     otherRuns: known.filter((journal) => isOther(journal) && running.has(journal.path)),
     unmatched: countUnmatched(journals.index),
     problems,
     unreadable: journals.unreadable,
   };
+}
+
+/*
+ * A run writes the file aside, completes the journal and then renames the file. Only the time of
+ * the renaming is later than that of the journal.
+ */
+async function dateFailedRows(
+  path: string,
+  journals: readonly DatedJournal[],
+): Promise<AllFailedRows | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  const isCurrent = journals.every(({ writtenMs = 0 }) => writtenMs <= stats.ctimeMs);
+  return { path, isCurrent };
 }
 
 /* A journal that cannot be read does not hide the state of the others. */

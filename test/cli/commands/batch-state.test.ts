@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
@@ -80,8 +80,58 @@ describe('carbon batch --state', () => {
       --- exit 9"
     `);
     await sent(home, path);
-    expect(readdirSync(home)).toContain('suppliers.failed.csv');
-    expect(await state(home, path)).toBe(before);
+    const after = await state(home, path);
+    expect(after.slice(after.indexOf('\n\nAll'))).toMatchInlineSnapshot(`
+      "
+
+      All failed rows are in suppliers.failed.csv.
+      --- exit 9"
+    `);
+  });
+
+  it('prints the command again when a journal is newer than the failed-rows file', async () => {
+    const { home, path } = suppliers();
+    for (const shard of ['1/2', '2/2']) await sent(home, path, '--shard', shard);
+    await sent(home, path);
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(`${path}.1-of-2.carbon.jsonl`, later, later);
+    const text = await state(home, path);
+    expect(text.slice(text.indexOf('\n\nsupp'))).toMatchInlineSnapshot(`
+      "
+
+      suppliers.failed.csv is older than the journals. To write it again:
+        carbon batch <home>/suppliers.csv --skip-invalid --sandbox
+      --- exit 9"
+    `);
+  });
+
+  it('names the failed-rows file of a run without shards', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path);
+    const text = await state(home, path);
+    expect(text.slice(text.indexOf('\n\nAll'))).toMatchInlineSnapshot(`
+      "
+
+      All failed rows are in suppliers.failed.csv.
+      --- exit 9"
+    `);
+    const { stdout } = await run(['batch', path, '--state', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({
+      failed_rows: `${home}/suppliers.failed.csv`,
+      next: { failed_rows: null },
+    });
+  });
+
+  it('reports another service in the environment', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path);
+    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
+    expect(await state(home, path, [], { env })).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: The journals of <home>/suppliers.csv belong to sandbox (profile sandbox), but this command selects https://api.example.com (profile env)
+      Hint: Select the service of the journals, or none, with --sandbox, --profile, --base-url or CARBON_BASE_URL. Use --journal to name other journals.
+      --- exit 2"
+    `);
   });
 
   it('exits with 0 when every row is registered', async () => {
@@ -233,6 +283,7 @@ describe('carbon batch --state', () => {
     ['--dry-run'],
     ['--max-errors', '3'],
     ['--rate', '5'],
+    ['--concurrency', '16'],
     ['--summary', '/nowhere/run.json'],
     ['-q'],
   ])('refuses %s, which only a run has', async (...flags) => {

@@ -106,9 +106,12 @@ export function addBatch(program: Command, run: Run): Command {
     );
   return addRunFiles(addTableOptions(addPaceOption(command)))
     .addHelpText('after', howItWorks)
-    .action((file: string, options: BatchFlags, command: Command) =>
-      run(command, everyFormat, (session) => batch(session, file, options)),
-    );
+    .action((file: string, flags: Omit<BatchFlags, 'hasConcurrency'>, command: Command) => {
+      const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
+      return run(command, everyFormat, (session) =>
+        batch(session, file, { ...flags, hasConcurrency }),
+      );
+    });
 }
 
 async function batch(session: Session, file: string, options: BatchFlags): Promise<number> {

@@ -33,6 +33,8 @@ export interface BatchFlags {
   readonly shard?: string;
   readonly maxErrors?: number;
   readonly concurrency: number;
+  /** Whether the command line has `--concurrency`. */
+  readonly hasConcurrency: boolean;
   readonly rate?: number;
   readonly pace?: string;
 }

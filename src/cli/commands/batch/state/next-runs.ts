@@ -10,7 +10,10 @@ export interface NextRuns {
   readonly rerun: readonly string[];
   /** The value of `--array` that runs the same shards as tasks of a Slurm array. */
   readonly array: string | undefined;
-  /** Command that writes all failed rows into one file; undefined while rows are left. */
+  /**
+   * Command that writes all failed rows into one file; undefined while rows are left, or if the
+   * file is current.
+   */
   readonly failedRows: string | undefined;
   /** Where the commands need another environment than this one. */
   readonly environment: string | undefined;
@@ -49,11 +52,13 @@ export function nextRuns(
   const rerun = waiting.map(({ shard }) =>
     shard === undefined ? command() : command('--shard', `${shard.index}/${shard.count}`),
   );
-  const isDone = left === 0 && !shards.some(({ isRunning }) => isRunning);
+  const isRunning = otherRuns.length > 0 || shards.some((shard) => shard.isRunning);
+  const hasFailed = left === 0 && failed + invalid > 0;
+  const isWritten = state.allFailedRows?.isCurrent === true;
   return {
     rerun,
     array: rerun.length > 0 ? arrayOf(waiting) : undefined,
-    failedRows: isDone && otherRuns.length === 0 && failed + invalid > 0 ? command() : undefined,
+    failedRows: hasFailed && !isRunning && !isWritten ? command() : undefined,
     environment:
       profile === 'env' && current.profile !== 'env'
         ? `The journals belong to ${service}, with the key from the environment. Set CARBON_BASE_URL and CARBON_API_KEY for these commands.`

@@ -113,13 +113,17 @@ function nextLines(state: FileState, { rerun, array, failedRows, environment }: 
     if (array !== undefined)
       lines.push(`As a Slurm array: --array=${array} with --shard auto/${shardCount}`);
   }
+  const written = state.allFailedRows;
   if (failedRows !== undefined) {
     const many = state.shards.length > 1;
-    lines.push(
-      '',
-      many ? 'To write all failed rows to one file:' : 'To write the failed rows to a file:',
-    );
-    lines.push(`  ${failedRows}`);
+    const outdated =
+      written && `${basename(written.path)} is older than the journals. To write it again:`;
+    const missing = many
+      ? 'To write all failed rows to one file:'
+      : 'To write the failed rows to a file:';
+    lines.push('', outdated ?? missing, `  ${failedRows}`);
+  } else if (failed > 0 && state.left === 0 && written?.isCurrent) {
+    lines.push('', `All failed rows are in ${basename(written.path)}.`);
   } else if (failed > 0 && files.length > 0) {
     const [first] = files;
     const more = files.length > 1 ? ` and ${plural(files.length - 1, 'more file')}` : '';
@@ -148,6 +152,7 @@ export function stateJson(file: string, state: FileState, next: NextRuns, exit: 
       lines,
       first,
     })),
+    failed_rows: state.allFailedRows?.path ?? null,
     other_journals: state.others.map(({ path }) => path),
     other_runs: state.otherRuns.map(({ path }) => path),
     next: { rerun: next.rerun, array: next.array ?? null, failed_rows: next.failedRows ?? null },

@@ -32,7 +32,7 @@ export async function reportState(
   refuseRunOptions(session, flags);
   const limitMemory = await session.context.limitYoungGeneration();
   const recorded = await recordedService(input.path, flags.journal);
-  const service = chooseService(session, options, recorded);
+  const service = chooseService(session, input.name, options, recorded);
   let rows = 0;
   const onRows = (read: number) => {
     rows = read;
@@ -68,7 +68,8 @@ function refuseRunOptions({ format, recorder }: Session, flags: BatchFlags): voi
       'Remove the option; --json prints the state as JSON.',
     );
   const { dryRun, restart, retryFailed, maxErrors, rate } = flags;
-  const runOptions = { dryRun, restart, retryFailed, maxErrors, rate };
+  const concurrency = flags.hasConcurrency ? flags.concurrency : undefined;
+  const runOptions = { dryRun, restart, retryFailed, maxErrors, concurrency, rate };
   const [name] = Object.entries(runOptions).find(([, value]) => value !== undefined) ?? [];
   if (name === undefined) return;
   const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -78,20 +79,28 @@ function refuseRunOptions({ format, recorder }: Session, flags: BatchFlags): voi
   );
 }
 
+interface Service {
+  readonly service: string;
+  readonly profile: string;
+}
+
 /*
  * The base URL that a user configured applies, as in a run. The profile only determines which key
  * a run uses, so it need not be the one of the journals, unless the user names it.
  */
 function chooseService(
   { flags }: Session,
-  own: { readonly service: string; readonly profile: string },
-  recorded: { readonly service: string; readonly profile: string } | undefined,
-): { readonly service: string; readonly profile: string } {
-  const { service, profile } = own;
+  file: string,
+  { service, profile }: Service,
+  recorded: Service | undefined,
+): Service {
   if (recorded === undefined) return { service, profile };
   const isNamed = flags.profile !== undefined || flags.sandbox === true;
-  return {
-    service: service === '' ? recorded.service : service,
-    profile: isNamed ? profile : recorded.profile,
-  };
+  const isOther = service !== '' && service !== recorded.service;
+  if (!isOther && (!isNamed || profile === recorded.profile)) return recorded;
+  const describe = (each: Service) => `${each.service} (profile ${each.profile})`;
+  throw new UsageError(
+    `The journals of ${file} belong to ${describe(recorded)}, but this command selects ${describe({ service, profile })}`,
+    'Select the service of the journals, or none, with --sandbox, --profile, --base-url or CARBON_BASE_URL. Use --journal to name other journals.',
+  );
 }
