@@ -1,6 +1,7 @@
 import { readRateLimit } from '../src/api/rate-limit/headers.ts';
 import { Pacer } from '../src/api/rate-limit/pacer.ts';
 import type { Limiter } from './pacing-limiters.ts';
+import { Timeline } from './timeline.ts';
 
 /** A batch against a service with a rate limit. Times are in milliseconds. */
 export interface Scenario {
@@ -221,22 +222,4 @@ export function randomNumbers(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-/** A short queue of things, ordered by time. */
-class Timeline<Thing> {
-  readonly #entries: { at: number; thing: Thing }[] = [];
-
-  get firstAt(): number {
-    return this.#entries[0]?.at ?? Infinity;
-  }
-
-  add(at: number, thing: Thing): void {
-    const before = this.#entries.findLastIndex((entry) => entry.at <= at);
-    this.#entries.splice(before + 1, 0, { at, thing });
-  }
-
-  take(): Thing | undefined {
-    return this.#entries.shift()?.thing;
-  }
 }
