@@ -76,33 +76,45 @@ local function learnRate(r)
   if b.doubt == 1 or b.short >= 6 then startTest() end
 end
 
--- Without a burst, accepted requests shorten the interval and refused ones lengthen it, so that one
--- of two hundred requests is refused. The first levels only find the interval.
+-- Without a burst, accepted requests shorten the interval, first by this share, and ever faster
+-- after `quiet` of them. A refused request lengthens it. The first levels find the interval. At the
+-- last one, about one of two hundred requests is refused.
 local levels = {
-  { shorter = 0.025, longer = 1.06, quiet = 1e9 },
-  { shorter = 0.001, longer = 1.015, quiet = 400 },
-  { shorter = 0.00005, longer = 1.01, quiet = 700 },
+  { share = 0.025, quiet = 0, double = 1000, longer = 1.06 },
+  { share = 0.001, quiet = 20, double = 10, longer = 1.015 },
+  { share = 0.0002, quiet = 80, double = 25, longer = 1.01 },
+  { share = 0.00005, quiet = 300, double = 40, longer = 1.01 },
 }
 
-local function lengthenInterval(r)
-  if r.gap < 0 then
-    -- Another process sent shortly before.
-    b.hand = math.min(0.25, b.hand * 1.4)
-    if b.level == 3 then return end
-  end
-  -- No process sent, so the limit decreased.
-  if r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, math.min(1.05 * r.gap, 2 * r.spacing)) end
-  b.gap = math.max(b.gap, r.spacing * levels[b.level].longer)
-  b.level, b.quiet = math.min(3, b.level + 1), 0
+local function shorterBy()
+  local level = levels[b.level]
+  return math.min(0.025, level.share * 2 ^ (math.max(0, b.quiet - level.quiet) / level.double))
 end
 
 -- The accepted requests of `ask` were `ask.spacing` apart.
 local function shortenInterval()
   local count = #ask.accepted
+  local share = shorterBy()
   b.quiet = b.quiet + count
-  if b.quiet > levels[b.level].quiet then b.level, b.quiet = b.level - 1, 0 end
-  local share = levels[b.level].shorter
   b.gap = math.min(b.gap, math.max(b.gap * (1 - share) ^ count, ask.spacing * (1 - 2 * share)))
+end
+
+local maxHand = 0.1
+
+local function lengthenInterval(r)
+  if r.gap < 0 then
+    -- Another process sent shortly before.
+    b.hand = math.min(maxHand, b.hand * 1.4)
+    if b.level > 2 and b.hand < maxHand then return end
+  end
+  -- No process sent, so the limit decreased.
+  if r.gap > 1.5 * r.spacing then b.gap = math.max(b.gap, math.min(1.05 * r.gap, 2 * r.spacing)) end
+  local share = shorterBy()
+  b.gap = math.max(b.gap, r.spacing * math.max(levels[b.level].longer, 1 + 2.4 * share))
+  -- After a fast change, and after a late request, the interval may be wrong.
+  if b.level < #levels and b.quiet >= 10 then b.level = b.level + 1
+  elseif share > 0.004 then b.level = 2 end
+  b.quiet = 0
 end
 
 for _, sentAt in ipairs(ask.accepted) do
@@ -235,8 +247,8 @@ if ask.want > 0 then
   -- Every process may have one lease ahead, so that they take turns.
   local turn = 1.2 * members * math.max(slice, ms)
   local horizon = math.max(b.mode == 3 and 2000 or 120, 2 * ms, math.min(b.mode == 3 and 2000 or 400, turn))
-  if b.mode == 3 and b.level == 1 then slice = 4 * ms end
-  if b.mode == 3 and b.level < 3 then horizon = slice end
+  if b.mode == 3 then slice = b.level == 1 and 4 * ms or math.max(slice, 2 * ms) end
+  if b.mode == 3 and shorterBy() > 0.0006 then horizon = slice end
   if b.mode == 1 and b.hold < 0.3 then slice, horizon = 6, math.max(40, 2 * ms) end
   if b.exhausted == 1 then grant(1, now, 0, 0)
   elseif b.soloUntil > now then reply.retry = math.max(5, 2 * members, math.min(50, rtt / 2))
@@ -274,7 +286,7 @@ if ask.want > 0 then
     if b.mode == 3 then
       reply.isContinued = b.last == ask.number
       if not reply.isContinued then first = first + b.hand * ms end
-      reply.least = 0.995 * ms
+      reply.least = 0.99 * ms
     end
     local count = math.max(1, math.min(ask.want, math.floor(slice / ms)))
     b.nextAt, b.last = first + count * ms, ask.number

@@ -6,7 +6,7 @@ const unpacedMs = 150;
 const maxLateMs = 1_000;
 const soloMs = 1_000;
 /** Lateness at a limit without a burst, in intervals: beyond it, the next process would collide. */
-const strictLateness = 0.03;
+const strictLateness = 0.04;
 
 /** Several permits with their times of sending. Times are milliseconds of the local clock. */
 export class Lease {
