@@ -4,7 +4,7 @@
  * `carbon footprint --json`.
  */
 
-/** The emissions that a factor contains (GHG Protocol, Scope 3 Standard, chapter 5). */
+/** The emissions that a factor contains (GHG Protocol, Scope 3 Standard, table 5.4). */
 export const boundaries = ['cradle-to-gate', 'scope-1-2', 'total'] as const;
 export type Boundary = (typeof boundaries)[number];
 

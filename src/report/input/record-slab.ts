@@ -1,8 +1,8 @@
 /*
  * A slab is a part of an input that ends at a line feed, so that another thread can read it. It
- * buys half of the time of `report`, `list` and `diff` on two cores (`npm run bench -- --only
- * report`). A slab with anything but complete documents on single lines is read only up to there:
- * the reader of the entire input continues, and reports errors with their line.
+ * buys half of the time of `report`, `list`, `diff` and `footprint` on two cores (`npm run bench --
+ * --only report`). A slab with anything but complete documents on single lines is read only up to
+ * there: the reader of the entire input continues, and reports errors with their line.
  */
 import type { RecordSchema } from '../../api/read-record.ts';
 import type { Organization } from '../../api/schema.ts';

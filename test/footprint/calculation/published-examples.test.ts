@@ -35,8 +35,8 @@ const of = (performance: Performance): Organization => ({
 
 /*
  * GHG Protocol, Technical Guidance for Calculating Scope 3 Emissions (version 1.0, 2013), category
- * 1, spend-based method, and its summary in appendix D: the sum, across purchased goods and
- * services, of value x emission factor per unit of economic value. The figures are constructed:
+ * 1, spend-based method: the sum, across purchased goods and services, of value x emission factor
+ * per unit of economic value. The figures are constructed:
  *   steel       250,000 x 1.8  = 450,000
  *   packaging    80,000 x 0.75 =  60,000
  *   cleaning     40,000 x 0.25 =  10,000

@@ -51,7 +51,7 @@ function methodCard(summary: FootprintSummary): Html {
 
 const readingNotes = [
   'The emissions of a row are its spend times its factor. The register shows both and the figures behind the factor, so that you can repeat each multiplication.',
-  'A row whose basis is “own figures” uses the supplier’s disclosed emissions divided by its revenue of the same year (GHG Protocol, Technical Guidance for Calculating Scope 3 Emissions, chapter 1). The number of disclosed upstream categories stands beside the upstream emissions: a low factor may reflect incomplete disclosure.',
+  'A row whose basis is “own figures” uses the supplier’s disclosed emissions divided by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). The number of disclosed upstream categories stands beside the upstream emissions: a low factor may reflect incomplete disclosure.',
   'A row whose basis is “service” uses factors that the service calculated. A row whose basis is “industry” uses an industry average, whose boundary is not documented.',
   'The share of emissions from suppliers’ own figures counts only the basis “own figures” (ESRS E1, AR 46(g)).',
   'Uncovered rows have spend but no factor. They count in the spend, but not in the emissions. Excluded rows count in neither.',
