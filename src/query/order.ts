@@ -35,11 +35,12 @@ export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Ro
   return {
     keys: (row) => parts.map(({ column }) => keyOf(column, row) ?? null),
     compare: (a, b) => {
-      for (const [index, { direction }] of parts.entries()) {
-        const [left, right] = [a[index] ?? null, b[index] ?? null];
+      for (let index = 0; index < parts.length; index += 1) {
+        const left = a[index] ?? null;
+        const right = b[index] ?? null;
         if (left === right) continue;
         if (left === null || right === null) return left === null ? 1 : -1;
-        const order = direction * compareKeys(left, right);
+        const order = (parts[index]?.direction ?? 1) * compareKeys(left, right);
         if (order !== 0) return order;
       }
       return 0;

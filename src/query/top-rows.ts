@@ -14,6 +14,8 @@ export class TopRows<Item> {
   readonly #compare: Order<never>['compare'];
   readonly #maxCount: number;
   #kept: Kept<Item>[] = [];
+  /* The keys of the last row that is kept; a row that comes later in the order is not kept. */
+  #last: RowKeys | undefined;
 
   constructor(order: Pick<Order<never>, 'compare'>, maxCount: number) {
     this.#compare = order.compare;
@@ -21,6 +23,7 @@ export class TopRows<Item> {
   }
 
   add(keys: RowKeys, item: Item): void {
+    if (this.#last !== undefined && this.#compare(keys, this.#last) >= 0) return;
     this.#kept.push({ keys, item });
     if (this.#kept.length > Math.max(minRows, this.#maxCount * slack)) this.#cut();
   }
@@ -34,6 +37,8 @@ export class TopRows<Item> {
   #cut(): void {
     // Sorting is stable, so rows with equal keys keep their order.
     this.#kept.sort((a, b) => this.#compare(a.keys, b.keys));
-    if (this.#kept.length > this.#maxCount) this.#kept.length = this.#maxCount;
+    if (this.#kept.length < this.#maxCount) return;
+    this.#kept.length = this.#maxCount;
+    this.#last = this.#kept.at(-1)?.keys;
   }
 }

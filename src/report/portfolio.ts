@@ -34,10 +34,11 @@ export class Portfolio {
    * Adds the text of an entry, which replaces an earlier one of its key.
    * @throws LocalError when the disk is full
    */
-  async add(text: string, key: Key | undefined): Promise<void> {
-    await this.#records.add(text, key);
+  add(text: string, key: Key | undefined): Promise<void> | undefined {
+    const added = this.#records.add(text, key);
     if (this.#records.hasSuperseded) this.#summarizer = undefined;
     else this.#summarizer?.add(parseEntry(text));
+    return added;
   }
 
   /** @param counts numbers of the input */

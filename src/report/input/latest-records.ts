@@ -21,15 +21,16 @@ export class LatestRecords {
 
   /**
    * Adds a record, which replaces an earlier one of its key. A record without a key counts as a
-   * separate organization.
+   * separate organization. The caller waits for the promise, if there is one.
    * @throws LocalError when the disk is full
    */
-  async add(text: string, key: Key | undefined): Promise<void> {
+  add(text: string, key: Key | undefined): Promise<void> | undefined {
     const earlier = key === undefined ? undefined : this.#latest.get(key);
     if (earlier !== undefined) this.#supersede(earlier);
     if (key !== undefined) this.#latest.set(key, this.#records);
     this.#records += 1;
-    await this.#texts.add(text);
+    const added = this.#texts.add(text);
+    return typeof added === 'number' ? undefined : added.then(() => undefined);
   }
 
   /** Whether a record has replaced an earlier one. */

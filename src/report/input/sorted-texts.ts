@@ -22,8 +22,11 @@ export class SortedTexts<Key> {
   }
 
   /** @throws LocalError when the disk of the temporary file is full */
-  async add(key: Key, text: string): Promise<void> {
-    this.#placed.push({ key, position: await this.#texts.add(text) });
+  add(key: Key, text: string): Promise<void> | undefined {
+    const added = this.#texts.add(text);
+    if (typeof added !== 'number') return added.then((position) => this.#place(key, position));
+    this.#place(key, added);
+    return undefined;
   }
 
   /**
@@ -38,6 +41,10 @@ export class SortedTexts<Key> {
       this.#signal.throwIfAborted();
       yield this.#texts.at(position);
     }
+  }
+
+  #place(key: Key, position: number): void {
+    this.#placed.push({ key, position });
   }
 
   /** Frees the disk space. */

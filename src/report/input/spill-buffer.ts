@@ -42,12 +42,17 @@ export class SpillBuffer {
   }
 
   /**
-   * Adds a text and returns its position, for `at`.
+   * Adds a text and returns its position, for `at`; immediately if it fits into the block, as nearly
+   * every text does.
    * @throws LocalError when the disk of the temporary file is full
    */
-  async add(text: string): Promise<number> {
+  add(text: string): number | Promise<number> {
     const length = Buffer.byteLength(text);
-    await this.#reserve(lengthBytes + length);
+    if (this.#used + lengthBytes + length <= this.#block.length) return this.#write(text, length);
+    return this.#reserve(lengthBytes + length).then(() => this.#write(text, length));
+  }
+
+  #write(text: string, length: number): number {
     const position = this.#stored + this.#used;
     this.#block.writeUInt32LE(length, this.#used);
     this.#block.write(text, this.#used + lengthBytes);
@@ -100,6 +105,7 @@ export class SpillBuffer {
   }
 
   async #reserve(size: number): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
     const { blockBytes } = this.#options;
     if (this.#used + size > blockBytes) await this.#store();
     const needed = this.#used + size;
@@ -112,7 +118,6 @@ export class SpillBuffer {
 
   /* Moves the current block to the file. */
   async #store(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
     const block = this.#block.subarray(0, this.#used);
     this.#used = 0;
     if (block.length === 0) return;
@@ -122,6 +127,7 @@ export class SpillBuffer {
     }
     await this.#file?.append(block).catch((error: unknown) => {
       this.#failure = error;
+      this.#block = Buffer.allocUnsafe(0);
       throw error;
     });
     this.#full.push(this.#file === null ? block : block.length);

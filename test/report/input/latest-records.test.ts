@@ -75,7 +75,7 @@ describe('LatestRecords', () => {
     await portfolio.add('some text', 2);
     // The closed file makes the next write fail with an error of the system.
     await portfolio.close();
-    const error: unknown = await portfolio.add('some text', 3).catch((thrown: unknown) => thrown);
+    const error: unknown = await portfolio.add('some text', 3)?.catch((thrown: unknown) => thrown);
     // The texts of the failed write are lost, so no later call may succeed.
     await expect(portfolio.add('some text', 4)).rejects.toBe(error);
     expect(error).toBeInstanceOf(LocalError);
