@@ -32,16 +32,17 @@ async function openSelection({
   query,
   form,
 }: Extract<ReductionName, { kind: 'selection' }>): Promise<RecordReduction<string>> {
-  const [{ parseQuery }, { recordColumns }, { rowReader }] = await Promise.all([
+  const [{ parseQuery }, { recordColumns }, { rowReader }, { writeSelected }] = await Promise.all([
     import('../query/query.ts'),
     import('./output/csv-columns.ts'),
     import('./selection/read-row.ts'),
+    import('./selection/item-text.ts'),
   ]);
   const read = rowReader(parseQuery(recordColumns, query), form);
   return {
     reduce: (record, _, { json }) => {
       const selected = read(record, json);
-      return selected === undefined ? '' : JSON.stringify(selected);
+      return selected === undefined ? '' : writeSelected(selected);
     },
   };
 }

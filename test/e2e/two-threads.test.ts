@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { standardCsv } from '../../src/batch/csv/output-cell.ts';
 import { openReduction, type ReductionName } from '../../src/cli/record-reduction.ts';
 import type { SlabResult } from '../../src/report/input/record-slab.ts';
 import { type Counts, readReduced } from '../../src/report/input/records.ts';
@@ -21,6 +22,16 @@ const tasks: readonly ReductionName[] = [
     ],
     boundary: 'cradle-to-gate',
     fallback: 'industry',
+  },
+  {
+    kind: 'selection',
+    query: { sort: '-score,name', where: ['score!='] },
+    form: { format: 'csv', isTerminal: false, csv: standardCsv },
+  },
+  {
+    kind: 'selection',
+    query: {},
+    form: { format: 'human', isTerminal: false, csv: undefined },
   },
 ];
 const [task] = tasks as [ReductionName];

@@ -11,19 +11,21 @@ export class RecordSelection {
   readonly #format: RowFormat;
   /** Reads a record; returns undefined if it does not meet the conditions. */
   readonly read: ReadSelected<Item>;
-  readonly #selector: Selector<Item>;
+  #selector: Selector<Item>;
+  readonly #newSelector: () => Selector<Item>;
   readonly #rows: Item[] = [];
 
   private constructor(
     session: Session,
     format: RowFormat,
     read: ReadSelected<Item>,
-    selector: Selector<Item>,
+    newSelector: () => Selector<Item>,
   ) {
     this.read = read;
     this.#session = session;
     this.#format = format;
-    this.#selector = selector;
+    this.#newSelector = newSelector;
+    this.#selector = newSelector();
   }
 
   /** @throws UsageError for an invalid query */
@@ -31,8 +33,8 @@ export class RecordSelection {
     const query = await readQuery(options, session.format);
     const format = await rowFormat(session, query);
     const read = rowReader(query, await rowForm(session));
-    const selector = new Selector<Item>(query, session.context.signal);
-    return new RecordSelection(session, format, read, selector);
+    const newSelector = () => new Selector<Item>(query, session.context.signal);
+    return new RecordSelection(session, format, read, newSelector);
   }
 
   /** Prints the header of CSV. */
@@ -41,9 +43,21 @@ export class RecordSelection {
   }
 
   /** Adds an organization: what `read` returned for its record. */
-  async add(selected: Selected<Item> | undefined): Promise<void> {
-    const item = await this.#selector.add(selected);
-    if (item !== undefined) await this.#print(item);
+  add(selected: Selected<Item> | undefined): Promise<void> | undefined {
+    const item = this.#selector.add(selected);
+    if (item === undefined || item instanceof Promise) return item;
+    return this.#print(item);
+  }
+
+  /** Whether it prints nothing before `end`. */
+  get isWaiting(): boolean {
+    return this.#selector.isWaiting;
+  }
+
+  /** Removes all organizations. */
+  async clear(): Promise<void> {
+    await this.#selector.close();
+    this.#selector = this.#newSelector();
   }
 
   /** Prints what waits for its turn, and reports how many organizations the query selected. */

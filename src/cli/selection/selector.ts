@@ -5,6 +5,7 @@ import { SortedTexts } from '../../report/input/sorted-texts.ts';
 import { count, plural } from '../../terminal/format.ts';
 import type { CsvSource } from '../output/csv-source.ts';
 import type { Session } from '../session.ts';
+import { readItem, writeItem } from './item-text.ts';
 import type { Selected } from './read-row.ts';
 
 /**
@@ -45,19 +46,24 @@ export class Selector<Item> {
     return Math.min(this.#matches, this.#query.top);
   }
 
+  /** Whether all items wait for the last record. */
+  get isWaiting(): boolean {
+    return this.#query.order !== undefined;
+  }
+
   /**
    * Adds an organization: what a `ReadSelected` returned for its record. Returns the item if it is
    * its turn.
    * @throws LocalError when the disk of the temporary file is full
    */
-  async add(selected: Selected<Item> | undefined): Promise<Item | undefined> {
+  add(selected: Selected<Item> | undefined): Item | Promise<undefined> | undefined {
     this.#organizations += 1;
     if (selected === undefined) return undefined;
     this.#matches += 1;
     const { keys, item, isSynthetic } = selected;
     this.#isSynthetic ||= isSynthetic;
     if (this.#top) this.#top.add(keys, item);
-    else if (this.#sorted) await this.#sorted.add(keys, JSON.stringify(item));
+    else if (this.#sorted) return this.#sorted.add(keys, writeItem(item))?.then(() => undefined);
     else if (this.#matches <= this.#query.top) return item;
     return undefined;
   }
@@ -66,7 +72,7 @@ export class Selector<Item> {
   async *waiting(): AsyncGenerator<Item, void, void> {
     yield* this.#top?.result() ?? [];
     if (this.#sorted === undefined) return;
-    for await (const text of this.#sorted.sorted()) yield JSON.parse(text) as Item;
+    for await (const text of this.#sorted.sorted()) yield readItem(text);
   }
 
   /**

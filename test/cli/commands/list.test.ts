@@ -102,6 +102,24 @@ describe('carbon list', () => {
   });
 
   it.each([
+    ['the first rows', ['--sort', '-score', '--top', '3']],
+    ['all rows', ['--sort', '-score', '--csv']],
+    ['a table', ['--sort', 'score', '--where', 'score>0.3']],
+    ['records', ['--sort', 'score,-id', '--json', '--top', '9']],
+  ])('orders %s by the latest records if organizations have several', async (_, words) => {
+    const line = (index: number) => ({
+      id: index % 7,
+      name: 'A',
+      score: ((index * 37) % 100) / 100,
+    });
+    const all = Array.from({ length: 40 }, (_, index) => line(index));
+    const latest = all.slice(-7);
+    const expected = await run(['list', snapshot(...latest), ...words]);
+    expect(await run(['list', snapshot(...all), ...words])).toEqual(expected);
+    expect(expected.stdout).toContain('A');
+  });
+
+  it.each([
     [['--columns', 'id', '--json'], '--columns cannot be combined with --json'],
     [['--columns', 'id', '-q'], '--columns cannot be combined with --ids'],
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
