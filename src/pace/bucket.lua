@@ -275,10 +275,10 @@ if ask.want > 0 then
       grant(count, now, 0, 0)
     end
   elseif b.mode == 3 and b.accepted >= b.testAt then
-    -- Two requests at once after an unused interval: a limit without a burst refuses the second.
+    -- Three requests at once after an unused interval: a limit without a burst refuses two.
     b.test, b.testAt, b.nextAt, b.last = b.accepted, b.accepted * 10, first + 2 * ms, -1
     reply.probe = -b.test
-    grant(2, first + ms, 0, 3)
+    grant(3, first + ms, 0, 3)
   else
     -- A limit with a burst accepts requests that catch up; without one, they are too early.
     if b.mode < 2 and b.stop <= now then first = math.max(b.nextAt, now - 10) end

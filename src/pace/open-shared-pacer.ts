@@ -1,4 +1,3 @@
-import { OutcomeReport } from './outcome-report.ts';
 import type { PaceAddress } from './pace-address.ts';
 import { PaceError } from './pace-bucket.ts';
 import { bucketKey, type PacedAccount, type PacedOperation, RedisLink } from './redis-link.ts';
@@ -25,17 +24,18 @@ export async function openSharedPacer(options: SharedPaceOptions): Promise<Share
   const { address, account, operation } = options;
   const link = new RedisLink(address, bucketKey(account, operation), options.clock);
   const pacer = new SharedPacer({ ...options, bucket: link });
+  const refuse = ({ message }: PaceError) => {
+    link.close();
+    return { error: message };
+  };
   try {
     await link.open();
-    // Only a call shows a server that is not Redis, and a permission that the user lacks.
-    await link.call({ ...new OutcomeReport().take(), want: 0 });
   } catch (error) {
-    if (error instanceof PaceError && error.isConfiguration) {
-      link.close();
-      return { error: error.message };
-    }
+    if (error instanceof PaceError && error.isConfiguration) return refuse(error);
   }
-  await pacer.open();
+  // Only a call shows a server that is not Redis, and a permission that the user lacks.
+  const error = await pacer.open();
+  if (error !== undefined) return refuse(error);
   return {
     pacer,
     async close() {

@@ -31,6 +31,7 @@ export class PaceExchange {
   #calledAt = Number.NEGATIVE_INFINITY;
   #known: KnownPace | undefined;
   #members = 1;
+  #wrong: PaceError | undefined;
   #isLost = false;
   #isClosed = false;
   #cancelBeat: () => void = () => undefined;
@@ -61,10 +62,15 @@ export class PaceExchange {
     return this.#serverClock.toServer(local);
   }
 
-  /** Makes the first call and starts the heartbeat. */
-  async open(): Promise<void> {
+  /**
+   * Makes the first call and starts the heartbeat.
+   *
+   * Returns the error if the address or the login is wrong.
+   */
+  async open(): Promise<PaceError | undefined> {
     await this.call(0);
-    this.#beat();
+    if (this.#wrong === undefined) this.#beat();
+    return this.#wrong;
   }
 
   /** Calls the bucket, unless a call is in progress. */
@@ -122,7 +128,9 @@ export class PaceExchange {
       this.#known = reply.known;
     } catch (error) {
       if (!(error instanceof PaceError)) throw error;
-      if (!this.#isLost && !this.#isClosed) onLost(error);
+      // Later, such an error is a change of the server, after which this process continues alone.
+      if (error.isConfiguration && this.#known === undefined && !this.#isLost) this.#wrong = error;
+      else if (!this.#isLost && !this.#isClosed) onLost(error);
       this.#isLost = true;
     }
   }

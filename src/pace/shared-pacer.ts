@@ -77,8 +77,12 @@ export class SharedPacer implements RequestPacer {
     });
   }
 
-  /** Joins the bucket. If the server cannot be used, the local pacer starts. */
-  open(): Promise<void> {
+  /**
+   * Joins the bucket. If the server cannot be used, the local pacer starts.
+   *
+   * Returns the error if the address or the login is wrong.
+   */
+  open(): Promise<PaceError | undefined> {
     return this.#exchange.open();
   }
 
