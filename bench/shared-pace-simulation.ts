@@ -4,8 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import script from '../src/pace/bucket.lua?raw';
-import type { PaceReply } from '../src/pace/pace-bucket.ts';
-import { PaceError } from '../src/pace/pace-bucket.ts';
+import { PaceError, type PaceReply, type PaceRequest } from '../src/pace/pace-bucket.ts';
 import { SharedPacer } from '../src/pace/shared-pacer.ts';
 import type { Limiter } from './pacing-limiters.ts';
 
@@ -54,6 +53,20 @@ const virtualTime = script.replace(
   '{ tonumber(ARGV[2]), tonumber(ARGV[3]) }',
 );
 
+/** Calls the script as process `id` at a time of the server, in milliseconds since 1970. */
+export async function callScript(
+  redis: Redis,
+  request: PaceRequest,
+  id: number,
+  serverMs: number,
+): Promise<PaceReply> {
+  const body = JSON.stringify({ ...request, id: `p${id}`, number: id });
+  const seconds = Math.floor(serverMs / 1000);
+  const micros = Math.round((serverMs - 1000 * seconds) * 1000);
+  const reply = await redis.eval(virtualTime, 2, 'bucket', 'members', body, seconds, micros);
+  return JSON.parse(String(reply)) as PaceReply;
+}
+
 /** Runs a scenario. The keys of `redis` are deleted first. */
 export async function simulateShared(
   redis: Redis,
@@ -95,6 +108,7 @@ export async function simulateShared(
 
   const start = async (index: number) => {
     const clockOffset = 1e6 * random();
+    let isKilled = false;
     const clock = {
       now: () => epoch + now,
       // Advances a little, so that a loop that waits for a time ends.
@@ -113,19 +127,15 @@ export async function simulateShared(
         };
       },
     };
-    const call = async (request: object): Promise<PaceReply> => {
+    const call = async (request: PaceRequest): Promise<PaceReply> => {
+      if (isKilled) return new Promise(() => undefined);
       result.calls += 1;
       await later(redisMs * (0.3 + 0.4 * random()));
       if (outage && now >= outage[0] && now < outage[1])
         throw new PaceError('connection refused', false, undefined);
-      const serverMs = epoch + now;
-      const body = JSON.stringify({ ...request, id: `p${index}`, number: index });
-      const seconds = Math.floor(serverMs / 1000);
-      const reply = await hold(
-        redis.eval(virtualTime, 2, 'b', 'm', body, seconds, Math.round((serverMs % 1000) * 1000)),
-      );
+      const reply = await hold(callScript(redis, request, index, epoch + now));
       await later(redisMs * (0.3 + 0.4 * random()));
-      return JSON.parse(String(reply)) as PaceReply;
+      return reply;
     };
     const pacer = new SharedPacer({
       bucket: { call },
@@ -150,9 +160,8 @@ export async function simulateShared(
       events.add(endsAt, () => {
         if (isOver) return;
         isOver = true;
+        isKilled = true;
         active -= 1;
-        // A killed process does not leave.
-        void (pacer as unknown as { close(): void });
       });
     }
     const pump = () => {
