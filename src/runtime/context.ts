@@ -8,7 +8,7 @@ import type { WriteStream } from 'node:tty';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
-import { disableWasmTierUp, limitYoungGeneration } from './v8-flags.ts';
+import { disableWasmTierUp, limitHeapGrowth, limitYoungGeneration } from './v8-flags.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 /** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
@@ -72,6 +72,8 @@ export interface Context {
    * The caller calls it regularly, such as after each response.
    */
   limitYoungGeneration(): Promise<() => void>;
+  /** Limits the garbage on the heap, for commands that keep much of what they read. */
+  limitHeapGrowth(): Promise<void>;
   /**
    * Starts a thread that reads records.
    * @param task which records it reads, and what it keeps of them
@@ -203,6 +205,7 @@ export function realContext(
       return transport;
     },
     limitYoungGeneration,
+    limitHeapGrowth,
     async startThread(task) {
       const { startWorkerThread } = await import('./worker-thread.ts');
       return startWorkerThread(task);

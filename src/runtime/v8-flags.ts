@@ -14,6 +14,17 @@ export async function disableWasmTierUp(): Promise<void> {
 }
 
 /**
+ * Makes V8 collect old objects when their space has grown by 30 %, instead of up to 300 %.
+ *
+ * Saves 10 to 30 MiB of a command that keeps much of what it reads (bench/footprint.ts), and costs
+ * no measurable time.
+ */
+export async function limitHeapGrowth(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--heap-growing-percent=30');
+}
+
+/**
  * Returns a function that limits the heap space of young objects.
  *
  * Keeps the memory of a batch independent of its length (bench/memory.ts): V8 doubles the space of

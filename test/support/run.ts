@@ -94,6 +94,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     },
     openTransport: openHeld(clock),
     limitYoungGeneration: async () => () => undefined,
+    limitHeapGrowth: async () => undefined,
     startThread: async () => undefined,
     runCommand: (words, options) =>
       runCommand(words, {
