@@ -65,14 +65,20 @@ export const standardCsv: CsvFormat = { delimiter: ',', decimalSign: '.', hasMar
  * cells. Numbers have the digits of the JSON output.
  */
 export function renderCsvLine(cells: readonly CsvValue[], format = standardCsv): string {
-  return `${cells.map((cell) => outputCell(cell, format)).join(format.delimiter)}\r\n`;
+  const { delimiter } = format;
+  let line = '';
+  for (let index = 0; index < cells.length; index += 1) {
+    if (index > 0) line += delimiter;
+    const value = cells[index];
+    if (value !== null && value !== undefined) line += outputCell(value, format);
+  }
+  return `${line}\r\n`;
 }
 
 /* Printable ASCII that begins with a letter or digit and contains no separator and no quote. */
 const plainText = /^[0-9A-Za-z][ !#-+\--:<-{}~]*$/;
 
-function outputCell(value: CsvValue, { delimiter, decimalSign }: CsvFormat): string {
-  if (value === null || value === undefined) return '';
+function outputCell(value: NonNullable<CsvValue>, { delimiter, decimalSign }: CsvFormat): string {
   if (typeof value === 'number') {
     const text = numberText(value);
     return decimalSign === '.' ? text : quoteCell(text.replace('.', decimalSign), delimiter);

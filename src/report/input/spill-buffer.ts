@@ -42,8 +42,7 @@ export class SpillBuffer {
   }
 
   /**
-   * Adds a text and returns its position, for `at`; immediately if it fits into the block, as nearly
-   * every text does.
+   * Adds a text and returns its position, for `at`; immediately if it fits into the block.
    * @throws LocalError when the disk of the temporary file is full
    */
   add(text: string): number | Promise<number> {

@@ -44,8 +44,8 @@ export const figureColumns: readonly CsvColumn[] = [
     scopes[scope].map((field) => {
       const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;
       return number(`emissions_${scope}_${field}`, `Emissions: ${subject}`, (row) => {
-        const figures = row.latest.emissions?.[scope] ?? {};
-        return (figures as Readonly<Record<string, CsvValue>>)[field];
+        const figures = row.latest.emissions?.[scope];
+        return (figures as Readonly<Record<string, CsvValue>> | null | undefined)?.[field];
       });
     }),
   ),
