@@ -110,6 +110,7 @@ export class Session {
 
   /** Opens the CSV output, which writes the form that the flags select. */
   async csv(): Promise<CsvOutput> {
+    if (this.#csv !== undefined) return this.#csv;
     const { CsvOutput } = await import('./output/csv-output.ts');
     this.#csv ??= new CsvOutput(this.flags, (text) => this.print(text));
     return this.#csv;

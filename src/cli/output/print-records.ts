@@ -67,19 +67,24 @@ export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds)
   );
 }
 
+/* Modules that each record needs; Node searches for a module in every import. */
+let table: typeof import('./table.ts') | undefined;
+let reading: typeof import('../../api/read-record.ts') | undefined;
+
 /** Prints records as a table of organizations. */
 export async function printTable(
   session: Session,
   records: readonly Organization[],
 ): Promise<void> {
   const rows = await Promise.all(records.map((record) => checked(session, record)));
-  const { renderOrganizations } = await import('./table.ts');
-  session.print(renderOrganizations(rows, session.view));
+  table ??= await import('./table.ts');
+  session.print(table.renderOrganizations(rows, session.view));
 }
 
 /** Returns the record without values of unexpected types, and warns about those it leaves out. */
 export async function checked(session: Session, received: Organization): Promise<Organization> {
-  const { maxListItems, readRecord } = await import('../../api/read-record.ts');
+  reading ??= await import('../../api/read-record.ts');
+  const { maxListItems, readRecord } = reading;
   const { record, oddities, oddityCount, cutLists } = readRecord(received);
   if (session.format === 'json') return record;
   if (oddityCount > 0) {
