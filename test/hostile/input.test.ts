@@ -99,7 +99,9 @@ describe('carbon get, whoami, login and logout', () => {
     },
   );
 
-  it('leave the old or the new configuration file when login is killed', async () => {
+  it('leave the old or the new configuration file when login is killed', {
+    tags: ['long'],
+  }, async () => {
     const { url } = await serve({
       status: 404,
       json: { status: 404, title: 'Organization not found' },
@@ -282,6 +284,7 @@ describe('carbon register and batch', () => {
 describe('carbon batch, register and login', () => {
   it.runIf(isRoot)(
     'report one error and lose no response when the disk is full (runs where tests can mount a disk)',
+    { tags: ['long'] },
     async (test) => {
       const disk = mountDisk('size=64k');
       if (disk === undefined) return test.skip('this container may not mount a tmpfs');

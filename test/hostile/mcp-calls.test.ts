@@ -97,7 +97,7 @@ describe('carbon mcp', () => {
     expect(await ended).toBe(0);
   });
 
-  it('responds to each of 300 calls at the same time', async () => {
+  it('responds to each of 300 calls at the same time', { tags: ['long'] }, async () => {
     const root = newFolder();
     writeSnapshot(join(root, 'a.ndjson'), 20);
     const { url } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });

@@ -167,7 +167,9 @@ describe('carbon report and diff with a closed pipe', () => {
 });
 
 describe('carbon report --out', () => {
-  it('writes a complete page when three processes write the same file', async () => {
+  it('writes a complete page when three processes write the same file', {
+    tags: ['long'],
+  }, async () => {
     const home = filledFolder();
     const outcomes = await Promise.all(
       Array.from({ length: 3 }, () =>
