@@ -87,17 +87,17 @@ export async function simulateShared(
     notices: [],
   };
   let now = 0;
-  let pending = 0;
+  const pending = new Set<Promise<unknown>>();
   let active = rows.length;
   const epoch = 1_790_000_000_000;
   await redis.flushall();
   if (flushAt !== undefined) events.add(flushAt, () => void hold(redis.flushall()));
   const hold = async <Value>(promise: Promise<Value>): Promise<Value> => {
-    pending += 1;
+    pending.add(promise);
     try {
       return await promise;
     } finally {
-      pending -= 1;
+      pending.delete(promise);
     }
   };
   const later = (ms: number) =>
@@ -218,8 +218,10 @@ export async function simulateShared(
   for (const [index, at] of starts.entries()) events.add(at, () => void start(index));
   while (active > 0) {
     // Lets promises settle, and real calls to Redis return, before time moves forward.
-    do await new Promise((resolve) => setImmediate(resolve));
-    while (pending > 0);
+    do {
+      await Promise.allSettled(pending);
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (pending.size > 0);
     const next = events.take();
     if (next === undefined) throw new Error('the simulation has no more events');
     now = Math.max(now, next.at);
