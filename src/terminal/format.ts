@@ -5,9 +5,13 @@
 
 let wholeNumbers: Intl.NumberFormat | undefined;
 
-/** Formats whole numbers with separators: 1,234,567. */
+/**
+ * Formats whole numbers with separators: 1,234,567. The formatter of Intl takes 10 ms or more to
+ * build, in every command that prints a count.
+ */
 export const count = {
   format(value: number): string {
+    if (Number.isSafeInteger(value)) return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
     wholeNumbers ??= new Intl.NumberFormat('en');
     return wholeNumbers.format(value);
   },

@@ -1,5 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateText, percentText, regionName, renderDuration } from '../../src/terminal/format.ts';
+import {
+  count,
+  dateText,
+  percentText,
+  regionName,
+  renderDuration,
+} from '../../src/terminal/format.ts';
 import { describeStatus } from '../../src/terminal/status-style.ts';
 
 describe('dateText', () => {
@@ -15,6 +22,15 @@ describe('dateText', () => {
     [undefined, undefined],
   ])('formats %s', (text, expected) => {
     expect(dateText(text)).toBe(expected);
+  });
+});
+
+describe('count', () => {
+  it('formats whole numbers like Intl', { tags: ['property'] }, () => {
+    const { format } = new Intl.NumberFormat('en');
+    const number = fc.oneof(fc.integer({ min: -10_000 }), fc.maxSafeInteger(), fc.maxSafeNat());
+    fc.assert(fc.property(number, (value) => void expect(count.format(value)).toBe(format(value))));
+    expect(count.format(2 ** 60)).toBe(format(2 ** 60));
   });
 });
 
