@@ -34,6 +34,16 @@ const absentInCodes = new Set([
   'na',
 ]);
 
+/* The first characters of these words. Most values begin with another letter. */
+const absentFirst = new Set(
+  [...absentEverywhere, ...absentInCodes].map((word) => word.charCodeAt(0)),
+);
+
+function beginsWithOtherLetter(value: string): boolean {
+  const lower = value.charCodeAt(0) | 0x20;
+  return lower >= 0x61 && lower <= 0x7a && !absentFirst.has(lower);
+}
+
 /**
  * Normalizes a cell: converts it to NFC, removes characters without width, collapses white space
  * and trims it.
@@ -45,7 +55,8 @@ export function normalizeCell(cell: string): string {
 
 /** Checks whether a text contains no visible character. */
 export function isBlank(text: string): boolean {
-  return normalizeCell(text) === '';
+  const first = text.charCodeAt(0);
+  return (first <= 0x20 || first >= 0x7f || text === '') && normalizeCell(text) === '';
 }
 
 /**
@@ -57,7 +68,7 @@ export function isBlank(text: string): boolean {
 export function cellValue(field: string, cell: string): string | undefined {
   const value = normalizeCell(cell);
   if (value === '') return undefined;
-  if (value.length > 15) return value;
+  if (value.length > 15 || beginsWithOtherLetter(value)) return value;
   if (/^[\p{Pd}.?*\u2026\s]+$/u.test(value)) return undefined;
   const word = value.toLowerCase();
   if (absentEverywhere.has(word)) return undefined;

@@ -97,7 +97,7 @@ export function isFreeTextRegion({ hq_region }: Values, { registration }: Checke
 }
 
 function isUnclear(region: string): boolean {
-  return region.toUpperCase() === 'NA';
+  return region.length === 2 && region.toUpperCase() === 'NA';
 }
 
 /* Two letters that are not a code are a mistyped code, not free text. */

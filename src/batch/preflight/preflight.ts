@@ -74,8 +74,9 @@ export async function preflight(
       const isValid = () => {
         checked = checkRow(row.values);
         const problemsOfRow = rowProblems(row, checked);
+        if (problemsOfRow.length === 0) return true;
         if (problems.length < options.maxProblems) problems.push(...problemsOfRow);
-        return problemsOfRow.length === 0;
+        return false;
       };
       const step = chooseAction(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
@@ -106,12 +107,15 @@ export async function preflight(
   };
 }
 
+const noProblems: readonly RowProblem[] = [];
+
 /** Returns all problems of a row; an empty list for a valid row. */
 export function rowProblems(
   { line, problem, values, missingName }: IdentifiedRow,
   checked: CheckedRow = checkRow(values),
 ): readonly RowProblem[] {
   if (problem !== undefined) return [{ line, field: undefined, value: '', problem }];
+  if (checked.problems.length === 0) return noProblems;
   return checked.problems.map((checkedProblem) => ({
     line,
     ...checkedProblem,
