@@ -20,7 +20,7 @@ export interface Portfolio {
 }
 
 /**
- * Reads a portfolio and passes it to `use`. Memory holds the ids and at most 8 MiB of the records;
+ * Reads a portfolio and passes it to `use`. Memory holds the ids and at most 2 MiB of the records;
  * the others are in a temporary file until `use` ends.
  * @throws UsageError for files without records
  */

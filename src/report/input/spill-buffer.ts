@@ -11,7 +11,7 @@ import { TemporaryFile } from '../../runtime/temporary-file.ts';
 export interface SpillBufferOptions {
   /** Aborts reading. */
   readonly signal: AbortSignal;
-  /** Bytes in memory, 8 MiB by default; a longer text enlarges the block. */
+  /** Bytes in memory, 2 MiB by default; a longer text enlarges the block. */
   readonly blockBytes?: number;
   /** Directory of the temporary file, that of the system by default. */
   readonly folder?: string;
@@ -37,7 +37,7 @@ export class SpillBuffer {
   /* Null when the system cannot create the file. */
   #file: TemporaryFile | null | undefined;
 
-  constructor({ signal, blockBytes = 1 << 23, folder = tmpdir() }: SpillBufferOptions) {
+  constructor({ signal, blockBytes = 1 << 21, folder = tmpdir() }: SpillBufferOptions) {
     this.#options = { signal, blockBytes, folder };
   }
 
