@@ -38,6 +38,8 @@ if ask.leaves then redis.call('ZREM', KEYS[2], ask.id)
 else redis.call('ZADD', KEYS[2], now, ask.id) end
 local members = math.max(1, redis.call('ZCARD', KEYS[2]))
 local rtt = math.max(1, math.min(250, ask.rtt))
+-- A permit must arrive before its time.
+local soonest = now + ask.delay
 
 -- The intervals or requests that are still in doubt: search mode measures the interval.
 local function search()
@@ -68,7 +70,8 @@ local function learnRate(r)
     b.rate = math.min(tried, isFirst and 1.1 * proven or proven ^ (2 / 3) * tried ^ (1 / 3))
     b.short = b.passed < 10 and b.short + 1 or 0
     -- A rate that was measured over few requests, or far below the tried one, is tested soon.
-    b.hold = math.max(0.1, math.min(1, b.passed / 100) * (math.abs(proven / before - 1) < 0.15 and 1 or 0.2))
+    local trust = math.abs(proven / before - 1) < 0.15 and 1 or 0.2
+    b.hold = math.max(0.1, math.min(1, b.passed / 100) * trust)
     b.nextAt = math.max(b.nextAt, now) + 4 / b.rate
   end
   b.steady = b.nextAt
@@ -232,7 +235,8 @@ end
 local function grantAlone(count, first, ms, kind)
   b.solo, b.soloKind = b.solo + 1, kind
   -- The results of a slow service arrive late; without them, the search learns nothing.
-  b.soloUntil = first + count * ms + math.max(1000, 4 * rtt, 1.5 * math.min(20000, ask.rtt))
+  local resultMs = math.max(1000, 4 * rtt, 1.5 * math.min(20000, ask.rtt))
+  b.soloUntil = first + count * ms + 2 * ask.delay + resultMs
   b.nextAt = math.max(b.nextAt, first + count * ms)
   reply.solo = b.solo
   grant(count, first, ms, kind)
@@ -240,21 +244,27 @@ end
 
 if ask.want > 0 then
   local ms = spacing()
-  local first = math.max(b.nextAt, b.stop, now)
+  local first = math.max(b.nextAt, b.stop, soonest)
   -- Permits that are granted far ahead delay the reaction to a refusal; without a burst, they avoid
   -- that the requests of two processes collide.
   local slice = math.min(b.mode == 3 and 120 or 40, (b.mode == 3 and 2000 or 240) / members)
+  -- While a call to a slow server is in progress, the process uses its last lease.
+  local minSlice = 6 * ask.delay / members
+  slice = math.max(slice, minSlice)
   -- Every process may have one lease ahead, so that they take turns.
   local turn = 1.2 * members * math.max(slice, ms)
-  local horizon = math.max(b.mode == 3 and 2000 or 120, 2 * ms, math.min(b.mode == 3 and 2000 or 400, turn))
+  local maxTurn = b.mode == 3 and 2000 or math.max(400, 6 * ask.delay)
+  local horizon = math.max(b.mode == 3 and 2000 or 120, 2 * ms, math.min(maxTurn, turn))
   if b.mode == 3 then slice = b.level == 1 and 4 * ms or math.max(slice, 2 * ms) end
   if b.mode == 3 and shorterBy() > 0.0006 then horizon = slice end
-  if b.mode == 1 and b.hold < 0.3 then slice, horizon = 6, math.max(40, 2 * ms) end
-  if b.exhausted == 1 then grant(1, now, 0, 0)
+  if b.mode == 1 and b.hold < 0.3 then
+    slice, horizon = math.max(6, minSlice), math.max(40, 2 * ms, 6 * ask.delay)
+  end
+  if b.exhausted == 1 then grant(1, soonest, 0, 0)
   elseif b.soloUntil > now then reply.retry = math.max(5, 2 * members, math.min(50, rtt / 2))
   elseif b.stop > now then reply.retry = b.stop - now
   elseif b.refs > 0 and b.mode ~= 2 then
-    if b.nextAt > now then reply.retry = b.nextAt - now else grantAlone(1, now, 0, 1) end
+    if b.nextAt > now then reply.retry = b.nextAt - now else grantAlone(1, soonest, 0, 1) end
   elseif b.due == 1 then
     -- A burst refills in this pause.
     b.due = 0
@@ -263,16 +273,16 @@ if ask.want > 0 then
     local pause = b.high > 0 and 1.02 * b.high or 4 * b.gap
     b.from = b.lastOk
     grantAlone(2, math.max(first, b.lastOk + pause), b.gap, 2)
-  elseif first > now + horizon then
+  elseif first > soonest + horizon then
     reply.retry = math.max(2, (first - now) / 2, turn / 4)
   elseif ms == 0 then
     if b.credit < 1 and now - b.grantAt > 1000 then b.credit = 4 end
     local count = math.floor(math.min(ask.want, b.credit))
-    if first > now then reply.retry = first - now
+    if first > soonest then reply.retry = first - soonest
     elseif count < 1 then reply.retry = math.max(1, members / 4, math.min(20, rtt / 4))
     else
       b.credit = b.credit - count
-      grant(count, now, 0, 0)
+      grant(count, soonest, 0, 0)
     end
   elseif b.mode == 3 and b.accepted >= b.testAt then
     -- Three requests at once after an unused interval: a limit without a burst refuses two.
@@ -281,7 +291,7 @@ if ask.want > 0 then
     grant(3, first + ms, 0, 3)
   else
     -- A limit with a burst accepts requests that catch up; without one, they are too early.
-    if b.mode < 2 and b.stop <= now then first = math.max(b.nextAt, now - 10) end
+    if b.mode < 2 and b.stop <= now then first = math.max(b.nextAt, soonest - 10) end
     if b.mode == 1 then b.steady = b.steady + math.max(0, first - b.nextAt) end
     if b.mode == 3 then
       reply.isContinued = b.last == ask.number

@@ -31,8 +31,9 @@ export class Lease {
    * @param reply a reply with permits
    * @param now time of the reply on the local clock
    * @param last the last lease of this process
+   * @param receivedAt local time of receiving the reply
    */
-  constructor(reply: PaceReply, now: number, last: Lease | undefined) {
+  constructor(reply: PaceReply, now: number, last: Lease | undefined, receivedAt: number) {
     const {
       gen,
       count = 0,
@@ -57,7 +58,7 @@ export class Lease {
     const end = this.#nextAt + (count - 1) * spacing;
     if (solo !== undefined) this.#until = end + soloMs;
     else if (this.isStrict) this.#until = end + strictLateness * spacing;
-    else this.#until = spacing === 0 ? end + unpacedMs : end + maxLateMs;
+    else this.#until = spacing === 0 ? Math.max(end, receivedAt) + unpacedMs : end + maxLateMs;
   }
 
   /** Number of permits that are left. */

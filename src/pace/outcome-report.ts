@@ -58,7 +58,7 @@ export class OutcomeReport {
   }
 
   /** Returns everything since the last call, and starts over. */
-  take(): Omit<PaceRequest, 'want' | 'known'> {
+  take(): Omit<PaceRequest, 'want' | 'known' | 'delay'> {
     const taken = {
       rtt: this.#roundTripMs,
       accepted: this.#accepted,

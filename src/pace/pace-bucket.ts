@@ -35,6 +35,8 @@ export interface PaceRequest {
   readonly want: number;
   /** Longest recent round trip to the service. */
   readonly rtt: number;
+  /** Time from the server to the process. */
+  readonly delay: number;
   readonly accepted: readonly number[];
   /** Longest time between two permits of the leases of these requests. */
   readonly spacing: number;

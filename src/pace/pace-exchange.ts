@@ -57,6 +57,10 @@ export class PaceExchange {
     return this.#serverClock.roundTripMs;
   }
 
+  get #delayMs(): number {
+    return this.roundTripMs === Infinity ? 0 : this.roundTripMs / 2;
+  }
+
   /** Converts a local time to the server's. */
   toServer(local: number): number {
     return this.#serverClock.toServer(local);
@@ -110,12 +114,13 @@ export class PaceExchange {
     await this.#calling;
     if (this.#isLost) return;
     const { bucket, report } = this.#options;
-    await bucket.call({ ...report.take(), want: 0, leaves: true }).catch(() => undefined);
+    await bucket.call({ ...report.take(), want: 0, delay: 0, leaves: true }).catch(() => undefined);
   }
 
   async #exchange(want: number): Promise<void> {
     const { bucket, clock, report, onReply, onLost } = this.#options;
-    const request = { ...report.take(), want, ...(this.#known && { known: this.#known }) };
+    const known = this.#known && { known: this.#known };
+    const request = { ...report.take(), want, delay: this.#delayMs, ...known };
     const calledAt = clock.elapsed();
     this.#calledAt = calledAt;
     try {

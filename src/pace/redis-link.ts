@@ -164,7 +164,8 @@ export class RedisLink implements PaceBucket {
     if (system === 'ECONNREFUSED') return ['connection refused', false];
     if (system === 'ENOTFOUND' || system === 'EAI_AGAIN') return ['host not found', false];
     if (system === 'ENOENT') return ['no such socket', false];
-    if (/closed|writeable|ended/i.test(message)) return ['the connection was closed', false];
+    if (/closed|writeable|ended|EPIPE|ECONNRESET/i.test(message))
+      return ['the connection was closed', false];
     return [message.slice(0, 200), false];
   }
 }

@@ -77,11 +77,7 @@ export class SharedPacer implements RequestPacer {
     });
   }
 
-  /**
-   * Joins the bucket. If the server cannot be used, the local pacer starts.
-   *
-   * Returns the error if the address or the login is wrong.
-   */
+  /** Joins the bucket, or starts the local pacer. Returns the error of a wrong address or login. */
   open(): Promise<PaceError | undefined> {
     return this.#exchange.open();
   }
@@ -230,7 +226,7 @@ export class SharedPacer implements RequestPacer {
       since === undefined ? undefined : { since: now + since, until: now + (untilMs ?? 0) };
     if (want > 0) this.#retryAt = now + this.#spread(retry ?? 0);
     if (reply.count !== undefined) {
-      this.#last = new Lease(reply, now, this.#last);
+      this.#last = new Lease(reply, now, this.#last, this.#options.clock.elapsed());
       this.#leases.push(this.#last);
     }
     if (this.#local === undefined) return;

@@ -25,7 +25,7 @@ async function connect(): Promise<Redis> {
 async function bucket() {
   const redis = await connect();
   const call = (id: number, at: number, request: Partial<PaceRequest>): Promise<PaceReply> => {
-    const nothing = { want: 0, rtt: 5, accepted: [], spacing: 0, refused: [], failed: 0 };
+    const nothing = { want: 0, rtt: 5, delay: 0, accepted: [], spacing: 0, refused: [], failed: 0 };
     const full = { ...nothing, advertised: 0, stop: 0, ...request };
     return callScript(redis, full, id, began + at);
   };
@@ -207,6 +207,17 @@ describe('SharedPacer', () => {
       expect(rateBetween(result, 9_000, 14_000)).toBeGreaterThan(0.85 * 50);
       const kinds = result.notices.map((notice) => notice.split(' ')[2]).sort();
       expect(kinds).toEqual([...Array(8).fill('back'), ...Array(8).fill('lost')]);
+    },
+    timeout,
+  );
+
+  it.skipIf(!hasRedis)(
+    title('uses the limit when Redis responds slowly'),
+    async () => {
+      const rows = eight.rows.map(() => 240);
+      const result = await run({ limiter: new TokenBucket(10, 50), redisMs: 400, rows });
+      expect(result.accepted.flat()).toHaveLength(8 * 240);
+      expect(rateBetween(result, 25_000, 40_000)).toBeGreaterThan(0.8 * 50);
     },
     timeout,
   );
