@@ -40,6 +40,10 @@ export async function* sharedScalePlan(
   await sleep(500);
   const redis = new Redis({ path: socket });
   for (const plan of plans) yield* findings(redis, plan);
+  const [, micros] =
+    /cmdstat_eval:.*usec_per_call=([\d.]+)/.exec(await redis.info('commandstats')) ?? [];
+  const what = 'time of one call in Redis';
+  yield { section, what, value: Number(micros) / 1_000, unit: 'ms' } as const;
   redis.disconnect();
   server.kill();
 }
