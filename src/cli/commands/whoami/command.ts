@@ -7,7 +7,6 @@ import { LocalError } from '../../../runtime/carbon-error.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
 import { renderFacts } from '../../../terminal/facts.ts';
 import { readCurrency } from '../../option-parsers.ts';
-import { readPace } from '../../pace-option.ts';
 import type { Run, Session } from '../../session.ts';
 
 /** Declares `carbon whoami`: options and help. The work is in `whoami`. */
@@ -49,7 +48,9 @@ async function ofService(session: Session): Promise<Shown[]> {
   const { context } = session;
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = await readCurrency(session, undefined);
-  const pace = await readPace(session, undefined);
+  const pace = context.env['CARBON_PACE']
+    ? await (await import('../../pace-option.ts')).readPace(session, undefined)
+    : undefined;
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
   const known = knownProfiles(session);
   return [
