@@ -7,7 +7,6 @@ import type { SlabThread } from '../report/input/slab-queue.ts';
 import type { WorkerThread } from '../runtime/worker-thread.ts';
 import { plural } from '../terminal/format.ts';
 import { openReduction, type ReductionName } from './record-reduction.ts';
-import type { SlabRequest } from './record-thread.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -67,10 +66,7 @@ export async function readReducedRecords(
 
 function slabThread(thread: WorkerThread): SlabThread<string> {
   return {
-    read: (slab, length) => {
-      const request: SlabRequest = { slab, length };
-      return thread.request(request) as Promise<SlabResult<string>>;
-    },
+    read: (slab) => thread.request(slab) as Promise<SlabResult<string>>,
   };
 }
 

@@ -61,7 +61,7 @@ async function read(
 
 function slabsOf(thread: WorkerThread): SlabThread<string> {
   return {
-    read: (slab, length) => thread.request({ slab, length }) as Promise<SlabResult<string>>,
+    read: (slab) => thread.request(slab) as Promise<SlabResult<string>>,
   };
 }
 

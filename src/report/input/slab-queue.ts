@@ -9,8 +9,11 @@ import { lineFeed } from './text-lines.ts';
 
 /** Reads slabs on another thread, in order. */
 export interface SlabThread<Reduced> {
-  /** Rejects if the thread ended; the slab is then unread. */
-  read(slab: SharedArrayBuffer, length: number): Promise<SlabResult<Reduced>>;
+  /**
+   * Rejects if the thread ended; the slab is then unread.
+   * @param slab a view of memory that the threads share
+   */
+  read(slab: Uint8Array): Promise<SlabResult<Reduced>>;
 }
 
 /** How to read slabs, and what receives their records. */
@@ -31,8 +34,9 @@ export interface Unread {
 }
 
 interface Task<Reduced> {
+  /** The memory of the slab, and the part to read. */
+  readonly memory: Buffer;
   readonly slab: Buffer;
-  readonly length: number;
   result: SlabResult<Reduced> | undefined;
   readonly done: Promise<void> | undefined;
 }
@@ -48,8 +52,9 @@ export class SlabQueue<Reduced> {
   readonly #tasks: Task<Reduced>[] = [];
   #inFlight = 0;
   #isThreadUsable = true;
-  /* The slab that is filled. */
+  /* The slab that is filled, from a first index to the number of used bytes. */
   #slab: Buffer;
+  #from = 0;
   #used = 0;
   #line: number;
 
@@ -69,7 +74,8 @@ export class SlabQueue<Reduced> {
       const copied = bytes.copy(this.#slab, this.#used, offset);
       offset += copied;
       this.#used += copied;
-      const unread = this.#used === this.#slab.length ? await this.#dispatch() : undefined;
+      const isFull = this.#used === this.#slab.length;
+      const unread = isFull ? await this.#dispatch(bytes.byteOffset + offset) : undefined;
       if (unread === undefined) continue;
       unread.chunks.push(bytes.subarray(offset));
       return unread;
@@ -81,11 +87,17 @@ export class SlabQueue<Reduced> {
   async end(): Promise<Unread> {
     const unread = await this.#take(0);
     if (unread !== undefined) return unread;
-    return { line: this.#line, chunks: [this.#slab.subarray(0, this.#used)] };
+    return { line: this.#line, chunks: [this.#filled] };
   }
 
-  async #dispatch(): Promise<Unread | undefined> {
-    const slab = this.#slab;
+  get #filled(): Buffer {
+    return this.#slab.subarray(this.#from, this.#used);
+  }
+
+  /* `next` is the address of the bytes that follow in the input. */
+  async #dispatch(next: number): Promise<Unread | undefined> {
+    const memory = this.#slab;
+    const slab = this.#filled;
     const length = slab.lastIndexOf(lineFeed) + 1;
     // A line that is longer than a slab.
     if (length === 0) return this.end();
@@ -94,30 +106,33 @@ export class SlabQueue<Reduced> {
       if (unread !== undefined) return unread;
     }
     this.#slab = this.#free.pop() as Buffer;
-    this.#used = slab.copy(this.#slab, 0, length);
-    this.#start(slab, length);
+    const rest = slab.length - length;
+    // V8 copies to shared memory by words, eight times as fast, if both addresses allow it.
+    this.#from = Math.min((next - rest) & 7, length);
+    this.#used = this.#from + slab.copy(this.#slab, this.#from, length);
+    this.#start(memory, slab.subarray(0, length));
     return this.#take(this.#tasks.length);
   }
 
-  #start(slab: Buffer, length: number): void {
+  #start(memory: Buffer, slab: Buffer): void {
     const { thread } = this.#options;
     if (this.#inFlight >= maxInFlight || !this.#isThreadUsable) {
-      const result = readSlab(slab.subarray(0, length), this.#options);
-      this.#tasks.push({ slab, length, result, done: undefined });
+      const result = readSlab(slab, this.#options);
+      this.#tasks.push({ memory, slab, result, done: undefined });
       return;
     }
     this.#inFlight += 1;
     const done = thread
-      .read(slab.buffer as unknown as SharedArrayBuffer, length)
+      .read(slab)
       .catch(() => {
         this.#isThreadUsable = false;
-        return readSlab(slab.subarray(0, length), this.#options);
+        return readSlab(slab, this.#options);
       })
       .then((result) => {
         this.#inFlight -= 1;
         task.result = result;
       });
-    const task: Task<Reduced> = { slab, length, result: undefined, done };
+    const task: Task<Reduced> = { memory, slab, result: undefined, done };
     this.#tasks.push(task);
   }
 
@@ -130,9 +145,9 @@ export class SlabQueue<Reduced> {
       if (task.result === undefined) await task.done;
       const result = task.result as unknown as SlabResult<Reduced>;
       await this.#pass(result);
-      if (result.bytes < task.length) return this.#unread(result.bytes);
+      if (result.bytes < task.slab.length) return this.#unread(result.bytes);
       this.#tasks.shift();
-      this.#free.push(task.slab);
+      this.#free.push(task.memory);
     }
   }
 
@@ -148,9 +163,9 @@ export class SlabQueue<Reduced> {
 
   /* Returns what follows a number of bytes of the first slab. */
   #unread(bytes: number): Unread {
-    const chunks = this.#tasks.map(({ slab, length }) => slab.subarray(0, length));
+    const chunks = this.#tasks.map(({ slab }) => slab);
     const [first = Buffer.alloc(0)] = chunks;
     chunks[0] = first.subarray(bytes);
-    return { line: this.#line, chunks: [...chunks, this.#slab.subarray(0, this.#used)] };
+    return { line: this.#line, chunks: [...chunks, this.#filled] };
   }
 }
