@@ -5,7 +5,7 @@ KEYS[1] is a hash with the state of the bucket, KEYS[2] a sorted set of its memb
 their last call. ARGV[1] is a JSON object: what a process reports and how many permits it wants.
 The result is a JSON object with permits. Times are milliseconds, rates requests per millisecond.
 
-Modes: 0 no limit met yet, 1 a limit with a burst (learn the rate between two refusals, as
+Modes: 0 no rate measured yet, 1 a limit with a burst (learn the rate between two refusals, as
 ProvenRate does), 2 a limit without a burst whose interval is measured, 3 the interval is known.
 ]]
 local ask = cjson.decode(ARGV[1])
@@ -17,7 +17,7 @@ local b = {
   mode = 0, gen = 1, credit = 2, rate = 0, hold = 0.07, steady = now, since = now, passed = 0,
   edge = now, edges = 0, refs = 0, exhausted = 0, limited = 0, accepted = 0, lastOk = 0, from = 0,
   nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, level = 1, quiet = 0, hand = 0.03,
-  testAt = 300, test = 0, due = 0, doubt = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
+  testAt = 300, test = 0, due = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
   advertised = 0, advertisedAt = 0, grantAt = now, at = now,
 }
 local stored = redis.call('HGETALL', KEYS[1])
@@ -25,6 +25,7 @@ local isNew = #stored == 0
 for i = 1, #stored, 2 do b[stored[i]] = tonumber(stored[i + 1]) end
 -- A flushed bucket resumes at what the first process knows.
 if isNew and ask.known then for name, known in pairs(ask.known) do b[name] = known end end
+if isNew and b.mode == 3 then b.level = 3 end
 -- After the clock was set back, no stored time means anything.
 if now < b.at - 1000 then
   for _, name in ipairs({ 'steady', 'since', 'edge', 'nextAt', 'grantAt' }) do b[name] = now end
@@ -41,12 +42,12 @@ local rtt = math.max(1, math.min(250, ask.rtt))
 -- A permit must arrive before its time.
 local soonest = now + ask.delay
 
--- The intervals or requests that are still in doubt: search mode measures the interval.
+-- Starts to measure the interval of a limit without a burst.
 local function search()
   b.mode, b.low, b.high, b.steps, b.gap = 2, 0, 0, 0, math.max(2, rtt)
 end
 
-local function startTest() b.due, b.doubt, b.short = 1, 0, 0 end
+local function startTest() b.due, b.short = 1, 0 end
 
 -- Extends a series of refusals, and waits longer before each probe.
 local function refuseAgain(sentAt)
@@ -76,7 +77,7 @@ local function learnRate(r)
   end
   b.steady = b.nextAt
   -- Without a burst, a steady rate meets refusals all the time.
-  if b.doubt == 1 or b.short >= 6 then startTest() end
+  if b.short >= 6 then startTest() end
 end
 
 -- Without a burst, accepted requests shorten the interval, first by this share, and ever faster
@@ -128,6 +129,8 @@ for _, sentAt in ipairs(ask.accepted) do
   if b.passed >= 400 then b.passed, b.since = b.passed / 2, b.since + (now - b.since) / 2 end
 end
 if #ask.accepted > 0 then
+  -- A series of refusals proves nothing about the rate.
+  if b.refs > 0 and b.mode == 1 then b.steady, b.since = now, now end
   b.refs, b.exhausted, b.limited = 0, 0, 1
   -- A slow start meets a limit with few requests in flight.
   local growth = 1 + math.min(0.4, b.passed / 100)
@@ -165,16 +168,22 @@ end
 local function endTest(passed, count)
   if passed == count then
     if b.mode >= 2 and b.gap > 0 then b.rate, b.hold = 1 / b.gap, 0.3 end
-    b.mode, b.steady, b.since, b.passed = 1, now, now, 0
+    -- Without a rate, the slow start continues until the next refusal measures one.
+    if b.rate > 0 then b.mode = 1 end
+    b.steady, b.since, b.passed = now, now, 0
   elseif b.mode < 2 then search() end
 end
 
 local function countTest()
   local passed, count = 0, #ask.solo.results
   for _, result in ipairs(ask.solo.results) do if result.passed then passed = passed + 1 end end
-  -- A test that the process dropped has no results and proves nothing.
-  if count > 1 then endTest(passed, count) end
+  if count < 2 then return end
+  -- Accepted requests that were not sent at once prove nothing, nor does a dropped test.
+  local spread = ask.solo.results[count].at - ask.solo.results[1].at
+  if passed < count or spread <= (b.mode == 3 and b.gap / 2 or 10) then endTest(passed, count) end
 end
+
+local maxGap = 60000
 
 local function endPair(solo)
   b.steps = b.steps + 1
@@ -184,7 +193,7 @@ local function endPair(solo)
     if b.refs == 0 then b.edge = b.from > 0 and b.from or first.at end
     refuseAgain(first.at)
     b.nextAt = math.min(b.nextAt, now + 4 * b.gap)
-    b.gap = 2 * b.gap
+    b.gap = math.min(maxGap, 2 * b.gap)
     return
   end
   local gap = second.at - first.at
@@ -194,7 +203,7 @@ local function endPair(solo)
   if b.high > 0 and (b.low > 0 or b.high <= 1) and (b.high <= 1.5 * b.low or b.steps > 12) then
     b.mode, b.gap, b.level, b.quiet, b.since, b.passed = 3, b.high, 1, 0, now, 0
     b.edge, b.nextAt = now, math.max(now, b.lastOk + b.high)
-  elseif b.high == 0 then b.gap = math.max(4 * b.low, b.gap)
+  elseif b.high == 0 then b.gap = math.min(maxGap, math.max(4 * b.low, b.gap))
   elseif b.low == 0 then b.gap = b.high / 8
   else b.gap = math.sqrt(b.low * b.high) end
 end
@@ -215,7 +224,7 @@ local function spacing()
   if b.mode == 1 then
     -- Holds the rate, then increases it ever faster until a refusal (CUBIC, RFC 9438).
     local holdMs = b.hold * (4000 + 9 / b.rate)
-    local beyond = math.max(0, (now - b.steady) / holdMs - 1)
+    local beyond = math.max(0, (math.min(now, b.nextAt) - b.steady) / holdMs - 1)
     -- Permits that are granted already delay the reaction to a refusal, so the growth is bounded.
     local growth = 1 + 0.03 * math.min(2, beyond) ^ 4
     if beyond > 2 then growth = growth * 2 ^ math.min(40, (beyond - 2) * holdMs / 1500) end
@@ -228,8 +237,8 @@ local function spacing()
 end
 
 local reply = { now = string.format('%.3f', now), members = members, isNew = isNew }
-local function grant(count, first, ms, kind)
-  reply.count, reply.first, reply.spacing, reply.kind = count, first - now, ms, kind
+local function grant(count, first, ms)
+  reply.count, reply.first, reply.spacing = count, first - now, ms
   b.grantAt = now
 end
 local function grantAlone(count, first, ms, kind)
@@ -239,7 +248,7 @@ local function grantAlone(count, first, ms, kind)
   b.soloUntil = first + count * ms + 2 * ask.delay + resultMs
   b.nextAt = math.max(b.nextAt, first + count * ms)
   reply.solo = b.solo
-  grant(count, first, ms, kind)
+  grant(count, first, ms)
 end
 
 if ask.want > 0 then
@@ -260,7 +269,7 @@ if ask.want > 0 then
   if b.mode == 1 and b.hold < 0.3 then
     slice, horizon = math.max(6, minSlice), math.max(40, 2 * ms, 6 * ask.delay)
   end
-  if b.exhausted == 1 then grant(1, soonest, 0, 0)
+  if b.exhausted == 1 then grant(1, soonest, 0)
   elseif b.soloUntil > now then reply.retry = math.max(5, 2 * members, math.min(50, rtt / 2))
   elseif b.stop > now then reply.retry = b.stop - now
   elseif b.refs > 0 and b.mode ~= 2 then
@@ -282,17 +291,22 @@ if ask.want > 0 then
     elseif count < 1 then reply.retry = math.max(1, members / 4, math.min(20, rtt / 4))
     else
       b.credit = b.credit - count
-      grant(count, soonest, 0, 0)
+      grant(count, soonest, 0)
     end
   elseif b.mode == 3 and b.accepted >= b.testAt then
     -- Three requests at once after an unused interval: a limit without a burst refuses two.
     b.test, b.testAt, b.nextAt, b.last = b.accepted, b.accepted * 10, first + 2 * ms, -1
     reply.probe = -b.test
-    grant(3, first + ms, 0, 3)
+    grant(3, first + ms, 0)
   else
     -- A limit with a burst accepts requests that catch up; without one, they are too early.
     if b.mode < 2 and b.stop <= now then first = math.max(b.nextAt, soonest - 10) end
-    if b.mode == 1 then b.steady = b.steady + math.max(0, first - b.nextAt) end
+    if b.mode == 1 then
+      -- Time in which no process wants permits proves nothing.
+      local idleMs = math.max(0, first - b.nextAt)
+      b.steady = b.steady + idleMs
+      if idleMs > 1000 then b.since = math.min(now, b.since + idleMs) end
+    end
     if b.mode == 3 then
       reply.isContinued = b.last == ask.number
       if not reply.isContinued then first = first + b.hand * ms end
@@ -300,7 +314,7 @@ if ask.want > 0 then
     end
     local count = math.max(1, math.min(ask.want, math.floor(slice / ms)))
     b.nextAt, b.last = first + count * ms, ask.number
-    grant(count, first, ms, b.mode == 3 and 3 or 1)
+    grant(count, first, ms)
     reply.isStrict = b.mode == 3
   end
 end

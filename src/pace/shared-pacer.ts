@@ -156,7 +156,7 @@ export class SharedPacer implements RequestPacer {
       const gap = this.#acceptedAt < countsFrom ? -1 : sentAt - this.#acceptedAt;
       if (lease?.test === undefined || lease.size === 1)
         this.#report.refused({ at, gen, gap, spacing, wait: waitMs }, roundTripMs);
-      if (spacing === 0) lease?.end();
+      if (spacing === 0 && lease?.test === undefined) lease?.end();
     }
     if (lease !== undefined) this.#tests.add(lease, { at, passed: isPassed });
     this.#exchange.reportDue(now);
@@ -241,7 +241,8 @@ export class SharedPacer implements RequestPacer {
 
   #lose({ message }: PaceError): void {
     const { concurrency, maxRate = Infinity, onNotice } = this.#options;
-    const perSecond = this.#share;
+    // Without a share, the local pacer learns the rate.
+    const perSecond = this.#share || undefined;
     const bound = Math.min(maxRate, perSecond ?? Infinity);
     this.#local = new Pacer(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
     this.#leases.length = 0;

@@ -98,6 +98,55 @@ describe('bucket.lua', () => {
     expect(first).toBeLessThan(100);
   });
 
+  it.skipIf(!hasRedis)(title('continues after a refusal that nothing confirms'), async () => {
+    const { call } = await bucket();
+    await call(1, 0, { want: 16 });
+    await call(1, 10, { refused: [{ ...refusal, at: began + 1 }] });
+    const { solo = -1 } = await call(1, 500, { want: 16 });
+    const results = [1, 2, 3].map((ms) => ({ at: began + 500 + ms, passed: true }));
+    const accepted = results.map(({ at }) => at);
+    await call(1, 520, { solo: { id: solo, results }, accepted });
+    const { count = 0, rate } = await call(2, 2_000, { want: 16 });
+    expect({ isPermitted: count > 0, rate }).toEqual({ isPermitted: true, rate: undefined });
+  });
+
+  it.skipIf(!hasRedis)(title('keeps the rate while no process wants permits'), async () => {
+    const { call } = await bucket();
+    const known = { mode: 1, rate: 0.05, gap: 0, edges: 3 };
+    const { spacing } = await call(1, 0, { want: 16, known });
+    for (let at = 1_000; at <= 60_000; at += 1_000) await call(1, at, { known });
+    const later = await call(2, 60_001, { want: 16 });
+    expect(later.spacing).toBeGreaterThan(0.9 * (spacing ?? Infinity));
+    expect(later.rate).toBeLessThan(0.06);
+  });
+
+  it.skipIf(!hasRedis)(title('keeps the rate during a series of refusals'), async () => {
+    const { call } = await bucket();
+    const known = { mode: 1, rate: 0.05, gap: 0, edges: 3 };
+    await call(1, 0, { want: 16, known });
+    for (let at = 1_000; at <= 60_000; at += 1_000) {
+      const { gen } = await call(1, at, { known });
+      await call(1, at, { known, refused: [{ ...refusal, gen, spacing: 20, at: began + at }] });
+    }
+    const { rate } = await call(1, 60_500, { known, accepted: [began + 60_400] });
+    expect(rate).toBeLessThan(0.06);
+  });
+
+  it.skipIf(!hasRedis)(
+    title('proves no burst by requests that were not sent at once'),
+    async () => {
+      const { call } = await bucket();
+      await call(1, 0, { want: 16, known: { mode: 3, rate: 0, gap: 20, edges: 3 } });
+      const accepted = Array.from({ length: 300 }, () => began + 1);
+      await call(1, 10, { accepted });
+      const { probe = 0 } = await call(1, 2_000, { want: 16 });
+      expect(probe).toBeLessThan(0);
+      const results = [0, 50, 100].map((ms) => ({ at: began + 2_050 + ms, passed: true }));
+      await call(1, 2_200, { solo: { id: probe, results } });
+      expect((await call(1, 2_300, { want: 16 })).isStrict).toBe(true);
+    },
+  );
+
   it.skipIf(!hasRedis)(title('expires, but not before a Retry-After ends'), async () => {
     const { redis, call } = await bucket();
     await call(1, 0, { want: 1 });
@@ -131,8 +180,8 @@ function refusedShare({ refused, sent }: SharedResult): number {
   return refused / sent;
 }
 
-describe('SharedPacer', () => {
-  const timeout = 60_000;
+describe('SharedPacer', { tags: ['long'] }, () => {
+  const timeout = 300_000;
 
   it.skipIf(!hasRedis)(
     title('uses a limit with a burst completely and fairly'),
