@@ -139,7 +139,7 @@ export async function readState(options: StateOptions): Promise<FileState> {
   return {
     ...total,
     shards: await Promise.all(states),
-    allFailedRows: await dateFailedRows(await failedOf(undefined), dated),
+    allFailedRows: await dateFailedRows(await failedOf(undefined), path, dated),
     others: files.filter((journal) => isOther(journal) && hasRows(journal.path)),
     otherRuns: known.filter((journal) => isOther(journal) && running.has(journal.path)),
     unmatched: countUnmatched(journals.index),
@@ -154,11 +154,14 @@ export async function readState(options: StateOptions): Promise<FileState> {
  */
 async function dateFailedRows(
   path: string,
+  input: string,
   journals: readonly DatedJournal[],
 ): Promise<AllFailedRows | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined) return undefined;
-  const isCurrent = journals.every(({ writtenMs = 0 }) => writtenMs <= stats.ctimeMs);
+  const { mtimeMs: inputMs } = await stat(input);
+  const times = [inputMs, ...journals.map(({ writtenMs = 0 }) => writtenMs)];
+  const isCurrent = times.every((ms) => ms <= stats.ctimeMs);
   return { path, isCurrent };
 }
 

@@ -99,10 +99,22 @@ describe('carbon batch --state', () => {
     expect(text.slice(text.indexOf('\n\nsupp'))).toMatchInlineSnapshot(`
       "
 
-      suppliers.failed.csv is older than the journals. To write it again:
+      suppliers.failed.csv is older than the list or its journals. To write it again:
         carbon batch <home>/suppliers.csv --skip-invalid --sandbox
       --- exit 9"
     `);
+  });
+
+  it('prints the command again when the list is newer than the failed-rows file', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path);
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(path, later, later);
+    expect(await state(home, path)).toContain(
+      'suppliers.failed.csv is older than the list or its journals. To write it again:',
+    );
+    const { stdout } = await run(['batch', path, '--state', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({ failed_rows: null });
   });
 
   it('names the failed-rows file of a run without shards', async () => {

@@ -117,7 +117,8 @@ function nextLines(state: FileState, { rerun, array, failedRows, environment }: 
   if (failedRows !== undefined) {
     const many = state.shards.length > 1;
     const outdated =
-      written && `${basename(written.path)} is older than the journals. To write it again:`;
+      written &&
+      `${basename(written.path)} is older than the list or its journals. To write it again:`;
     const missing = many
       ? 'To write all failed rows to one file:'
       : 'To write the failed rows to a file:';
@@ -152,7 +153,7 @@ export function stateJson(file: string, state: FileState, next: NextRuns, exit: 
       lines,
       first,
     })),
-    failed_rows: state.allFailedRows?.path ?? null,
+    failed_rows: state.allFailedRows?.isCurrent ? state.allFailedRows.path : null,
     other_journals: state.others.map(({ path }) => path),
     other_runs: state.otherRuns.map(({ path }) => path),
     next: { rerun: next.rerun, array: next.array ?? null, failed_rows: next.failedRows ?? null },

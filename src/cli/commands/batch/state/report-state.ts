@@ -85,8 +85,8 @@ interface Service {
 }
 
 /*
- * The base URL that a user configured applies, as in a run. The profile only determines which key
- * a run uses, so it need not be the one of the journals, unless the user names it.
+ * Returns the service of the journals. Refuses a command that selects another one. The profile only
+ * determines which key a run uses, so it matters only if an option names it.
  */
 function chooseService(
   { flags }: Session,
