@@ -3,7 +3,7 @@ import { hideUserInfo } from '../../../api/redact.ts';
 import { dataDirectory } from '../../../config/paths.ts';
 import { configFile, readProfiles } from '../../../config/profiles.ts';
 import type { KeySource } from '../../../config/settings.ts';
-import { LocalError } from '../../../runtime/carbon-error.ts';
+import { LocalError, UsageError } from '../../../runtime/carbon-error.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
 import { renderFacts } from '../../../terminal/facts.ts';
 import { readCurrency } from '../../option-parsers.ts';
@@ -48,9 +48,7 @@ async function ofService(session: Session): Promise<Shown[]> {
   const { context } = session;
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = await readCurrency(session, undefined);
-  const pace = context.env['CARBON_PACE']
-    ? await (await import('../../pace-option.ts')).readPace(session, undefined)
-    : undefined;
+  const pace = await readSharedPace(session);
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
   const known = knownProfiles(session);
   return [
@@ -77,7 +75,7 @@ async function ofService(session: Session): Promise<Shown[]> {
       from: timeoutMs.from,
     },
     { name: 'proxy', label: 'Proxy', value: proxy?.value, from: proxy?.from },
-    { name: 'pace', label: 'Shared pace', value: pace?.shown, from: pace && 'CARBON_PACE' },
+    { name: 'pace', label: 'Shared pace', value: pace, from: pace && 'CARBON_PACE' },
     {
       name: 'profiles',
       label: 'Stored profiles',
@@ -87,6 +85,19 @@ async function ofService(session: Session): Promise<Shown[]> {
     { name: 'configuration_file', label: 'Configuration file', value: configFile(context) },
     { name: 'sandbox_folder', label: 'Sandbox directory', value: dataDirectory(context) },
   ];
+}
+
+/* An invalid address must not hide the other settings. */
+async function readSharedPace(session: Session): Promise<string | undefined> {
+  if (!session.context.env['CARBON_PACE']) return undefined;
+  const { readPace } = await import('../../pace-option.ts');
+  try {
+    return (await readPace(session, undefined))?.shown;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    session.messages.warn(error.message);
+    return 'invalid';
+  }
 }
 
 /* Shows the file or command, which carbon neither reads nor runs here. */
