@@ -145,8 +145,9 @@ export function isOpening(text: string): boolean {
 }
 
 function notJson(name: string, line: number, text: string): UsageError {
-  // A header line.
-  if (line > 1 || !/^[^{["]*[,;\t]/.test(text)) return broken(name, line, 'is not JSON');
+  // Only the first line can be the header line of a CSV file.
+  if (line > 1 || !/^(?:"[^"]*"|[^{["]*)[,;\t]/.test(text))
+    return broken(name, line, 'is not JSON');
   return new UsageError(
     `${name} looks like CSV, not JSON`,
     'Records are lines of JSON, as `carbon get --json` prints them.',

@@ -92,7 +92,9 @@ describe('DocumentReader', () => {
   });
 
   it('names CSV with a header line', async () => {
-    await expect(read('id,name\n1,Acme\n')).rejects.toThrow('a.ndjson looks like CSV, not JSON');
+    const error = 'a.ndjson looks like CSV, not JSON';
+    await expect(read('id,name\n1,Acme\n')).rejects.toThrow(error);
+    await expect(read('"id";"name"\n1;Acme\n')).rejects.toThrow(error);
     await expect(read('{"id":1}\nid,name\n')).rejects.toThrow('a.ndjson, line 2 is not JSON');
   });
 
