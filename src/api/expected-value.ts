@@ -19,6 +19,7 @@ interface Definition {
   readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
   readonly options?: readonly z.ZodMiniType[];
   readonly format?: string;
+  readonly checks?: readonly unknown[];
 }
 
 /* The types of a rule are a sum of these. */
@@ -78,9 +79,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /* Any member may be absent: `readRule` refuses other schemas. */
 function hasExpectedMembers(value: JsonObject, { members }: Rule): boolean {
-  // V8 converts an object of an outdated form when it reads a member. If that happens in the loop,
-  // all later loops are slow.
-  if (members === undefined || value['id'] === members) return false;
+  if (members === undefined) return false;
+  // Never true: V8 converts an object of an outdated form when it first reads a member. If that
+  // happens in the loop, all later loops are slow.
+  if (value['id'] === members) return false;
   for (const name in value) {
     const rule = members.get(name);
     if (rule !== undefined && !meets(value[name], rule)) return false;
@@ -89,14 +91,16 @@ function hasExpectedMembers(value: JsonObject, { members }: Rule): boolean {
 }
 
 function readRule(schema: z.ZodMiniType): Rule {
-  const { type, innerType, element, shape, options, format } = schema._zod.def as Definition;
-  if (innerType) {
+  const definition = schema._zod.def as Definition;
+  const { type, innerType, element, shape, options, format, checks = [] } = definition;
+  if (checks.length > 0) throw new TypeError(`a check of type ${type} has no rule`);
+  if (innerType && (type === 'optional' || type === 'nullable')) {
     const inner = readRule(innerType);
     return { ...inner, types: inner.types | (type === 'nullable' ? types.null : types.missing) };
   }
   if (element) return { ...noRule, item: readRule(element) };
   if (shape) return { ...noRule, members: readMembers(shape) };
-  if (options)
+  if (options?.every(({ _zod: { def } }) => !('shape' in def || 'element' in def)))
     return { ...noRule, types: options.reduce((sum, each) => sum | readRule(each).types, 0) };
   return { ...noRule, types: readType(type, format) };
 }
@@ -110,7 +114,8 @@ function readMembers(shape: NonNullable<Definition['shape']>): ReadonlyMap<strin
 
 function readType(type: string, format: string | undefined): number {
   if (type === 'string' && format === undefined) return types.text;
-  if (type === 'number') return format === 'safeint' ? types.safeInteger : types.number;
+  if (type === 'number' && format === undefined) return types.number;
+  if (type === 'number' && format === 'safeint') return types.safeInteger;
   if (type === 'boolean') return types.boolean;
   if (type === 'unknown') return types.any;
   throw new TypeError(`type ${type} of a schema has no rule`);

@@ -168,7 +168,7 @@ export class JsonScanner {
 
   #skipSpaces(bytes: Uint8Array, from: number): number {
     let index = from;
-    while (spaces[bytes[index] as number] === 1) index += 1;
+    while (index < bytes.length && spaces[bytes[index] as number] === 1) index += 1;
     if (index > from) this.#isCompact = false;
     return index;
   }

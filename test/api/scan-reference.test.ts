@@ -74,7 +74,9 @@ describe('scanReference', () => {
         (id, status, value, a) => {
           const text = `${a}{${a}"id"${a}:${id},"status":${status},"a":${JSON.stringify(value)}}${a}`;
           const expected = parse(text);
-          expect(scan(text)).toEqual(expected && { ...expected, isCompact: a === '' });
+          // The second time, the scanner knows the status.
+          for (let scans = 0; scans < 2; scans += 1)
+            expect(scan(text)).toEqual(expected && { ...expected, isCompact: a === '' });
         },
       ),
       { numRuns: runs(1_000) },
