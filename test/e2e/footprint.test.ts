@@ -30,11 +30,11 @@ function prepare(): string {
 const words = ['footprint', 'spend.csv', '--records', 'records.ndjson', '--upstream', 'additive'];
 
 /* Spend in several currencies and years with ids, external ids and names, some of them equal. */
-function manySpends(): string {
+function manySpends(years: number): string {
   const lines = Array.from({ length: 3_000 }, (_, row) => {
     const id = row % 3 === 0 ? row : '';
     const external = row % 3 === 1 ? `E-${row % 700}` : '';
-    return `${id},${external},Supplier ${row % 2_500},${row}.5,${row % 7 ? 'EUR' : 'USD'},${2020 + (row % 3)}`;
+    return `${id},${external},Supplier ${row % 2_500},${row}.5,${row % 7 ? 'EUR' : 'USD'},${2020 - (row % years)}`;
   });
   return `carbon_id,external_id,supplier,spend,currency,year\n${lines.join('\n')}\n`;
 }
@@ -98,12 +98,13 @@ describe('carbon footprint', () => {
   });
 
   it.each([
-    ['the same register', '', 9],
-    ['the same error', '\n{"id":', 2],
-  ])('prints %s with two threads as with one', async (_, broken, code) => {
+    ['the same register', 3, '', 9],
+    ['the same register for ten currencies and years', 5, '', 9],
+    ['the same error', 3, '\n{"id":', 2],
+  ])('prints %s with two threads as with one', async (_, years, broken, code) => {
     const home = newFolder();
     const [spend, records] = [join(home, 'spend.csv'), join(home, 'records.ndjson')];
-    writeFileSync(spend, manySpends());
+    writeFileSync(spend, manySpends(years));
     writeFileSync(records, `${manyRecords()}${broken}\n`);
     const argv = ['footprint', spend, '--records', records, '--upstream', 'nested', '--csv'];
     const one = await run(argv, { home });

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('npm install --global', { tags: ['
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'carbon-test-'));
     prefix = installPackage(folder);
-  });
+  }, 400_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('installs an executable, a library and manual pages that work', () => {
