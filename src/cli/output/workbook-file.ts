@@ -36,7 +36,7 @@ export async function checkOut(
   if (session.format === 'csv')
     throw new UsageError(
       '--csv cannot be combined with --out',
-      `--csv prints to standard output, such as --csv > records.csv. --out writes ${what}.`,
+      `Redirect standard output, such as --csv > records.csv, or remove --csv: --out writes ${what}.`,
     );
   const { checkTarget } = await import('../../report/html/write-page.ts');
   await checkTarget(path, inputs, { flag: '--out', example });

@@ -93,7 +93,7 @@ describe('carbon list --out', () => {
     [['--out', 'book.html'], 'book.html does not end with .xlsx'],
     [
       ['--out', 'book.xlsx', '--csv'],
-      '--csv cannot be combined with --out\nHint: --csv prints to standard output, such as --csv > records.csv. --out writes a workbook.',
+      '--csv cannot be combined with --out\nHint: Redirect standard output, such as --csv > records.csv, or remove --csv: --out writes a workbook.',
     ],
     [['--out', 'book.xlsx', '--json'], '--json cannot be combined with a workbook'],
     [['--out', 'book.xlsx', '-q'], '--ids cannot be combined with a workbook'],
