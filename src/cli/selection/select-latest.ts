@@ -12,8 +12,8 @@ import { rowForm } from './row-format.ts';
  * Reads the records of files, and prints those that a query selects. A later record of an
  * organization replaces an earlier one.
  *
- * If the query orders the records, it adds each one at once, while the next ones are read. A second
- * record of an organization invalidates this selection, so that carbon selects again at the end.
+ * With an order, carbon adds each record to the selection while it reads the next ones. If an
+ * organization has a second record, carbon selects again from the stored texts at the end.
  * @throws UsageError for an invalid query, and if there is no record
  */
 export async function selectLatest(

@@ -49,14 +49,15 @@ export class RecordMatcher {
     if (key !== undefined) addTo(this.#byName, key, supplier);
   }
 
-  /** Takes a complete record, as `match` does. */
+  /** Reduces a complete record to its facts, and matches them. */
   take(record: Organization, key: Key | undefined, retrieval: Retrieval): void {
     this.match(recordFacts(record, retrieval, this.#options), key);
   }
 
   /**
-   * Takes a record; a later one of the same organization replaces an earlier one with the same or
-   * another currency, but not one in the currency of the spend by one in another.
+   * Matches the facts of a record with suppliers. A later record of the same organization replaces
+   * an earlier one with the same or another currency, but not one in the currency of the spend by
+   * one in another.
    *
    * @param key undefined for a record without an id, which is an organization of its own
    */

@@ -116,7 +116,7 @@ export class SpendRows {
     }
   }
 
-  /* An id identifies a row as well as its key, which only a journal has in common with the row. */
+  /* A key finds a row in a journal, and groups rows without an id. */
   #needsKey(): ((cells: readonly string[]) => boolean) | undefined {
     if (this.#options.journals !== undefined || this.#at.id < 0) return undefined;
     return (cells) => this.#value('id', cells) === undefined;

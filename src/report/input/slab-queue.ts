@@ -52,7 +52,7 @@ export class SlabQueue<Reduced> {
   readonly #tasks: Task<Reduced>[] = [];
   #inFlight = 0;
   #isThreadUsable = true;
-  /* The slab that is filled, from a first index to the number of used bytes. */
+  /* The slab that is filled. Its bytes are those from `#from` to `#used`. */
   #slab: Buffer;
   #from = 0;
   #used = 0;
