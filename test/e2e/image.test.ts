@@ -67,6 +67,7 @@ describe('.dockerignore', () => {
     'permits every file that the build reads',
     {
       tags: ['long'],
+      timeout: 400_000,
     },
     () => {
       const [all, ...permitted] = readText('.dockerignore')
