@@ -7,6 +7,8 @@ const maxLateMs = 1_000;
 const soloMs = 1_000;
 /** Lateness at a limit without a burst, in intervals: beyond it, the next process would collide. */
 const strictLateness = 0.04;
+/** At shorter intervals, lateness below a millisecond decides nothing. */
+const minPreciseSpacingMs = 5;
 
 /** Several permits with their times of sending. Times are milliseconds of the local clock. */
 export class Lease {
@@ -59,6 +61,11 @@ export class Lease {
     if (solo !== undefined) this.#until = end + soloMs;
     else if (this.isStrict) this.#until = end + strictLateness * spacing;
     else this.#until = spacing === 0 ? Math.max(end, receivedAt) + unpacedMs : end + maxLateMs;
+  }
+
+  /** Whether its requests must be on time to less than a millisecond. */
+  get isPrecise(): boolean {
+    return this.isStrict && this.spacing >= minPreciseSpacingMs;
   }
 
   /** Number of permits that are left. */

@@ -19,9 +19,8 @@ const maxDelayMs = 500;
 /** Time before the end of a lease at which the next one is requested. */
 const leadMs = 25;
 const maxUnpacedPermits = 128;
-/** Timers are late by up to this; a limit without a burst needs requests that are on time. */
+/** Timers are late by up to this. */
 const maxSpinMs = 1.3;
-const minSpunSpacingMs = 5;
 
 /** Configures a shared pacer. */
 export interface SharedPacerOptions {
@@ -105,7 +104,7 @@ export class SharedPacer implements RequestPacer {
     this.#refill(now);
     if (lease === undefined) return this.#delayWithoutLease(now);
     const waitMs = Math.max(lease.nextAt, this.#tooEarlyUntil) - now;
-    const spinMs = this.#canSpin(lease) ? maxSpinMs : 0;
+    const spinMs = lease.isPrecise ? maxSpinMs : 0;
     return Math.min(maxDelayMs, Math.max(0, waitMs - spinMs));
   }
 
@@ -203,15 +202,11 @@ export class SharedPacer implements RequestPacer {
     return Math.max(1, Math.min(20, (now - this.#exchange.calledAt) / 4));
   }
 
-  #canSpin(lease: Lease): boolean {
-    return lease.isStrict && lease.spacing >= minSpunSpacingMs;
-  }
-
   /* Waits without a timer for the last part of a millisecond. */
   #spin(lease: Lease, now: number): number {
     let sentAt = now;
     // A clock that stands still must not cause an endless loop.
-    for (let turns = 0; this.#canSpin(lease) && sentAt < lease.nextAt && turns < 1e5; turns += 1)
+    for (let turns = 0; lease.isPrecise && sentAt < lease.nextAt && turns < 1e5; turns += 1)
       sentAt = this.#options.clock.elapsed();
     return sentAt;
   }
