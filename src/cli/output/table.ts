@@ -15,12 +15,10 @@ import { sanitize } from '../../terminal/sanitize.ts';
 import { describeStatus, scoreTone } from '../../terminal/status-style.ts';
 import type { Style } from '../../terminal/style.ts';
 import { pad, truncate, width, wrap } from '../../terminal/text.ts';
-import { legend } from './organization/legend.ts';
+import { legend, syntheticNote } from './organization/legend.ts';
 
 const gap = 2;
 const minNameWidth = 20;
-/** States that the figures are no real research. */
-export const syntheticNote = 'Synthetic sandbox data, not real research';
 
 /** The tab-separated fields of a table line in a pipe, without a header; missing data is empty. */
 export const tableFields = [

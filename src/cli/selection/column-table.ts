@@ -7,7 +7,7 @@ import { numberText, plural } from '../../terminal/format.ts';
 import { layoutColumns, type RecordView } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { truncate, width, wrap } from '../../terminal/text.ts';
-import { syntheticNote } from '../output/table.ts';
+import { syntheticNote } from '../output/organization/legend.ts';
 
 /** A column of the table. */
 export interface ShownColumn {
