@@ -120,13 +120,7 @@ describe('carbon batch --state', () => {
   it('names the failed-rows file of a run without shards', async () => {
     const { home, path } = suppliers();
     await sent(home, path);
-    const text = await state(home, path);
-    expect(text.slice(text.indexOf('\n\nAll'))).toMatchInlineSnapshot(`
-      "
-
-      All failed rows are in suppliers.failed.csv.
-      --- exit 9"
-    `);
+    expect(await state(home, path)).toContain('\n\nAll failed rows are in suppliers.failed.csv.\n');
     const { stdout } = await run(['batch', path, '--state', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({
       failed_rows: `${home}/suppliers.failed.csv`,
