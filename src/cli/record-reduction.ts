@@ -14,7 +14,7 @@ export type ReductionName =
   | { readonly kind: 'selection'; readonly query: QueryText; readonly form: RowForm }
   | ({ readonly kind: 'facts'; readonly spend: readonly SpendKind[] } & FactorOptions);
 
-/** Returns a reduction. Its text is empty for a record that a selection leaves out. */
+/** Returns a reduction. */
 export function openReduction(name: ReductionName): Promise<RecordReduction<string>> {
   if (name.kind === 'facts') return openFacts(name);
   return name.kind === 'entry' ? openEntry(name.withSources) : openSelection(name);
@@ -39,12 +39,7 @@ async function openSelection({
     import('./selection/item-text.ts'),
   ]);
   const read = rowReader(parseQuery(recordColumns, query), form);
-  return {
-    reduce: (record, _, { json }) => {
-      const selected = read(record, json);
-      return selected === undefined ? '' : writeSelected(selected);
-    },
-  };
+  return { reduce: (record, _, { json }) => writeSelected(read(record, json)) };
 }
 
 async function openFacts({

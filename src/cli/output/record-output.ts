@@ -88,8 +88,7 @@ async function openSelection(session: Session, query: QueryOptions): Promise<Rec
     read: readResponse,
     begin: async () => selection.begin(),
     async add({ record, json }) {
-      const read = await checked(session, record);
-      await selection.add(selection.read(read, () => json));
+      await selection.add(await checked(session, record), () => json);
     },
     async end() {
       try {

@@ -9,12 +9,12 @@ import type { CsvValue } from '../../batch/csv/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../batch/sheet/output-sheet.ts';
 import type { Key } from '../../organizations/key.ts';
 import type { Query } from '../../query/query.ts';
-import { LatestRecords } from '../../report/input/latest-records.ts';
 import { count, plural } from '../../terminal/format.ts';
 import type { QueryOptions } from '../option-parsers.ts';
+import { writeSelected } from '../selection/item-text.ts';
+import { LatestRows } from '../selection/latest-rows.ts';
 import { readQuery } from '../selection/read-query.ts';
-import { type ReadSelected, type Selected, selectedReader } from '../selection/read-row.ts';
-import { Selector } from '../selection/selector.ts';
+import { type ReadSelected, selectedReader } from '../selection/read-row.ts';
 import type { Session } from '../session.ts';
 import { type CsvColumn, csvColumns, everyColumn } from './csv-columns.ts';
 import type { CsvSource } from './csv-source.ts';
@@ -42,9 +42,9 @@ export class RecordWorkbook {
   readonly #options: RecordWorkbookOptions;
   readonly #columns: readonly CsvColumn[];
   readonly #read: ReadSelected<Row>;
-  readonly #selector: Selector<Row>;
-  readonly #records: LatestRecords;
+  readonly #rows: LatestRows<Row>;
   #isEmpty = true;
+  #isSynthetic = false;
 
   private constructor(
     session: Session,
@@ -58,8 +58,7 @@ export class RecordWorkbook {
     this.#columns = columns;
     const read = (source: CsvSource) => columns.map(({ value }) => value(source) ?? null);
     this.#read = selectedReader(query, read);
-    this.#selector = new Selector(query, signal);
-    this.#records = new LatestRecords({ signal });
+    this.#rows = new LatestRows(query, signal);
   }
 
   /**
@@ -91,9 +90,7 @@ export class RecordWorkbook {
    */
   async add(record: Organization, key?: Key): Promise<void> {
     this.#isEmpty = false;
-    const selected = this.#read(record, () => '');
-    // A record that does not meet the conditions replaces an earlier one, too.
-    await this.#records.add(selected === undefined ? '' : JSON.stringify(selected), key);
+    await this.#rows.add(writeSelected(this.#read(record, () => '')), key);
   }
 
   /**
@@ -104,18 +101,18 @@ export class RecordWorkbook {
    */
   async write(from: Statements): Promise<void> {
     const session = this.#session;
-    const selector = this.#selector;
+    const { counts } = this.#rows;
     const columns = this.#columns;
     const sheets = [
       outputSheet({
         name: 'Organizations',
         columns: columns.map(({ name }) => name),
-        rows: this.#rows(),
+        rows: this.#items(),
       }),
       // The rows decide some of the statements, so carbon reads them first.
       methodSheet(() => [
         ...writtenBy(session),
-        ...(selector.isSynthetic
+        ...(this.#isSynthetic
           ? [['synthetic data', 'figures of the sandbox, not real research'] as const]
           : []),
         ...from,
@@ -125,8 +122,8 @@ export class RecordWorkbook {
     ];
     const { out, isSecond } = this.#options;
     await writeWorkbookFile(session, out, sheets, () => {
-      if (!isSecond) selector.report(session, 'writes');
-      const { selected } = selector;
+      if (!isSecond) counts.report(session, 'writes');
+      const { selected } = counts;
       return {
         text: plural(selected, 'organization'),
         event: { organizations: selected },
@@ -135,24 +132,21 @@ export class RecordWorkbook {
   }
 
   /** Frees the disk space. */
-  async close(): Promise<void> {
-    await this.#selector.close();
-    await this.#records.close();
+  close(): Promise<void> {
+    return this.#rows.close();
   }
 
-  async *#rows(): AsyncGenerator<Row, void, void> {
-    for await (const text of this.#records.latest()) {
-      const selected = text === '' ? undefined : (JSON.parse(text) as Selected<Row>);
-      const row = await this.#selector.add(selected);
-      if (row !== undefined) yield row;
+  async *#items(): AsyncGenerator<Row, void, void> {
+    for await (const { item, isSynthetic } of this.#rows.rows()) {
+      this.#isSynthetic ||= isSynthetic;
+      yield item;
     }
-    yield* this.#selector.waiting();
   }
 
   /* States how the rows were selected, because the file may travel without its command. */
   #selection(): Statements {
     const { where = [], sort, top } = this.#options.query;
-    const { organizations, selected } = this.#selector;
+    const { organizations, selected } = this.#rows.counts;
     return [
       ...where.map((condition) => ['condition', condition] as const),
       ...(sort === undefined ? [] : [['order', sort] as const]),

@@ -4,32 +4,34 @@
  * longer than creating a table row.
  */
 import type { RowKeys } from '../../query/order.ts';
-import type { Selected } from './read-row.ts';
+import type { Selected, Shown } from './read-row.ts';
 
 const textMark = '"';
+const syntheticMark = '*';
 
-/** Serializes an item, which must survive JSON. */
-export function writeItem(item: unknown): string {
-  return typeof item === 'string' ? textMark + item : JSON.stringify(item);
-}
+/** The text of a record that a query does not select. */
+export const notSelected = '';
 
-/** Parses the text that `writeItem` returned. */
-export function readItem<Item>(text: string): Item {
-  return text.startsWith(textMark) ? (text.slice(textMark.length) as Item) : JSON.parse(text);
-}
-
-type Head = readonly [isSynthetic: boolean, ...keys: RowKeys];
-
-/** Serializes a selected record. */
-export function writeSelected({ keys, item, isSynthetic }: Selected<unknown>): string {
-  const head: Head = [isSynthetic, ...keys];
+/** Serializes what a `ReadSelected` returned. The item must survive JSON. */
+export function writeSelected(selected: Selected<unknown> | undefined): string {
+  if (selected === undefined) return notSelected;
+  const { keys, item, isSynthetic } = selected;
+  const mark = isSynthetic ? syntheticMark : ' ';
+  const written = typeof item === 'string' ? textMark + item : JSON.stringify(item);
   // JSON has no line feed.
-  return `${JSON.stringify(head)}\n${writeItem(item)}`;
+  return `${mark}${JSON.stringify(keys)}\n${written}`;
 }
 
-/** Parses the text that `writeSelected` returned. */
-export function readSelected<Item>(text: string): Selected<Item> {
-  const end = text.indexOf('\n');
-  const [isSynthetic, ...keys]: Head = JSON.parse(text.slice(0, end));
-  return { isSynthetic, keys, item: readItem(text.slice(end + 1)) };
+/** Parses the keys of a selected record, by which rows are ordered. */
+export function readKeys(text: string): RowKeys {
+  return JSON.parse(text.slice(1, text.indexOf('\n')));
+}
+
+/** Parses what a selection shows of a selected record. */
+export function readShown<Item>(text: string): Shown<Item> {
+  const start = text.indexOf('\n') + 1;
+  const item = text.startsWith(textMark, start)
+    ? (text.slice(start + textMark.length) as Item)
+    : JSON.parse(text.slice(start));
+  return { item, isSynthetic: text.startsWith(syntheticMark) };
 }

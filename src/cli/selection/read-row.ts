@@ -16,11 +16,16 @@ import { renderTabbed } from './column-table.ts';
 /** What a record becomes: text to print, or the row of a table. It survives JSON. */
 export type Item = string | readonly CsvValue[] | TableRow;
 
-/** A record that meets the conditions, in the form in which it waits for its turn. */
-export interface Selected<Row> {
-  readonly keys: RowKeys;
+/** What a selection shows of a record. */
+export interface Shown<Row> {
   readonly item: Row;
+  /** Whether the record is one of the sandbox. */
   readonly isSynthetic: boolean;
+}
+
+/** A record that meets the conditions, with the keys by which rows are ordered. */
+export interface Selected<Row> extends Shown<Row> {
+  readonly keys: RowKeys;
 }
 
 /** The form of the output. */

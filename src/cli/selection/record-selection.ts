@@ -1,31 +1,33 @@
+import type { Organization } from '../../api/schema.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
+import { writeSelected } from './item-text.ts';
+import { LatestRows } from './latest-rows.ts';
 import { readQuery } from './read-query.ts';
-import { type Item, type ReadSelected, rowReader, type Selected } from './read-row.ts';
+import { type Item, type ReadSelected, rowReader } from './read-row.ts';
 import { type RowFormat, rowForm, rowFormat } from './row-format.ts';
-import { Selector } from './selector.ts';
+import { SelectionCounts } from './selection-counts.ts';
 
-/** Prints the records that a query selects, in its order. */
+/** Prints the records that a query selects: each at once, or with --sort all at the end. */
 export class RecordSelection {
   readonly #session: Session;
   readonly #format: RowFormat;
-  /** Reads a record; returns undefined if it does not meet the conditions. */
-  readonly read: ReadSelected<Item>;
-  #selector: Selector<Item>;
-  readonly #newSelector: () => Selector<Item>;
-  readonly #rows: Item[] = [];
+  readonly #read: ReadSelected<Item>;
+  readonly #counts: SelectionCounts;
+  /* Undefined without an order. */
+  readonly #rows: LatestRows<Item> | undefined;
 
   private constructor(
     session: Session,
     format: RowFormat,
     read: ReadSelected<Item>,
-    newSelector: () => Selector<Item>,
+    rows: SelectionCounts | LatestRows<Item>,
   ) {
-    this.read = read;
     this.#session = session;
     this.#format = format;
-    this.#newSelector = newSelector;
-    this.#selector = newSelector();
+    this.#read = read;
+    this.#rows = rows instanceof LatestRows ? rows : undefined;
+    this.#counts = rows instanceof LatestRows ? rows.counts : rows;
   }
 
   /** @throws UsageError for an invalid query */
@@ -33,8 +35,11 @@ export class RecordSelection {
     const query = await readQuery(options, session.format);
     const format = await rowFormat(session, query);
     const read = rowReader(query, await rowForm(session));
-    const newSelector = () => new Selector<Item>(query, session.context.signal);
-    return new RecordSelection(session, format, read, newSelector);
+    // After Ctrl-C, it prints the records that were received until then.
+    const { signal } = new AbortController();
+    const rows =
+      query.order === undefined ? new SelectionCounts(query) : new LatestRows<Item>(query, signal);
+    return new RecordSelection(session, format, read, rows);
   }
 
   /** Prints the header of CSV. */
@@ -42,41 +47,25 @@ export class RecordSelection {
     this.#format.begin();
   }
 
-  /** Adds an organization: what `read` returned for its record. */
-  add(selected: Selected<Item> | undefined): Promise<void> | undefined {
-    const item = this.#selector.add(selected);
-    if (item === undefined || item instanceof Promise) return item;
-    return this.#print(item);
+  /**
+   * Adds an organization.
+   * @param json returns the text of the record as received
+   */
+  async add(record: Organization, json: () => string): Promise<void> {
+    const selected = this.#read(record, json);
+    if (this.#rows) await this.#rows.add(writeSelected(selected), undefined);
+    else if (this.#counts.add(selected !== undefined) && selected) await this.#format.add(selected);
   }
 
-  /** Whether it prints nothing before `end`. */
-  get isWaiting(): boolean {
-    return this.#selector.isWaiting;
-  }
-
-  /** Removes all organizations. */
-  async clear(): Promise<void> {
-    await this.#selector.close();
-    this.#selector = this.#newSelector();
-  }
-
-  /** Prints what waits for its turn, and reports how many organizations the query selected. */
+  /** Prints what waits for the last record, and reports how many organizations were selected. */
   async end(): Promise<void> {
-    for await (const item of this.#selector.waiting()) await this.#print(item);
-    if (this.#format.isTable) this.#format.print(this.#rows, this.#selector.isSynthetic);
-    this.#selector.report(this.#session, 'shows');
+    for await (const row of this.#rows?.rows() ?? []) await this.#format.add(row);
+    this.#format.end();
+    this.#counts.report(this.#session, 'shows');
   }
 
   /** Frees the disk space. */
-  close(): Promise<void> {
-    return this.#selector.close();
-  }
-
-  async #print(item: Item): Promise<void> {
-    if (this.#format.isTable) this.#rows.push(item);
-    else {
-      this.#format.print([item], this.#selector.isSynthetic);
-      await this.#session.context.stdout.drained;
-    }
+  async close(): Promise<void> {
+    await this.#rows?.close();
   }
 }

@@ -6,15 +6,15 @@ import type { CsvSource } from '../output/csv-source.ts';
 import { renderRows, type TableRow } from '../output/table.ts';
 import type { Session } from '../session.ts';
 import { renderColumnTable } from './column-table.ts';
-import type { Item, RowForm } from './read-row.ts';
+import type { Item, RowForm, Shown } from './read-row.ts';
 
 /** Prints the rows of a selection in one format. */
 export interface RowFormat {
-  /** Whether a table needs all rows before it prints the first. */
-  readonly isTable: boolean;
-  /** Prints what precedes the first record, such as the header of CSV. */
+  /** Prints what precedes the first row, such as the header of CSV. */
   begin(): void;
-  print(items: readonly Item[], isSynthetic: boolean): void;
+  add(row: Shown<Item>): Promise<void> | void;
+  /** Prints what needs all rows, such as a table. */
+  end(): void;
 }
 
 /** Returns the form of a session's output. */
@@ -25,38 +25,47 @@ export async function rowForm(session: Session): Promise<RowForm> {
 }
 
 /** Returns the format of a session. */
-export async function rowFormat(session: Session, query: Query<CsvSource>): Promise<RowFormat> {
+export async function rowFormat(
+  session: Session,
+  { columns }: Query<CsvSource>,
+): Promise<RowFormat> {
   const { format, view } = session;
-  const { columns } = query;
+  const lines = (print: (row: Shown<Item>) => void, begin = () => {}): RowFormat => ({
+    begin,
+    add: (row) => {
+      print(row);
+      return session.context.stdout.drained;
+    },
+    end: () => {},
+  });
   if (format === 'csv') {
     const csv = await session.csv();
-    return {
-      isTable: false,
-      begin: () => csv.writeCells((columns ?? csvColumns).map(({ name }) => name)),
-      print: (items) => csv.writeText(items.join('')),
-    };
+    const names = (columns ?? csvColumns).map(({ name }) => name);
+    return lines(
+      ({ item }) => csv.writeText(String(item)),
+      () => csv.writeCells(names),
+    );
   }
-  if (format === 'json') {
-    return plain((items) => {
-      for (const item of items) session.printJson(String(item));
-    });
-  }
+  if (format === 'json') return lines(({ item }) => session.printJson(String(item)));
   if (format === 'ids' || (columns !== undefined && !view.terminal))
-    return plain((items) => session.print(items.join('')));
-  return {
-    isTable: view.terminal,
-    begin: () => undefined,
-    print: (items, isSynthetic) => {
-      const synthetic = isSynthetic || view.synthetic;
-      session.print(
-        columns === undefined
-          ? renderRows(items as readonly TableRow[], { ...view, synthetic })
-          : renderColumnTable(columns, items as readonly CsvValue[][], { ...view, synthetic }),
-      );
-    },
+    return lines(({ item }) => session.print(String(item)));
+  const print = (items: readonly Item[], isSynthetic: boolean) => {
+    const shown = { ...view, synthetic: isSynthetic || view.synthetic };
+    session.print(
+      columns === undefined
+        ? renderRows(items as readonly TableRow[], shown)
+        : renderColumnTable(columns, items as readonly CsvValue[][], shown),
+    );
   };
-}
-
-function plain(print: RowFormat['print']): RowFormat {
-  return { isTable: false, begin: () => undefined, print };
+  if (!view.terminal) return lines(({ item, isSynthetic }) => print([item], isSynthetic));
+  const items: Item[] = [];
+  let isSynthetic = false;
+  return {
+    begin: () => {},
+    add: (row) => {
+      items.push(row.item);
+      isSynthetic ||= row.isSynthetic;
+    },
+    end: () => print(items, isSynthetic),
+  };
 }

@@ -1,6 +1,12 @@
 import type { Key } from '../../organizations/key.ts';
 import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
 
+/** Options of `LatestRecords`. */
+export interface LatestRecordsOptions extends SpillBufferOptions {
+  /** Whether to keep the position of each text for `at`, in 8 bytes; false by default. */
+  readonly withPositions?: boolean;
+}
+
 /**
  * Keeps a text for the latest record of each organization.
  *
@@ -9,14 +15,16 @@ import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
  */
 export class LatestRecords {
   readonly #texts: SpillBuffer;
+  readonly #positions: number[] | undefined;
   /* The index of each organization's latest record. */
   readonly #latest = new Map<Key, number>();
   #superseded = new Uint8Array(1 << 10);
   #records = 0;
   #hasSuperseded = false;
 
-  constructor(options: SpillBufferOptions) {
+  constructor(options: LatestRecordsOptions) {
     this.#texts = new SpillBuffer(options);
+    this.#positions = options.withPositions ? [] : undefined;
   }
 
   /**
@@ -30,7 +38,9 @@ export class LatestRecords {
     if (key !== undefined) this.#latest.set(key, this.#records);
     this.#records += 1;
     const added = this.#texts.add(text);
-    return typeof added === 'number' ? undefined : added.then(() => undefined);
+    if (typeof added !== 'number') return added.then((position) => this.#place(position));
+    this.#place(added);
+    return undefined;
   }
 
   /** Whether a record has replaced an earlier one. */
@@ -38,16 +48,33 @@ export class LatestRecords {
     return this.#hasSuperseded;
   }
 
+  /** Number of records that were added. */
+  get size(): number {
+    return this.#records;
+  }
+
+  /** Checks whether no later record replaced the one with this index, counted from 0. */
+  isLatest(index: number): boolean {
+    return (((this.#superseded[index >> 3] ?? 0) >> (index & 7)) & 1) === 0;
+  }
+
+  /** Returns the text of the record with this index; needs the option `withPositions`. */
+  at(index: number): string {
+    return this.#texts.at(this.#positions?.[index] ?? Number.NaN);
+  }
+
   /** Yields the text of each organization, in the order of the latest records. */
   latest(): AsyncIterable<string> {
-    return this.#texts.read(
-      (index) => (((this.#superseded[index >> 3] ?? 0) >> (index & 7)) & 1) === 0,
-    );
+    return this.#texts.read((index) => this.isLatest(index));
   }
 
   /** Frees the disk space. */
   close(): Promise<void> {
     return this.#texts.close();
+  }
+
+  #place(position: number): void {
+    this.#positions?.push(position);
   }
 
   #supersede(index: number): void {

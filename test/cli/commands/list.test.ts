@@ -101,6 +101,25 @@ describe('carbon list', () => {
     expect([stdout, stderr]).toEqual(['2\n', '']);
   });
 
+  it('orders only the latest records', async () => {
+    const stdin = '{"id":1,"score":0.9}\n{"id":2,"score":0.2}\n{"id":3}\n{"id":1,"score":0.1}\n';
+    const ids = async (...words: readonly string[]) =>
+      (await run(['list', '-', '-q', '--sort', '-score', ...words], { stdin })).stdout;
+    expect(await ids()).toBe('2\n1\n3\n');
+    expect(await ids('--top', '1')).toBe('2\n');
+  });
+
+  it('marks only the records of the sandbox as synthetic in a pipe', async () => {
+    const synthetic = { id: 1, name: 'A', sandbox: 'synthetic' };
+    const path = snapshot(synthetic, { id: 2, name: 'B' });
+    const fields = (await run(['list', path])).stdout.split('\n').map((line) => line.split('\t'));
+    expect(fields.map((line) => [line[0], line[12]])).toEqual([
+      ['1', 'synthetic'],
+      ['2', undefined],
+      ['', undefined],
+    ]);
+  });
+
   it.each([
     ['the first rows', ['--sort', '-score', '--top', '3']],
     ['all rows', ['--sort', '-score', '--csv']],

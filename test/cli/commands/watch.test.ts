@@ -105,6 +105,22 @@ describe('carbon watch', () => {
     expect(stopped.stderr).toContain('To resume: carbon watch 1 --sandbox');
   });
 
+  it('prints the ordered records that ended before Ctrl-C', async () => {
+    const world = await registered('Sandbox pending A', 'Sandbox synced B');
+    const stop = new AbortController();
+    const { exit, stdout } = await run(
+      ['watch', '1', '2', '--csv', '--columns', 'id', '--sort', 'id', '--sandbox'],
+      {
+        ...world,
+        signal: stop.signal,
+        onOutput: (text) => {
+          if (text.startsWith('2')) stop.abort(new Stopped('SIGINT'));
+        },
+      },
+    );
+    expect([exit, stdout]).toEqual([130, 'id\r\n2\r\n']);
+  });
+
   it('retries when the service fails, and reports it', async () => {
     const { url, seen } = await serve(
       { status: 503, json: { status: 503, title: 'Busy', detail: 'Later.' } },
