@@ -97,7 +97,7 @@ end
 
 -- The accepted requests of `ask` were `ask.spacing` apart.
 local function shortenInterval()
-  local count = #ask.accepted
+  local count = ask.accepted
   local share = shorterBy()
   b.quiet = b.quiet + count
   b.gap = math.min(b.gap, math.max(b.gap * (1 - share) ^ count, ask.spacing * (1 - 2 * share)))
@@ -121,21 +121,21 @@ local function lengthenInterval(r)
   b.quiet = 0
 end
 
-for _, sentAt in ipairs(ask.accepted) do
-  b.accepted = b.accepted + 1
-  b.lastOk = math.max(b.lastOk, sentAt)
+b.accepted = b.accepted + ask.accepted
+b.lastOk = math.max(b.lastOk, ask.acceptedAt)
+for _ = 1, ask.accepted do
   -- Reports are late by the same time at the beginning and at the end of a measurement.
   b.passed = b.passed + 1
   if b.passed >= 400 then b.passed, b.since = b.passed / 2, b.since + (now - b.since) / 2 end
 end
-if #ask.accepted > 0 then
+if ask.accepted > 0 then
   -- A series of refusals proves nothing about the rate.
   if b.refs > 0 and b.mode == 1 then b.steady, b.since = now, now end
   b.refs, b.exhausted, b.limited = 0, 0, 1
   -- A slow start meets a limit with few requests in flight.
   local growth = 1 + math.min(0.4, b.passed / 100)
-  b.credit = math.min(1000000, b.credit + growth * #ask.accepted)
-  b.hand = math.max(0.02, b.hand * 0.9995 ^ #ask.accepted)
+  b.credit = math.min(1000000, b.credit + growth * ask.accepted)
+  b.hand = math.max(0.02, b.hand * 0.9995 ^ ask.accepted)
   if b.mode == 3 and ask.spacing > 0 then shortenInterval() end
 end
 b.credit = b.credit + ask.failed

@@ -1,11 +1,12 @@
 import type { PaceRequest, RefusedRequest, SoloResults } from './pace-bucket.ts';
 
-/** Maximum number of outcomes in a report; far more are only in a run without a limit. */
-const maxOutcomes = 2_000;
+/** Maximum number of refused requests in a report. */
+const maxRefused = 2_000;
 
 /** Collects outcomes until the next call. Times are milliseconds of the server's clock. */
 export class OutcomeReport {
-  #accepted: number[] = [];
+  #accepted = 0;
+  #acceptedAt = 0;
   #refused: RefusedRequest[] = [];
   #spacing = 0;
   #failed = 0;
@@ -21,19 +22,20 @@ export class OutcomeReport {
 
   /** Whether there is anything to report. */
   get isEmpty(): boolean {
-    return this.#accepted.length === 0 && this.#failed === 0 && !this.isUrgent;
+    return this.#accepted === 0 && this.#failed === 0 && !this.isUrgent;
   }
 
   /** Records an accepted request. */
   accepted(at: number, spacing: number, roundTripMs: number): void {
-    if (this.#accepted.length < maxOutcomes) this.#accepted.push(at);
+    this.#accepted += 1;
+    this.#acceptedAt = Math.max(this.#acceptedAt, at);
     this.#spacing = Math.max(this.#spacing, spacing);
     this.#roundTripMs = Math.max(roundTripMs, 0.9 * this.#roundTripMs);
   }
 
   /** Records a refused request. */
   refused(request: RefusedRequest, roundTripMs: number): void {
-    if (this.#refused.length < maxOutcomes) this.#refused.push(request);
+    if (this.#refused.length < maxRefused) this.#refused.push(request);
     this.#roundTripMs = Math.max(roundTripMs, 0.9 * this.#roundTripMs);
   }
 
@@ -62,6 +64,7 @@ export class OutcomeReport {
     const taken = {
       rtt: this.#roundTripMs,
       accepted: this.#accepted,
+      acceptedAt: this.#acceptedAt,
       spacing: this.#spacing,
       refused: this.#refused.sort((a, b) => a.at - b.at),
       failed: this.#failed,
@@ -69,7 +72,8 @@ export class OutcomeReport {
       stop: this.#stop,
       solo: this.#solo,
     };
-    this.#accepted = [];
+    this.#accepted = 0;
+    this.#acceptedAt = 0;
     this.#spacing = 0;
     this.#refused = [];
     this.#failed = 0;

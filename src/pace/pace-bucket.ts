@@ -37,7 +37,10 @@ export interface PaceRequest {
   readonly rtt: number;
   /** Time from the server to the process. */
   readonly delay: number;
-  readonly accepted: readonly number[];
+  /** Number of accepted requests. */
+  readonly accepted: number;
+  /** Time of sending the last of them; 0 without one. */
+  readonly acceptedAt: number;
   /** Longest time between two permits of the leases of these requests. */
   readonly spacing: number;
   readonly refused: readonly RefusedRequest[];

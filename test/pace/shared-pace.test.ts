@@ -25,8 +25,8 @@ async function connect(): Promise<Redis> {
 async function bucket() {
   const redis = await connect();
   const call = (id: number, at: number, request: Partial<PaceRequest>): Promise<PaceReply> => {
-    const nothing = { want: 0, rtt: 5, delay: 0, accepted: [], spacing: 0, refused: [], failed: 0 };
-    const full = { ...nothing, advertised: 0, stop: 0, ...request };
+    const none = { accepted: 0, acceptedAt: 0, refused: [], failed: 0, advertised: 0, stop: 0 };
+    const full = { want: 0, rtt: 5, delay: 0, spacing: 0, ...none, ...request };
     return callScript(redis, full, id, began + at);
   };
   return { redis, call };
@@ -41,8 +41,8 @@ describe('bucket.lua', () => {
     const second = await call(2, 1, { want: 16 });
     expect(first.count).toBe(2);
     expect(second.count).toBeUndefined();
-    const accepted = [began + 1, began + 1];
-    expect((await call(1, 10, { want: 16, accepted })).count).toBe(2);
+    const accepted = { accepted: 2, acceptedAt: began + 1 };
+    expect((await call(1, 10, { want: 16, ...accepted })).count).toBe(2);
   });
 
   it.skipIf(!hasRedis)(title('counts the processes that called within two seconds'), async () => {
@@ -69,13 +69,13 @@ describe('bucket.lua', () => {
     const { exhausted, count } = await call(2, 100, { want: 16 });
     // One request confirms it.
     expect({ exhausted, count }).toEqual({ exhausted: true, count: 1 });
-    await call(2, 200, { accepted: [began + 150] });
+    await call(2, 200, { accepted: 1, acceptedAt: began + 150 });
     expect((await call(1, 300, {})).exhausted).toBe(false);
   });
 
   it.skipIf(!hasRedis)(title('follows the rate that the service advertises'), async () => {
     const { call } = await bucket();
-    await call(1, 0, { accepted: [began], advertised: 0.01 });
+    await call(1, 0, { accepted: 1, acceptedAt: began, advertised: 0.01 });
     expect((await call(2, 100, { want: 16 })).spacing).toBe(100);
     expect((await call(2, 60_200, {})).rate).toBeUndefined();
   });
@@ -104,8 +104,8 @@ describe('bucket.lua', () => {
     await call(1, 10, { refused: [{ ...refusal, at: began + 1 }] });
     const { solo = -1 } = await call(1, 500, { want: 16 });
     const results = [1, 2, 3].map((ms) => ({ at: began + 500 + ms, passed: true }));
-    const accepted = results.map(({ at }) => at);
-    await call(1, 520, { solo: { id: solo, results }, accepted });
+    const accepted = { accepted: 3, acceptedAt: began + 503 };
+    await call(1, 520, { solo: { id: solo, results }, ...accepted });
     const { count = 0, rate } = await call(2, 2_000, { want: 16 });
     expect({ isPermitted: count > 0, rate }).toEqual({ isPermitted: true, rate: undefined });
   });
@@ -128,7 +128,8 @@ describe('bucket.lua', () => {
       const { gen } = await call(1, at, { known });
       await call(1, at, { known, refused: [{ ...refusal, gen, spacing: 20, at: began + at }] });
     }
-    const { rate } = await call(1, 60_500, { known, accepted: [began + 60_400] });
+    const accepted = { accepted: 1, acceptedAt: began + 60_400 };
+    const { rate } = await call(1, 60_500, { known, ...accepted });
     expect(rate).toBeLessThan(0.06);
   });
 
@@ -137,8 +138,7 @@ describe('bucket.lua', () => {
     async () => {
       const { call } = await bucket();
       await call(1, 0, { want: 16, known: { mode: 3, rate: 0, gap: 20, edges: 3 } });
-      const accepted = Array.from({ length: 300 }, () => began + 1);
-      await call(1, 10, { accepted });
+      await call(1, 10, { accepted: 300, acceptedAt: began + 1 });
       const { probe = 0 } = await call(1, 2_000, { want: 16 });
       expect(probe).toBeLessThan(0);
       const results = [0, 50, 100].map((ms) => ({ at: began + 2_050 + ms, passed: true }));
