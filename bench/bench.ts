@@ -43,8 +43,11 @@ const quickPlans: readonly SharedPlan[] = [[8, 50, 20]];
 const plans: readonly SharedPlan[] = [
   [8, 50, 60],
   [100, 50, 60],
-  [100, 1_000, 10],
-  [1_000, 1_000, 5],
+  [1_000, 50, 60],
+  [100, 1_000, 20],
+  [1_000, 1_000, 20],
+  [100, 5_000, 20],
+  [1_000, 5_000, 20],
 ];
 
 const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<Finding>>> = {
