@@ -73,6 +73,8 @@ export interface FileState extends RowCounts {
   readonly unmatched: number;
   /** Journals that cannot be read; their rows count as left. */
   readonly problems: readonly { readonly path: string; readonly error: CarbonError }[];
+  /** Journals of another service without registrations: the next run starts over. */
+  readonly superseded: JournalState['superseded'];
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable: JournalState['unreadable'];
 }
@@ -144,6 +146,7 @@ export async function readState(options: StateOptions): Promise<FileState> {
     otherRuns: known.filter((journal) => isOther(journal) && running.has(journal.path)),
     unmatched: countUnmatched(journals.index),
     problems,
+    superseded: journals.superseded,
     unreadable: journals.unreadable,
   };
 }

@@ -140,6 +140,26 @@ describe('carbon batch --state', () => {
     `);
   });
 
+  it('starts over with another service when no journal has registrations', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\nSandbox 422\n');
+    await sent(home, path);
+    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
+    expect(await state(home, path, [], { env })).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 1 row
+
+      journal                     rows  registered  failed  invalid  left  last written (UTC)  state
+      ──────────────────────────  ────  ──────────  ──────  ───────  ────  ──────────────────  ─────
+      suppliers.csv.carbon.jsonl     1           0       0        0     1  <date and time>    left
+
+      suppliers.csv.carbon.jsonl belongs to sandbox (profile sandbox) and has no registrations; the next run starts a new journal.
+
+      To send the rows that are left:
+        carbon batch <home>/suppliers.csv
+      --- exit 8"
+    `);
+  });
+
   it('exits with 0 when every row is registered', async () => {
     const { home, path } = suppliers();
     writeFileSync(path, 'name\nAcme AG\nGlobex\nAcme AG\n');

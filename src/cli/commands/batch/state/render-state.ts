@@ -71,7 +71,7 @@ function table(
 }
 
 function remarks(state: FileState): string[] {
-  const { postponed, unmatched, unreadable, others, otherRuns } = state;
+  const { postponed, unmatched, unreadable, superseded, others, otherRuns } = state;
   const names = (journals: FileState['others']) =>
     journals.length > 3
       ? plural(journals.length, 'journal')
@@ -93,6 +93,10 @@ function remarks(state: FileState): string[] {
           `The journals also have ${plural(unmatched, 'registration')} of rows that are not in this file.`,
         ]
       : []),
+    ...[...superseded].map(
+      ([path, { service, profile }]) =>
+        `${basename(path)} belongs to ${service} (profile ${profile}) and has no registrations; the next run starts a new journal.`,
+    ),
     ...[...unreadable].map(
       ([path, { lines, first }]) =>
         `${plural(lines, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as left.`,

@@ -4,7 +4,11 @@ import {
   readState,
   type StateOptions,
 } from '../../../../batch/state/read-state.ts';
-import { recordedService } from '../../../../batch/state/recorded-service.ts';
+import {
+  hasRegistrations,
+  type RecordedService,
+  recordedService,
+} from '../../../../batch/state/recorded-service.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { count, plural } from '../../../../terminal/format.ts';
 import { exitCodeOf } from '../../../errors.ts';
@@ -32,7 +36,7 @@ export async function reportState(
   refuseRunOptions(session, flags);
   const limitMemory = await session.context.limitYoungGeneration();
   const recorded = await recordedService(input.path, flags.journal);
-  const service = chooseService(session, input.name, options, recorded);
+  const service = await chooseService(session, options, recorded);
   let rows = 0;
   const onRows = (read: number) => {
     rows = read;
@@ -79,28 +83,25 @@ function refuseRunOptions({ format, recorder }: Session, flags: BatchFlags): voi
   );
 }
 
-interface Service {
-  readonly service: string;
-  readonly profile: string;
-}
-
 /*
- * Returns the service of the journals. Refuses a command that selects another one. The profile only
- * determines which key a run uses, so it matters only if an option names it.
+ * Returns the service of the journals. Refuses a command that selects another one, unless a run of
+ * that command would start over. The profile only determines which key a run uses, so it matters
+ * only if an option names it.
  */
-function chooseService(
+async function chooseService(
   { flags }: Session,
-  file: string,
-  { service, profile }: Service,
-  recorded: Service | undefined,
-): Service {
-  if (recorded === undefined) return { service, profile };
+  { path, name, journal, service, profile }: StateOptions,
+  recorded: RecordedService | undefined,
+): Promise<RecordedService> {
+  const selected = { service, profile };
+  if (recorded === undefined) return selected;
   const isNamed = flags.profile !== undefined || flags.sandbox === true;
   const isOther = service !== '' && service !== recorded.service;
   if (!isOther && (!isNamed || profile === recorded.profile)) return recorded;
-  const describe = (each: Service) => `${each.service} (profile ${each.profile})`;
+  if (service !== '' && !(await hasRegistrations(path, journal, recorded))) return selected;
+  const describe = (each: RecordedService) => `${each.service} (profile ${each.profile})`;
   throw new UsageError(
-    `The journals of ${file} belong to ${describe(recorded)}, but this command selects ${describe({ service, profile })}`,
+    `The journals of ${name} belong to ${describe(recorded)}, but this command selects ${describe(selected)}`,
     'Select the service of the journals, or none, with --sandbox, --profile, --base-url or CARBON_BASE_URL. Use --journal to name other journals.',
   );
 }
