@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { removeStaleFiles, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
@@ -45,7 +45,8 @@ export interface FailedRowsFile {
 }
 
 /**
- * Replaces the file of the previous run atomically, or removes it when there are no rows.
+ * Replaces the file of the previous run atomically, or removes it when there are no rows. A file
+ * with the same content only gets a new time.
  *
  * A file that carbon did not write is renamed, because it may hold hours of manual fixes.
  *
@@ -63,7 +64,12 @@ export async function writeFailedRows(
       if (rows === 0) return await removeFailedRows(file);
       const [before, after] = [await digest(path), (await digest(pending.path)) as string];
       await known.add(after);
-      if (before === after) return { rows, changed: false };
+      if (before === after) {
+        // The time shows that the file is newer than the journals.
+        const { atime, mtime } = await pending.handle.stat();
+        await utimes(path, atime, mtime).catch(() => undefined);
+        return { rows, changed: false };
+      }
       const kept = before === undefined || known.has(before) ? undefined : await keep(path, before);
       await pending.commit();
       return { rows, changed: true, kept };

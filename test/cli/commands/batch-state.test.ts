@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
@@ -115,6 +115,14 @@ describe('carbon batch --state', () => {
     );
     const { stdout } = await run(['batch', path, '--state', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ failed_rows: null });
+  });
+
+  it('names the failed-rows file after a run that writes the same rows again', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path);
+    writeFileSync(path, readFileSync(path));
+    await sent(home, path);
+    expect(await state(home, path)).toContain('\n\nAll failed rows are in suppliers.failed.csv.\n');
   });
 
   it('names the failed-rows file of a run without shards', async () => {
