@@ -39,6 +39,8 @@ export class PacedRetrieval {
     this.#pacer = pacer;
     this.#ended = AbortSignal.any([signal, this.#cut.signal]);
     setMaxListeners(0, this.#ended);
+    // After a failure of this machine, such as a full disk, other requests may still wait.
+    session.onClose(async () => this.#cut.abort());
     const onWait = reportWaits(session, { minMs: 2_000, everyMs: noteEveryMs });
     const options = { pacer, clock, random, signal: this.#ended, onWait };
     this.#queue = new PacedQueue(options);

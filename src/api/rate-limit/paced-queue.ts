@@ -79,6 +79,7 @@ export class PacedQueue {
         // If this request gives up, its Retry-After must not delay the next one.
         this.#leave(ticket, waitMs === undefined ? { kind: 'failed' } : outcome);
         if (waitMs === undefined || (isLimited && pacer.exhausted)) throw error;
+        signal.throwIfAborted();
         onWait(waitMs, error);
         await clock.sleep(waitMs, signal);
       }

@@ -67,6 +67,17 @@ it('retries after each refusal, a few times after other failures, and never afte
   expect(tries).toBe(5);
 });
 
+it('reports no wait of a request that fails after the command has ended', async () => {
+  const end = new AbortController();
+  const { gate, waits } = open({}, end.signal);
+  const running = gate.run(async () => {
+    end.abort(new InterruptedError());
+    throw new UnavailableError('rate_limited', 'slower', { status: 429, retryAfterMs: 1_500 });
+  });
+  await expect(running).rejects.toBeInstanceOf(InterruptedError);
+  expect(waits).toEqual([]);
+});
+
 it('retries a 429 whose Retry-After is longer than a minute', async () => {
   const { gate, waits } = open();
   const limited = new UnavailableError('rate_limited', 'slower', {

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { LocalError } from '../../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { hostileRecords } from '../../support/hostile-records.ts';
 import { run, transcript } from '../../support/run.ts';
@@ -275,6 +276,25 @@ describe('carbon get', () => {
     expect([exit, clock.elapsed()]).toEqual([4, 0]);
     expect(stdout).toContain('Organization 1');
     expect(stderr).toContain('The service rejected the API key');
+  });
+
+  it('retries nothing and reports no wait after it failed to write a record', async () => {
+    const clock = new VirtualClock();
+    const env = await service((response, request) => {
+      const id = Number(request.url?.split('/').at(-1));
+      response.writeHead(id === 1 ? 200 : 429, { 'retry-after': '600' });
+      response.end(JSON.stringify({ id, detail: 'Slower.' }));
+    });
+    const printed: string[] = [];
+    const onOutput = (text: string) => {
+      printed.push(text);
+      if (text.startsWith('{"id":1')) throw new LocalError('no space left on device');
+    };
+    const { exit } = await run(['get', '1', '2', '--json'], { env, clock, onOutput });
+    expect(exit).toBe(1);
+    const before = printed.length;
+    await clock.sleep(3_600_000);
+    expect(printed.slice(before)).toEqual([]);
   });
 
   it('stops requesting while the reader of standard output is slow', async () => {
