@@ -3,38 +3,46 @@
  *
  * Yields each result as soon as all earlier ones are ready. Calls in progress continue when the
  * consumer stops.
+ * @param groups the items, in groups that arrive together
  * @param concurrency maximum number of calls in progress
  */
 export async function* mapConcurrent<Item, Result>(
-  items: AsyncIterable<Item>,
+  groups: AsyncIterable<Iterable<Item>>,
   concurrency: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  const source = items[Symbol.asyncIterator]();
+  const source = groups[Symbol.asyncIterator]();
   const started: Promise<Result>[] = [];
   const readNext = () => {
-    const item = source.next();
-    item.catch(() => undefined);
-    return item;
+    const group = source.next();
+    group.catch(() => undefined);
+    return group;
   };
-  let next: Promise<IteratorResult<Item>> | undefined = readNext();
-  while (next !== undefined || started.length > 0) {
-    const [first] = started;
-    const awaited = started.length < concurrency ? next : undefined;
-    const ready: { read: IteratorResult<Item> } | { result: Result } = await Promise.race([
-      ...(first === undefined ? [] : [first.then((result) => ({ result }))]),
-      ...(awaited === undefined ? [] : [awaited.then((read) => ({ read }))]),
-    ]);
-    if ('result' in ready) {
-      started.shift();
-      yield ready.result;
-    } else if (ready.read.done) {
-      next = undefined;
-    } else {
-      const task = work(ready.read.value);
+  let items: Iterator<Item> = [].values();
+  let next: ReturnType<typeof readNext> | undefined = readNext();
+  for (;;) {
+    while (started.length < concurrency) {
+      const item = items.next();
+      if (item.done) break;
+      const task = work(item.value);
       task.catch(() => undefined);
       started.push(task);
-      next = readNext();
     }
+    const [first] = started;
+    if (next !== undefined && started.length < concurrency) {
+      const hasFirst = first?.then(() => undefined);
+      const group: Awaited<typeof next> | undefined = await Promise.race(
+        hasFirst === undefined ? [next] : [next, hasFirst],
+      );
+      if (group !== undefined) {
+        next = group.done ? undefined : readNext();
+        if (!group.done) items = group.value[Symbol.iterator]();
+        continue;
+      }
+    }
+    if (first === undefined) return;
+    const result = await first;
+    started.shift();
+    yield result;
   }
 }

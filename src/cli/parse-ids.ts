@@ -4,8 +4,8 @@ import type { Context, Input } from '../runtime/context.ts';
 /** An id, or the error of an invalid line. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
 
-/** Ids in the order of input. */
-export interface GivenIds extends AsyncIterable<GivenId> {
+/** Ids in the order of input, in groups that arrive together. */
+export interface GivenIds extends AsyncIterable<readonly GivenId[]> {
   /** Number of skipped lines: items that already failed in an earlier command. */
   readonly failedBefore: number;
   /** Whether a person types the ids; then no spinner may disturb the screen. */
@@ -16,13 +16,12 @@ export interface GivenIds extends AsyncIterable<GivenId> {
 
 /** Wraps one known id. */
 export function onlyId(id: string): GivenIds {
-  const given = { id };
   return {
     failedBefore: 0,
     isTyped: false,
     only: id,
     async *[Symbol.asyncIterator]() {
-      yield given;
+      yield [{ id }];
     },
   };
 }
@@ -50,39 +49,47 @@ async function* unrepeated(
   known: readonly string[],
   context: Pick<Context, 'stdin'>,
   counts: { failedBefore: number },
-): AsyncGenerator<GivenId> {
+): AsyncGenerator<readonly GivenId[]> {
   const seen = new Set<string>();
+  const isNew = (given: GivenId) => {
+    if ('error' in given) return true;
+    const { size } = seen;
+    return seen.add(given.id).size > size;
+  };
   for (const text of known) {
-    const given = text === '-' ? readLines(context.stdin, counts) : [{ id: text }];
-    for await (const item of given) {
-      if ('id' in item && seen.has(item.id)) continue;
-      if ('id' in item) seen.add(item.id);
-      yield item;
-    }
+    const groups = text === '-' ? readLines(context.stdin, counts) : [[{ id: text }]];
+    for await (const group of groups) yield group.filter(isNew);
   }
 }
 
-async function* readLines(stdin: Input, counts: { failedBefore: number }): AsyncGenerator<GivenId> {
+async function* readLines(
+  stdin: Input,
+  counts: { failedBefore: number },
+): AsyncGenerator<readonly GivenId[]> {
   let line = 0;
   let isTrusted = false;
-  for await (const raw of linesOf(stdin)) {
-    line += 1;
-    const trimmed = raw.replace(/^\uFEFF/, '').trim();
-    if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
-    const text = trimmed.startsWith('{')
-      ? await idOfJson(trimmed)
-      : trimmed.replace(/^"(.*)"$/, '$1');
-    if (text === undefined) {
-      counts.failedBefore += 1;
-      continue;
+  for await (const lines of linesOf(stdin)) {
+    const group: GivenId[] = [];
+    for (const raw of lines) {
+      line += 1;
+      // Removes a byte order mark, too.
+      const trimmed = raw.trim();
+      if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
+      const text = trimmed.startsWith('{') ? await idOfJson(trimmed) : withoutQuotes(trimmed);
+      if (text === undefined) {
+        counts.failedBefore += 1;
+        continue;
+      }
+      const id = readId(text);
+      if (id !== undefined) group.push({ id });
+      else {
+        const error = invalidId(text, `Line ${line} of standard input: ${quote(trimmed)}`);
+        if (!isTrusted && group.length === 0) throw error;
+        group.push({ error });
+      }
     }
-    try {
-      yield { id: checkId(text, `Line ${line} of standard input: ${quote(trimmed)}`) };
-      isTrusted = true;
-    } catch (error) {
-      if (!(error instanceof UsageError) || !isTrusted) throw error;
-      yield { error };
-    }
+    isTrusted ||= group.length > 0;
+    yield group;
   }
 }
 
@@ -91,7 +98,8 @@ const header = /^"?id"?$/i;
 
 const maxLineLength = 1 << 20;
 
-async function* linesOf(stdin: Input): AsyncGenerator<string> {
+/* Yields the lines that each chunk completes. */
+async function* linesOf(stdin: Input): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   let pending = '';
   let isSkipping = false;
@@ -105,28 +113,34 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
       lines.shift();
       isSkipping = false;
     } else if (isSkipping) pending = '';
-    yield* lines;
     if (pending.length > maxLineLength) {
-      yield pending.slice(0, 2 * shownCharacters);
+      lines.push(pending.slice(0, 2 * shownCharacters));
       pending = '';
       isSkipping = true;
     }
+    yield lines;
   }
-  if (!isSkipping) yield pending;
+  if (!isSkipping) yield [pending];
 }
+
+let envelope: typeof import('../report/input/envelope.ts') | undefined;
 
 /* Returns the id of a JSON line; undefined for a failed item. */
 async function idOfJson(text: string): Promise<string | undefined> {
-  const { isEnvelope } = await import('../report/input/envelope.ts');
+  envelope ??= await import('../report/input/envelope.ts');
   try {
     const item: object = JSON.parse(text);
-    if (isEnvelope(item) && item.ok === false) return undefined;
+    if (envelope.isEnvelope(item) && item.ok === false) return undefined;
     const { id } = item as { readonly id?: unknown };
     if (typeof id === 'number' && !Number.isSafeInteger(id)) return '';
     return String(id ?? '');
   } catch {
     return '';
   }
+}
+
+function withoutQuotes(text: string): string {
+  return text.startsWith('"') ? text.replace(/^"(.*)"$/, '$1') : text;
 }
 
 const shownCharacters = 40;
@@ -136,7 +150,9 @@ function quote(text: string): string {
 }
 
 function checkArgument(text: string): string {
-  if (!/^\d+([,;]\d+)+$/.test(text)) return checkId(text, `"${text}"`);
+  const id = readId(text);
+  if (id !== undefined) return id;
+  if (!/^\d+([,;]\d+)+$/.test(text)) throw invalidId(text, `"${text}"`);
   const ids = text.split(/[,;]/).join(' ');
   throw new UsageError(
     `"${text}" is not an organization id`,
@@ -145,9 +161,14 @@ function checkArgument(text: string): string {
   );
 }
 
-function checkId(text: string, where: string): string {
-  if (/^\d{1,20}$/.test(text)) return text.replace(/^0+(?=\d)/, '');
-  throw new UsageError(`${where} is not an organization id`, hintFor(text), 'invalid_input');
+/* Returns the id without leading zeros. */
+function readId(text: string): string | undefined {
+  if (!/^\d{1,20}$/.test(text)) return undefined;
+  return text.startsWith('0') ? text.replace(/^0+(?=\d)/, '') : text;
+}
+
+function invalidId(text: string, where: string): UsageError {
+  return new UsageError(`${where} is not an organization id`, hintFor(text), 'invalid_input');
 }
 
 function hintFor(text: string): string {

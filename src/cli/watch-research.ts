@@ -102,16 +102,16 @@ async function followAll(
     if ('error' in result) session.printFailure(result.error);
   };
   async function* admitted(): AsyncGenerator<string> {
-    for await (const given of ids) {
-      if ('error' in given) {
+    for await (const group of ids)
+      for (const given of group) {
         record.start();
-        collect({ kind: 'invalid', error: given.error });
-      } else {
-        screen.add(given.id);
-        record.start();
-        yield given.id;
+        if ('error' in given) {
+          collect({ kind: 'invalid', error: given.error });
+        } else {
+          screen.add(given.id);
+          yield given.id;
+        }
       }
-    }
     isInputOpen = false;
     screen.closeInput();
   }

@@ -4,8 +4,8 @@ import { mapConcurrent } from '../../src/api/map-concurrent.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { runs } from '../support/seed.ts';
 
-async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items;
+async function* inGroups<Item>(groups: readonly (readonly Item[])[]) {
+  yield* groups;
 }
 
 it('keeps the order and the concurrency, whatever each item takes', {
@@ -13,9 +13,10 @@ it('keeps the order and the concurrency, whatever each item takes', {
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.nat(50), { maxLength: 30 }),
+      fc.array(fc.array(fc.nat(50), { maxLength: 12 }), { maxLength: 8 }),
       fc.integer({ min: 1, max: 6 }),
-      async (waits, most) => {
+      async (groups, most) => {
+        const waits = groups.flat();
         const clock = new VirtualClock();
         let active = 0;
         let highest = 0;
@@ -27,7 +28,8 @@ it('keeps the order and the concurrency, whatever each item takes', {
           active -= 1;
           return wait;
         };
-        for await (const result of mapConcurrent(each(waits), most, work)) results.push(result);
+        for await (const result of mapConcurrent(inGroups(groups), most, work))
+          results.push(result);
         expect(results).toEqual(waits);
         expect(highest).toBeLessThanOrEqual(most);
         expect(highest).toBe(Math.min(most, waits.length));
@@ -39,7 +41,7 @@ it('keeps the order and the concurrency, whatever each item takes', {
 
 it('yields early results before the source ends', async () => {
   async function* endless() {
-    for (let index = 0; ; index += 1) yield index;
+    for (let index = 0; ; index += 1) yield [index];
   }
   const results: number[] = [];
   for await (const result of mapConcurrent(endless(), 3, async (index) => index * 2)) {
@@ -55,7 +57,7 @@ it('fails with the first failure in order', async () => {
     return index;
   };
   const all = async () => {
-    for await (const _ of mapConcurrent(each([1, 2, 3]), 2, work));
+    for await (const _ of mapConcurrent(inGroups([[1], [2, 3]]), 2, work));
   };
   await expect(all()).rejects.toThrow('item 2');
 });

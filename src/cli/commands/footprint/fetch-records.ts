@@ -73,7 +73,7 @@ class Retrievals {
     const failures: CarbonError[] = [];
     const text = () => `Requesting records: ${count.format(done)} of ${count.format(total)}`;
     await withLiveStatus(this.#session, text, async () => {
-      const requests = iterate(this.#ledger.requests());
+      const requests = oneGroup(this.#ledger.requests());
       const results = mapConcurrent(requests, retrievalConcurrency, (request) =>
         this.#retrieve(retrieval, request),
       );
@@ -146,6 +146,6 @@ function otherRecord(record: object, requested: string | number): CarbonError | 
   );
 }
 
-async function* iterate<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  yield* items;
+async function* oneGroup<Item>(items: Iterable<Item>): AsyncGenerator<Iterable<Item>> {
+  yield items;
 }
