@@ -4,6 +4,7 @@
  * longer than creating a table row.
  */
 import type { RowKeys } from '../../query/order.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import type { Selected, Shown } from './read-row.ts';
 
 const textMark = '"';
@@ -19,7 +20,7 @@ export function writeSelected(selected: Selected<unknown> | undefined): string {
   const mark = isSynthetic ? syntheticMark : ' ';
   const written = typeof item === 'string' ? textMark + item : JSON.stringify(item);
   // JSON has no line feed.
-  return `${mark}${JSON.stringify(keys)}\n${written}`;
+  return flattenString(`${mark}${JSON.stringify(keys)}\n${written}`);
 }
 
 /** Parses the keys of a selected record, by which rows are ordered. */
