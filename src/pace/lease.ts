@@ -1,7 +1,7 @@
 import type { PaceReply } from './pace-bucket.ts';
 
 /** Time in which unpaced permits must be used, so that a refusal soon stops all processes. */
-const unpacedMs = 150;
+const unpacedMs = 250;
 /** Maximum lateness of a request at a limit with a burst. */
 const maxLateMs = 1_000;
 const soloMs = 1_000;

@@ -8,6 +8,9 @@ const heartbeatMs = 500;
 /** Minimum time between two calls that only report accepted requests. */
 const minReportMs = 80;
 const maxReportMs = 2_000;
+/** Permits of a lease of which each call takes noticeable processor time: reports can wait. */
+const largeLease = 100;
+const largeLeaseReportMs = 250;
 
 /** Configures the calls that one process makes. */
 export interface PaceExchangeOptions {
@@ -31,6 +34,7 @@ export class PaceExchange {
   #calledAt = Number.NEGATIVE_INFINITY;
   #known: KnownPace | undefined;
   #members = 1;
+  #minReportMs = minReportMs;
   #wrong: PaceError | undefined;
   #isLost = false;
   #isClosed = false;
@@ -94,7 +98,7 @@ export class PaceExchange {
   reportDue(now: number): void {
     const { report } = this.#options;
     if (this.#isLost || report.isEmpty) return;
-    const reportMs = Math.max(minReportMs, Math.min(maxReportMs, 5 * this.#members));
+    const reportMs = Math.max(this.#minReportMs, Math.min(maxReportMs, 5 * this.#members));
     const waitMs = report.isUrgent ? 0 : this.#calledAt + reportMs - now;
     if (waitMs <= 0) void this.call(0);
     else if (!this.#willReport) {
@@ -128,6 +132,8 @@ export class PaceExchange {
       const server = Number(reply.now);
       this.#serverClock.record(calledAt, clock.elapsed(), server);
       this.#members = reply.members;
+      if (reply.count !== undefined)
+        this.#minReportMs = reply.count < largeLease ? minReportMs : largeLeaseReportMs;
       this.#isLost = false;
       onReply(reply, this.#serverClock.toLocal(server), want);
       this.#known = reply.known;
