@@ -217,6 +217,8 @@ export class SharedPacer implements RequestPacer {
     if (isNew && this.#hasJoined) this.#options.onNotice({ kind: 'flushed' });
     this.#hasJoined = true;
     this.#share = rate === undefined ? undefined : (1_000 * rate) / members;
+    // One request must confirm a used-up quota soon, even if the last reply asked for a long wait.
+    if (exhausted && !this.#isExhausted) this.#retryAt = now;
     this.#isExhausted = exhausted;
     this.#streak =
       since === undefined ? undefined : { since: now + since, until: now + (untilMs ?? 0) };

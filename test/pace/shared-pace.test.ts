@@ -248,6 +248,18 @@ describe('SharedPacer', { tags: ['long'] }, () => {
   );
 
   it.skipIf(!hasRedis)(
+    title('stops all processes within a second when only time shows a used-up quota'),
+    async () => {
+      const { stoppedAt } = await run({ limiter: new TokenBucket(100, 1e-9) });
+      const times = stoppedAt.filter((at) => at !== undefined);
+      expect(times).toHaveLength(8);
+      expect(Math.min(...times)).toBeGreaterThan(300_000);
+      expect(Math.max(...times) - Math.min(...times)).toBeLessThan(1_000);
+    },
+    timeout,
+  );
+
+  it.skipIf(!hasRedis)(
     title('continues at the last share while Redis is unreachable'),
     async () => {
       const outage = [8_000, 14_000] as const;
