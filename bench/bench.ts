@@ -69,7 +69,12 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   hostile: () => hostile(),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),
-  'shared-pace': () => sharedPace(quick ? 1_000 : 5_000),
+  'shared-pace': () =>
+    sharedPace(
+      quick
+        ? { rows: 1_000, processes: [8], pairs: 1 }
+        : { rows: 2_000, processes: [1, 8, 32], pairs: 3 },
+    ),
   watch: () => watching(),
   workbook: () => workbook(quick ? 10_000 : 100_000),
 };

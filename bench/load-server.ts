@@ -3,10 +3,11 @@
  * sockets and one prepared record of 6 KB in which only the id differs. It runs in its own process
  * until its standard input ends.
  *
- * Its first line on standard output is its base URL. GET /counts returns its request counts.
+ * Its first line on standard output is its base URL. GET /counts returns its request counts, GET
+ * /timeline the registrations that it limited.
  */
 import { createServer, type Socket } from 'node:net';
-import { TokenBucket } from './pacing-limiters.ts';
+import { Quota, TokenBucket } from './pacing-limiters.ts';
 
 /** The server's only argument, as JSON. */
 export interface LoadOptions {
@@ -15,6 +16,8 @@ export interface LoadOptions {
   /** Permitted requests per second; the server refuses others with 429 (default: no limit). */
   readonly rate?: number;
   readonly burst?: number;
+  /** With `rate`: number of registrations before it refuses all others with a long Retry-After. */
+  readonly quota?: number;
   /** Whether a 429 has a Retry-After header (default true). */
   readonly retryAfter?: boolean;
   /** Whether a registration gets its external_id, a number, as its id (default: the next id). */
@@ -31,6 +34,16 @@ export interface Counts {
   readonly elapsedMs: number;
 }
 
+/** A registration that the limit accepted or refused. */
+export interface LimitedRequest {
+  /** Time since 1970 in milliseconds. */
+  readonly at: number;
+  /** The external_id of the registration. */
+  readonly row: number;
+  readonly isAccepted: boolean;
+}
+
+const quotaWaitMs = 7_200_000;
 const recordBytes = 6 * 1024;
 const idWidth = 12;
 
@@ -38,10 +51,12 @@ const {
   latencyMs = 0,
   rate,
   burst = 10,
+  quota = Infinity,
   retryAfter = true,
   idempotent = false,
 }: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
-const limiter = rate === undefined ? undefined : new TokenBucket(burst, rate);
+const limiter = rate === undefined ? undefined : new Quota(quota, new TokenBucket(burst, rate));
+const timeline: LimitedRequest[] = [];
 const registered = new Set<number>();
 let accepted = 0;
 let refused = 0;
@@ -104,15 +119,22 @@ function reply(request: string, body: string): Buffer {
     const counts: Counts = { accepted, registered: registered.size, refused, elapsedMs };
     return plain('200 OK', counts);
   }
+  if (request.startsWith('GET /timeline ')) return plain('200 OK', timeline);
   began ||= now;
   ended = now;
   const waitMs = limiter === undefined ? 0 : limiter.freeAt(now - began) - (now - began);
+  if (limiter !== undefined) {
+    const row = Number(/"external_id":"(\d+)"/.exec(body)?.[1]);
+    timeline.push({ at: performance.timeOrigin + now, row, isAccepted: waitMs <= 0 });
+  }
   if (waitMs <= 0) {
     limiter?.take(now - began);
     return recordFor(request, body);
   }
   refused += 1;
-  const header = retryAfter ? `Retry-After: ${Math.ceil(waitMs / 1000)}\r\n` : '';
+  const header = retryAfter
+    ? `Retry-After: ${Math.ceil(Math.min(quotaWaitMs, waitMs) / 1000)}\r\n`
+    : '';
   return plain(
     '429 Too Many Requests',
     { status: 429, title: 'Too Many Requests', detail: 'Slower' },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realClock } from '../src/runtime/clock.ts';
 import { recordWriter } from '../src/sandbox/records.ts';
-import type { Counts, LoadOptions } from './load-server.ts';
+import type { Counts, LimitedRequest, LoadOptions } from './load-server.ts';
 
 /** Path of the Node to measure: CARBON_TEST_NODE or, without it, the one that runs the bench. */
 export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
@@ -127,6 +127,8 @@ export interface LoadServer {
   /** Environment variables that make `carbon` use this server. */
   readonly env: Readonly<Record<string, string>>;
   counts(): Promise<Counts>;
+  /** Returns the registrations that a limit accepted or refused, in order of time. */
+  timeline(): Promise<LimitedRequest[]>;
   stop(): void;
 }
 
@@ -145,14 +147,20 @@ export async function startServer(options: LoadOptions = {}): Promise<LoadServer
     url,
     env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'bench' },
     counts: async () => (await (await fetch(`${url}/counts`)).json()) as Counts,
+    timeline: async () => (await (await fetch(`${url}/timeline`)).json()) as LimitedRequest[],
     stop: () => void child.stdin?.end(),
   };
 }
 
-/** Writes a CSV file with `rows` suppliers into a new directory and returns its path. */
-export function writeSuppliers(rows: number): Promise<string> {
-  const supplier = (row: number) =>
-    `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
+/**
+ * Writes a CSV file with `rows` suppliers into a new directory and returns its path.
+ * @param firstRow number of the first supplier
+ */
+export function writeSuppliers(rows: number, firstRow = 0): Promise<string> {
+  const supplier = (index: number) => {
+    const row = firstRow + index;
+    return `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
+  };
   return writeLines('suppliers.csv', rows, 'name,hq_region,website,external_id\n', supplier);
 }
 

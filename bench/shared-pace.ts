@@ -9,32 +9,44 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from './findings.ts';
-import {
-  carbon,
-  isInstalled,
-  startServer,
-  temporaryDirectory,
-  use,
-  writeSuppliers,
-} from './measure.ts';
+import { isInstalled, startServer, temporaryDirectory } from './measure.ts';
+import { joinAndDeath, usedUpQuota } from './shared-pace-changes.ts';
+import { sharedPaceOverhead } from './shared-pace-overhead.ts';
+import { Processes } from './shared-pace-processes.ts';
 
 const section = 'shared pace, real time';
 const rate = 50;
 
-/** Measures 1, 8 and 32 processes at one limit; nothing without redis-server. */
-export async function* sharedPace(rows: number): AsyncGenerator<Finding> {
+/** How much is measured. */
+export interface SharedPaceSize {
+  /** Rows of all processes together. */
+  readonly rows: number;
+  /** Numbers of processes. */
+  readonly processes: readonly number[];
+  /** Pairs of runs with and without a shared pace, for the processor time. */
+  readonly pairs: number;
+}
+
+/** Measures processes at one limit; nothing without redis-server. */
+export async function* sharedPace(size: SharedPaceSize): AsyncGenerator<Finding> {
   if (!isInstalled('redis-server', '--version')) return;
   const socket = join(temporaryDirectory, 'pace.sock');
   const flags = ['--port', '0', '--unixsocket', socket, '--save', ''];
   const redis = spawn('redis-server', flags, { stdio: 'ignore', cwd: temporaryDirectory });
+  const pace = `unix://${socket}`;
   try {
     while (!existsSync(socket)) await sleep(20);
-    for (const burst of [10, 1]) {
-      for (const processes of [1, 8, 32]) {
-        yield* measured(rows, burst, processes, `unix://${socket}`);
-        yield* measured(rows, burst, processes, undefined);
-      }
+    for (const processes of size.processes) {
+      // Many processes need more rows to run at the same time.
+      const rows = Math.max(size.rows, 100 * processes);
+      yield* measured(rows, 10, processes, pace);
+      if (processes > 1) yield* measured(rows, 10, processes, undefined);
     }
+    yield* measured(size.rows, 1, 8, pace);
+    yield* measured(size.rows, 1, 8, undefined);
+    yield* joinAndDeath(section, pace);
+    yield* usedUpQuota(section, pace);
+    yield* sharedPaceOverhead(section, pace, size.pairs);
   } finally {
     redis.kill();
     await once(redis, 'close');
@@ -44,38 +56,51 @@ export async function* sharedPace(rows: number): AsyncGenerator<Finding> {
 async function* measured(
   rows: number,
   burst: number,
-  processes: number,
+  count: number,
   pace: string | undefined,
 ): AsyncGenerator<Finding> {
+  // Each server has its own port and so its own bucket.
   const server = await startServer({ rate, burst });
-  // Each case has its own port and so its own bucket.
-  const env = { ...server.env, ...(pace === undefined ? {} : { CARBON_PACE: pace }) };
-  const file = await writeSuppliers(rows);
-  const shards = Array.from({ length: processes }, (_, index) =>
-    use(
-      [carbon, 'batch', file, '--no-progress', '--shard', `${index + 1}/${processes}`],
-      env,
-      'ignore',
-    ),
-  );
-  await Promise.all(shards);
-  const { accepted, refused, elapsedMs } = await server.counts();
+  const processes = new Processes(server, pace);
+  const rowsEach = Math.ceil(rows / count);
+  await processes.start(count, rowsEach);
+  const { exits } = await processes.ended();
+  const timeline = await processes.timeline();
   server.stop();
-  if (accepted !== rows) throw new Error(`${accepted} of ${rows} rows were registered`);
-  const what = `${rate}/s, burst ${burst}, ${processes} processes${pace === undefined ? ' alone' : ''}`;
-  const isMeasured = pace !== undefined && processes === 8;
+  if (exits.some((exit) => exit !== 0)) throw new Error(`exit codes ${exits}`);
+  const { beganAt, endedAt, commonPeriod } = timeline;
+  const shared = pace === undefined ? 'alone' : 'shared';
+  const what = `${burst > 1 ? `burst ${burst}` : 'no burst'}, ${count} × ${shared}`;
+  const hasGoal = pace !== undefined;
+  const goal = (kind: 'at least' | 'at most', value: number) =>
+    hasGoal ? { goal: [kind, value] as const } : {};
+  const permitted = (from: number, to: number, head: number) => {
+    const { accepted } = timeline.count(from, to);
+    return (100_000 * (accepted - head)) / rate / (to - from);
+  };
+  const all = permitted(beganAt, endedAt, burst);
   yield {
     section,
-    what: `${what}: of the permitted rate`,
-    value: (100_000 * (rows - burst)) / rate / elapsedMs,
+    what: `${what}: permitted rate`,
+    value: all,
     unit: '%',
-    goal: isMeasured ? ['at least', 97] : undefined,
+    ...goal('at least', 97),
   };
+  const { accepted, refused } = timeline.count(beganAt, endedAt);
+  const refusedShare = (100 * refused) / (accepted + refused);
   yield {
     section,
     what: `${what}: refused`,
-    value: (100 * refused) / (accepted + refused),
+    value: refusedShare,
     unit: '%',
-    goal: isMeasured ? ['at most', 1] : undefined,
+    ...goal('at most', 1),
   };
+  const [from, to] = commonPeriod;
+  if (count === 1 || to - from < 5_000) return;
+  const common = permitted(from, to, 0);
+  yield { section, what: `${what}: while all run`, value: common, unit: '%' };
+  const counts = timeline.acceptedEach(from, to);
+  const mean = counts.reduce((sum, each) => sum + each, 0) / count;
+  const unfair = (100 * Math.max(...counts.map((each) => Math.abs(each - mean)))) / mean;
+  yield { section, what: `${what}: unfairness`, value: unfair, unit: '%', ...goal('at most', 20) };
 }
