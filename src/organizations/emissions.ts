@@ -71,7 +71,7 @@ export function hasReportedFigure(emissions: Emissions | null | undefined): bool
 
 const [disclosed, marketBased, locationBased, sumOfParts] = figureBases;
 
-/* A loop over `figureBases` takes several times as long. */
+/* Reads the figures in the order of `figureBases`. */
 function read(amounts: Amounts): ReportedFigure | undefined {
   if (amounts === null || amounts === undefined) return undefined;
   const { total, total_market_based: market, total_location_based: location, sum } = amounts;

@@ -5,7 +5,7 @@ interface Kept<Item> {
   readonly item: Item;
 }
 
-/* The list may grow by this factor before it drops rows, so that sorting is rare. */
+/* The list may grow by this factor before carbon sorts it and drops rows. */
 const slack = 2;
 const minRows = 64;
 

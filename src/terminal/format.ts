@@ -1,13 +1,12 @@
 /*
  * Counts, shares, dates, durations and regions as people read them, in English. The formatters of
- * Intl are built on first use: building one takes longer than most commands spend on output.
+ * Intl are built on first use, because most commands need none of them.
  */
 
 let wholeNumbers: Intl.NumberFormat | undefined;
 
 /**
- * Formats whole numbers with separators: 1,234,567. The formatter of Intl takes 10 ms or more to
- * build, in every command that prints a count.
+ * Formats whole numbers with separators: 1,234,567. Only unsafe integers need a formatter of Intl.
  */
 export const count = {
   format(value: number): string {

@@ -80,7 +80,7 @@ function indexOf({ columns }: Mapping, name: Field): number {
   return columns.find(({ field }) => field === name)?.index ?? -1;
 }
 
-/* Lists all members, because an object with spreads takes V8 ten times as long. */
+/* Lists all members instead of spreads, so that all rows have one shape. */
 function identify(
   { line, cells, problem, kinds, exported }: Row,
   key: string,
