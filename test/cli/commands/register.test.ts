@@ -15,7 +15,7 @@ describe('carbon register', () => {
       "name: Acme AG
       status: created
       research: in progress, figures may be missing
-      figures: synthetic sandbox data, not real research
+      figures: Synthetic sandbox data, not real research
       id: 1
       headquarters: Germany (DE)
       no data: industry, website, external id, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources

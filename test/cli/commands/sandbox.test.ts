@@ -82,7 +82,7 @@ it('marks its data as synthetic when a client uses it by its address', async () 
   onTestFinished(() => sandbox.close());
   const env = { CARBON_BASE_URL: sandbox.url, CARBON_API_KEY: sandbox.key };
   const registered = await run(['register', '--name', 'Sandbox synced'], { env });
-  expect(registered.stdout).toContain('figures: synthetic sandbox data, not real research');
+  expect(registered.stdout).toContain('figures: Synthetic sandbox data, not real research');
   expect((await run(['get', '1'], { env, terminal: 80 })).stdout).toContain(
     'Synthetic sandbox data',
   );

@@ -18,7 +18,7 @@ describe('carbon watch', () => {
       "name: Sandbox sparse Acme
       status: synced
       research: complete
-      figures: synthetic sandbox data, not real research
+      figures: Synthetic sandbox data, not real research
       id: 1
       industry: Oil and gas
       industry id: 115

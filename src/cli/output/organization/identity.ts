@@ -3,9 +3,8 @@ import { regionName } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
 import { describeStatus } from '../../../terminal/status-style.ts';
-import { capital, wrap, wrapList } from '../../../terminal/text.ts';
-
-const syntheticNote = 'synthetic sandbox data, not real research';
+import { wrap, wrapList } from '../../../terminal/text.ts';
+import { syntheticNote } from './legend.ts';
 
 /**
  * Describes the identity of an organization and the state of its research.
@@ -50,7 +49,7 @@ export function identity(record: Organization, synthetic: boolean): Section {
       return [
         ...wrap(title || 'no name', columns).map(title ? style.bold : style.dim),
         ...wrapList(state, columns).map(style[status.tone]),
-        ...(synthetic ? wrap(capital(syntheticNote), columns).map(style.yellow) : []),
+        ...(synthetic ? wrap(syntheticNote, columns).map(style.yellow) : []),
         ...(rows.length > 0 ? ['', ...rows] : []),
       ];
     },
