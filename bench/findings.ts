@@ -43,8 +43,8 @@ export function renderFinding(finding: Finding): string {
   const { what, goal } = finding;
   const reached = isReached(finding);
   return [
-    `  ${what.padEnd(48)}`,
-    formatValue(finding).padStart(14),
+    `  ${what.padEnd(48)} `,
+    formatValue(finding).padStart(13),
     (formatRatio(finding) ?? '').padStart(9),
     goal === undefined ? '' : `   ${goal.join(' ')}${reached ? '' : ', missed'}`,
   ]
