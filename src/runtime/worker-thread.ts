@@ -15,7 +15,7 @@ export interface WorkerThread {
 const builtFile = join(fileURLToPath(import.meta.url), '../../record-thread.cjs');
 
 /* A record is garbage as soon as it is reduced, so the young generation can be small. */
-const limits = { maxYoungGenerationSizeMb: 8 };
+const limits = { maxYoungGenerationSizeMb: 4 };
 
 /**
  * Starts a thread. It may fail at any time, such as when the program or Node's permissions do not
