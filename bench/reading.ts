@@ -6,6 +6,8 @@ import {
   carbon,
   isInstalled,
   median,
+  node,
+  original,
   program,
   run,
   type Used,
@@ -60,16 +62,16 @@ export async function* reading(
 }
 
 function peers(file: string, print: (text: string) => void): Map<string, CommandLine> {
-  const sum = `select sum(score) from read_json_auto('${file}', ignore_errors = true)`;
-  const all: readonly (readonly [string, CommandLine])[] = [
-    ['jq', ['jq', '-n', '[inputs.score // 0] | add', file]],
-    ['python3', ['python3', '-c', python, file]],
-    ['duckdb', ['duckdb', '-c', sum]],
+  const duckdb = [node, original('duckdb.js')] as const;
+  const all: readonly (readonly [string, CommandLine, test: CommandLine])[] = [
+    ['jq', ['jq', '-n', '[inputs.score // 0] | add', file], ['jq', '--version']],
+    ['python3', ['python3', '-c', python, file], ['python3', '--version']],
+    ['duckdb', [...duckdb, file], duckdb],
   ];
-  const installed = all.filter(([name]) => isInstalled(name, '--version'));
+  const installed = all.filter(([, , test]) => isInstalled(...test));
   const missing = all.filter((entry) => !installed.includes(entry)).map(([name]) => name);
   if (missing.length > 0) print(`not installed: ${missing.join(', ')}`);
-  return new Map(installed);
+  return new Map(installed.map(([name, command]) => [name, command]));
 }
 
 async function timed(command: CommandLine): Promise<number> {
