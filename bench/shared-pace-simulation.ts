@@ -8,6 +8,7 @@ import script from '../src/pace/bucket.lua?raw';
 import { PaceError, type PaceReply, type PaceRequest } from '../src/pace/pace-bucket.ts';
 import { SharedPacer } from '../src/pace/shared-pacer.ts';
 import type { Limiter } from './pacing-limiters.ts';
+import { VirtualEvents } from './virtual-events.ts';
 
 /** Processes at one limit. Times are in milliseconds. */
 export interface SharedScenario {
@@ -82,7 +83,7 @@ export async function simulateShared(
   const { seed, limiter, rows, starts, ends, latencyMs, jitter, concurrency = 16 } = scenario;
   const { retryAfterMs, timerMs = 1.2, redisMs = 0.6, outage, flushAt } = scenario;
   const random = randomNumbers(seed);
-  const events = new Events();
+  const events = new VirtualEvents();
   const result: SharedResult = {
     sent: 0,
     refused: 0,
@@ -235,46 +236,6 @@ export async function simulateShared(
     next.run();
   }
   return result;
-}
-
-interface Event {
-  readonly at: number;
-  run(): void;
-}
-
-/* A binary heap by time. */
-class Events {
-  readonly #heap: Event[] = [];
-
-  add(at: number, run: () => void): void {
-    const heap = this.#heap;
-    let index = heap.push({ at, run }) - 1;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if ((heap[parent] as Event).at <= at) break;
-      [heap[index], heap[parent]] = [heap[parent] as Event, heap[index] as Event];
-      index = parent;
-    }
-  }
-
-  take(): Event | undefined {
-    const heap = this.#heap;
-    const [first] = heap;
-    const last = heap.pop();
-    if (first === undefined || last === undefined || heap.length === 0) return first;
-    heap[0] = last;
-    for (let index = 0; ; ) {
-      const left = 2 * index + 1;
-      const right = left + 1;
-      let least = index;
-      if (left < heap.length && (heap[left] as Event).at < (heap[least] as Event).at) least = left;
-      if (right < heap.length && (heap[right] as Event).at < (heap[least] as Event).at)
-        least = right;
-      if (least === index) return first;
-      [heap[index], heap[least]] = [heap[least] as Event, heap[index] as Event];
-      index = least;
-    }
-  }
 }
 
 /* A linear congruential generator, so that a seed decides everything. */
