@@ -6,17 +6,47 @@ import { sanitize } from '../../terminal/sanitize.ts';
 import type { GivenIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
+/** Prints a record to standard output. */
+export type PrintRecord = (received: RecordResponse) => void;
+
+/**
+ * Returns what prints records to standard output in the format of the session.
+ * @param asItem whether each record is one of several, which a pipe shows as table lines
+ */
+export async function recordPrinter(session: Session, asItem: boolean): Promise<PrintRecord> {
+  const { format, view } = session;
+  if (format === 'json') return ({ json }) => session.printJson(json);
+  if (format === 'ids') return ({ record }) => printId(session, record);
+  const { checked } = await import('./checked-record.ts');
+  if (format === 'csv') {
+    const csv = await session.csv();
+    return ({ record }) => {
+      const row = checked(session, record);
+      csv.writeHeader();
+      csv.writeRecord(row);
+    };
+  }
+  if (asItem && !view.terminal) {
+    const { renderOrganizations } = await import('./table.ts');
+    return ({ record }) =>
+      session.print(renderOrganizations([checked(session, record)], session.view));
+  }
+  const { renderOrganization } = await import('./organization/organization.ts');
+  return ({ record }) => session.print(renderOrganization(checked(session, record), session.view));
+}
+
 /**
  * Prints one record to standard output in the format of the session, and waits until the reader has
  * caught up.
- * @param asItem whether the record is one of several, which a pipe shows as table lines
+ * @param asItem as in `recordPrinter`
  */
 export async function printRecord(
   session: Session,
   received: RecordResponse,
   asItem: boolean,
 ): Promise<void> {
-  await print(session, received, asItem);
+  const print = await recordPrinter(session, asItem);
+  print(received);
   await session.context.stdout.drained;
 }
 
@@ -41,17 +71,6 @@ export function checkIdentity(
     });
 }
 
-async function print(session: Session, received: RecordResponse, asItem: boolean): Promise<void> {
-  const { format, view } = session;
-  if (format === 'json') return session.printJson(received.json);
-  if (format === 'ids') return printId(session, received.record);
-  if (asItem && format === 'human' && !view.terminal) return printTable(session, [received.record]);
-  const record = await checked(session, received.record);
-  if (format === 'csv') return session.printCsv(record);
-  const { renderOrganization } = await import('./organization/organization.ts');
-  session.print(renderOrganization(record, view));
-}
-
 /** Prints how to end the list when a person types ids. */
 export function reportTyping({ messages }: Session, { isTyped }: GivenIds): void {
   if (isTyped) messages.hint('Type one id per line; Ctrl-D ends the list.');
@@ -67,42 +86,17 @@ export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds)
   );
 }
 
-/* Modules that each record needs; Node searches for a module in every import. */
-let table: typeof import('./table.ts') | undefined;
-let reading: typeof import('../../api/read-record.ts') | undefined;
-
 /** Prints records as a table of organizations. */
 export async function printTable(
   session: Session,
   records: readonly Organization[],
 ): Promise<void> {
-  const rows = await Promise.all(records.map((record) => checked(session, record)));
-  table ??= await import('./table.ts');
-  session.print(table.renderOrganizations(rows, session.view));
-}
-
-/** Returns the record without values of unexpected types, and warns about those it leaves out. */
-export async function checked(session: Session, received: Organization): Promise<Organization> {
-  reading ??= await import('../../api/read-record.ts');
-  const { maxListItems, readRecord } = reading;
-  const { record, oddities, oddityCount, cutLists } = readRecord(received);
-  if (session.format === 'json') return record;
-  if (oddityCount > 0) {
-    const more = oddityCount - oddities.length;
-    const { count } = await import('../../terminal/format.ts');
-    const named = oddities.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
-    session.messages.warn(
-      `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,
-    );
-  }
-  if (cutLists.length > 0) {
-    const { count } = await import('../../terminal/format.ts');
-    const limit = count.format(maxListItems);
-    session.messages.warn(
-      `The service sent more than ${limit} items in ${cutLists.join(', ')}; carbon shows the first ${limit}. Use --json to see all.`,
-    );
-  }
-  return record;
+  const [{ checked }, { renderOrganizations }] = await Promise.all([
+    import('./checked-record.ts'),
+    import('./table.ts'),
+  ]);
+  const rows = records.map((record) => checked(session, record));
+  session.print(renderOrganizations(rows, session.view));
 }
 
 function printId(session: Session, record: Organization): void {

@@ -14,13 +14,13 @@ export function receivedRecords(session: Session, others: RecordOutput): RecordO
   const isJson = session.format === 'json';
   return {
     read: readReceived,
-    begin: async () => undefined,
+    begin: () => others.begin(),
     async add(received: RecordResponse) {
       if (!(received instanceof ReceivedRecord)) return others.add(received);
       const { id, bytes, isCompact } = received;
       stdout.write(isJson ? (isCompact ? addLineFeed : compactLine)(bytes) : `${id}\n`);
       await stdout.drained;
     },
-    end: async () => undefined,
+    end: () => others.end(),
   };
 }

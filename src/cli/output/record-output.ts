@@ -2,7 +2,7 @@ import { type ReadResponse, type RecordResponse, readResponse } from '../../api/
 import type { Organization } from '../../api/schema.ts';
 import { hasQuery, type OutputOptions, type QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
-import { checked, printRecord, printTable } from './print-records.ts';
+import { type PrintRecord, printTable, recordPrinter } from './print-records.ts';
 
 /** Prints the records of several organizations. */
 export interface RecordOutput {
@@ -23,12 +23,15 @@ export interface RecordOutput {
 export async function openOutput(session: Session, options: OutputOptions): Promise<RecordOutput> {
   const { out } = options;
   if (out !== undefined) {
-    const { openRecordWorkbook } = await import('./record-workbook.ts');
+    const [{ openRecordWorkbook }, { checked }] = await Promise.all([
+      import('./record-workbook.ts'),
+      import('./checked-record.ts'),
+    ]);
     const opened = await openRecordWorkbook(session, out, options);
     const workbook: RecordOutput = {
       ...opened,
       add: async (received) =>
-        opened.add({ ...received, record: await checked(session, received.record) }),
+        opened.add({ ...received, record: checked(session, received.record) }),
     };
     if (session.format === 'human') return workbook;
     return both(await openPrinted(session, options), workbook);
@@ -64,16 +67,21 @@ function both(printed: RecordOutput, workbook: RecordOutput): RecordOutput {
 }
 
 function allRecords(session: Session): RecordOutput {
+  const { stdout } = session.context;
   const isTable = session.format === 'human' && session.view.terminal;
   const table: Organization[] = [];
+  let print: PrintRecord | undefined;
   return {
     read: readResponse,
     async begin() {
       if (session.format === 'csv') await session.printCsv();
+      print = isTable
+        ? ({ record }) => void table.push(record)
+        : await recordPrinter(session, true);
     },
     async add(received) {
-      if (isTable) table.push(received.record);
-      else await printRecord(session, received, true);
+      print?.(received);
+      await stdout.drained;
     },
     async end() {
       if (table.length > 0) await printTable(session, table);
@@ -82,13 +90,16 @@ function allRecords(session: Session): RecordOutput {
 }
 
 async function openSelection(session: Session, query: QueryOptions): Promise<RecordOutput> {
-  const { RecordSelection } = await import('../selection/record-selection.ts');
+  const [{ RecordSelection }, { checked }] = await Promise.all([
+    import('../selection/record-selection.ts'),
+    import('./checked-record.ts'),
+  ]);
   const selection = await RecordSelection.open(session, query);
   return {
     read: readResponse,
     begin: async () => selection.begin(),
     async add({ record, json }) {
-      await selection.add(await checked(session, record), () => json);
+      await selection.add(checked(session, record), () => json);
     },
     async end() {
       try {
