@@ -29,7 +29,8 @@ export interface PacedQueueOptions {
 /** Queues the requests of one command. */
 export class PacedQueue {
   readonly #options: PacedQueueOptions;
-  #turn: Promise<unknown> = Promise.resolve();
+  /* Resolves when the last request that waits has its permit; undefined if none waits. */
+  #turn: Promise<void> | undefined;
   readonly #wakeUp: WakeUp;
   #isAnswering = false;
   /* Reason for the waits of the pacer: the last refusal, until a request is accepted. */
@@ -53,7 +54,7 @@ export class PacedQueue {
   ): Promise<Result> {
     const { pacer, clock, random, signal, onWait } = this.#options;
     for (let failures = 0; ; ) {
-      const ticket = await this.#enter();
+      const ticket = this.#permitted() ?? (await this.#enter());
       try {
         const result = await request();
         this.#lastRefusal = undefined;
@@ -86,11 +87,23 @@ export class PacedQueue {
     }
   }
 
+  /* Permits a request at once if none waits and the pacer allows it. */
+  #permitted(): Ticket | undefined {
+    const { pacer, clock, signal } = this.#options;
+    if (this.#turn !== undefined || signal.aborted) return undefined;
+    const now = clock.elapsed();
+    return pacer.delay(now) <= 0 ? pacer.sent(now) : undefined;
+  }
+
   /* Lets one request at a time wait for the pacer; the others wait behind it. */
   #enter(): Promise<Ticket> {
-    const turn = this.#turn.then(() => this.#permit());
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const ticket = (this.#turn ?? Promise.resolve()).then(() => this.#permit());
+    const end = () => {
+      if (this.#turn === turn) this.#turn = undefined;
+    };
+    const turn = ticket.then(end, end);
+    this.#turn = turn;
+    return ticket;
   }
 
   async #permit(): Promise<Ticket> {
