@@ -19,6 +19,7 @@ import { rowProblems } from '../preflight/preflight.ts';
 import { chooseAction } from '../row-action.ts';
 import { type Shard, shardIndexOf } from '../shard.ts';
 import { choosePartition, type DatedJournal, dateJournals } from './partition.ts';
+import type { RecordedService } from './recorded-service.ts';
 import { LockObserver } from './running.ts';
 
 /** Options of reading the state: those that determine how a batch reads its file. */
@@ -60,6 +61,9 @@ export interface AllFailedRows {
   readonly isCurrent: boolean;
 }
 
+/** A journal that the next run of its shard renames. */
+export type SupersededJournal = RecordedService & { readonly path: string };
+
 /** The state of a file and its journals. */
 export interface FileState extends RowCounts {
   readonly shards: readonly ShardState[];
@@ -73,8 +77,8 @@ export interface FileState extends RowCounts {
   readonly unmatched: number;
   /** Journals that cannot be read; their rows count as left. */
   readonly problems: readonly { readonly path: string; readonly error: CarbonError }[];
-  /** Journals of another service without registrations: the next run starts over. */
-  readonly superseded: JournalState['superseded'];
+  /** Journals of the shards for another service, without registrations: runs start new ones. */
+  readonly superseded: readonly SupersededJournal[];
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable: JournalState['unreadable'];
 }
@@ -138,22 +142,29 @@ export async function readState(options: StateOptions): Promise<FileState> {
     return { ...(counts[at] ?? emptyCounts()), shard, ...files, isRunning, isUnreadable };
   });
   const isOther = (journal: JournalFile) => journal.shard?.count !== count;
+  const superseded = shards.flatMap((shard): SupersededJournal[] => {
+    const path = journalFile(options.path, options.journal, shard);
+    const header = journals.superseded.get(path);
+    return header === undefined ? [] : [{ path, service: header.service, profile: header.profile }];
+  });
+  const written = await dateFailedRows(await failedOf(undefined), path, dated);
   return {
     ...total,
     shards: await Promise.all(states),
-    allFailedRows: await dateFailedRows(await failedOf(undefined), path, dated),
+    // The file has the failed rows of the earlier service.
+    allFailedRows: written && superseded.length > 0 ? { ...written, isCurrent: false } : written,
     others: files.filter((journal) => isOther(journal) && hasRows(journal.path)),
     otherRuns: known.filter((journal) => isOther(journal) && running.has(journal.path)),
     unmatched: countUnmatched(journals.index),
     problems,
-    superseded: journals.superseded,
+    superseded,
     unreadable: journals.unreadable,
   };
 }
 
 /*
- * A run writes the file aside, completes the journal and then renames the file. Only the time of
- * the renaming is later than that of the journal.
+ * A run writes the file aside, completes the journal and then renames the file, or sets the time of
+ * an equal one. Only this change is later than that of the journal.
  */
 async function dateFailedRows(
   path: string,

@@ -8,7 +8,8 @@ import { JournalState } from '../journal/reader.ts';
 export type RecordedService = Omit<JournalHeader, 'mapping'>;
 
 /**
- * Returns the service and the profile of the first journal of a file that names them.
+ * Returns the service and the profile of the journals of a file: of the first one with
+ * registrations, else of the first one that names them.
  *
  * The service is part of each row's key. The journals name it, so their state can be read where no
  * base URL is configured.
@@ -17,12 +18,17 @@ export async function recordedService(
   input: string,
   journal: string | undefined,
 ): Promise<RecordedService | undefined> {
+  const recorded: RecordedService[] = [];
   for (const { path } of journalFiles(journalFile(input, journal), 'journals')) {
     const header = await headerOf(path).catch(() => undefined);
-    if (typeof header?.service === 'string' && typeof header.profile === 'string')
-      return { service: header.service, profile: header.profile };
+    if (typeof header?.service !== 'string' || typeof header.profile !== 'string') continue;
+    const { service, profile } = header;
+    const isKnown = recorded.some((it) => it.service === service && it.profile === profile);
+    if (!isKnown) recorded.push({ service, profile });
   }
-  return undefined;
+  if (recorded.length > 1)
+    for (const each of recorded) if (await hasRegistrations(input, journal, each)) return each;
+  return recorded[0];
 }
 
 /**
@@ -35,10 +41,12 @@ export async function hasRegistrations(
   service: RecordedService,
 ): Promise<boolean> {
   const journals = new JournalState(new KeyIndex(), service, undefined);
-  // The report names the journals that cannot be read.
-  for (const { path } of journalFiles(journalFile(input, journal), 'journals'))
+  for (const { path } of journalFiles(journalFile(input, journal), 'journals')) {
+    // The report names the journals that cannot be read.
     await journals.read(path).catch(() => undefined);
-  return journals.hasRegistrations;
+    if (journals.hasRegistrations) return true;
+  }
+  return false;
 }
 
 async function headerOf(path: string): Promise<JournalHeader | undefined> {

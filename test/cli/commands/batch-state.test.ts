@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
 
 /* A file with one row that the sandbox refuses and one that is invalid. */
 function suppliers(name = 'suppliers.csv') {
@@ -160,12 +161,42 @@ describe('carbon batch --state', () => {
       ──────────────────────────  ────  ──────────  ──────  ───────  ────  ──────────────────  ─────
       suppliers.csv.carbon.jsonl     1           0       0        0     1  <date and time>    left
 
-      suppliers.csv.carbon.jsonl belongs to sandbox (profile sandbox) and has no registrations; the next run starts a new journal.
+      The next run starts a new journal instead of suppliers.csv.carbon.jsonl, which has no registrations and another service (sandbox, profile sandbox).
 
       To send the rows that are left:
         carbon batch <home>/suppliers.csv
       --- exit 8"
     `);
+  });
+
+  it('names journals that the next run replaces with --json, but not their failed rows', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\nSandbox 422\n');
+    await sent(home, path);
+    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
+    const { stdout } = await run(['batch', path, '--state', '--json'], { home, env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      superseded: [{ journal: `${path}.carbon.jsonl`, service: 'sandbox', profile: 'sandbox' }],
+      failed_rows: null,
+    });
+  });
+
+  it('reads the service with registrations when journals name several', async () => {
+    const { home, path } = suppliers();
+    const names = Array.from({ length: 8 }, (_, at) => `Sandbox 422 ${at}`);
+    writeFileSync(path, `name\n${names.join('\n')}\n`);
+    await sent(home, path, '--shard', '1/2');
+    let id = 0;
+    const { url } = await serve((response) => {
+      id += 1;
+      response.end(JSON.stringify({ id, status: 'in progress', link: '/' }));
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    await run(['batch', path, '--shard', '2/2'], { home, env });
+    const { stdout, exit } = await run(['batch', path, '--state', '--json'], { home });
+    const { registered, left } = JSON.parse(stdout);
+    expect(registered).toBeGreaterThan(0);
+    expect({ registered, left, exit }).toEqual({ registered: id, left: 8 - id, exit: 8 });
   });
 
   it('exits with 0 when every row is registered', async () => {

@@ -72,7 +72,7 @@ function table(
 
 function remarks(state: FileState): string[] {
   const { postponed, unmatched, unreadable, superseded, others, otherRuns } = state;
-  const names = (journals: FileState['others']) =>
+  const names = (journals: readonly { readonly path: string }[]) =>
     journals.length > 3
       ? plural(journals.length, 'journal')
       : journals.map(({ path }) => basename(path)).join(', ');
@@ -93,15 +93,21 @@ function remarks(state: FileState): string[] {
           `The journals also have ${plural(unmatched, 'registration')} of rows that are not in this file.`,
         ]
       : []),
-    ...[...superseded].map(
-      ([path, { service, profile }]) =>
-        `${basename(path)} belongs to ${service} (profile ${profile}) and has no registrations; the next run starts a new journal.`,
-    ),
+    ...(superseded.length > 0
+      ? [
+          `The next run starts a new journal instead of ${names(superseded)}, which ${superseded.length > 1 ? 'have' : 'has'} no registrations and another service (${servicesOf(superseded)}).`,
+        ]
+      : []),
     ...[...unreadable].map(
       ([path, { lines, first }]) =>
         `${plural(lines, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as left.`,
     ),
   ];
+}
+
+function servicesOf(journals: FileState['superseded']): string {
+  const services = journals.map(({ service, profile }) => `${service}, profile ${profile}`);
+  return [...new Set(services)].join('; ');
 }
 
 function nextLines(state: FileState, { rerun, array, failedRows, environment }: NextRuns) {
@@ -156,6 +162,10 @@ export function stateJson(file: string, state: FileState, next: NextRuns, exit: 
       journal,
       lines,
       first,
+    })),
+    superseded: state.superseded.map(({ path: journal, ...recorded }) => ({
+      journal,
+      ...recorded,
     })),
     failed_rows: state.allFailedRows?.isCurrent ? state.allFailedRows.path : null,
     other_journals: state.others.map(({ path }) => path),

@@ -35,8 +35,9 @@ export async function reportState(
 ): Promise<number> {
   refuseRunOptions(session, flags);
   const limitMemory = await session.context.limitYoungGeneration();
-  const recorded = await recordedService(input.path, flags.journal);
-  const service = await chooseService(session, options, recorded);
+  const service = await withLiveStatus(session, 'Reading journals', async () =>
+    chooseService(session, options, await recordedService(input.path, flags.journal)),
+  );
   let rows = 0;
   const onRows = (read: number) => {
     rows = read;
