@@ -70,17 +70,15 @@ function allRecords(session: Session): RecordOutput {
   const { stdout } = session.context;
   const isTable = session.format === 'human' && session.view.terminal;
   const table: Organization[] = [];
-  let print: PrintRecord | undefined;
+  let print: PrintRecord = ({ record }) => void table.push(record);
   return {
     read: readResponse,
     async begin() {
       if (session.format === 'csv') await session.printCsv();
-      print = isTable
-        ? ({ record }) => void table.push(record)
-        : await recordPrinter(session, true);
+      if (!isTable) print = await recordPrinter(session, true);
     },
     async add(received) {
-      print?.(received);
+      print(received);
       await stdout.drained;
     },
     async end() {

@@ -1,12 +1,16 @@
 import type { Organization } from '../../api/schema.ts';
+import { TopRows } from '../../query/top-rows.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
 import { writeSelected } from './item-text.ts';
 import { LatestRows } from './latest-rows.ts';
 import { readQuery } from './read-query.ts';
-import { type Item, type ReadSelected, rowReader } from './read-row.ts';
+import { type Item, type ReadSelected, rowReader, type Shown } from './read-row.ts';
 import { type RowFormat, rowForm, rowFormat } from './row-format.ts';
 import { SelectionCounts } from './selection-counts.ts';
+
+/* Rows that wait for the last record: with --top in memory, otherwise in a temporary file. */
+type WaitingRows = TopRows<Shown<Item>> | LatestRows<Item>;
 
 /** Prints the records that a query selects: each at once, or with --sort all at the end. */
 export class RecordSelection {
@@ -15,31 +19,34 @@ export class RecordSelection {
   readonly #read: ReadSelected<Item>;
   readonly #counts: SelectionCounts;
   /* Undefined without an order. */
-  readonly #rows: LatestRows<Item> | undefined;
+  readonly #rows: WaitingRows | undefined;
 
   private constructor(
     session: Session,
     format: RowFormat,
     read: ReadSelected<Item>,
-    rows: SelectionCounts | LatestRows<Item>,
+    rows: WaitingRows | undefined,
+    counts: SelectionCounts,
   ) {
     this.#session = session;
     this.#format = format;
     this.#read = read;
-    this.#rows = rows instanceof LatestRows ? rows : undefined;
-    this.#counts = rows instanceof LatestRows ? rows.counts : rows;
+    this.#rows = rows;
+    this.#counts = counts;
   }
 
   /** @throws UsageError for an invalid query */
   static async open(session: Session, options: QueryOptions): Promise<RecordSelection> {
     const query = await readQuery(options, session.format);
+    const { order, top } = query;
     const format = await rowFormat(session, query);
     const read = rowReader(query, await rowForm(session));
-    // After Ctrl-C, it prints the records that were received until then.
-    const { signal } = new AbortController();
-    const rows =
-      query.order === undefined ? new SelectionCounts(query) : new LatestRows<Item>(query, signal);
-    return new RecordSelection(session, format, read, rows);
+    if (order === undefined || Number.isFinite(top)) {
+      const rows = order && new TopRows<Shown<Item>>(order, top);
+      return new RecordSelection(session, format, read, rows, new SelectionCounts(query));
+    }
+    const rows = new LatestRows<Item>(query, session.context.signal);
+    return new RecordSelection(session, format, read, rows, rows.counts);
   }
 
   /** Prints the header of CSV. */
@@ -52,20 +59,28 @@ export class RecordSelection {
    * @param json returns the text of the record as received
    */
   async add(record: Organization, json: () => string): Promise<void> {
+    const rows = this.#rows;
     const selected = this.#read(record, json);
-    if (this.#rows) await this.#rows.add(writeSelected(selected), undefined);
-    else if (this.#counts.add(selected !== undefined) && selected) await this.#format.add(selected);
+    if (rows instanceof LatestRows) return rows.add(writeSelected(selected), undefined);
+    const isShown = this.#counts.add(selected !== undefined);
+    if (selected === undefined) return;
+    if (rows) rows.add(selected.keys, selected);
+    else if (isShown) await this.#format.add(selected);
   }
 
-  /** Prints what waits for the last record, and reports how many organizations were selected. */
+  /**
+   * Prints what waits for the last record, and reports how many organizations were selected.
+   * @throws the reason of the signal after an abort, if rows are in the temporary file
+   */
   async end(): Promise<void> {
-    for await (const row of this.#rows?.rows() ?? []) await this.#format.add(row);
+    const rows = this.#rows instanceof TopRows ? this.#rows.result() : this.#rows?.rows();
+    for await (const row of rows ?? []) await this.#format.add(row);
     this.#format.end();
     this.#counts.report(this.#session, 'shows');
   }
 
   /** Frees the disk space. */
   async close(): Promise<void> {
-    await this.#rows?.close();
+    if (this.#rows instanceof LatestRows) await this.#rows.close();
   }
 }

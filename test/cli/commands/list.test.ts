@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Stopped } from '../../../src/runtime/context.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 
 const records = [
@@ -107,6 +108,15 @@ describe('carbon list', () => {
       (await run(['list', '-', '-q', '--sort', '-score', ...words], { stdin })).stdout;
     expect(await ids()).toBe('2\n1\n3\n');
     expect(await ids('--top', '1')).toBe('2\n');
+  });
+
+  it('prints no further row after Ctrl-C', async () => {
+    const stop = new AbortController();
+    const { exit, stdout } = await run(['list', snapshot(...records), '-q', '--sort', 'id'], {
+      signal: stop.signal,
+      onOutput: () => stop.abort(new Stopped('SIGINT')),
+    });
+    expect([exit, stdout]).toEqual([130, '1\n']);
   });
 
   it('marks only the records of the sandbox as synthetic in a pipe', async () => {
