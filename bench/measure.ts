@@ -141,7 +141,11 @@ export async function startServer(options: LoadOptions = {}): Promise<LoadServer
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );
-  const [line] = await once(child.stdout?.setEncoding('utf8') ?? child, 'data');
+  const ready = once(child.stdout?.setEncoding('utf8') ?? child, 'data');
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The load server ended with exit code ${code}`);
+  });
+  const [line] = await Promise.race([ready, failed]);
   const url = String(line).trim();
   return {
     url,
