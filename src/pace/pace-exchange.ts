@@ -8,7 +8,7 @@ const heartbeatMs = 500;
 /** Minimum time between two calls that only report accepted requests. */
 const minReportMs = 80;
 const maxReportMs = 2_000;
-/** Permits of a lease of which each call takes noticeable processor time: reports can wait. */
+/** Permits of a lease that make calls so frequent that reports wait for the next lease. */
 const largeLease = 100;
 const largeLeaseReportMs = 250;
 
