@@ -1,5 +1,6 @@
 /* The organizations in files of records, for the tools that read files. */
 import type { Key } from '../organizations/key.ts';
+import type { Entries } from '../report/diff/diff.ts';
 import { LatestRecords } from '../report/input/latest-records.ts';
 import { type Counts, RecordCounter } from '../report/input/record-counter.ts';
 import { readSnapshot } from '../report/input/records.ts';
@@ -54,12 +55,12 @@ export async function readIdentified(
   root: RootDirectory,
   path: string,
   signal: AbortSignal,
-): Promise<{ readonly entries: ReadonlyMap<Key, Entry>; readonly counts: Counts }> {
-  const entries = new Map<Key, Entry>();
+): Promise<{ readonly entries: Entries; readonly counts: Counts }> {
+  const entries = new Map<Key, string>();
   const counts = await readFiles(root, [path], signal, (entry, key) => {
     if (key === undefined) return;
     entries.delete(key);
-    entries.set(key, entry);
+    entries.set(key, writeEntry(entry));
     if (entries.size > maxCompared)
       throw new UsageError(
         `${path} has more than ${maxCompared.toLocaleString('en')} organizations`,

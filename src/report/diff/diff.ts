@@ -5,6 +5,7 @@
 
 import type { Key } from '../../organizations/key.ts';
 import type { Entry } from '../summary/digest.ts';
+import { parseEntry } from '../summary/entry-text.ts';
 import { scopeFields, scopeKeys, unpackYears } from '../summary/years.ts';
 
 /** A value in the older or newer snapshot; null without data. */
@@ -56,23 +57,26 @@ const compared: Readonly<Record<string, (entry: Entry) => Value | undefined>> = 
   climate_pledge_signed: ({ pledge }) => pledge,
 };
 
-/** Organizations by their keys; the comparison needs an id. */
-export type Entries = ReadonlyMap<Key, Entry>;
+/** The texts of entries, as `writeEntry` returns them, by keys; the comparison needs an id. */
+export type Entries = ReadonlyMap<Key, string>;
 
-/** Compares organizations by id. */
+/** Compares organizations by id. It parses only entries that differ. */
 export function compare(older: Entries, newer: Entries): Comparison {
   const differences: Difference[] = [];
-  for (const [key, entry] of newer) {
-    const olderEntry = older.get(key);
-    if (olderEntry === undefined)
+  for (const [key, text] of newer) {
+    const olderText = older.get(key);
+    if (olderText === text) continue;
+    const entry = parseEntry(text);
+    if (olderText === undefined)
       differences.push({ ...identityOf(entry), change: 'new', fields: [] });
     else {
-      const fields = changesOf(olderEntry, entry);
+      const fields = changesOf(parseEntry(olderText), entry);
       if (fields.length > 0) differences.push({ ...identityOf(entry), change: 'changed', fields });
     }
   }
-  for (const [key, entry] of older) {
-    if (!newer.has(key)) differences.push({ ...identityOf(entry), change: 'gone', fields: [] });
+  for (const [key, text] of older) {
+    if (newer.has(key)) continue;
+    differences.push({ ...identityOf(parseEntry(text)), change: 'gone', fields: [] });
   }
   return { differences, old: older.size, new: newer.size };
 }

@@ -9,8 +9,6 @@ import {
 } from '../../../report/diff/diff.ts';
 import type { Counts } from '../../../report/input/records.ts';
 import { requireRecords } from '../../../report/input/require-records.ts';
-import type { Entry } from '../../../report/summary/digest.ts';
-import { parseEntry } from '../../../report/summary/entry-text.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
@@ -60,7 +58,7 @@ async function diff(
     await checkOut(session, out, [old, now], { isOnlyWorkbook: true, example: 'differences.xlsx' });
   }
   const before = await readEntries(session, old);
-  const after = await readEntries(session, now);
+  const after = await readEntries(session, now, before.entries);
   requireRecords(before.counts, [old]);
   requireRecords(after.counts, [now]);
   const withoutId = before.counts.withoutId + after.counts.withoutId;
@@ -122,14 +120,18 @@ async function writeDifferences(
   }));
 }
 
+/* Equal entries of the older snapshot and this one share their memory. */
 async function readEntries(
   session: Session,
   path: string,
+  older?: Entries,
 ): Promise<{ entries: Entries; counts: Counts }> {
-  const entries = new Map<Key, Entry>();
+  const entries = new Map<Key, string>();
   const reduction = { kind: 'entry', withSources: false } as const;
   const counts = await readReducedRecords(session, [path], reduction, (text, key) => {
-    if (key !== undefined) entries.set(key, parseEntry(text));
+    if (key === undefined) return;
+    const olderText = older?.get(key);
+    entries.set(key, olderText === text ? olderText : text);
   });
   return { entries, counts };
 }
