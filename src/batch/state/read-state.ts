@@ -141,16 +141,18 @@ export async function readState(options: StateOptions): Promise<FileState> {
     const files = { journal, failedRows, writtenMs };
     return { ...(counts[at] ?? emptyCounts()), shard, ...files, isRunning, isUnreadable };
   });
+  const shown = await Promise.all(states);
   const isOther = (journal: JournalFile) => journal.shard?.count !== count;
-  const superseded = shards.flatMap((shard): SupersededJournal[] => {
-    const path = journalFile(options.path, options.journal, shard);
-    const header = journals.superseded.get(path);
-    return header === undefined ? [] : [{ path, service: header.service, profile: header.profile }];
+  const superseded = shown.flatMap(({ journal }): SupersededJournal[] => {
+    const { service, profile } = journals.superseded.get(journal) ?? {};
+    return service === undefined || profile === undefined
+      ? []
+      : [{ path: journal, service, profile }];
   });
   const written = await dateFailedRows(await failedOf(undefined), path, dated);
   return {
     ...total,
-    shards: await Promise.all(states),
+    shards: shown,
     // The file has the failed rows of the earlier service.
     allFailedRows: written && superseded.length > 0 ? { ...written, isCurrent: false } : written,
     others: files.filter((journal) => isOther(journal) && hasRows(journal.path)),

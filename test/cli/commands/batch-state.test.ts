@@ -167,13 +167,6 @@ describe('carbon batch --state', () => {
         carbon batch <home>/suppliers.csv
       --- exit 8"
     `);
-  });
-
-  it('names journals that the next run replaces with --json, but not their failed rows', async () => {
-    const { home, path } = suppliers();
-    writeFileSync(path, 'name\nSandbox 422\n');
-    await sent(home, path);
-    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
     const { stdout } = await run(['batch', path, '--state', '--json'], { home, env });
     expect(JSON.parse(stdout)).toMatchObject({
       superseded: [{ journal: `${path}.carbon.jsonl`, service: 'sandbox', profile: 'sandbox' }],
