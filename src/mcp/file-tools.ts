@@ -1,9 +1,8 @@
 /* Tools that read files of records below the root directory. */
 import * as z from 'zod/mini';
-import { compare, type Entries } from '../report/diff/diff.ts';
+import { compare } from '../report/diff/diff.ts';
 import type { Counts } from '../report/input/records.ts';
 import type { Entry } from '../report/summary/digest.ts';
-import { parseEntry } from '../report/summary/entry-text.ts';
 import { Summarizer } from '../report/summary.ts';
 import { readIdentified, withPortfolio } from './organization-files.ts';
 import type { RootDirectory } from './root-directory.ts';
@@ -119,7 +118,7 @@ function diffTool(root: RootDirectory): Tool {
       return {
         differences: differences.slice(given.offset, given.offset + given.limit),
         total: differences.length,
-        synthetic: syntheticCount(older.entries) + syntheticCount(newer.entries),
+        synthetic: older.synthetic + newer.synthetic,
         old: describeInput(older.counts),
         new: describeInput(newer.counts),
       };
@@ -142,10 +141,4 @@ function describeInput(counts: Counts): z.output<typeof inputOutput> {
 
 function row({ id, name, status, region, industry, score }: Entry): object {
   return { id, name, status, hq_region: region, industry, score };
-}
-
-function syntheticCount(entries: Entries): number {
-  let count = 0;
-  for (const text of entries.values()) count += Number(parseEntry(text).isSynthetic);
-  return count;
 }

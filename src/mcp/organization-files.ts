@@ -48,19 +48,22 @@ export async function withPortfolio<Result>(
 }
 
 /**
- * Reads the organizations with an id of one file.
+ * Reads the organizations with an id of one file; `synthetic` counts those of the sandbox.
  * @throws UsageError for a file without records, and for more than 100,000 organizations
  */
 export async function readIdentified(
   root: RootDirectory,
   path: string,
   signal: AbortSignal,
-): Promise<{ readonly entries: Entries; readonly counts: Counts }> {
+): Promise<{ readonly entries: Entries; readonly synthetic: number; readonly counts: Counts }> {
   const entries = new Map<Key, string>();
+  const synthetic = new Set<Key>();
   const counts = await readFiles(root, [path], signal, (entry, key) => {
     if (key === undefined) return;
     entries.delete(key);
     entries.set(key, writeEntry(entry));
+    if (entry.isSynthetic) synthetic.add(key);
+    else synthetic.delete(key);
     if (entries.size > maxCompared)
       throw new UsageError(
         `${path} has more than ${maxCompared.toLocaleString('en')} organizations`,
@@ -68,7 +71,7 @@ export async function readIdentified(
         'invalid_input',
       );
   });
-  return { entries, counts };
+  return { entries, synthetic: synthetic.size, counts };
 }
 
 /* A later record of the same organization replaces an earlier one, as in `carbon report`. */
