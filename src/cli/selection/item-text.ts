@@ -19,7 +19,7 @@ export function writeSelected(selected: Selected<unknown> | undefined): string {
   const { keys, item, isSynthetic } = selected;
   const mark = isSynthetic ? syntheticMark : ' ';
   const written = typeof item === 'string' ? textMark + item : JSON.stringify(item);
-  // JSON has no line feed.
+  // JSON has no line feed. V8 keeps a CSV row as a tree of its parts until it is copied.
   return flattenString(`${mark}${JSON.stringify(keys)}\n${written}`);
 }
 

@@ -24,8 +24,7 @@ export class SelectionCounts {
   }
 
   /**
-   * Adds an organization. Returns whether it is one of the first that meet the conditions, of which
-   * --top sets the number.
+   * Adds an organization. Returns whether it meets the conditions and fewer than --top did before.
    */
   add(meetsConditions: boolean): boolean {
     this.#organizations += 1;
