@@ -65,14 +65,11 @@ export const standardCsv: CsvFormat = { delimiter: ',', decimalSign: '.', hasMar
  * cells. Numbers have the digits of the JSON output.
  */
 export function renderCsvLine(cells: readonly CsvValue[], format = standardCsv): string {
-  const { delimiter } = format;
-  let line = '';
-  for (let index = 0; index < cells.length; index += 1) {
-    if (index > 0) line += delimiter;
-    const value = cells[index];
-    if (value !== null && value !== undefined) line += outputCell(value, format);
-  }
-  return `${line}\r\n`;
+  // One join copies the parts once; V8 keeps a sum of many parts as a tree.
+  const texts = cells.map((cell) =>
+    cell === null || cell === undefined ? '' : outputCell(cell, format),
+  );
+  return `${texts.join(format.delimiter)}\r\n`;
 }
 
 /* Printable ASCII that begins with a letter or digit and contains no separator and no quote. */

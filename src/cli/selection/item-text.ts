@@ -4,7 +4,6 @@
  * longer than creating a table row.
  */
 import type { RowKeys } from '../../query/order.ts';
-import { flattenString } from '../../runtime/flatten-string.ts';
 import type { Selected, Shown } from './read-row.ts';
 
 const textMark = '"';
@@ -19,8 +18,8 @@ export function writeSelected(selected: Selected<unknown> | undefined): string {
   const { keys, item, isSynthetic } = selected;
   const mark = isSynthetic ? syntheticMark : ' ';
   const written = typeof item === 'string' ? textMark + item : JSON.stringify(item);
-  // JSON has no line feed. V8 keeps a CSV row as a tree of its parts until it is copied.
-  return flattenString(`${mark}${JSON.stringify(keys)}\n${written}`);
+  // JSON has no line feed.
+  return `${mark}${JSON.stringify(keys)}\n${written}`;
 }
 
 /** Parses the keys of a selected record, by which rows are ordered. */
