@@ -43,7 +43,7 @@ export interface SnapshotReduction<Reduced> extends RecordReduction<Reduced> {
   readonly startThread: () => Promise<SlabThread<Reduced> | undefined>;
   /** Bytes of each file that this thread reads alone, 4 MiB by default. */
   readonly aloneBytes?: number;
-  /** Bytes of a slab, 512 KiB by default. */
+  /** Bytes of a slab, 256 KiB by default. */
   readonly slabBytes?: number;
 }
 
@@ -62,7 +62,7 @@ export function readReduced<Reduced>(
 
 /* A thread takes as long to start as reading some MiB. */
 const defaultAloneBytes = 1 << 22;
-const defaultSlabBytes = 1 << 19;
+const defaultSlabBytes = 1 << 18;
 
 class SnapshotReader<Reduced> {
   readonly #onRecord: OnRecord;
