@@ -1,9 +1,11 @@
 /* Tools that read files of records below the root directory. */
 import * as z from 'zod/mini';
+import { checkCountry } from '../registration/iso-codes.ts';
 import { compare } from '../report/diff/diff.ts';
 import type { Counts } from '../report/input/records.ts';
 import type { Entry } from '../report/summary/digest.ts';
 import { Summarizer } from '../report/summary.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
 import { readIdentified, withPortfolio } from './organization-files.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Tool } from './tool.ts';
@@ -29,7 +31,7 @@ export function fileTools(root: RootDirectory): readonly Tool[] {
 }
 
 function listTool(root: RootDirectory): Tool {
-  const input = z.object({
+  const input = z.strictObject({
     files,
     search: z.optional(z.string().check(z.describe('Part of the name, in any case'))),
     status: z.optional(z.string().check(z.describe('Research status, such as synced'))),
@@ -50,10 +52,10 @@ function listTool(root: RootDirectory): Tool {
       input: inputOutput,
     }),
     isReadOnly: true,
-    run: (given, signal) =>
-      withPortfolio(root, given.files, signal, async ({ counts, entries }) => {
+    run: (given, signal) => {
+      const region = given.hq_region === undefined ? undefined : readRegion(given.hq_region);
+      return withPortfolio(root, given.files, signal, async ({ counts, entries }) => {
         const search = given.search?.toLowerCase();
-        const region = given.hq_region?.toUpperCase();
         const organizations: object[] = [];
         const found = { matched: 0, total: 0, synthetic: 0 };
         for await (const entry of entries()) {
@@ -69,13 +71,14 @@ function listTool(root: RootDirectory): Tool {
           if (isShown) organizations.push(row(entry));
         }
         return { organizations, ...found, input: describeInput(counts) };
-      }),
+      });
+    },
   };
   return tool as Tool;
 }
 
 function reportTool(root: RootDirectory): Tool {
-  const input = z.object({ files });
+  const input = z.strictObject({ files });
   const tool: Tool<typeof input> = {
     name: 'report',
     description:
@@ -99,7 +102,7 @@ function reportTool(root: RootDirectory): Tool {
 }
 
 function diffTool(root: RootDirectory): Tool {
-  const input = z.object({ old: path, new: path, offset, limit });
+  const input = z.strictObject({ old: path, new: path, offset, limit });
   const tool: Tool<typeof input> = {
     name: 'diff',
     description:
@@ -125,6 +128,17 @@ function diffTool(root: RootDirectory): Tool {
     },
   };
   return tool as Tool;
+}
+
+/* A country name would select nothing, which reads as a portfolio without that country. */
+function readRegion(value: string): string {
+  const checked = checkCountry(value);
+  if ('code' in checked) return checked.code;
+  const hint =
+    checked.meant === undefined
+      ? 'Use a code of two letters, such as DE.'
+      : `Did you mean ${checked.meant}?`;
+  throw new UsageError(`hq_region: "${value}" ${checked.problem}`, hint, 'invalid_input');
 }
 
 function describeInput(counts: Counts): z.output<typeof inputOutput> {

@@ -15,7 +15,7 @@ import type { RootDirectory } from './root-directory.ts';
 import type { Tool } from './tool.ts';
 
 const path = z.string().check(z.minLength(1));
-const input = z.object({
+const input = z.strictObject({
   file: path.check(z.describe('CSV file with suppliers and spend, below the root')),
   records: z.array(path).check(z.minLength(1), z.maxLength(20), z.describe('Files of records')),
   map: z.optional(

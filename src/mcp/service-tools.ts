@@ -35,7 +35,7 @@ export function serviceTools(context: ToolContext): readonly Tool[] {
 }
 
 function getTool({ connect }: ToolContext): Tool {
-  const input = z.object({ id, currency });
+  const input = z.strictObject({ id, currency });
   const tool: Tool<typeof input> = {
     name: 'get_organization',
     description: `Get the record of a registered organization: emissions by year and scope, score, ranks, climate programs, research status. Emissions have no documented unit. ${isData}`,
@@ -53,7 +53,7 @@ function getTool({ connect }: ToolContext): Tool {
 }
 
 function watchTool({ connect }: ToolContext): Tool {
-  const input = z.object({
+  const input = z.strictObject({
     id,
     currency,
     timeout_seconds: z._default(

@@ -169,6 +169,21 @@ describe('carbon mcp: tools', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    ['get_organization', { id: 1, organization: 2 }],
+    ['watch_organization', { id: 1, timeout: 5 }],
+    ['list_organizations', { files: ['old.ndjson'], country: 'FR' }],
+    ['report', { files: ['old.ndjson'], hq_region: 'FR' }],
+    ['diff', { old: 'old.ndjson', new: 'new/all.ndjson', id: 1 }],
+    ['footprint', { file: 'spend.csv', records: ['old.ndjson'], spend_factor: 1000 }],
+    ['register_organization', { name: 'Acme AG', country: 'DE' }],
+  ])('refuses an argument that %s does not have, instead of ignoring it', async (tool, given) => {
+    const argv = ['--sandbox', '--allow-register', '--root', newRoot()];
+    const { results } = await call(argv, [[tool, given]]);
+    expect(results[0].isError).toBe(true);
+    expect(results[0].content[0].text).toContain(`"${Object.keys(given).at(-1)}"`);
+  });
+
   it('describes failures with code and hint, and never shows the key', async () => {
     const key = 'secret-key-0123456789';
     const detail = `The key ${key} has no such organization.`;
@@ -255,6 +270,23 @@ describe('carbon mcp: files', () => {
       total: 3,
       synthetic: 1,
     });
+  });
+
+  it('refuses a country name, which would select no organization', async () => {
+    const files = ['old.ndjson'];
+    const { results } = await call(
+      ['--root', newRoot()],
+      [
+        ['list_organizations', { files, hq_region: 'Germany' }],
+        ['list_organizations', { files, hq_region: 'de' }],
+      ],
+    );
+    expect(errorOf(results[0])).toMatchObject({
+      code: 'invalid_input',
+      message: 'hq_region: "Germany" is not an ISO 3166-1 two-letter country code',
+      hint: 'Did you mean DE?',
+    });
+    expect(results[1].structuredContent.matched).toBe(2);
   });
 
   it('calculates a footprint as the command does', async () => {
