@@ -121,7 +121,7 @@ function diffTool(root: RootDirectory): Tool {
       return {
         differences: differences.slice(given.offset, given.offset + given.limit),
         total: differences.length,
-        synthetic: older.synthetic + newer.synthetic,
+        synthetic: new Set([...older.synthetic, ...newer.synthetic]).size,
         old: describeInput(older.counts),
         new: describeInput(newer.counts),
       };

@@ -48,14 +48,18 @@ export async function withPortfolio<Result>(
 }
 
 /**
- * Reads the organizations with an id of one file; `synthetic` counts those of the sandbox.
+ * Reads the organizations with an id of one file; `synthetic` has the keys of those of the sandbox.
  * @throws UsageError for a file without records, and for more than 100,000 organizations
  */
 export async function readIdentified(
   root: RootDirectory,
   path: string,
   signal: AbortSignal,
-): Promise<{ readonly entries: Entries; readonly synthetic: number; readonly counts: Counts }> {
+): Promise<{
+  readonly entries: Entries;
+  readonly synthetic: ReadonlySet<Key>;
+  readonly counts: Counts;
+}> {
   const entries = new Map<Key, string>();
   const synthetic = new Set<Key>();
   const counts = await readFiles(root, [path], signal, (entry, key) => {
@@ -71,7 +75,7 @@ export async function readIdentified(
         'invalid_input',
       );
   });
-  return { entries, synthetic: synthetic.size, counts };
+  return { entries, synthetic, counts };
 }
 
 /* A later record of the same organization replaces an earlier one, as in `carbon report`. */

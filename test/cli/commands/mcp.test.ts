@@ -289,6 +289,12 @@ describe('carbon mcp: files', () => {
     expect(results[1].structuredContent.matched).toBe(2);
   });
 
+  it('counts a synthetic organization once when both compared files have it', async () => {
+    const given = { old: 'new/all.ndjson', new: 'new/all.ndjson' };
+    const { results } = await call(['--root', newRoot()], [['diff', given]]);
+    expect(results[0].structuredContent.synthetic).toBe(1);
+  });
+
   it('calculates a footprint as the command does', async () => {
     const root = newRoot();
     const spend =
