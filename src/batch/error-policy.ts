@@ -167,7 +167,7 @@ export function quotaExhausted(last: CarbonError): CarbonError {
     'rate_limited',
     `The service accepts no more registrations: ${last.message}`,
     {
-      hint: `${why} Run the same command later to resume.`,
+      hint: `${why} Try again later.`,
       status,
       title,
       detail,

@@ -501,6 +501,17 @@ describe('carbon batch', () => {
     expect(await bodies('--restart')).toEqual([9, 1]);
   });
 
+  it('explains that a stopped run with --restart resumes only without that option', async () => {
+    const { url } = await serve({
+      status: 401,
+      json: { status: 401, title: 'No', detail: 'Bad key.' },
+    });
+    const { home, path } = suppliers('name\nAcme\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const { stderr } = await run(['batch', path, '--restart'], { home, env });
+    expect(stderr).toMatch(/ 1 left\. Run the same command again without --restart to resume\n$/);
+  });
+
   it.each([
     [
       'a refused key',

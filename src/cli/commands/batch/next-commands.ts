@@ -9,6 +9,8 @@ export interface NextCommands {
   readonly command: string;
   /** Command that follows the research; undefined for standard input. */
   readonly watch: string | undefined;
+  /** What the same command must leave out to resume the run, such as ` without --restart`. */
+  readonly omitting: string;
 }
 
 /** Returns the commands that may follow a run. */
@@ -21,6 +23,7 @@ export function nextCommands(
   return {
     command: failedRowsCommand(session, opened, options),
     watch: path === name ? watchCommand(session, path, options) : undefined,
+    omitting: options.restart ? ' without --restart' : '',
   };
 }
 

@@ -107,7 +107,8 @@ export class BatchScreen {
     const { stop } = outcome;
     if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
     const { reason } = context.signal;
-    if (reason instanceof Stopped && reason.by === 'closed output') messages.error(outputClosed());
+    if (reason instanceof Stopped && reason.by === 'closed output')
+      messages.error(outputClosed(files));
     const notices = endNotices({
       outcome,
       exit,
@@ -124,8 +125,8 @@ export class BatchScreen {
 }
 
 /* A run that did not finish has failed, although nothing is wrong with the data. */
-function outputClosed(): LocalError {
+function outputClosed({ omitting }: RunFiles): LocalError {
   return new LocalError('Standard output was closed before all rows were processed', {
-    hint: 'Run the same command again to resume.',
+    hint: `Run the same command again${omitting} to resume.`,
   });
 }

@@ -154,8 +154,9 @@ function summary({ outcome, exit, files, elapsedMs }: RunEnd): EndNotice {
     ...named(counts.postponed, 'postponed'),
     ...named(left, 'left'),
   ];
-  const retry = `. Run the same command later to retry ${plural(counts.postponed, 'postponed row')}`;
-  const next = isStopped ? '. Run the same command again to resume' : isOpen ? retry : '';
+  const when = isStopped ? 'again' : 'later';
+  const purpose = isStopped ? 'resume' : `retry ${plural(counts.postponed, 'postponed row')}`;
+  const next = isOpen ? `. Run the same command ${when}${files.omitting} to ${purpose}` : '';
   return {
     text: `${state} ${limit}${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
     event: { event: 'summary', exit, ...counts, left, elapsed_ms: Math.round(elapsedMs) },
