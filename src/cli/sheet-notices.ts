@@ -34,22 +34,33 @@ export function sheetNotices(sheet: InputSheet | undefined): SheetNotice[] {
       isWarning: false,
     },
   ];
-  const { missing, firstMissing, mergedRanges } = findings;
+  const { missing, firstMissing, mergedRanges, firstMerged, hiddenRows, firstHidden } = findings;
   if (missing > 0) {
     const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`).join(', ');
-    const rest = missing > firstMissing.length ? ', ...' : '';
     notices.push({
-      text: `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${cells}${rest})`,
+      text: `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${cells}${rest(firstMissing, missing)})`,
       event: { event: 'missing_cells', cells: missing, first: firstMissing },
       isWarning: true,
     });
   }
   if (mergedRanges > 0) {
     notices.push({
-      text: `Merged cells: ${plural(mergedRanges, 'range')}; only the first cell of a range has a value`,
-      event: { event: 'merged_cells', ranges: mergedRanges },
+      text: `Merged cells: ${plural(mergedRanges, 'range')} (${firstMerged.join(', ')}${rest(firstMerged, mergedRanges)}); only the first cell of a range has a value`,
+      event: { event: 'merged_cells', ranges: mergedRanges, first: firstMerged },
       isWarning: false,
     });
   }
+  if (hiddenRows > 0) {
+    const lines = `${hiddenRows === 1 ? 'line' : 'lines'} ${firstHidden.join(', ')}`;
+    notices.push({
+      text: `Hidden rows: ${plural(hiddenRows, 'row')} (${lines}${rest(firstHidden, hiddenRows)}); carbon reads them like all other rows`,
+      event: { event: 'hidden_rows', rows: hiddenRows, first: firstHidden },
+      isWarning: true,
+    });
+  }
   return notices;
+}
+
+function rest(first: readonly unknown[], all: number): string {
+  return all > first.length ? ', ...' : '';
 }

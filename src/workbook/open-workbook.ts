@@ -98,5 +98,12 @@ function listSheets(sheets: readonly Sheet[]): string {
 }
 
 function noFindings(): SheetFindings {
-  return { missing: 0, firstMissing: [], mergedRanges: 0 };
+  return {
+    missing: 0,
+    firstMissing: [],
+    mergedRanges: 0,
+    firstMerged: [],
+    hiddenRows: 0,
+    firstHidden: [],
+  };
 }

@@ -36,6 +36,12 @@ export interface SheetFindings {
   readonly firstMissing: MissingCell[];
   /** Number of merged ranges; only their first cell has a value. */
   mergedRanges: number;
+  /** The first of these ranges, such as `B7:B9`. */
+  readonly firstMerged: string[];
+  /** Number of rows that a filter or a person has hidden; they are rows as all others. */
+  hiddenRows: number;
+  /** The numbers of the first of these rows. */
+  readonly firstHidden: number[];
 }
 
 const maxFirst = 5;
@@ -68,6 +74,7 @@ class RowBuilder implements XmlHandler {
   readonly #fail: (why: string) => Error;
   #rows: SheetRow[] = [];
   #row = 0;
+  #isHidden = false;
   #cells: string[] = [];
   #kinds: CellKind[] = [];
   #errors: Map<number, string> | undefined;
@@ -98,10 +105,10 @@ class RowBuilder implements XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (!this.#isInData) {
       if (name === 'sheetData') this.#isInData = true;
-      else if (name === 'mergeCell') this.#findings.mergedRanges += 1;
+      else if (name === 'mergeCell') this.#addMerged(attributes['ref'] ?? '');
     } else if (name === 'c') this.#openCell(attributes);
     else if (name === 'v' || (name === 't' && !this.#isPhonetic)) this.#isValue = true;
-    else if (name === 'row') this.#openRow(attributes['r']);
+    else if (name === 'row') this.#openRow(attributes);
     else if (name === 'f') this.#hasFormula = true;
     else if (name === 'rPh') this.#isPhonetic = true;
   }
@@ -118,16 +125,21 @@ class RowBuilder implements XmlHandler {
     if (this.#isValue) this.#stored += text;
   }
 
-  #openRow(reference: string | undefined): void {
+  #openRow({ r: reference, hidden }: Readonly<Record<string, string>>): void {
     const row = reference === undefined ? this.#row + 1 : Number(reference);
     if (!Number.isInteger(row) || row < 1 || row > maxRows)
       throw this.#fail(`row number ${reference ?? row} is not from 1 to ${maxRows}`);
     this.#row = row;
+    this.#isHidden = hidden === '1' || hidden === 'true';
     this.#column = -1;
   }
 
   #closeRow(): void {
     if (this.#cells.length === 0) return;
+    if (this.#isHidden) {
+      this.#findings.hiddenRows += 1;
+      addFirst(this.#findings.firstHidden, this.#row);
+    }
     const row = { number: this.#row, cells: this.#cells, kinds: this.#kinds };
     this.#rows.push(this.#errors === undefined ? row : { ...row, errors: this.#errors });
     this.#errors = undefined;
@@ -167,9 +179,14 @@ class RowBuilder implements XmlHandler {
 
   #addMissing(value: string): void {
     this.#findings.missing += 1;
-    if (this.#findings.firstMissing.length < maxFirst)
-      this.#findings.firstMissing.push({ cell: this.#reference(), value });
+    addFirst(this.#findings.firstMissing, { cell: this.#reference(), value });
     this.#add('', 'missing');
+  }
+
+  #addMerged(range: string): void {
+    this.#findings.mergedRanges += 1;
+    if (/^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/.test(range))
+      addFirst(this.#findings.firstMerged, range);
   }
 
   #add(text: string, kind: CellKind): void {
@@ -187,4 +204,8 @@ class RowBuilder implements XmlHandler {
   #reference(): string {
     return `${columnName(this.#column)}${this.#row}`;
   }
+}
+
+function addFirst<Item>(first: Item[], item: Item): void {
+  if (first.length < maxFirst) first.push(item);
 }

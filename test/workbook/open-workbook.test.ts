@@ -157,7 +157,21 @@ describe('openWorkbook', () => {
         { cell: 'F7', value: 'NaN' },
       ],
       mergedRanges: 0,
+      firstMerged: [],
+      hiddenRows: 0,
+      firstHidden: [],
     });
+  });
+
+  it('counts hidden rows with a value, which a filter leaves in the file', async () => {
+    const hidden = ['hidden="1"', 'hidden="true"', 'hidden="0"', ''].map(
+      (attribute, index) => `<row r="${index + 1}" ${attribute}>${inline('Acme')}</row>`,
+    );
+    const { all, findings } = await readBook(
+      await workbook(`${hidden.join('')}<row r="9" hidden="1"><c/></row>`),
+    );
+    expect(all).toHaveLength(4);
+    expect(findings).toMatchObject({ hiddenRows: 2, firstHidden: [1, 2] });
   });
 
   it('keeps the row numbers and columns of the sheet around empty rows and cells', async () => {
@@ -187,7 +201,7 @@ describe('openWorkbook', () => {
         ),
       }),
     );
-    expect(findings.mergedRanges).toBe(1);
+    expect(findings).toMatchObject({ mergedRanges: 1, firstMerged: ['A1:B1'] });
   });
 
   it('reads parts with namespace prefixes, in UTF-16, and from any path', async () => {

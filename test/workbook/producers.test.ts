@@ -95,6 +95,9 @@ book.save(sys.argv[1])`,
           { cell: 'C1', value: '#N/A' },
         ],
         mergedRanges: 1,
+        firstMerged: ['A3:B3'],
+        hiddenRows: 0,
+        firstHidden: [],
       });
       expect(sheets.map(({ isVisible }) => isVisible)).toEqual([true, false]);
     },

@@ -72,7 +72,8 @@ const members = {
     cells: count,
     first: z.array(z.object({ cell: text, value: text })),
   },
-  merged_cells: { ranges: count },
+  merged_cells: { ranges: count, first: z.array(text) },
+  hidden_rows: { rows: count, first: z.array(count) },
   mapping: {
     columns: z.array(z.object({ field: text, column: text, index: count })),
     unused: z.array(text),
