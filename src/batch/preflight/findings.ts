@@ -17,6 +17,9 @@ const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
 
+/* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
+const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;
+
 /** The number of rows, the lines of the first ones, and the rows per distinct value. */
 export interface Tally {
   readonly count: number;
@@ -36,6 +39,8 @@ export interface Findings {
   readonly formulas: ReadonlyMap<string, Tally>;
   /** Names that look like the label of a total. */
   readonly totals: Tally;
+  /** Names that are a number, a date or a truth value. */
+  readonly unlikelyNames: Tally;
   /** Names that an earlier row with other values has too. */
   readonly equalNames: Tally;
   /** D-U-N-S numbers of a workbook whose leading zeros were restored. */
@@ -66,6 +71,7 @@ export class FindingsCounter {
     missing: new Map<string, Counter>(),
     formulas: new Map<string, Counter>(),
     totals: new Counter(),
+    unlikelyNames: new Counter(),
     equalNames: new Counter(),
     restoredDuns: new Counter(),
   } satisfies Findings;
@@ -102,6 +108,7 @@ export class FindingsCounter {
     if (!isNew || checked === undefined) return;
     if (row.restored !== undefined) findings.restoredDuns.add(line, row.restored);
     if (isTotalLabel(name)) findings.totals.add(line, name);
+    if (notName.test(name)) findings.unlikelyNames.add(line, name);
     const freeText = isFreeTextRegion(values, checked) ? values.hq_region : placeCode;
     if (freeText !== undefined) findings.freeTextRegions.add(line, freeText);
     for (const { field, index, column } of this.#columns) {

@@ -123,6 +123,14 @@ describe('preflight', () => {
     ]);
   });
 
+  it('reports names that are numbers, dates or truth values', async () => {
+    const wrong = ['4711', '12,5 %', '2024-01-01', 'TRUE', 'FALSCH'];
+    const names = [...wrong, '1&1', '3M', 'True Corporation', '株式会社', '!?'];
+    const { unlikelyNames } = await found(`name\n${names.map((name) => `"${name}"`).join('\n')}`);
+    expect([...unlikelyNames.values.keys()]).toEqual(wrong);
+    expect(unlikelyNames.lines).toEqual([2, 3, 4, 5, 6]);
+  });
+
   it('reports rows that look like totals, and repeated headers', async () => {
     const { totals, headers } = await found(
       'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\nSumme gesamt,\n',

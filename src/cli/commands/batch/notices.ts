@@ -109,8 +109,8 @@ export function ambiguousCountryNotices({ mapping, preflight }: Batch): Notice[]
 
 /** Describes values that a person should check before the rows are sent. */
 export function findingNotices({ mapping, preflight }: Batch): Notice[] {
-  const { headers, freeTextRegions, missing, formulas, totals, equalNames, restoredDuns } =
-    preflight.findings;
+  const { headers, freeTextRegions, missing, formulas, totals, unlikelyNames } = preflight.findings;
+  const { equalNames, restoredDuns } = preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
   return [
     ...notice('repeated_headers', 'Repeated header, ignored', headers),
@@ -128,6 +128,11 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
       warning('formulas', `Possible formula in column "${column}", sent unchanged`, tally, column),
     ),
     ...warning('totals', 'Possible total instead of an organization', totals),
+    ...warning(
+      'unlikely_names',
+      'Possible number, date or TRUE/FALSE instead of a name',
+      unlikelyNames,
+    ),
     ...warning(
       'equal_names',
       'Same name as another row but different values, so each registers its own organization',
