@@ -24,6 +24,11 @@ const input = z.strictObject({
   currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
   spend_year: z.optional(z.int().check(z.minimum(1900), z.maximum(2200))),
   decimal: z.optional(z.enum([',', '.'])),
+  spend_factor: z.optional(
+    z
+      .literal([1, 1_000, 1_000_000])
+      .check(z.describe('Multiplies every amount: 1000 for amounts in thousands')),
+  ),
   skip_lines: z.optional(z.int().check(z.nonnegative())),
   boundary: z._default(z.enum(boundaries), 'cradle-to-gate'),
   upstream: z.optional(z.enum(upstreamReadings)),
@@ -79,6 +84,7 @@ function toSpendOptions(given: Given): Omit<SpendOptions, 'signal'> {
     currency: given.currency,
     year: given.spend_year,
     decimal: given.decimal,
+    factor: given.spend_factor,
   };
 }
 
@@ -123,7 +129,8 @@ async function calculate(
 }
 
 /* States how carbon read the columns and the amounts, and what it left out. */
-function describe({ columns, format, rows, totals, skipped }: SpendReport, lines: number): object {
+function describe(report: SpendReport, lines: number): object {
+  const { columns, format, factor, rows, totals, skipped } = report;
   const { registration, unused } = columns;
   const mapped = [...registration.mapping.columns, ...columns.columns];
   return {
@@ -131,6 +138,7 @@ function describe({ columns, format, rows, totals, skipped }: SpendReport, lines
     unused_columns: unused,
     decimal: format.decimal,
     amount_example: format.example,
+    spend_factor: factor,
     rows,
     totals_left_out: totals.count,
     rows_left_out: skipped.count,

@@ -175,7 +175,7 @@ describe('carbon mcp: tools', () => {
     ['list_organizations', { files: ['old.ndjson'], country: 'FR' }],
     ['report', { files: ['old.ndjson'], hq_region: 'FR' }],
     ['diff', { old: 'old.ndjson', new: 'new/all.ndjson', id: 1 }],
-    ['footprint', { file: 'spend.csv', records: ['old.ndjson'], spend_factor: 1000 }],
+    ['footprint', { file: 'spend.csv', records: ['old.ndjson'], unit_of_spend: 'kEUR' }],
     ['register_organization', { name: 'Acme AG', country: 'DE' }],
   ])('refuses an argument that %s does not have, instead of ignoring it', async (tool, given) => {
     const argv = ['--sandbox', '--allow-register', '--root', newRoot()];
@@ -312,6 +312,24 @@ describe('carbon mcp: files', () => {
     expect(figures).toMatchObject(rest);
     expect(method.files).toEqual(expected.files);
     expect(figures.emissions).toBe(500);
+  });
+
+  it('calculates a footprint of amounts in thousands only with spend_factor', async () => {
+    const root = newRoot();
+    writeFileSync(join(root, 'spend.csv'), 'Supplier,carbon_id,Amount (kEUR)\nAcme AG,1,2\n');
+    const performances = [{ year: 2024, revenue_currency: 'EUR', emission_factor: 0.5 }];
+    writeFileSync(join(root, 'f.ndjson'), JSON.stringify({ id: 1, name: 'Acme AG', performances }));
+    const given = { file: 'spend.csv', records: ['f.ndjson'], boundary: 'total', currency: 'EUR' };
+    const calls: Call[] = [
+      ['footprint', given],
+      ['footprint', { ...given, spend_factor: 1_000 }],
+    ];
+    const { results } = await call(['--root', root], calls);
+    expect(errorOf(results[0]).hint).toContain('--spend-factor 1000');
+    expect(results[1].structuredContent).toMatchObject({
+      emissions: 1_000,
+      understood: { spend_factor: 1_000 },
+    });
   });
 
   it('opens no file outside the root, whatever the path', async () => {
