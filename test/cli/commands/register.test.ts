@@ -166,6 +166,11 @@ describe('carbon register', () => {
       '--name was given twice: "Foo" and "Bar"',
     ],
     [
+      'a --field that is given twice',
+      ['--name', 'A', '--field', 'vat=1', '--field', 'vat=2'],
+      '--field vat was given twice: "1" and "2"',
+    ],
+    [
       'a time for --wait',
       ['--name', 'Foo', '--wait', '10s'],
       '--wait takes no value. To limit the wait, use --timeout 10s.',

@@ -83,6 +83,11 @@ function collectField(
   if (identifierFields.some(({ name }) => name === key)) {
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
   }
+  const earlier = Object.entries(sofar).find(([known]) => known === key);
+  if (earlier !== undefined)
+    throw new UsageError(
+      `--field ${key} was given twice: "${earlier[1]}" and "${text.slice(separator + 1)}"`,
+    );
   if (separator > 0) return { ...sofar, [key]: text.slice(separator + 1) };
   throw new UsageError(
     `--field: "${text}" is not key=value`,
