@@ -2,12 +2,11 @@
  * Simulates processes that share a pace, on a virtual clock. A real Redis server runs the real
  * script with the virtual time, so every decision is the one that `carbon batch --pace` meets.
  */
-import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import script from '../src/pace/bucket.lua?raw';
 import { PaceError, type PaceReply, type PaceRequest } from '../src/pace/pace-bucket.ts';
 import { SharedPacer } from '../src/pace/shared-pacer.ts';
 import type { Limiter } from './pacing-limiters.ts';
+import { callScript } from './shared-pace-script.ts';
 import { VirtualEvents } from './virtual-events.ts';
 
 /** Processes at one limit. Times are in milliseconds. */
@@ -29,7 +28,7 @@ export interface SharedScenario {
   readonly timerMs?: number;
   /** Round trip to Redis (default 0.6 ms). */
   readonly redisMs?: number;
-  /** When Redis does not respond: from, to. */
+  /** When Redis hangs: from, to. It runs the calls of this time at the end. */
   readonly outage?: readonly [number, number];
   /** When Redis loses its data. */
   readonly flushAt?: number;
@@ -48,31 +47,6 @@ export interface SharedResult {
   /** When each process stopped because of a used-up quota. */
   readonly stoppedAt: (number | undefined)[];
   readonly notices: string[];
-}
-
-const virtualTime = script.replace(
-  "redis.call('TIME')",
-  '{ tonumber(ARGV[2]), tonumber(ARGV[3]) }',
-);
-
-const virtualTimeHash = createHash('sha1').update(virtualTime).digest('hex');
-
-/** Calls the script as process `id` at a time of the server, in milliseconds since 1970. */
-export async function callScript(
-  redis: Redis,
-  request: PaceRequest,
-  id: number,
-  serverMs: number,
-): Promise<PaceReply> {
-  const body = JSON.stringify({ ...request, id: `p${id}`, number: id });
-  const seconds = Math.floor(serverMs / 1000);
-  const micros = Math.round((serverMs - 1000 * seconds) * 1000);
-  const words = ['bucket', 'members', body, seconds, micros] as const;
-  const reply = await redis
-    .evalsha(virtualTimeHash, 2, ...words)
-    // Only the first call sends the script.
-    .catch(() => redis.eval(virtualTime, 2, ...words));
-  return JSON.parse(String(reply)) as PaceReply;
 }
 
 /** Runs a scenario. The keys of the database of `redis` are deleted first. */
@@ -139,11 +113,19 @@ export async function simulateShared(
       if (isKilled) return new Promise(() => undefined);
       result.calls += 1;
       await later(redisMs * (0.3 + 0.4 * random()));
-      if (outage && now >= outage[0] && now < outage[1])
-        throw new PaceError('connection refused', false, undefined);
+      const reply = respond(request);
+      return isHanging() ? Promise.race([reply, timeOut()]) : reply;
+    };
+    const isHanging = () => outage !== undefined && now >= outage[0] && now < outage[1];
+    const respond = async (request: PaceRequest): Promise<PaceReply> => {
+      if (isHanging()) await later((outage?.[1] ?? now) - now);
       const reply = await hold(callScript(redis, request, index, epoch + now));
       await later(redisMs * (0.3 + 0.4 * random()));
       return reply;
+    };
+    const timeOut = async (): Promise<never> => {
+      await later(1_000);
+      throw new PaceError('no response within 1000 ms', false, undefined);
     };
     const pacer = new SharedPacer({
       bucket: { call },

@@ -3,7 +3,7 @@
  * before they are needed. Without the server, a local pacer continues at the last share.
  */
 import { AdvertisedLimit, maxSingleRetryAfterMs } from '../api/rate-limit/advertised-limit.ts';
-import { Pacer } from '../api/rate-limit/pacer.ts';
+import type { Pacer } from '../api/rate-limit/pacer.ts';
 import type { PacingOutcome, RequestPacer, Ticket } from '../api/rate-limit/pacing-outcome.ts';
 import { maxWaitMs, type RefusalStreak } from '../api/rate-limit/refusal-streak.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -13,6 +13,7 @@ import { OutcomeReport } from './outcome-report.ts';
 import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
 import { PaceExchange } from './pace-exchange.ts';
 import type { PaceNotice } from './pace-notice.ts';
+import { SharePacer } from './share-pacer.ts';
 
 /** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
 const maxDelayMs = 500;
@@ -238,12 +239,10 @@ export class SharedPacer implements RequestPacer {
   }
 
   #lose({ message }: PaceError): void {
-    const { concurrency, maxRate = Infinity, onNotice } = this.#options;
-    // Without a share, the local pacer learns the rate.
-    const perSecond = this.#share || undefined;
-    const bound = Math.min(maxRate, perSecond ?? Infinity);
-    this.#local = new Pacer(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
+    const { concurrency, maxRate, clock, random, onNotice } = this.#options;
+    const share = this.#share || undefined;
+    this.#local = new SharePacer({ concurrency, maxRate, share, now: clock.elapsed(), random });
     this.#leases.length = 0;
-    onNotice({ kind: 'lost', reason: message, perSecond });
+    onNotice({ kind: 'lost', reason: message, perSecond: share });
   }
 }

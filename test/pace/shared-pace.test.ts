@@ -2,8 +2,8 @@
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LimitReq, TokenBucket } from '../../bench/pacing-limiters.ts';
+import { callScript } from '../../bench/shared-pace-script.ts';
 import {
-  callScript,
   type SharedResult,
   type SharedScenario,
   simulateShared,
@@ -260,14 +260,20 @@ describe('SharedPacer', { tags: ['long'] }, () => {
   );
 
   it.skipIf(!hasRedis)(
-    title('continues at the last share while Redis is unreachable'),
+    title('continues at the last share while Redis does not respond'),
     async () => {
-      const outage = [8_000, 14_000] as const;
-      const result = await run({ limiter: new TokenBucket(10, 50), outage });
-      expect(result.accepted.flat()).toHaveLength(8 * 180);
-      expect(rateBetween(result, 9_000, 14_000)).toBeGreaterThan(0.85 * 50);
+      const count = 32;
+      const rows = Array.from({ length: count }, () => 50);
+      const starts = rows.map((_, index) => 20 * index);
+      const outage = [8_000, 18_000] as const;
+      const limiter = new TokenBucket(10, 50);
+      const result = await run({ limiter, rows, starts, outage });
+      expect(result.accepted.flat()).toHaveLength(50 * count);
+      expect(rateBetween(result, 9_500, 18_000)).toBeGreaterThan(0.95 * 50);
+      const refused = result.refusedAt.filter((at) => at > 9_000 && at < 18_000);
+      expect(refused.length).toBeLessThan(0.01 * 9 * 50);
       const kinds = result.notices.map((notice) => notice.split(' ')[2]).sort();
-      expect(kinds).toEqual([...Array(8).fill('back'), ...Array(8).fill('lost')]);
+      expect(kinds).toEqual([...Array(count).fill('back'), ...Array(count).fill('lost')]);
     },
     timeout,
   );

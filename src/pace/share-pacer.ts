@@ -1,0 +1,29 @@
+import { Pacer } from '../api/rate-limit/pacer.ts';
+
+/** Configures the pacer of a process that continues alone. */
+export interface SharePacerOptions {
+  /** Maximum requests in flight. */
+  readonly concurrency: number;
+  /** Maximum requests per second of this process. */
+  readonly maxRate: number | undefined;
+  /** Its last share of the learned rate, in requests per second; undefined if none is known. */
+  readonly share: number | undefined;
+  readonly now: number;
+  readonly random: () => number;
+}
+
+/** Paces one process at its last share of the rate; without one, it learns the rate alone. */
+export class SharePacer extends Pacer {
+  /* Many processes lose the server at the same moment and must not all send then. */
+  readonly #startsAt: number;
+
+  constructor({ concurrency, maxRate = Infinity, share, now, random }: SharePacerOptions) {
+    const bound = Math.min(maxRate, share ?? Infinity);
+    super(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
+    this.#startsAt = share === undefined ? now : now + (random() * 1_000) / share;
+  }
+
+  override delay(now: number): number {
+    return Math.max(super.delay(now), this.#startsAt - now);
+  }
+}
