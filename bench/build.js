@@ -33,7 +33,15 @@ const bundle = (names, format, extension) =>
   });
 
 await bundle(
-  ['bench', 'load-server', 'bare-pool', 'bare-retrieval', 'bare-footprint', 'bare-reading'],
+  [
+    'bench',
+    'load-server',
+    'bare-pool',
+    'bare-retrieval',
+    'bare-footprint',
+    'bare-reading',
+    'bare-table',
+  ],
   'es',
   'js',
 );
