@@ -12,7 +12,7 @@ import {
 import { type JournalHeader, journalHeader } from './journal/header.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
 import { failedRowsLine, mappingLine } from './journal/line.ts';
-import { linkedJournal, unusedName } from './journal/paths.ts';
+import { journalFile, journalFiles, linkedJournal, unusedName } from './journal/paths.ts';
 import type { JournalState } from './journal/reader.ts';
 import type { RunOutcome } from './outcome.ts';
 import type { Preflight } from './preflight/preflight.ts';
@@ -181,9 +181,28 @@ export class Batch {
 
   async #openJournal(): Promise<Journal> {
     const backup = this.#backup;
-    if (backup !== undefined) await setJournalAside(linkedJournal(this.journal), backup);
+    if (backup !== undefined) {
+      if (this.#options.restart) await this.#setShardsAside();
+      await setJournalAside(linkedJournal(this.journal), backup);
+    }
     this.#backup = undefined;
     return Journal.open(this.journal, this.#header);
+  }
+
+  /*
+   * A run of the complete file starts over for all shards: their journals would call rows that this
+   * run has not sent yet, or that the service now refuses, registered.
+   */
+  async #setShardsAside(): Promise<void> {
+    const { path, journal: given, shard } = this.#options;
+    if (shard !== undefined) return;
+    for (const { path: recorded, shard: of } of journalFiles(
+      journalFile(path, given),
+      'journals',
+    )) {
+      const target = linkedJournal(recorded);
+      if (of !== undefined) await setJournalAside(target, unusedName(target));
+    }
   }
 
   /** Releases the lock. */

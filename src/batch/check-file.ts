@@ -11,6 +11,7 @@ import { KeyIndex } from './journal/key-index.ts';
 import { type Lock, type LockContext, lockJournal } from './journal/lock.ts';
 import { failedRowsPath, type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
 import { JournalState } from './journal/reader.ts';
+import { sortByStart } from './journal/start-order.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight/preflight.ts';
 import type { RowActionOptions } from './row-action.ts';
 import type { Shard } from './shard.ts';
@@ -82,7 +83,7 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
   const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
   try {
     const journals = new JournalState(new KeyIndex(), { service, profile }, shard);
-    const files = journalFiles(unsharded, 'journals');
+    const files = await sortByStart(journalFiles(unsharded, 'journals'));
     if (restart) await collectDigests(files, journals);
     else for (const { path: recorded } of files) await journals.read(recorded);
     const chosen = chooseMapping(dialect, map, journals.mappings(journal));

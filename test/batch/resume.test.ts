@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { registeredLine, scanLine } from '../../src/batch/journal/line.ts';
 import { journalFile } from '../../src/batch/journal/paths.ts';
+import { VirtualClock } from '../support/clock.ts';
 import { runs } from '../support/seed.ts';
 import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
 
@@ -134,6 +135,64 @@ describe('Batch.send, after an earlier run', () => {
       }),
       { numRuns: runs(20) },
     );
+  });
+
+  it.each([
+    [
+      'shards, after a run without',
+      [undefined],
+      [
+        { index: 1, count: 2 },
+        { index: 2, count: 2 },
+      ],
+    ],
+    [
+      'one process, after shards',
+      [
+        { index: 1, count: 2 },
+        { index: 2, count: 2 },
+      ],
+      [undefined],
+    ],
+    [
+      'other shards',
+      [{ index: 1, count: 1 }],
+      [
+        { index: 1, count: 2 },
+        { index: 2, count: 2 },
+      ],
+    ],
+  ])('reports the ids of a restart by %s, in every later run', async (_, before, after) => {
+    const fixture = new BatchFixture(table(['a', 'b', 'c', 'd']));
+    const at = async (hours: number) => {
+      const clock = new VirtualClock();
+      await clock.sleep(hours * 3_600_000);
+      return clock;
+    };
+    const night = async (clock: VirtualClock, shards: typeof before, restart = false) => {
+      const ids = new Map<number, unknown>();
+      for (const shard of shards) {
+        const { events } = await fixture.run({ clock, shard, restart });
+        for (const [line, id] of idsByLine(events)) ids.set(line, id);
+      }
+      return ids;
+    };
+    await night(await at(1), before);
+    for (const [body, id] of fixture.api.ids) fixture.api.ids.set(body, id + 100);
+    const restarted = await night(await at(2), after, true);
+    expect([...restarted.values()].sort()).toEqual([101, 102, 103, 104]);
+    for (const shards of [before, after, before])
+      expect(await night(await at(3), shards)).toEqual(restarted);
+  });
+
+  it('forgets the rows of all shards when a run without --shard starts over', async () => {
+    const fixture = new BatchFixture(table(['a', 'j']));
+    for (const index of [1, 2]) await fixture.run({ shard: { index, count: 2 } });
+    fixture.api = new CountingService(refusesJ);
+    expect((await fixture.run({ restart: true })).outcome.counts.refused).toBe(1);
+    expect((await fixture.run()).outcome.counts).toMatchObject({ skipped: 1, refused: 1 });
+    const files = readdirSync(fixture.folder).filter((name) => name.includes('-of-'));
+    expect(files.every((name) => name.endsWith('.previous'))).toBe(true);
   });
 
   it('splits rows among shards, equal rows together, and resumes with another shard count', {

@@ -7,6 +7,7 @@ import { toJournalError } from '../../batch/journal/journal.ts';
 import { KeyIndex, State } from '../../batch/journal/key-index.ts';
 import { journalFile, journalFiles } from '../../batch/journal/paths.ts';
 import { JournalState } from '../../batch/journal/reader.ts';
+import { sortByStart } from '../../batch/journal/start-order.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { codeOf } from '../../runtime/system-error.ts';
 
@@ -53,7 +54,8 @@ export class JournalIds {
    */
   static async read({ path, journal, current }: JournalOptions): Promise<JournalIds | undefined> {
     const unsharded = journalFile(path, journal);
-    const paths = journalFiles(unsharded, 'journals').map((file) => file.path);
+    const files = journalFiles(unsharded, 'journals');
+    const paths = files.map((file) => file.path);
     if (paths.length === 0 && journal !== undefined) {
       throw new UsageError(
         `--journal: ${journal}: no such file or directory`,
@@ -70,7 +72,9 @@ export class JournalIds {
     const registrant = current ?? [...headers.values()][0];
     if (registrant === undefined) return undefined;
     const state = new JournalState(new KeyIndex(), registrant, undefined);
-    for (const [each, header] of headers) {
+    for (const { path: each } of await sortByStart(files)) {
+      const header = headers.get(each);
+      if (header === undefined) continue;
       const { service, profile } = header;
       const isOther = service !== registrant.service || profile !== registrant.profile;
       await state.read(each).catch((error: unknown) => {
