@@ -166,7 +166,7 @@ it.skipIf(uid !== undefined && !isOpenToOthers())(outInReadOnly, async () => {
   const { exit, stderr } = await execute(['get', '1', '--out', out], { env, uid });
   expect([exit, stderr, seen.length]).toEqual([
     1,
-    expect.stringContaining(`cannot write ${out}: permission denied`),
+    expect.stringContaining(`Cannot write ${out}: permission denied`),
     0,
   ]);
 });

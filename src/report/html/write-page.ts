@@ -45,7 +45,7 @@ export async function checkTarget(
 async function checkDirectory(path: string): Promise<void> {
   const directory = dirname(await realpath(path).catch(() => path));
   await access(directory, constants.W_OK).catch((cause: unknown) => {
-    throw new LocalError(`cannot write ${path}: ${explain(cause)}`);
+    throw new LocalError(`Cannot write ${path}: ${explain(cause)}`);
   });
 }
 

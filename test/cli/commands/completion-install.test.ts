@@ -121,7 +121,7 @@ describe('carbon completion --install', () => {
     const { exit, stderr } = await install(home, 'fish');
     expect(exit).toBe(1);
     expect(stderr).toBe(
-      `Error: cannot write ${join(home, '.config/fish/completions/carbon.fish')}: not a directory (ENOTDIR)\nHint: Write the script yourself: carbon completion fish > <file>\n`,
+      `Error: Cannot write ${join(home, '.config/fish/completions/carbon.fish')}: not a directory (ENOTDIR)\nHint: Write the script yourself: carbon completion fish > <file>\n`,
     );
   });
 

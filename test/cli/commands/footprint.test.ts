@@ -478,7 +478,7 @@ describe('carbon footprint', () => {
       { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
     );
     expect(exit).toBe(1);
-    expect(stderr).toMatch(/^Error: cannot write .*page\.html: its directory does not exist$/m);
+    expect(stderr).toMatch(/^Error: Cannot write .*page\.html: its directory does not exist$/m);
     expect(stderr).not.toContain('Columns:');
   });
 

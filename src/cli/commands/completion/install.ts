@@ -119,7 +119,7 @@ async function writeScript(
     return true;
   } catch (cause) {
     if (cause instanceof CarbonError) throw cause;
-    throw new LocalError(`cannot write ${path}: ${explainSystemError(cause)}`, { hint });
+    throw new LocalError(`Cannot write ${path}: ${explainSystemError(cause)}`, { hint });
   }
 }
 
