@@ -20,6 +20,9 @@ const maxValueLength = 60;
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
 const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;
 
+/* A spreadsheet displays and exports a long number in this form, without its last digits. */
+const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
+
 /** The number of rows, the lines of the first ones, and the rows per distinct value. */
 export interface Tally {
   readonly count: number;
@@ -37,6 +40,8 @@ export interface Findings {
   readonly missing: ReadonlyMap<string, Tally>;
   /** Cells that begin like a formula, by the header of their column. */
   readonly formulas: ReadonlyMap<string, Tally>;
+  /** Numbers such as `4,50001E+09`, whose last digits are lost, by the header of their column. */
+  readonly shortened: ReadonlyMap<string, Tally>;
   /** Names that look like the label of a total. */
   readonly totals: Tally;
   /** Names that are a number, a date or a truth value. */
@@ -70,6 +75,7 @@ export class FindingsCounter {
     freeTextRegions: new Counter(),
     missing: new Map<string, Counter>(),
     formulas: new Map<string, Counter>(),
+    shortened: new Map<string, Counter>(),
     totals: new Counter(),
     unlikelyNames: new Counter(),
     equalNames: new Counter(),
@@ -118,6 +124,7 @@ export class FindingsCounter {
         if (cell !== '' && !isBlank(cell))
           counterOf(findings.missing, column).add(line, cell.trim());
       } else if (isFormula(cell)) counterOf(findings.formulas, column).add(line, cell.trim());
+      else if (shortened.test(cell)) counterOf(findings.shortened, column).add(line, cell);
     }
   }
 }

@@ -123,6 +123,15 @@ describe('preflight', () => {
     ]);
   });
 
+  it('reports numbers that a spreadsheet exported without their last digits', async () => {
+    const { shortened } = await found(
+      'name;external_id\nAcme;4,50001E+09\nBeta;4.5E+10\nGamma;4500012345\nDelta;3E-Power\nE+E;1E5\n',
+    );
+    expect([...shortened].map(([column, { lines }]) => [column, lines])).toEqual([
+      ['external_id', [2, 3]],
+    ]);
+  });
+
   it('reports names that are numbers, dates or truth values', async () => {
     const wrong = ['4711', '12,5 %', '2024-01-01', 'TRUE', 'FALSCH'];
     const names = [...wrong, '1&1', '3M', 'True Corporation', '株式会社', '!?'];

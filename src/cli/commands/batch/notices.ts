@@ -110,7 +110,7 @@ export function ambiguousCountryNotices({ mapping, preflight }: Batch): Notice[]
 /** Describes values that a person should check before the rows are sent. */
 export function findingNotices({ mapping, preflight }: Batch): Notice[] {
   const { headers, freeTextRegions, missing, formulas, totals, unlikelyNames } = preflight.findings;
-  const { equalNames, restoredDuns } = preflight.findings;
+  const { equalNames, restoredDuns, shortened } = preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
   return [
     ...notice('repeated_headers', 'Repeated header, ignored', headers),
@@ -126,6 +126,14 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
     ),
     ...[...formulas].flatMap(([column, tally]) =>
       warning('formulas', `Possible formula in column "${column}", sent unchanged`, tally, column),
+    ),
+    ...[...shortened].flatMap(([column, tally]) =>
+      warning(
+        'shortened_numbers',
+        `Number without its last digits in column "${column}", sent unchanged`,
+        tally,
+        column,
+      ),
     ),
     ...warning('totals', 'Possible total instead of an organization', totals),
     ...warning(
