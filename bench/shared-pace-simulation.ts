@@ -30,6 +30,8 @@ export interface SharedScenario {
   readonly redisMs?: number;
   /** When Redis hangs: from, to. It runs the calls of this time at the end. */
   readonly outage?: readonly [number, number];
+  /** Returns the first time, `at` or later, at which a busy machine runs a process. */
+  readonly runsAt?: (index: number, at: number) => number;
   /** When Redis loses its data. */
   readonly flushAt?: number;
 }
@@ -56,6 +58,7 @@ export async function simulateShared(
 ): Promise<SharedResult> {
   const { seed, limiter, rows, starts, ends, latencyMs, jitter, concurrency = 16 } = scenario;
   const { retryAfterMs, timerMs = 1.2, redisMs = 0.6, outage, flushAt } = scenario;
+  const { runsAt = (_, at) => at } = scenario;
   const random = randomNumbers(seed);
   const events = new VirtualEvents();
   const result: SharedResult = {
@@ -101,7 +104,7 @@ export async function simulateShared(
       sleep: () => Promise.reject(new Error('unused')),
       after(ms: number, call: () => void) {
         let isCanceled = false;
-        events.add(now + Math.max(0, ms) + timerMs * random(), () => {
+        events.add(runsAt(index, now + Math.max(0, ms) + timerMs * random()), () => {
           if (!isCanceled) call();
         });
         return () => {
@@ -120,7 +123,7 @@ export async function simulateShared(
     const respond = async (request: PaceRequest): Promise<PaceReply> => {
       if (isHanging()) await later((outage?.[1] ?? now) - now);
       const reply = await hold(callScript(redis, request, index, epoch + now));
-      await later(redisMs * (0.3 + 0.4 * random()));
+      await later(runsAt(index, now + redisMs * (0.3 + 0.4 * random())) - now);
       return reply;
     };
     const timeOut = async (): Promise<never> => {
@@ -168,7 +171,7 @@ export async function simulateShared(
       const at = now + ms;
       if (wakesAt > now && wakesAt <= at) return;
       wakesAt = at;
-      events.add(at + timerMs * random(), () => {
+      events.add(runsAt(index, at + timerMs * random()), () => {
         if (wakesAt !== at) return;
         wakesAt = Infinity;
         pump();
@@ -187,7 +190,7 @@ export async function simulateShared(
           result.refused += 1;
           result.refusedAt.push(now);
         }
-        events.add(now + oneWayMs(), () => {
+        events.add(runsAt(index, now + oneWayMs()), () => {
           inFlight -= 1;
           const kind = passes ? 'accepted' : 'refused';
           const wait = passes || retryAfterMs === undefined ? {} : { retryAfterMs };

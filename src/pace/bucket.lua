@@ -18,7 +18,7 @@ local b = {
   edge = now, edges = 0, refs = 0, exhausted = 0, limited = 0, accepted = 0, lastOk = 0, from = 0,
   nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, level = 1, quiet = 0, hand = 0.03,
   testAt = 300, test = 0, due = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
-  advertised = 0, advertisedAt = 0, grantAt = now, at = now,
+  advertised = 0, advertisedAt = 0, grantAt = now, at = now, grown = 2,
 }
 local stored = redis.call('HGETALL', KEYS[1])
 local isNew = #stored == 0
@@ -219,6 +219,13 @@ elseif ask.solo and ask.solo.id == b.solo then
 end
 
 local advertised = now - b.advertisedAt < 60000 and b.advertised or 0
+
+-- While the rate grew to a multiple, few requests were permitted: they do not prove the limit.
+local function restartMeasurement(growth)
+  if growth == 1 then b.grown = 2
+  elseif growth >= 2 * b.grown and b.passed > 0 then b.grown, b.passed, b.since = growth, 1, now end
+end
+
 local function spacing()
   local ms = 0
   if b.mode == 1 then
@@ -228,6 +235,7 @@ local function spacing()
     -- Permits that are granted already delay the reaction to a refusal, so the growth is bounded.
     local growth = 1 + 0.03 * math.min(2, beyond) ^ 4
     if beyond > 2 then growth = growth * 2 ^ math.min(40, (beyond - 2) * holdMs / 1500) end
+    restartMeasurement(growth)
     ms = 1 / (b.rate * growth)
   elseif b.mode >= 2 then
     ms = b.gap
@@ -283,7 +291,8 @@ if ask.want > 0 then
     b.from = b.lastOk
     grantAlone(2, math.max(first, b.lastOk + pause), b.gap, 2)
   elseif first > soonest + horizon then
-    reply.retry = math.max(2, (first - now) / 2, turn / 4)
+    -- The rate may grow, and a process calls as often anyway to stay a member.
+    reply.retry = math.max(2, math.min(500, math.max((first - now) / 2, turn / 4)))
   elseif ms == 0 then
     if b.credit < 1 and now - b.grantAt > 1000 then b.credit = 4 end
     local count = math.floor(math.min(ask.want, b.credit))
