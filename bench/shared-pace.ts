@@ -16,6 +16,8 @@ import { Processes } from './shared-pace-processes.ts';
 
 const section = 'shared pace, real time';
 const rate = 50;
+const permittedGoal = ['at least', 97] as const;
+const refusedGoal = ['at most', 1] as const;
 
 /** How much is measured. */
 export interface SharedPaceSize {
@@ -71,36 +73,27 @@ async function* measured(
   const { beganAt, endedAt, commonPeriod } = timeline;
   const shared = pace === undefined ? 'alone' : 'shared';
   const what = `${burst > 1 ? `burst ${burst}` : 'no burst'}, ${count} × ${shared}`;
-  const hasGoal = pace !== undefined;
-  const goal = (kind: 'at least' | 'at most', value: number) =>
-    hasGoal ? { goal: [kind, value] as const } : {};
-  const permitted = (from: number, to: number, head: number) => {
-    const { accepted } = timeline.count(from, to);
-    return (100_000 * (accepted - head)) / rate / (to - from);
+  const share = (name: string, value: number, goal: Finding['goal']): Finding => {
+    const of = { section, what: `${what}: ${name}`, value, unit: '%' } as const;
+    return pace === undefined || goal === undefined ? of : { ...of, goal };
   };
-  const all = permitted(beganAt, endedAt, burst);
-  yield {
-    section,
-    what: `${what}: permitted rate`,
-    value: all,
-    unit: '%',
-    ...goal('at least', 97),
+  const measure = (from: number, to: number, head: number) => {
+    const { accepted, refused } = timeline.count(from, to);
+    const permitted = (100_000 * (accepted - head)) / rate / (to - from);
+    return { permitted, refused: (100 * refused) / (accepted + refused) };
   };
-  const { accepted, refused } = timeline.count(beganAt, endedAt);
-  const refusedShare = (100 * refused) / (accepted + refused);
-  yield {
-    section,
-    what: `${what}: refused`,
-    value: refusedShare,
-    unit: '%',
-    ...goal('at most', 1),
-  };
+  const all = measure(beganAt, endedAt, burst);
+  // The start of many processes takes long, so their goal applies when all have started.
+  const hasGoal = count <= 8;
+  yield share('permitted rate', all.permitted, hasGoal ? permittedGoal : undefined);
+  yield share('refused', all.refused, hasGoal ? refusedGoal : undefined);
   const [from, to] = commonPeriod;
   if (count === 1 || to - from < 5_000) return;
-  const common = permitted(from, to, 0);
-  yield { section, what: `${what}: while all run`, value: common, unit: '%' };
+  const common = measure(from, to, 0);
+  yield share('permitted rate while all run', common.permitted, permittedGoal);
+  yield share('refused while all run', common.refused, refusedGoal);
   const counts = timeline.acceptedEach(from, to);
   const mean = counts.reduce((sum, each) => sum + each, 0) / count;
   const unfair = (100 * Math.max(...counts.map((each) => Math.abs(each - mean)))) / mean;
-  yield { section, what: `${what}: unfairness`, value: unfair, unit: '%', ...goal('at most', 20) };
+  yield share('unfairness', unfair, ['at most', 20]);
 }
