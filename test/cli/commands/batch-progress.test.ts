@@ -19,8 +19,9 @@ const registered: RowEvent = {
 async function begin(total: number, permitted: () => number | undefined = () => undefined) {
   const clock = new VirtualClock();
   const stderr = screen(80);
+  const stop = new AbortController();
   const session = {
-    context: { clock, stderr },
+    context: { clock, stderr, signal: stop.signal },
     messages: { style: plainStyle, redirectTo: () => undefined },
     flags: {},
     isLive: true,
@@ -28,7 +29,7 @@ async function begin(total: number, permitted: () => number | undefined = () => 
   const progress = new BatchProgress(session, new NoticePrinter(session));
   onTestFinished(() => progress.stop());
   await progress.begin(total, permitted);
-  return { progress, stderr, clock };
+  return { progress, stderr, clock, stop };
 }
 
 it('shows the refusal while the service refuses every row, and the rate again once it accepts one', async () => {
@@ -47,6 +48,17 @@ it('shows the refusal while the service refuses every row, and the rate again on
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 2\/3 · 0 failed · \d\.\d\/s · \d s left$/u),
+  ]);
+});
+
+it('shows after Ctrl-C that the run waits for the requests in flight', async () => {
+  const { stderr, clock, stop } = await begin(3);
+  stop.abort();
+  await clock.sleep(600);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(
+      /^. 0\/3 · stopping: up to 10 s for requests in flight; Ctrl-C again stops now$/u,
+    ),
   ]);
 });
 

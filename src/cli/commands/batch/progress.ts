@@ -1,5 +1,6 @@
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
 import type { RowEvent } from '../../../batch/outcome.ts';
+import { graceMs } from '../../../batch/run.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { count, renderDuration } from '../../../terminal/format.ts';
 import { LiveStatus } from '../../live-status.ts';
@@ -8,6 +9,8 @@ import type { NoticePrinter } from './notice-printer.ts';
 
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
+/* Without this text, Ctrl-C seems to have no effect while requests end. */
+const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
 
 /** Shows the progress of a batch: a live line on a terminal, else one line per minute. */
 export class BatchProgress {
@@ -101,6 +104,7 @@ export class BatchProgress {
 
   #state(): string {
     const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
+    if (this.#session.context.signal.aborted) return `${done} · ${stopping}`;
     const failed = `${count.format(this.#failed)} failed`;
     const postponed = this.#postponed > 0 ? [`${count.format(this.#postponed)} postponed`] : [];
     if (this.#stalled !== undefined) {
