@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import script from '../src/pace/bucket.lua?raw';
+import { bucketScript } from '../src/pace/bucket-script.ts';
 import type { PaceReply, PaceRequest } from '../src/pace/pace-bucket.ts';
 
-const virtualTime = script.replace(
+const virtualTime = bucketScript.replace(
   "redis.call('TIME')",
   '{ tonumber(ARGV[2]), tonumber(ARGV[3]) }',
 );

@@ -1,6 +1,6 @@
 /*
- * The contract between a process and the shared pace. `bucket.lua` is its other side. Times are
- * milliseconds of the server's clock unless a comment names another clock.
+ * The contract between a process and the shared pace. `bucket-script.ts` is its other side. Times
+ * are milliseconds of the server's clock unless a comment names another clock.
  */
 
 /** Describes a refused request. */

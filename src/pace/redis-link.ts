@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
-import script from './bucket.lua?raw';
+import { bucketScript } from './bucket-script.ts';
 import type { PaceAddress } from './pace-address.ts';
 import { type PaceBucket, PaceError, type PaceReply, type PaceRequest } from './pace-bucket.ts';
 
@@ -66,7 +66,7 @@ export class RedisLink implements PaceBucket {
       disableClientInfo: true,
       retryStrategy: (attempts) => Math.min(maxReconnectMs, 50 * 2 ** attempts),
     });
-    this.#redis.defineCommand('pace', { numberOfKeys: 2, lua: script });
+    this.#redis.defineCommand('pace', { numberOfKeys: 2, lua: bucketScript });
     this.#redis.on('error', (error: unknown) => {
       this.#lastError = error;
     });

@@ -34,7 +34,7 @@ async function bucket() {
 
 const refusal = { gen: 0, gap: -1, spacing: 0, wait: 0 };
 
-describe('bucket.lua', () => {
+describe('bucketScript', () => {
   it.skipIf(!hasRedis)(title('permits few requests before it knows the service'), async () => {
     const { call } = await bucket();
     const first = await call(1, 0, { want: 16 });
