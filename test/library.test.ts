@@ -18,7 +18,11 @@ const baseUrl = 'https://api.example.com';
 
 describe('CarbonClient', () => {
   it.each([
-    ['no URL', { baseUrl: 'api.example.com', apiKey: 'k' }, 'baseUrl: not a URL'],
+    [
+      'no URL',
+      { baseUrl: 'api.example.com', apiKey: 'k' },
+      'baseUrl: the URL does not start with https://',
+    ],
     ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'uses plain http'],
     ['no key', { baseUrl, apiKey: '' }, 'apiKey: the API key is empty'],
     [

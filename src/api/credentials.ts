@@ -19,7 +19,7 @@ export function checkBaseUrl(text: string, from: string): string {
     // Quotes only a loopback address, because other text may be a password or a key.
     const loopback = /^(?:localhost|127[\d.]+|\[::1])(?::\d+)?(?=\/|$)/i.exec(address)?.[0];
     if (loopback !== undefined) throw invalid(`the URL has no scheme: write http://${loopback}`);
-    throw invalid(URL.canParse(address) ? 'the URL does not start with https://' : 'not a URL');
+    throw invalid('the URL does not start with https://');
   }
   // Also after a slash: a URL parser reads https://user:12/34@host as the host "user", but its
   // author meant a password.
@@ -27,8 +27,7 @@ export function checkBaseUrl(text: string, from: string): string {
     throw invalid('a base URL must not contain a user name, a password or an @');
   if (!URL.canParse(address)) throw invalid('not a URL');
   const url = new URL(address);
-  if (url.search || url.hash)
-    throw invalid(`the URL on ${url.origin} must not have a query or a fragment`);
+  if (url.search || url.hash) throw invalid('the URL must not have a query or a fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(`${url.origin} uses plain http, which would expose the API key`, 'plain_http');
   }

@@ -46,6 +46,7 @@ export async function readUsageError(
     return new UsageError(`carbon ${command} needs ${thing}`, hint);
   }
   const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
+  const helpHint = hintAtHelp(argv, program);
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
   const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
   const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
@@ -55,8 +56,12 @@ export async function readUsageError(
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
 }
 
-const helpHint =
-  'Run `carbon --help` or `carbon help <command>` for the available commands and options.';
+function hintAtHelp(argv: readonly string[], program: Command): string {
+  const command = argv.find((word) => program.commands.some((known) => known.name() === word));
+  return command === undefined
+    ? 'Run `carbon --help` for the commands and the global options.'
+    : `Run \`carbon help ${command}\` for its options.`;
+}
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
 const keyHint =

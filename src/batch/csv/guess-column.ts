@@ -151,7 +151,7 @@ function ambiguous(field: Field, header: readonly string[], candidates: readonly
   const names = columns.map((column) => `"${column}"`).join(', ');
   throw new UsageError(
     `Several columns may hold the organization name: ${names}`,
-    `Choose one of them: ${map}`,
+    `Choose one of them, such as ${map}`,
     'invalid_input',
   );
 }

@@ -53,8 +53,8 @@ describe('mapColumns', () => {
 
   it('maps Nom and Name 1 to the name only when no other name column and no person column exists', () => {
     expect(mapped(['Name 1', 'Manufacturer'])).toEqual(['name=Manufacturer']);
-    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/Can't tell which column holds the org/);
-    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/Can't tell which column holds the org/);
+    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/Cannot tell which column holds the org/);
+    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/Cannot tell which column holds the org/);
   });
 
   it('lists unused columns, but not carbon_error', () => {
@@ -192,11 +192,11 @@ describe('mapColumns for an ambiguous field', () => {
       expect.objectContaining({
         name: 'UsageError',
         message: 'Several columns may hold the organization name: "Vendor", "Vendor Name"',
-        hint: "Choose one of them: --map 'name=Vendor Name'",
+        hint: "Choose one of them, such as --map 'name=Vendor Name'",
       }),
     );
     expect(() => mapColumns(['name', 'n', 'name'])).toThrow(
-      expect.objectContaining({ hint: 'Choose one of them: --map name=#1' }),
+      expect.objectContaining({ hint: 'Choose one of them, such as --map name=#1' }),
     );
   });
 });
@@ -225,7 +225,7 @@ describe('mapColumns without a known name column', () => {
       refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies),
     ).toEqual({
       name: 'UsageError',
-      message: `Can't tell which column holds the organization name: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)`,
+      message: `Cannot tell which column holds the organization name. The columns, each with a value: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)`,
       hint: '"Security" may hold it: --map name=Security',
     });
     expect(

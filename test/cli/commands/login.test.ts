@@ -264,7 +264,10 @@ describe('carbon login', () => {
   it.each([
     ['http://api.example.com', 'uses plain http'],
     ['ftp://api.example.com', 'does not start with https://'],
-    ['api.example.com', ': not a URL\nHint: Use a base URL such as https://api.ex'],
+    [
+      'api.example.com',
+      'does not start with https://\nHint: Use a base URL such as https://api.ex',
+    ],
     ['127.0.0.1:9300', 'the URL has no scheme: write http://127.0.0.1:9300\n'],
     ['localhost:9300/v1', 'write http://localhost:9300\n'],
     ['[::1]:9300', 'write http://[::1]:9300\n'],

@@ -106,7 +106,7 @@ describe('chooseSpendColumns', () => {
 
   it('does not use the same column for two fields', () => {
     expect(rejection(['Amount', 'Country'], { map: ['name=Amount'] })).toContain(
-      "Can't tell which column holds the spend",
+      'Cannot tell which column holds the spend',
     );
   });
 

@@ -23,7 +23,10 @@ export function readEndpoint(text: string, baseUrl: string): string {
   const isBelow = url.pathname === basePath || url.pathname.startsWith(`${basePath}/`);
   if (url.origin !== base.origin || !isBelow) {
     const where = url.origin === base.origin ? 'not below' : `at ${url.origin}, not below`;
-    throw invalid(`it is ${where} the base URL ${baseUrl}, and the API key goes nowhere else`);
+    throw invalid(
+      `it is ${where} the base URL ${baseUrl}`,
+      'Use a path such as organizations/12. carbon sends the API key only to paths below the base URL.',
+    );
   }
   return `${url.pathname.slice(basePath.length) || '/'}${url.search}`;
 }
