@@ -132,7 +132,7 @@ function readGivenKey(context: Context): KeySource | undefined {
   if (given.length <= 1) return given[0];
   const names = given.map(({ from }) => from);
   throw new UsageError(
-    `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are set, but only one may be`,
+    `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are set, but carbon accepts only one of them`,
     'Unset all but one of them.',
   );
 }
