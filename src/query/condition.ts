@@ -83,9 +83,14 @@ function readTest<Row>(
       `Use ${column.name}=true or ${column.name}=false.`,
     );
   const limit = column.type === 'date' ? text : sortKey(column, typed(column, text));
+  if (limit === undefined)
+    throw new UsageError(
+      `${where}"${text}" ${place} is neither higher nor lower than a rank`,
+      `Use ${column.name}=${text} or ${column.name}!=${text}.`,
+    );
   return (value) => {
     const key = sortKey(column, value);
-    if (key === undefined || limit === undefined) return false;
+    if (key === undefined) return false;
     // A date is compared as precisely as the limit is written: 2024 is the year.
     const order = compareKeys(
       column.type === 'date' ? String(key).slice(0, text.length) : key,
@@ -98,7 +103,8 @@ function readTest<Row>(
 }
 
 function typed<Row>({ type }: QueryColumn<Row>, text: string): ColumnValue {
-  return type === 'number' ? Number(text) : text;
+  if (type === 'number') return Number(text);
+  return type === 'rank' ? foldText(text) : text;
 }
 
 /* Checks that a text is a value of the column, and returns the test for an equal value. */

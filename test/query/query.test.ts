@@ -69,6 +69,7 @@ describe('--where', () => {
     ['joined_at<2024-05-02', { joined_at: '2024-05-01' }, true],
     ['joined_at<2024', { joined_at: 'last year' }, false],
     ['industry_rank>=high', { industry_rank: 'very_high' }, true],
+    ['industry_rank>=High', { industry_rank: 'very_high' }, true],
     ['industry_rank<high', { industry_rank: 'unknown' }, false],
     ['name=a=b<c', { name: 'A=B<C' }, true],
     ['name<n', { name: 'Müller' }, true],
@@ -112,6 +113,7 @@ describe('--where', () => {
     ['cdp<true', 'operator < does not apply to cdp_is_listed'],
     ['joined_at>31.12.2024', 'is not a date | Write a date as 2024-03-31'],
     ['joined_at=2024-02-30', 'is not a date'],
+    ['industry_rank<unknown', '"unknown" at character 15 is neither higher nor lower than a rank'],
     ['industry_rank=top', 'is not a rank | Use one of very_low, low, medium, high, very_high'],
   ])('refuses %s', (where, message) => {
     expect(failure({ where: [where] })).toContain(`--where "${where}"`);
