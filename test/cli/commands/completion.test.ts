@@ -71,6 +71,18 @@ describe.skipIf(!installed('fish'))('fish completion (skipped where fish is not 
       '',
     ]);
   });
+
+  it.each(['batch', 'footprint', 'report', 'list', 'diff'])(
+    'completes files of %s',
+    async (name) => {
+      const cwd = newFolder();
+      writeFileSync(join(cwd, 'suppliers.csv'), '');
+      const ask = `source '${await script('fish')}'; complete -C 'carbon ${name} supp'`;
+      expect(spawnSync('fish', ['-c', ask], { encoding: 'utf8', cwd }).stdout).toBe(
+        'suppliers.csv\n',
+      );
+    },
+  );
 });
 
 /*

@@ -40,7 +40,7 @@ export function valuesOf({ long }: Option): readonly string[] | undefined {
 export function operandsOf(program: Command, command: Command): readonly string[] | 'files' {
   if (command.name() === 'completion') return shells;
   if (command.name() === 'help') return [...names(program), ...helpTopics];
-  if (['batch', 'report', 'list', 'diff'].includes(command.name())) return 'files';
+  if (['batch', 'footprint', 'report', 'list', 'diff'].includes(command.name())) return 'files';
   return command.registeredArguments[0]?.argChoices ?? [];
 }
 
