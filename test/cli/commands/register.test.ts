@@ -204,6 +204,8 @@ describe('carbon register', () => {
     ['a place', ['--name', 'A', '--hq-region', 'Bavaria'], '--hq-fuzzy "Bavaria"'],
     ['a CSV file', ['suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a CSV file as name', ['--name', 'suppliers.csv'], 'carbon batch suppliers.csv'],
+    ['a workbook as name', ['--name', 'suppliers.xlsx'], 'carbon batch suppliers.xlsx'],
+    ['a compressed file', ['all suppliers.csv.gz'], "carbon batch 'all suppliers.csv.gz'"],
     ['a broken --field', ['--name', 'A', '--field', 'x'], 'is not key=value'],
     ['a known field as --field', ['--name', 'A', '--field', 'name=B'], 'Use --name.'],
     [

@@ -2,6 +2,7 @@
 import type { Identifier, Registration } from '../../../api/schema.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../../../registration/fields.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { quoteWords } from '../../../terminal/quote-words.ts';
 
 /** Flags of a registration, by the names that commander gives them. */
 export type GivenFlags = Readonly<Record<string, unknown>> & {
@@ -44,11 +45,11 @@ export async function readRegistration(
 function refuseExtra(extra: readonly string[], { name, wait }: GivenFlags): void {
   const [stray] = extra;
   const words = typeof name === 'string' ? [name, ...extra] : extra;
-  const file = words.find((text) => /\.(csv|tsv)$/i.test(text));
+  const file = words.find((text) => /\.(csv|tsv|csv\.gz|xlsx)$/i.test(text));
   if (file !== undefined) {
     throw new UsageError(
       `register expects one organization, but "${file}" looks like a file of many`,
-      `Run \`carbon batch ${file}\` to register every row of a CSV file.`,
+      `Run \`carbon batch ${quoteWords([file])}\` to register every row of the file.`,
     );
   }
   if (stray === undefined) return;
