@@ -42,6 +42,10 @@ describe('carbon sandbox', () => {
     expect(stderr).toMatch(/^\d\d:\d\d:\d\d GET \/organizations\/7 404 0 ms\n$/);
   });
 
+  it('quotes a key with characters that a shell replaces', async () => {
+    expect((await served(['--key', 'a&$b'])).stdout).toContain("export CARBON_API_KEY='a&$b'\n");
+  });
+
   it('prints only its base URL with -q', async () => {
     expect((await served(['-q'])).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
   });

@@ -6,6 +6,7 @@ import { faultMeanings, parseFault } from '../../../sandbox/faults.ts';
 import { scenarioMeanings } from '../../../sandbox/scenarios.ts';
 import type { RequestLine } from '../../../sandbox/server.ts';
 import { renderColumns } from '../../../terminal/indented-list.ts';
+import { quoteWords } from '../../../terminal/quote-words.ts';
 import { openSandbox } from '../../open-sandbox.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import type { Run, Session } from '../../session.ts';
@@ -150,7 +151,7 @@ function announcement({ format }: Session, url: string, key: string): string {
     `The sandbox serves synthetic data at ${url} until Ctrl-C.`,
     '',
     `  export CARBON_BASE_URL=${url}`,
-    `  export CARBON_API_KEY=${key}`,
+    `  export CARBON_API_KEY=${quoteWords([key], 'linux')}`,
     '',
   ].join('\n');
 }
