@@ -18,3 +18,34 @@ export function addTableOptions(command: Command): Command {
     .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
     .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)');
 }
+
+/** The options that determine how carbon reads the table of a file. */
+export interface TableFlags {
+  readonly map?: readonly string[] | undefined;
+  readonly encoding?: string | undefined;
+  readonly skipLines?: number | undefined;
+  readonly header?: boolean | undefined;
+  readonly sheet?: string | undefined;
+}
+
+/** Returns the options as words of a command line. */
+export function tableWords({
+  map = [],
+  skipLines = 0,
+  header,
+  sheet,
+  encoding,
+}: TableFlags): string[] {
+  return [
+    ...map.flatMap((pair) => ['--map', pair]),
+    ...(skipLines > 0 ? ['--skip-lines', `${skipLines}`] : []),
+    ...(header === false ? ['--no-header'] : []),
+    ...(sheet === undefined ? [] : ['--sheet', sheet]),
+    ...(encoding === undefined ? [] : ['--encoding', encoding]),
+  ];
+}
+
+/** Returns the word of a file; a name that starts with a dash would be parsed as an option. */
+export function fileWord(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
+}

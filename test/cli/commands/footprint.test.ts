@@ -422,6 +422,11 @@ describe('carbon footprint', () => {
     expect([exit, stdout]).toEqual([2, '']);
   });
 
+  it('names a journal in the command that registers the rows of standard input', async () => {
+    const { stderr } = await run(['footprint', '-'], { stdin: 'name,spend\nAcme,10\n' });
+    expect(stderr).toContain('carbon batch - --journal suppliers.carbon.jsonl. Or use --records');
+  });
+
   it('does not take a column ID for the ids of the service', async () => {
     const path = write('ID,name,spend\n1,Acme,10\n');
     const { stderr, exit } = await run(['footprint', path, '--currency', 'EUR', '--sandbox']);

@@ -1,6 +1,7 @@
 /* Formats the commands that continue after a batch, with the flags that they need. */
 import type { Batch } from '../../../batch/batch.ts';
 import type { Session } from '../../session.ts';
+import { fileWord, tableWords } from '../../table-options.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
 
 /** The commands that may follow a run. */
@@ -30,7 +31,7 @@ export function nextCommands(
 /* Returns the command that follows the research on all rows, including those done earlier. */
 function watchCommand(session: Session, path: string, options: BatchFlags): string {
   const words = [
-    ...tableFlags(options),
+    ...tableWords(options),
     ...(options.journal === undefined ? [] : ['--journal', options.journal]),
     ...(options.shard === undefined ? [] : ['--shard', options.shard]),
     ...(options.skipInvalid ? ['--skip-invalid'] : []),
@@ -50,28 +51,11 @@ function failedRowsCommand(
   options: BatchFlags,
 ): string {
   const words = [
-    ...tableWords([...(options.map ?? []), ...chosen.options], options.skipLines),
+    ...tableWords({
+      map: [...(options.map ?? []), ...chosen.options],
+      skipLines: options.skipLines,
+    }),
     ...(options.dropInvalidIds ? ['--drop-invalid-ids'] : []),
   ];
   return session.commandLine('batch', fileWord(failed), ...words);
-}
-
-/** Returns the options of a run that determine how carbon reads its file. */
-export function tableFlags({ map, skipLines, header, sheet, encoding }: BatchFlags): string[] {
-  return [
-    ...tableWords(map, skipLines),
-    ...(header === false ? ['--no-header'] : []),
-    ...(sheet === undefined ? [] : ['--sheet', sheet]),
-    ...(encoding === undefined ? [] : ['--encoding', encoding]),
-  ];
-}
-
-function tableWords(map: readonly string[] = [], skipLines = 0): string[] {
-  const skip = skipLines > 0 ? ['--skip-lines', `${skipLines}`] : [];
-  return [...map.flatMap((pair) => ['--map', pair]), ...skip];
-}
-
-/** Returns the word of a file; a name that starts with a dash would be parsed as an option. */
-export function fileWord(path: string): string {
-  return path.startsWith('-') ? `./${path}` : path;
 }

@@ -20,6 +20,7 @@ import { readCurrency } from '../../option-parsers.ts';
 import { readRecords, readReducedRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { sheetNotices } from '../../sheet-notices.ts';
+import { fileWord, tableWords } from '../../table-options.ts';
 import { fetchRecords } from './fetch-records.ts';
 import { columnNotices, type Notice, nameNotices, rowNotices } from './notices.ts';
 import type { FootprintFlags } from './options.ts';
@@ -174,17 +175,14 @@ function noSpend({ name }: SpendInput, { columns }: SpendReport): UsageError {
 function noIds(
   session: Session,
   { path, name }: SpendInput,
-  { skipLines = 0, header, encoding }: FootprintFlags,
+  { skipLines, header, sheet, encoding }: FootprintFlags,
   { registrationMap, doubtfulId }: SpendColumns,
 ): UsageError {
   const isFile = path === name;
-  const words = [
-    ...registrationMap.flatMap((pair) => ['--map', pair]),
-    ...(skipLines > 0 ? ['--skip-lines', `${skipLines}`] : []),
-    ...(header === false ? ['--no-header'] : []),
-    ...(encoding === undefined ? [] : ['--encoding', encoding]),
-  ];
-  const batch = session.commandLine('batch', isFile ? path : '-', ...words);
+  // A batch of standard input needs the name of a journal.
+  const file = isFile ? [fileWord(path)] : ['-', '--journal', 'suppliers.carbon.jsonl'];
+  const words = tableWords({ map: registrationMap, skipLines, header, sheet, encoding });
+  const batch = session.commandLine('batch', ...file, ...words);
   const map =
     doubtfulId === undefined
       ? '--map id=<column>'

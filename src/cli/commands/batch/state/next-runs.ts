@@ -1,7 +1,7 @@
 /* Formats the commands that a user runs next, according to the state of a file. */
 import type { FileState, ShardState } from '../../../../batch/state/read-state.ts';
 import type { Session } from '../../../session.ts';
-import { fileWord, tableFlags } from '../next-commands.ts';
+import { fileWord, tableWords } from '../../../table-options.ts';
 import type { BatchFlags, BatchInput } from '../options.ts';
 
 /** The commands that continue a batch. */
@@ -37,7 +37,7 @@ export function nextRuns(
   // Every run reads all journals of its file, so one unreadable journal stops each of them.
   if (path !== name || problems.length > 0) return none;
   const words = [
-    ...tableFlags(flags),
+    ...tableWords(flags),
     ...(flags.journal === undefined ? [] : ['--journal', flags.journal]),
     // Without this option, a run of a file with invalid rows sends nothing.
     ...(flags.skipInvalid || invalid > 0 ? ['--skip-invalid'] : []),
