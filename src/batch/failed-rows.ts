@@ -31,7 +31,7 @@ export async function writeFailures(
   }
   let failed = 0;
   for await (const { text, rows } of failedRowsText(table, journals)) {
-    await file.write(text);
+    await file.writeFile(text);
     failed += rows;
   }
   return failed;

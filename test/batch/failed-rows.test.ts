@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
 import { detectDialect } from '../../src/batch/csv/dialect.ts';
 import { InputFile } from '../../src/batch/csv/input-file.ts';
 import { readRows } from '../../src/batch/csv/rows.ts';
+import { isRoot, mountDisk } from '../support/disk.ts';
+import { newFolder, run } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { BatchFixture, CountingService } from './batch-fixture.ts';
 
@@ -49,6 +52,22 @@ describe('writeFailedRows', () => {
       false,
     ]);
   });
+
+  it.runIf(isRoot)(
+    'fails when the disk is full (runs where tests can mount a disk)',
+    async (test) => {
+      const disk = mountDisk('size=12k');
+      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
+      const path = join(disk, 'suppliers.csv');
+      writeFileSync(path, `name,LEI,note\nAcme,x,${'n'.repeat(6_000)}\n`);
+      const journal = join(newFolder(), 'j.jsonl');
+      const env = { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
+      const argv = ['batch', path, '--journal', journal, '--skip-invalid'];
+      const { exit, stderr } = await run(argv, { env });
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
+      expect(readdirSync(disk)).toEqual(['suppliers.csv']);
+    },
+  );
 
   it('writes only the rows of its shard, including those refused in earlier runs', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `n${index}`);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isRoot, mountDisk } from '../../support/disk.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
 
@@ -316,6 +317,23 @@ describe('carbon footprint', () => {
     expect(readFileSync(saved, 'utf8')).toBe('{}\n');
     expect(new Set(seen.map((request) => request.path)).size).toBeLessThan(50);
   });
+
+  it.runIf(isRoot)(
+    'keeps the old file when the disk is full (runs where tests can mount a disk)',
+    async (test) => {
+      const disk = mountDisk('size=8k');
+      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
+      const { url } = await serve({ json: { id: 1, status: 'synced', name: 'A'.repeat(8_000) } });
+      const saved = write('{}\n', 'records.ndjson', disk);
+      const path = write('carbon_id,spend\n1,10\n');
+      const { exit, stderr } = await run(
+        ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+        { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+      );
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
+      expect(readFileSync(saved, 'utf8')).toBe('{}\n');
+    },
+  );
 
   it('reads standard input', async () => {
     const records = snapshot(record(1, 'Acme'));

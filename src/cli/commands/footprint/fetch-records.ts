@@ -83,7 +83,7 @@ class Retrievals {
         else this.retrieved += 1;
         this.#requireService(failures, total);
         const line = this.#take(result);
-        await file?.write(line);
+        await file?.writeFile(line);
         if (done % 100 === 0) limitMemory();
       }
     });
