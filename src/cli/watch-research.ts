@@ -30,8 +30,8 @@ export interface ResearchOptions {
   readonly currency?: string | undefined;
   /** Prints the records that a query selects; undefined without a query. */
   readonly selection?: RecordOutput | undefined;
-  /** The options of the query, for the command to resume. */
-  readonly queryWords?: readonly string[];
+  /** Further options of the command to resume, as words. */
+  readonly resumeWords?: readonly string[];
   /** Whether there may be several organizations; a failure of one then does not end the run. */
   readonly several: boolean;
 }

@@ -23,8 +23,8 @@ export interface WatchView {
   readonly currency?: string | undefined;
   /** Prints the records that a query selects; undefined without a query. */
   readonly selection?: RecordOutput | undefined;
-  /** The options of the query, for the command to resume. */
-  readonly queryWords?: readonly string[];
+  /** Further options of the command to resume, as words. */
+  readonly resumeWords?: readonly string[];
   /** Whether there may be several organizations; their records are then shown as a table. */
   readonly several: boolean;
 }
@@ -169,12 +169,12 @@ export class WatchScreen {
   reportHowToResume(): void {
     const ids = [...this.#open.keys()];
     if (ids.length === 0) return;
-    const { intervalMs, rate, currency, queryWords = [] } = this.#view;
+    const { intervalMs, rate, currency, resumeWords = [] } = this.#view;
     const flags = [
       ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
       ...(rate === undefined ? [] : ['--rate', String(rate)]),
       ...(currency === undefined ? [] : ['--currency', currency]),
-      ...queryWords,
+      ...resumeWords,
     ];
     const command = this.#session.commandLine('watch', ...ids, ...flags);
     const isLong = ids.length > maxListedIds;

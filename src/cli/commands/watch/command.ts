@@ -86,7 +86,10 @@ async function watch(
     pace,
     currency,
     selection,
-    queryWords: queryWords(options),
+    resumeWords: [
+      ...(options.pace === undefined ? [] : ['--pace', options.pace]),
+      ...queryWords(options),
+    ],
     several: args.length > 1 || args[0] === '-',
   });
 }
