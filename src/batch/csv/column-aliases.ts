@@ -97,9 +97,12 @@ export const laterSynonyms: Readonly<Partial<Record<Field, readonly string[]>>> 
 /** Aliases of the name for headers without any other name column and without `personWords`. */
 export const fallbackNameWords: readonly string[] = ['社名', 'nom', 'name1'];
 
-/** Headers that show that `Nom` and `Name 1` are names of people. */
+/** Headers that show that `Name`, `Nom` and `Name 1` may be names of people. */
 export const personWords: ReadonlySet<string> = new Set(
-  words('prénom prenom prénoms vorname firstname givenname lastname surname'),
+  words(
+    'prénom prenom prénoms vorname firstname givenname lastname surname nachname familienname ' +
+      'anrede salutation cognome apellido apellidos',
+  ),
 );
 
 /**

@@ -44,6 +44,8 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
     const [index] = candidates;
     if (index === undefined) continue;
     if (candidates.length > 1) return ambiguous(field, header, candidates);
+    const ofCompany = field === 'name' ? besidePeople(evidence, index, taken) : [];
+    if (ofCompany.length > 0) return ambiguous(field, header, [...ofCompany, index], ofCompany[0]);
     const isSubregionAlias = field === 'hq_subregion' && words[0] !== foldHeader(field);
     const doubts = isSubregionAlias ? subregionDoubts(evidence, index) : [];
     return doubts.length > 0 ? { doubts } : { index, doubts };
@@ -51,6 +53,27 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
   if (field === 'name') return guessName(evidence, taken);
   if (field === 'external_id') return guessNumber(evidence, taken);
   return field === 'hq_region' ? guessPlace(evidence, taken) : noGuess;
+}
+
+/*
+ * Beside a column such as `Vorname`, the column `Name` holds surnames. Returns the other columns
+ * that may hold the name of an organization, such as `Firma`.
+ */
+function besidePeople(
+  evidence: Evidence,
+  name: number,
+  taken: ReadonlySet<number>,
+): readonly number[] {
+  const folded = evidence.header.map(foldHeader);
+  if (folded[name] !== 'name' || !folded.some((word) => personWords.has(word))) return [];
+  return indexesOf(
+    folded,
+    (word, index) =>
+      index !== name &&
+      !taken.has(index) &&
+      nameWords.has(word) &&
+      !holdsPartnerNumbers(evidence, index),
+  );
 }
 
 /* A column of supplier numbers is no column of names, and the reverse. */
@@ -141,10 +164,13 @@ function preferCountryCode(
   return matching.slice(best, best + 1);
 }
 
-function ambiguous(field: Field, header: readonly string[], candidates: readonly number[]): Guess {
+function ambiguous(
+  field: Field,
+  header: readonly string[],
+  candidates: readonly number[],
+  preferred = candidates.find((index) => /name/i.test(header[index] ?? '')) ?? candidates[0] ?? 0,
+): Guess {
   const columns = candidates.map((index) => header[index] ?? '');
-  const preferred =
-    candidates.find((index) => /name/i.test(header[index] ?? '')) ?? candidates[0] ?? 0;
   const map = mapOption(field, header, preferred);
   if (field !== 'name')
     return { doubts: [{ field, kind: 'ambiguous', columns, examples: [], map }] };

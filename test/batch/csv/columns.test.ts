@@ -187,6 +187,23 @@ describe('mapColumns for an ambiguous field', () => {
     ]);
   });
 
+  it('throws when the column Name stands beside first names and a column of companies', () => {
+    const header = ['Anrede', 'Vorname', 'Name', 'Firma', 'Land'];
+    expect(() => mapColumns(header)).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        message: 'Several columns may hold the organization name: "Firma", "Name"',
+        hint: 'Choose one of them: --map name=Firma',
+      }),
+    );
+    const nameOf = (columns: readonly string[], map = new Map<'name', string>()) =>
+      mapColumns(columns, map).columns.find(({ field }) => field === 'name')?.column;
+    expect(nameOf(header, new Map([['name', 'Name']]))).toBe('Name');
+    expect(nameOf(['Name', 'Firma', 'Land'])).toBe('Name');
+    expect(nameOf(['First Name', 'Name', 'Country'])).toBe('Name');
+    expect(nameOf(['First Name', 'Last Name', 'Company'])).toBe('Company');
+  });
+
   it('throws when several columns match the name', () => {
     expect(() => mapColumns(['Vendor', 'Vendor Name'])).toThrow(
       expect.objectContaining({
