@@ -25,9 +25,10 @@ export interface MappedColumn {
 export interface Doubt {
   readonly field: Field;
   /**
-   * `ambiguous`: several columns match the field; `unproven`: the values do not confirm the match.
+   * `ambiguous`: several columns match the field; `unproven`: the values do not confirm the match;
+   * `alternative`: a column with the name of the field takes precedence.
    */
-  readonly kind: 'ambiguous' | 'unproven';
+  readonly kind: 'ambiguous' | 'unproven' | 'alternative';
   readonly columns: readonly string[];
   /** The first distinct values of an unproven column. */
   readonly examples: readonly string[];

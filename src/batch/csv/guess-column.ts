@@ -44,8 +44,8 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
     const [index] = candidates;
     if (index === undefined) continue;
     if (candidates.length > 1) return ambiguous(field, header, candidates);
-    const ofCompany = field === 'name' ? besidePeople(evidence, index, taken) : [];
-    if (ofCompany.length > 0) return ambiguous(field, header, [...ofCompany, index], ofCompany[0]);
+    if (field === 'name' && foldHeader(header[index] ?? '') === field)
+      return checkName(evidence, index, taken);
     const isSubregionAlias = field === 'hq_subregion' && words[0] !== foldHeader(field);
     const doubts = isSubregionAlias ? subregionDoubts(evidence, index) : [];
     return doubts.length > 0 ? { doubts } : { index, doubts };
@@ -56,17 +56,13 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
 }
 
 /*
- * Beside a column such as `Vorname`, the column `Name` holds surnames. Returns the other columns
- * that may hold the name of an organization, such as `Firma`.
+ * Checks whether a column such as `Firma` may hold the name, too. Beside a column such as `Vorname`,
+ * the column `Name` holds surnames.
  */
-function besidePeople(
-  evidence: Evidence,
-  name: number,
-  taken: ReadonlySet<number>,
-): readonly number[] {
-  const folded = evidence.header.map(foldHeader);
-  if (folded[name] !== 'name' || !folded.some((word) => personWords.has(word))) return [];
-  return indexesOf(
+function checkName(evidence: Evidence, name: number, taken: ReadonlySet<number>): Guess {
+  const { header, sample } = evidence;
+  const folded = header.map(foldHeader);
+  const others = indexesOf(
     folded,
     (word, index) =>
       index !== name &&
@@ -74,6 +70,18 @@ function besidePeople(
       nameWords.has(word) &&
       !holdsPartnerNumbers(evidence, index),
   );
+  const [other] = others;
+  if (other === undefined) return { index: name, doubts: [] };
+  if (folded.some((word) => personWords.has(word)))
+    return ambiguous('name', header, [...others, name], other);
+  const doubt: Doubt = {
+    field: 'name',
+    kind: 'alternative',
+    columns: others.map((index) => header[index] ?? ''),
+    examples: firstValues(sample.flatMap((row) => cellValue('name', row[other] ?? '') ?? [])),
+    map: mapOption('name', header, other),
+  };
+  return { index: name, doubts: [doubt] };
 }
 
 /* A column of supplier numbers is no column of names, and the reverse. */

@@ -204,6 +204,22 @@ describe('mapColumns for an ambiguous field', () => {
     expect(nameOf(['First Name', 'Last Name', 'Company'])).toBe('Company');
   });
 
+  it('uses the column Name beside a column of companies, and reports that one', () => {
+    const { columns, doubts } = mapColumns(['Name', 'Company', 'Country'], new Map(), [
+      ['Hans', 'A GmbH', 'DE'],
+    ]);
+    expect(columns.map(({ column }) => column)).toEqual(['Name', 'Country']);
+    expect(doubts).toEqual([
+      {
+        field: 'name',
+        kind: 'alternative',
+        columns: ['Company'],
+        examples: ['A GmbH'],
+        map: '--map name=Company',
+      },
+    ]);
+  });
+
   it('throws when several columns match the name', () => {
     expect(() => mapColumns(['Vendor', 'Vendor Name'])).toThrow(
       expect.objectContaining({

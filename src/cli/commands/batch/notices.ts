@@ -90,6 +90,11 @@ function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
     return `Several columns may hold ${field}, so carbon uses none: ${columns.join(', ')}. Choose one: ${map}`;
   }
   const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
+  if (kind === 'alternative') {
+    const [subject, verb, which] =
+      columns.length === 1 ? ['Column', 'is', 'it'] : ['Columns', 'are', 'the first'];
+    return `${subject} ${columns.join(', ')} ${verb} not used, but may hold the ${field}${values}. To use ${which}: ${map}`;
+  }
   const wanted = field === 'hq_subregion' ? 'subregion codes (ISO 3166-2)' : 'country names';
   return `Column ${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
 }

@@ -80,7 +80,7 @@ const members = {
   },
   mapping_doubt: {
     field: text,
-    kind: z.optional(z.enum(['ambiguous', 'unproven'])),
+    kind: z.optional(z.enum(['ambiguous', 'unproven', 'alternative'])),
     columns: z.array(text),
     examples: z.optional(z.array(text)),
     map: text,
