@@ -56,8 +56,8 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
 }
 
 /*
- * Checks whether a column such as `Firma` may hold the name, too. Beside a column such as `Vorname`,
- * the column `Name` holds surnames.
+ * Checks whether a column such as `Firma` may hold the name, too. Beside a column such as
+ * `Vorname`, the column `Name` holds surnames.
  */
 function checkName(evidence: Evidence, name: number, taken: ReadonlySet<number>): Guess {
   const { header, sample } = evidence;
