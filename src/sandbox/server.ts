@@ -54,7 +54,7 @@ export interface RequestLine {
   /** Path and query exactly as sent. */
   readonly path: string;
   readonly status: number;
-  /** Time until the response was ready. */
+  /** Milliseconds until the response was ready, rounded. */
   readonly ms: number;
 }
 
@@ -118,7 +118,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const response = target === '/openapi.json' ? await describe(method) : respond(plain);
     const isSent = response.delivery !== 'reset' && response.delivery !== 'silent';
     const status = isSent ? response.status : 0;
-    options.onRequest?.({ method, path: target, status, ms: clock.elapsed() - startedMs });
+    options.onRequest?.({ method, path: target, status, ms: Math.round(clock.elapsed() - startedMs) });
     await deliver(response, output, clock, closed.signal);
   }
 
