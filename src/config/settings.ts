@@ -235,7 +235,7 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
       'no_key',
       `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
       {
-        hint: 'Store a key for that address with `carbon login --base-url ...`, or set CARBON_API_KEY.',
+        hint: 'Store a key for that base URL with `carbon login --base-url ...`, or set CARBON_API_KEY.',
       },
     );
   }

@@ -118,7 +118,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const response = target === '/openapi.json' ? await describe(method) : respond(plain);
     const isSent = response.delivery !== 'reset' && response.delivery !== 'silent';
     const status = isSent ? response.status : 0;
-    options.onRequest?.({ method, path: target, status, ms: Math.round(clock.elapsed() - startedMs) });
+    options.onRequest?.({
+      method,
+      path: target,
+      status,
+      ms: Math.round(clock.elapsed() - startedMs),
+    });
     await deliver(response, output, clock, closed.signal);
   }
 

@@ -25,7 +25,7 @@ export function missingName(evidence: Evidence): UsageError {
   const more = header.length > maxColumns ? `, and ${header.length - maxColumns} more` : '';
   const likely = likelyName(header, sample);
   return invalid(
-    `Cannot tell which column holds the organization name. The columns, each with a value: ${columns.join(', ')}${more}`,
+    `carbon recognizes no column as the organization name. The columns, each with a value: ${columns.join(', ')}${more}`,
     likely === undefined
       ? 'Name the column with --map name=<column>. If the file has no header line, add --no-header.'
       : `"${cut(header[likely] ?? '', maxHeader)}" may hold it: ${mapOption('name', header, likely)}`,

@@ -21,7 +21,7 @@ export function missingSpend(table: Table, taken: ReadonlySet<number>): UsageErr
   );
   const [only] = likely;
   return invalid(
-    `Cannot tell which column holds the spend. The columns, each with a value: ${shown.join(', ')}${more}`,
+    `carbon recognizes no column as the spend. The columns, each with a value: ${shown.join(', ')}${more}`,
     only === undefined || likely.length > 1
       ? 'Name the column with --map spend=<column>.'
       : `"${cut(header[only] ?? '', maxHeader)}" may hold it: ${mapOption('spend', header, only)}`,

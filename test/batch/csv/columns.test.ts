@@ -53,8 +53,8 @@ describe('mapColumns', () => {
 
   it('maps Nom and Name 1 to the name only when no other name column and no person column exists', () => {
     expect(mapped(['Name 1', 'Manufacturer'])).toEqual(['name=Manufacturer']);
-    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/Cannot tell which column holds the org/);
-    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/Cannot tell which column holds the org/);
+    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/recognizes no column as the org/);
+    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/recognizes no column as the org/);
   });
 
   it('lists unused columns, but not carbon_error', () => {
@@ -258,7 +258,7 @@ describe('mapColumns without a known name column', () => {
       refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies),
     ).toEqual({
       name: 'UsageError',
-      message: `Cannot tell which column holds the organization name. The columns, each with a value: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)`,
+      message: `carbon recognizes no column as the organization name. The columns, each with a value: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)`,
       hint: '"Security" may hold it: --map name=Security',
     });
     expect(

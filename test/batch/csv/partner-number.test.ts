@@ -48,7 +48,7 @@ describe('mapColumns', () => {
 
   it('does not read a column of numbers as the name if no other column holds names', () => {
     expect(() => mapped('Lieferant;Betrag', '100023;1,50')).toThrow(
-      'which column holds the organization name: "Lieferant" (100023)',
+      'no column as the organization name. The columns, each with a value: "Lieferant" (100023)',
     );
   });
 

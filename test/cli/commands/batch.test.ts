@@ -870,7 +870,7 @@ describe('carbon batch', () => {
     ]);
     const silent = await run(sandboxed(path, '--no-progress'), { home });
     const warning =
-      'Warning: Several columns may hold website, so carbon uses none: URL, Domain. Choose one: --map website=URL\n';
+      'Warning: Several columns may hold website, so carbon uses none: URL, Domain. Choose one, such as --map website=URL\n';
     expect(silent).toEqual({ exit: 0, stdout: '', stderr: warning });
     expect(await run(sandboxed(path, '--no-progress'), { home })).toMatchObject({ stderr: '' });
   });

@@ -96,7 +96,7 @@ describe('chooseSpendColumns', () => {
   });
 
   it('requires a name or an id', () => {
-    expect(rejection(['Wer', 'Amount'])).toContain('which column holds the organization name');
+    expect(rejection(['Wer', 'Amount'])).toContain('no column as the organization name');
     expect(mapped(['carbon_id', 'Amount'])).toBe('spend=Amount id=carbon_id');
     expect(rejection(['ID', 'Amount'])).toBe(
       'No column holds the names of the suppliers, and "ID" (Acme) may hold your own numbers',
@@ -106,7 +106,7 @@ describe('chooseSpendColumns', () => {
 
   it('does not use the same column for two fields', () => {
     expect(rejection(['Amount', 'Country'], { map: ['name=Amount'] })).toContain(
-      'Cannot tell which column holds the spend',
+      'carbon recognizes no column as the spend',
     );
   });
 

@@ -137,7 +137,7 @@ describe('SpendFile', () => {
       {
         "code": "invalid_input",
         "hint": ""Wert" may hold it: --map spend=Wert",
-        "message": "Cannot tell which column holds the spend. The columns, each with a value: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)",
+        "message": "carbon recognizes no column as the spend. The columns, each with a value: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)",
       }
     `);
   });

@@ -87,7 +87,7 @@ function reportColumns(changes: readonly MappingChange[], from: 'journal' | 'now
 
 function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
   if (kind === 'ambiguous') {
-    return `Several columns may hold ${field}, so carbon uses none: ${columns.join(', ')}. Choose one: ${map}`;
+    return `Several columns may hold ${field}, so carbon uses none: ${columns.join(', ')}. Choose one, such as ${map}`;
   }
   const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
   if (kind === 'alternative') {

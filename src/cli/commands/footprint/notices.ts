@@ -33,7 +33,7 @@ export function columnNotices(
 
 function doubtNotices({ doubts }: SpendColumns): Notice[] {
   return doubts.map((doubt) => ({
-    text: `Several columns may hold ${doubt.field}, so carbon uses none of them: ${doubt.columns.join(', ')}. Choose one: ${doubt.map}`,
+    text: `Several columns may hold ${doubt.field}, so carbon uses none of them: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
     event: { event: 'mapping_doubt', ...doubt },
     isWarning: true,
   }));
