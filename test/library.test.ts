@@ -24,6 +24,8 @@ describe('CarbonClient', () => {
       'baseUrl: the URL does not start with https://',
     ],
     ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'uses plain http'],
+    ['an empty query', { baseUrl: `${baseUrl}/v1?`, apiKey: 'k' }, 'must not have a query'],
+    ['an empty fragment', { baseUrl: `${baseUrl}/v1#`, apiKey: 'k' }, 'must not have a query'],
     ['no key', { baseUrl, apiKey: '' }, 'apiKey: the API key is empty'],
     [
       'an undefined key',

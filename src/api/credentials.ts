@@ -27,7 +27,8 @@ export function checkBaseUrl(text: string, from: string): string {
     throw invalid('a base URL must not contain a user name, a password or an @');
   if (!URL.canParse(address)) throw invalid('not a URL');
   const url = new URL(address);
-  if (url.search || url.hash) throw invalid('the URL must not have a query or a fragment');
+  // A URL has no `search` after a mere ?, but it is another address than the one without.
+  if (/[?#]/.test(url.href)) throw invalid('the URL must not have a query or a fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(`${url.origin} uses plain http, which would expose the API key`, 'plain_http');
   }
