@@ -12,7 +12,7 @@ const isExtreme = (value: number) =>
 
 /**
  * Formats amounts of one column: whole numbers if the largest has at least four digits, else two
- * decimals. An amount that would become 0 is `<1` or `<0.01`.
+ * decimals. An amount that would become 0 is `<1` or `<0.01`, and `>-1` or `>-0.01` if negative.
  */
 export function amountTexts(values: readonly (number | null)[]): string[] {
   const max = values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
@@ -20,7 +20,7 @@ export function amountTexts(values: readonly (number | null)[]): string[] {
   return values.map((value) => {
     if (value === null) return '–';
     if (Math.abs(value) >= 1e15) return figure(value).rounded;
-    if (value > 0 && value < step / 2) return `<${step}`;
+    if (value !== 0 && Math.abs(value) < step / 2) return value > 0 ? `<${step}` : `>-${step}`;
     return format.format(value === 0 ? 0 : value);
   });
 }
