@@ -36,7 +36,7 @@ export function headline(summary: FootprintSummary): Section {
             '',
             total === null
               ? 'none: no row has a factor'
-              : { ...total, exact: total.exact, rounded: `${total.rounded} ${unit}` },
+              : { ...total, rounded: `${total.rounded} ${unit}` },
           ],
         ],
       },
