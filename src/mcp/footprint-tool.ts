@@ -3,13 +3,16 @@ import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import { factorRecordSchema } from '../api/schema.ts';
 import { Footprint } from '../footprint/calculation/footprint.ts';
+import type { NameDifferences } from '../footprint/records/name-check.ts';
 import { RecordMatcher } from '../footprint/records/record-matcher.ts';
 import { collectGroups } from '../footprint/records/spend-groups.ts';
 import { SpendLedger } from '../footprint/records/spend-ledger.ts';
 import { boundaries, upstreamReadings } from '../footprint/register-row.ts';
 import { SpendFile, type SpendOptions } from '../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../footprint/spend/spend-report.ts';
+import { type Counts, RecordCounter } from '../report/input/record-counter.ts';
 import { readSnapshot } from '../report/input/records.ts';
+import { requireRecords } from '../report/input/require-records.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Tool } from './tool.ts';
@@ -61,11 +64,11 @@ export function footprintTool(
       try {
         const options = { ...toSpendOptions(given), file: handle, signal };
         const file = await SpendFile.open(options);
-        const { result, skipped } = await calculate(root, file, given, signal, {
+        const { result, ...found } = await calculate(root, file, given, signal, {
           version,
           calculated_at: new Date(clock.now()).toISOString(),
         });
-        return { ...result.summary(), understood: describe(file.report, skipped) };
+        return { ...result.summary(), understood: describe(file.report, found) };
       } finally {
         await handle.close();
       }
@@ -88,27 +91,33 @@ function toSpendOptions(given: Given): Omit<SpendOptions, 'signal'> {
   };
 }
 
+/* What carbon found in the files of records. */
+interface Found {
+  readonly counts: Counts;
+  readonly otherNames: NameDifferences;
+}
+
 async function calculate(
   root: RootDirectory,
   file: SpendFile,
   { file: name, records, boundary, fallback, unit, upstream }: Given,
   signal: AbortSignal,
   method: { readonly version: string; readonly calculated_at: string },
-): Promise<{ readonly result: Footprint; readonly skipped: number }> {
+): Promise<Found & { readonly result: Footprint }> {
   const ledger = new SpendLedger(undefined, (supplier, row) => matcher.index(supplier, row));
   const matcher = new RecordMatcher(ledger, { boundary, fallback });
   for await (const rows of file.rows()) {
     signal.throwIfAborted();
     for (const row of rows) ledger.add(row);
   }
-  let skipped = 0;
+  const counts = new RecordCounter();
   for (const each of records) {
     const snapshot = await root.openRecords(each, signal);
     const take = matcher.take.bind(matcher);
-    const counts = await readSnapshot([snapshot], take, factorRecordSchema);
-    skipped += counts.failed + counts.withoutRecord + counts.truncated.length;
+    counts.absorb(await readSnapshot([snapshot], take, factorRecordSchema));
   }
-  const { groups, inconsistent } = collectGroups(ledger, {
+  requireRecords(counts, records);
+  const { groups, inconsistent, otherNames } = collectGroups(ledger, {
     hasJournal: false,
     hasSnapshots: true,
   });
@@ -125,12 +134,12 @@ async function calculate(
       fallback,
     },
   });
-  return { result, skipped };
+  return { result, counts, otherNames };
 }
 
 /* States how carbon read the columns and the amounts, and what it left out. */
-function describe(report: SpendReport, lines: number): object {
-  const { columns, format, factor, rows, totals, skipped } = report;
+function describe(report: SpendReport, { counts, otherNames }: Found): object {
+  const { columns, format, factor, rows, totals, possibleTotals, skipped } = report;
   const { registration, unused } = columns;
   const mapped = [...registration.mapping.columns, ...columns.columns];
   return {
@@ -141,7 +150,11 @@ function describe(report: SpendReport, lines: number): object {
     spend_factor: factor,
     rows,
     totals_left_out: totals.count,
+    possible_totals_counted: possibleTotals.count,
     rows_left_out: skipped.count,
-    record_lines_left_out: lines,
+    record_lines_left_out: counts.failed + counts.withoutRecord + counts.truncated.length,
+    // An id column may hold numbers of the user, which are the ids of other organizations.
+    suppliers_with_other_name: otherNames.suppliers,
+    other_name_example: otherNames.example,
   };
 }
