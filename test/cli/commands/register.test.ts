@@ -207,6 +207,7 @@ describe('carbon register', () => {
     ['a workbook as name', ['--name', 'suppliers.xlsx'], 'carbon batch suppliers.xlsx'],
     ['a compressed file', ['all suppliers.csv.gz'], "carbon batch 'all suppliers.csv.gz'"],
     ['a broken --field', ['--name', 'A', '--field', 'x'], 'is not key=value'],
+    ['a --field without a value', ['--name', 'A', '--field', 'names'], '"names" is not key=value'],
     ['a known field as --field', ['--name', 'A', '--field', 'name=B'], 'Use --name.'],
     [
       '--dry-run with --csv',

@@ -79,20 +79,18 @@ function collectField(
   sofar: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const separator = text.indexOf('=');
-  const key = text.slice(0, separator);
-  if (identifierFields.some(({ name }) => name === key)) {
+  if (separator < 1)
+    throw new UsageError(
+      `--field: "${text}" is not key=value`,
+      'Write it like --field vat_number=DE123456789.',
+    );
+  const [key, value] = [text.slice(0, separator), text.slice(separator + 1)];
+  if (identifierFields.some(({ name }) => name === key))
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
-  }
   const earlier = Object.entries(sofar).find(([known]) => known === key);
   if (earlier !== undefined)
-    throw new UsageError(
-      `--field ${key} was given twice: "${earlier[1]}" and "${text.slice(separator + 1)}"`,
-    );
-  if (separator > 0) return { ...sofar, [key]: text.slice(separator + 1) };
-  throw new UsageError(
-    `--field: "${text}" is not key=value`,
-    'Write it like --field vat_number=DE123456789.',
-  );
+    throw new UsageError(`--field ${key} was given twice: "${earlier[1]}" and "${value}"`);
+  return { ...sofar, [key]: value };
 }
 
 async function register(
