@@ -2,9 +2,9 @@
 import { readReference } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { type CsvFormat, type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
+import { isSynthetic } from '../../organizations/synthetic.ts';
 import type { RowKeys } from '../../query/order.ts';
 import type { Query } from '../../query/query.ts';
-import { isSynthetic } from '../../report/summary/digest.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { csvColumns } from '../output/csv-columns.ts';

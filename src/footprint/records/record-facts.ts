@@ -1,6 +1,7 @@
 /* Reduces a record to what a footprint needs of it. */
 import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
+import { isSynthetic } from '../../organizations/synthetic.ts';
 import type { Retrieval } from '../../report/input/envelope.ts';
 import { chooseFactors, type FactorNeed } from '../calculation/choose-factor.ts';
 import { hasInconsistentFactor } from '../calculation/factor-consistency.ts';
@@ -53,7 +54,7 @@ export function recordFacts(
     evidence: upstreamEvidence(record),
     target: nearTermTarget(record),
     retrievedAt: retrieval.retrievedAt ?? null,
-    isSynthetic: 'sandbox' in record && record.sandbox === 'synthetic',
+    isSynthetic: isSynthetic(record),
     isInconsistent: hasInconsistentFactor(record),
     offer: ({ currency, year }) => {
       const requestedCurrency = retrieval.currency;

@@ -1,5 +1,6 @@
 import type { Organization, Performance } from '../../api/schema.ts';
 import { performancesByYear, targetsByDate } from '../../organizations/history.ts';
+import { isSynthetic } from '../../organizations/synthetic.ts';
 import { type PackedYears, packYears } from './years.ts';
 
 /** Revenue in the currency that the record names. */
@@ -152,9 +153,4 @@ function readSources({ sources }: Organization): readonly string[] {
 
 function isWebAddress(text: string): boolean {
   return text.length <= 2_000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-/** Checks whether a record is synthetic data from the sandbox. */
-export function isSynthetic(record: Organization): boolean {
-  return 'sandbox' in record && record.sandbox === 'synthetic';
 }
