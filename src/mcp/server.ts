@@ -6,8 +6,8 @@ import { serviceTools } from './service-tools.ts';
 import { callTool, standardSchema, type Tool, type ToolContext } from './tool.ts';
 import { Turns } from './turns.ts';
 
-/** Returns the tools of a server, in the order in which it lists them. */
-export function toolsOf(context: ToolContext, version: string): readonly Tool[] {
+/* Returns the tools of a server, in the order in which it lists them. */
+function toolsOf(context: ToolContext, version: string): readonly Tool[] {
   const { root, clock } = context;
   if (root === undefined) return serviceTools(context);
   const turns = new Turns();

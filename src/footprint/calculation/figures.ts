@@ -120,15 +120,12 @@ export function* allScopes1And2(emissions: Emissions): Iterable<number> {
   }
 }
 
-/**
+/*
  * Returns the currency of a record's figures that name none: the only currency that its
  * performances name, else the requested one, because a response has one currency (section 2.4).
  * Returns undefined if its performances name several, or if nothing is known.
  */
-export function recordCurrency(
-  record: Organization,
-  requested: string | undefined,
-): string | undefined {
+function recordCurrency(record: Organization, requested: string | undefined): string | undefined {
   let stated: string | undefined;
   for (const performance of record.performances ?? []) {
     const currency = statedCurrency(performance);

@@ -17,8 +17,8 @@ import { readSpendHeader, readUnits, type SpendHeader } from '../../batch/csv/sp
 import { ambiguousColumns, doubtfulId, missingSpend, scaledHeader } from './column-errors.ts';
 import { doubtfulIdHeader, spendFieldWords } from './column-words.ts';
 
-/** The fields that only a footprint reads. */
-export const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
+/* The fields that only a footprint reads. */
+const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
 export type SpendField = (typeof spendFields)[number];
 
 /** A column that provides a field of the spend. */

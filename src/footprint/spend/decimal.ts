@@ -31,8 +31,8 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return units < 0n ? -1 : Number(units > 0n);
 }
 
-/** Returns the number of units of 10^-`scale`; `scale` is at least that of the number. */
-export function unitsAt({ units, scale: own }: Decimal, scale: number): bigint {
+/* Returns the number of units of 10^-`scale`; `scale` is at least that of the number. */
+function unitsAt({ units, scale: own }: Decimal, scale: number): bigint {
   return own === scale ? units : units * 10n ** BigInt(scale - own);
 }
 

@@ -19,8 +19,8 @@ const looks: Readonly<Record<ScopeField, Pick<BarPart, 'tone' | 'fill'>>> = {
   scope_3: { tone: 'blue', fill: '░' },
 };
 
-/** The mark of a year that fewer organizations disclosed than another year. */
-export const partialMark = '◦';
+/* The mark of a year that fewer organizations disclosed than another year. */
+const partialMark = '◦';
 
 /** Describes the disclosed emissions by year and scope, with the organizations of each sum. */
 export function emissions({

@@ -37,8 +37,8 @@ export interface DescribedCommand {
   readonly examples: readonly string[];
 }
 
-/** Returns the description of a command. Its options are those that its help shows. */
-export function describeCommand(command: Command): DescribedCommand {
+/* Returns the description of a command. Its options are those that its help shows. */
+function describeCommand(command: Command): DescribedCommand {
   const help = command.createHelp();
   return {
     name: command.name(),

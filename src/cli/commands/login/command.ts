@@ -184,11 +184,11 @@ function notChecked({ message }: CarbonError, replaced: Profile | undefined): st
   return `Stored the API key, but could not check it: ${message}.${before}`;
 }
 
-/**
+/*
  * Reads the API key from standard input: the only line that is not blank, at most 64 KiB.
  * @throws UsageError if there are several lines
  */
-export async function readPipedKey({ stdin }: Context): Promise<string> {
+async function readPipedKey({ stdin }: Context): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stdin) {

@@ -89,16 +89,12 @@ const categoriesShown = 5;
 const maxBarWidth = 24;
 const minBarWidth = 6;
 
-/**
+/*
  * Renders the five largest scope 3 categories of a year with the numbers and names of the GHG
  * Protocol, and the number of smaller ones. Bars are relative to the largest category. Without
  * disclosed categories there are no lines.
  */
-export function largestCategories(
-  { label, performance }: Year,
-  columns: number,
-  style: Style,
-): string[] {
+function largestCategories({ label, performance }: Year, columns: number, style: Style): string[] {
   const amounts = scope3Categories.flatMap((category, index) => {
     const value = performance.emissions?.scope_3?.[category];
     const name = `${String(index + 1).padStart(2)} ${capital(figureName(category))}`;

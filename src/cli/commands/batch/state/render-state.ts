@@ -15,8 +15,8 @@ const maxCommands = 10;
 /** Names what a shard does, or what it needs. */
 export type ShardStep = 'done' | 'running' | 'left' | 'failed' | 'not started' | 'unreadable';
 
-/** Returns the step of a shard. */
-export function stepOf(shard: ShardState): ShardStep {
+/* Returns the step of a shard. */
+function stepOf(shard: ShardState): ShardStep {
   const { left, failed, invalid, isRunning, isUnreadable, writtenMs } = shard;
   if (isUnreadable) return 'unreadable';
   if (isRunning) return 'running';
