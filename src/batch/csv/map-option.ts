@@ -15,7 +15,7 @@ export const fields: readonly Field[] = identifierFields.map(({ name }) => name)
  * A column is a header or a number such as `#3`. An empty column leaves the field out. A header
  * with a comma is written in double quotes.
  *
- * @throws UsageError for invalid syntax and for unknown fields
+ * @throws UsageError for invalid syntax, for unknown fields and for a field with two columns
  */
 export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
   return readMapOf(fields, texts);
@@ -27,7 +27,7 @@ export function readMapOf<Name extends string>(
   texts: readonly string[],
 ): ReadonlyMap<Name, string> {
   const pairs = texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? []);
-  return new Map(
+  return withoutRepeats(
     pairs.map((pair) => {
       const [, name = '', column] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
       const field = names.find((known) => known === foldField(name));
@@ -45,6 +45,23 @@ export function readMapOf<Name extends string>(
       return [field, column.replace(/^"(.*)"$/, '$1')] as const;
     }),
   );
+}
+
+/* The columns decide the row keys, so carbon does not choose between two of them. */
+function withoutRepeats<Name extends string>(
+  pairs: readonly (readonly [Name, string])[],
+): ReadonlyMap<Name, string> {
+  const map = new Map<Name, string>();
+  for (const [field, column] of pairs) {
+    const other = map.get(field) ?? column;
+    if (other !== column)
+      throw new UsageError(
+        `--map: ${field} is given twice, as "${other}" and "${column}"`,
+        'Give each field one column.',
+      );
+    map.set(field, column);
+  }
+  return map;
 }
 
 const example = 'Write field=column pairs, such as --map name=Security,hq_region=Land.';

@@ -341,3 +341,16 @@ describe('readMap', () => {
     expect(() => readMap([map])).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
   });
 });
+
+describe('readMap', () => {
+  it('refuses a field with two columns', () => {
+    const says = '--map: name is given twice, as "Security" and "Firma"';
+    expect(() => readMap(['name=Security,name=Firma'])).toThrow(says);
+    expect(() => readMap(['name=Security', 'NAME=Firma'])).toThrow(says);
+    expect(() => readMap(['name=Security', 'name='])).toThrow('as "Security" and ""');
+  });
+
+  it('accepts the same column twice', () => {
+    expect([...readMap(['name=Security', 'name=Security'])]).toEqual([['name', 'Security']]);
+  });
+});
