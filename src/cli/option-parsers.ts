@@ -80,7 +80,11 @@ export function addQueryOptions(command: Command): Command {
   const add = (flags: string, description: string) =>
     new Option(flags, description).helpGroup(group);
   return command
-    .addOption(add('--columns <names>', 'print only these CSV columns, separated by commas'))
+    .addOption(
+      add('--columns <names>', 'print only these CSV columns, separated by commas').argParser(
+        once('--columns'),
+      ),
+    )
     .addOption(
       add(
         '--where <condition>',
@@ -88,13 +92,27 @@ export function addQueryOptions(command: Command): Command {
       ).argParser((text: string, given: readonly string[] = []) => [...given, text]),
     )
     .addOption(
-      add('--sort <names>', 'sort by columns; - before a name: largest first, such as -score'),
+      add(
+        '--sort <names>',
+        'sort by columns; - before a name: largest first, such as -score',
+      ).argParser(once('--sort')),
     )
     .addOption(
       add('--top <n>', 'print only the first n organizations').argParser(
         readCount('--top', 1, maxTop),
       ),
     );
+}
+
+/* Returns a parser that refuses a second list of columns, which would replace the first one. */
+function once(flag: string): (text: string, given?: string) => string {
+  return (text, given) => {
+    if (given === undefined) return text;
+    throw new UsageError(
+      `${flag} was given twice: "${given}" and "${text}"`,
+      `Separate columns with commas: ${flag} ${given},${text}`,
+    );
+  };
 }
 
 /** Checks whether any option of a query is given. */

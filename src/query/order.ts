@@ -11,6 +11,8 @@ import { findColumn, foldName } from './column-names.ts';
 
 /** An order of rows. */
 export interface Order<Row> {
+  /** The names of its columns, the most important one first. */
+  readonly columns: readonly string[];
   /** The keys of a row, one for each column of the order; null is missing, as JSON has it. */
   keys(row: Row): RowKeys;
   /** Compares the keys of two rows; missing values come last in both directions. */
@@ -33,6 +35,7 @@ export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Ro
     return { column, direction: isDescending ? -1 : 1 };
   });
   return {
+    columns: parts.map(({ column }) => column.name),
     keys: (row) => parts.map(({ column }) => keyOf(column, row) ?? null),
     compare: (a, b) => {
       for (let index = 0; index < parts.length; index += 1) {

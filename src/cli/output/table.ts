@@ -1,21 +1,14 @@
 import type { Organization } from '../../api/schema.ts';
-import {
-  basisOf,
-  hasReportedFigure,
-  type ReportedEmissions,
-  readEmissions,
-} from '../../organizations/emissions.ts';
-import { latestPerformance } from '../../organizations/history.ts';
-import { renderBar } from '../../terminal/bar.ts';
+import { basisOf } from '../../organizations/emissions.ts';
 import { renderFrame } from '../../terminal/columns.ts';
-import { figure, scoreInColumn, scoreText } from '../../terminal/figure.ts';
-import { numberText, regionName } from '../../terminal/format.ts';
+import { scoreText } from '../../terminal/figure.ts';
+import { numberText } from '../../terminal/format.ts';
 import { layoutColumns, type RecordView } from '../../terminal/render-options.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
-import { describeStatus, scoreTone } from '../../terminal/status-style.ts';
 import type { Style } from '../../terminal/style.ts';
-import { pad, truncate, width, wrap } from '../../terminal/text.ts';
+import { truncate, width, wrap } from '../../terminal/text.ts';
 import { legend, syntheticNote } from './organization/legend.ts';
+import { nameColumn, type TableColumn, tableColumns } from './table-columns.ts';
+import { readTableRow, type TableRow } from './table-row.ts';
 
 const gap = 2;
 const minNameWidth = 20;
@@ -48,46 +41,19 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
   return renderRows(records.map(readTableRow), view);
 }
 
-/** Renders the rows of such a table. */
-export function renderRows(rows: readonly TableRow[], view: RecordView): string {
+/**
+ * Renders the rows of such a table.
+ * @param order CSV columns by which rows are sorted, which a narrow terminal does not drop
+ */
+export function renderRows(
+  rows: readonly TableRow[],
+  view: RecordView,
+  order: readonly string[] = [],
+): string {
   const lines = view.terminal
-    ? tableLines(rows, view)
+    ? tableLines(rows, view, order)
     : rows.map((row) => tabbed(row, view.synthetic));
   return lines.map((line) => `${line}\n`).join('');
-}
-
-/** The values of one organization in a table: safe text, empty where data is missing. */
-export interface TableRow {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  /** The ISO 3166-1 code that the service sent. */
-  readonly region: string;
-  readonly industry: string;
-  readonly score: number | undefined;
-  /** The latest year with emissions. */
-  readonly year: string;
-  readonly emissions: ReportedEmissions;
-}
-
-/** Reads the values of a table row from a record. */
-export function readTableRow(record: Organization): TableRow {
-  const latest = latestPerformance(record);
-  const emissions = readEmissions(latest?.emissions);
-  return {
-    id: line(record.id),
-    name: line(record.name),
-    status: line(record.status),
-    region: line(record.hq_region),
-    industry: line(record.industry?.name),
-    score: record.score ?? undefined,
-    year: hasReportedFigure(latest?.emissions) ? line(latest?.year) : '',
-    emissions,
-  };
-}
-
-function line(value: string | number | null | undefined): string {
-  return sanitize(String(value ?? '')).trim();
 }
 
 function tabbed(row: TableRow, synthetic: boolean): string {
@@ -114,12 +80,16 @@ function tabbed(row: TableRow, synthetic: boolean): string {
   return [...fields, ...(synthetic ? ['synthetic'] : [])].join('\t');
 }
 
-function tableLines(rows: readonly TableRow[], view: RecordView): string[] {
+function tableLines(
+  rows: readonly TableRow[],
+  view: RecordView,
+  order: readonly string[],
+): string[] {
   if (rows.length === 0) return [];
   const { style } = view;
   const columns = layoutColumns(view);
   const measured = tableColumns.map((column) => measure(column, rows, style));
-  const { shown, nameWidth } = chooseColumns(measured, columns);
+  const { shown, nameWidth } = chooseColumns(measured, columns, order);
   const cells = rows.map((row, index) =>
     shown.map(({ column, cells }) =>
       column === nameColumn && row.name ? truncate(row.name, nameWidth) : (cells[index] ?? ''),
@@ -156,94 +126,17 @@ function measure(column: TableColumn, rows: readonly TableRow[], style: Style): 
 }
 
 /* Drops columns until the name fits; the name column takes the remaining width. */
-function chooseColumns(measured: readonly Measured[], columns: number) {
+function chooseColumns(measured: readonly Measured[], columns: number, order: readonly string[]) {
+  const rankOf = ({ rank, csv = [] }: TableColumn) =>
+    csv.some((name) => order.includes(name)) ? 0 : rank;
   const maxNameWidth = measured.find(({ column }) => column === nameColumn)?.size ?? 0;
   for (let rank = Math.max(...tableColumns.map((column) => column.rank)); ; rank -= 1) {
     const shown = measured.filter(
-      ({ column }) => column.rank <= rank && (column.below === undefined || rank < column.below),
+      ({ column }) => rankOf(column) <= rank && (column.below === undefined || rank < column.below),
     );
     const others = shown.reduce((sum, { size }) => sum + size + gap, -gap) - maxNameWidth;
     const nameWidth = Math.max(1, columns - others);
     if (rank === 0 || nameWidth >= Math.min(maxNameWidth, minNameWidth))
       return { shown, nameWidth };
   }
-}
-
-/** A column of the table on a terminal. */
-interface TableColumn {
-  readonly title: string;
-  /** A narrow terminal drops the columns of the highest rank first; rank 0 always stays. */
-  readonly rank: number;
-  /** The column only shows while columns of this rank do not fit; one of them replaces it. */
-  readonly below?: number;
-  readonly align?: 'left' | 'right';
-  readonly scope?: keyof ReportedEmissions;
-  cell(row: TableRow, style: Style): string;
-}
-
-/** The column that takes the width which the others leave. */
-const nameColumn: TableColumn = {
-  title: 'Name',
-  rank: 0,
-  cell: (row, style) => textCell(row.name, 200, style),
-};
-
-/** The columns of the table on a terminal, in their order. */
-const tableColumns: readonly TableColumn[] = [
-  { title: 'Id', rank: 0, align: 'right', cell: ({ id }, style) => textCell(id, 16, style) },
-  nameColumn,
-  { title: 'Status', rank: 0, cell: statusCell },
-  {
-    title: 'Score',
-    rank: 1,
-    below: 2,
-    align: 'right',
-    cell: ({ score }, style) => scoreNumber(score, style),
-  },
-  { title: 'Score', rank: 2, cell: scoreCell },
-  {
-    title: 'Country',
-    rank: 3,
-    cell: ({ region }, style) => textCell(sanitize(regionName(region) ?? ''), 20, style),
-  },
-  { title: 'Industry', rank: 5, cell: ({ industry }, style) => textCell(industry, 28, style) },
-  { title: 'Year', rank: 4, cell: ({ year }, style) => textCell(year, 6, style) },
-  amountColumn('Scope 1', 'scope1', 6),
-  amountColumn('Scope 2', 'scope2', 6),
-  amountColumn('Scope 3', 'scope3', 6),
-  amountColumn('Total', 'total', 4),
-];
-
-const statusColumns = 12;
-/* The width of 100.0, which aligns decimals and bars. */
-const scoreColumns = 5;
-const scoreBarColumns = 8;
-
-function textCell(text: string, columns: number, style: Style): string {
-  return text === '' ? style.dim('–') : truncate(text, columns);
-}
-
-function statusCell({ status }: TableRow, style: Style): string {
-  const { glyph, tone, word } = describeStatus(status);
-  return style[tone](`${glyph} ${truncate(word, statusColumns)}`);
-}
-
-function scoreCell({ score }: TableRow, style: Style): string {
-  const text = scoreNumber(score, style);
-  if (score === undefined || score < 0 || score > 1) return text;
-  return `${pad(text, scoreColumns, 'left')} ${renderBar(score, scoreBarColumns, style, scoreTone(score), '·')}`;
-}
-
-function scoreNumber(score: number | undefined, style: Style): string {
-  if (score === undefined) return style.dim('–');
-  return score < 0 || score > 1 ? `${figure(score).compact}?` : scoreInColumn(score);
-}
-
-function amountColumn(title: string, scope: keyof ReportedEmissions, rank: number): TableColumn {
-  const cell = ({ emissions }: TableRow, style: Style) => {
-    const reported = emissions[scope];
-    if (!reported) return `${style.dim('–')} `;
-    return figure(reported.value).rounded + (reported.mark ? style.dim(reported.mark) : ' ');
-  };
-  return { title: `${title} `, rank, align: 'right', scope, cell };
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { csvColumns } from '../output/csv-columns.ts';
 import { type CsvSource, csvSource } from '../output/csv-source.ts';
-import { readTableRow, type TableRow } from '../output/table.ts';
+import { readTableRow, type TableRow } from '../output/table-row.ts';
 import type { Format } from '../output-format.ts';
 import { renderTabbed } from './column-table.ts';
 

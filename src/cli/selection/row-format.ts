@@ -3,7 +3,8 @@ import type { CsvValue } from '../../batch/csv/output-cell.ts';
 import type { Query } from '../../query/query.ts';
 import { csvColumns } from '../output/csv-columns.ts';
 import type { CsvSource } from '../output/csv-source.ts';
-import { renderRows, type TableRow } from '../output/table.ts';
+import { renderRows } from '../output/table.ts';
+import type { TableRow } from '../output/table-row.ts';
 import type { Session } from '../session.ts';
 import { renderColumnTable } from './column-table.ts';
 import type { Item, RowForm, Shown } from './read-row.ts';
@@ -27,7 +28,7 @@ export async function rowForm(session: Session): Promise<RowForm> {
 /** Returns the format of a session. */
 export async function rowFormat(
   session: Session,
-  { columns }: Query<CsvSource>,
+  { columns, order }: Query<CsvSource>,
 ): Promise<RowFormat> {
   const { format, view } = session;
   const lines = (print: (row: Shown<Item>) => void, begin = () => {}): RowFormat => ({
@@ -53,7 +54,7 @@ export async function rowFormat(
     const shown = { ...view, synthetic: isSynthetic || view.synthetic };
     session.print(
       columns === undefined
-        ? renderRows(items as readonly TableRow[], shown)
+        ? renderRows(items as readonly TableRow[], shown, order?.columns)
         : renderColumnTable(columns, items as readonly CsvValue[][], shown),
     );
   };

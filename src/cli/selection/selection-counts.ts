@@ -46,7 +46,8 @@ export class SelectionCounts {
       conditions.length === 0
         ? ''
         : `${matches === 0 ? 'None' : count.format(matches)} of ${of} ${matches <= 1 ? 'meets' : 'meet'} the conditions. `;
-    const first = shown < matches ? `carbon ${verb} the first ${count.format(shown)}.` : '';
+    const which = shown === 1 ? 'the first' : `the first ${count.format(shown)}`;
+    const first = shown < matches ? `carbon ${verb} ${which}.` : '';
     const all = conditions.length === 0 ? `${first.slice(0, -1)} of ${of}.` : found + first;
     messages.note(all.trim(), { event: 'selected', organizations, matches, shown });
     if (shown < matches && order === undefined)

@@ -63,6 +63,29 @@ describe('carbon list', () => {
     `);
   });
 
+  it('keeps the column of --sort on a narrow terminal', async () => {
+    expect(
+      await transcript(['list', snapshot(...records), '--sort', '-emissions', '--top', '1'], {
+        terminal: 50,
+      }),
+    ).toMatchInlineSnapshot(`
+      "Id  Name      Status       Score      Total
+      ──  ────────  ───────────  ─────  ──────────
+       3  Canal SA  ◐ no status  –      1,234,568†
+      † sum of the disclosed parts, no total disclosed
+      --- stderr
+      carbon shows the first of 4 organizations.
+      --- exit 0"
+    `);
+  });
+
+  it('refuses a second --sort, which would replace the first one', async () => {
+    const { stderr, exit } = await list('--sort', 'score', '--sort', '-name');
+    expect(stderr).toContain('--sort was given twice: "score" and "-name"');
+    expect(stderr).toContain('--sort score,-name');
+    expect(exit).toBe(2);
+  });
+
   it('lists the organizations of a country by score', async () => {
     const { stdout, stderr } = await list(
       ...['--where', 'hq_region=DE', '--sort', 'score', '--csv', '--columns', 'id,name,score'],
