@@ -57,7 +57,8 @@ if ask.want > 0 then
   if b.mode == 3 then slice = b.level == 1 and 4 * ms or math.max(slice, 2 * ms) end
   if b.mode == 3 and shorterBy() > 0.0006 then horizon = slice end
   if b.mode == 1 and b.hold < 0.3 then
-    slice, horizon = math.max(6, minSlice), math.max(40, 2 * ms, 6 * ask.delay)
+    slice = math.max(6, math.min(12, 6 / ms), minSlice)
+    horizon = math.max(40, 2 * ms, 6 * ask.delay)
   end
   if b.exhausted == 1 then grant(1, soonest, 0)
   elseif b.soloUntil > now then reply.retry = math.max(5, 2 * members, math.min(50, rtt / 2))
