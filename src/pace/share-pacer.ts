@@ -1,5 +1,7 @@
 import { Pacer } from '../api/rate-limit/pacer.ts';
 
+const maxDelayMs = 500;
+
 /** Configures the pacer of a process that continues alone. */
 export interface SharePacerOptions {
   /** Maximum requests in flight. */
@@ -24,6 +26,8 @@ export class SharePacer extends Pacer {
   }
 
   override delay(now: number): number {
-    return Math.max(super.delay(now), this.#startsAt - now);
+    const delayMs = Math.max(super.delay(now), this.#startsAt - now);
+    // The server may be back before a long delay ends. A response ends an infinite one.
+    return delayMs === Infinity ? Infinity : Math.min(maxDelayMs, delayMs);
   }
 }

@@ -101,7 +101,7 @@ export class SharedPacer implements RequestPacer {
   delay(now: number): number {
     if (this.#inFlight >= this.#options.concurrency) return Infinity;
     const local = this.#local;
-    if (local !== undefined) return Math.min(maxDelayMs, local.delay(now));
+    if (local !== undefined) return local.delay(now);
     const lease = this.#current(now);
     this.#refill(now);
     if (lease === undefined) return this.#delayWithoutLease(now);
