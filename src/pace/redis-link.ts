@@ -16,6 +16,7 @@ const callTurns = 4;
 const maxPendingMs = 5_000;
 const maxConnectMs = 2_000;
 const maxReconnectMs = 1_000;
+const maxDisconnectMs = 50;
 
 /** Operations with a limit of their own: a used-up quota of registrations never stops `get`. */
 export type PacedOperation = 'register' | 'read';
@@ -58,6 +59,8 @@ export class RedisLink implements PaceBucket {
       protocol: 2,
       connectTimeout: maxConnectMs,
       commandTimeout: maxPendingMs,
+      // After a lost connection, the client would keep the process for 2 s.
+      disconnectTimeout: maxDisconnectMs,
       maxRetriesPerRequest: 0,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
