@@ -178,6 +178,12 @@ describe('a wrong command line', () => {
     [['batch', '-', '--map', 'name'], '--map: "name" is not field=column'],
     [['batch', 'none.csv', '--dry-run', '-q'], '--dry-run has no results to print'],
     [['get', '1', '--country', 'DE'], 'Run `carbon help get` for its options.'],
+    [
+      ['batch', 'a.csv', 'b.csv'],
+      'carbon batch accepts 1 argument, but the command line has 2\nHint: Run the command once for',
+    ],
+    [['whoami', 'x'], 'carbon whoami accepts no arguments, but the command line has 1'],
+    [['diff', 'a', 'b', 'c'], 'carbon diff accepts 2 arguments, but the command line has 3'],
     [['--colour', 'get', '1'], 'Run `carbon help get` for its options.'],
     [['--colour'], 'Run `carbon --help` for the commands and the global options.'],
     [['get', '1', '--json', '--csv'], 'Use only one of'],

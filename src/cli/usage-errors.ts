@@ -47,6 +47,7 @@ export async function readUsageError(
   }
   const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
   const helpHint = hintAtHelp(argv, program);
+  if (code === 'commander.excessArguments') return readExcess(what, helpHint);
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
   const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
   const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
@@ -54,6 +55,18 @@ export async function readUsageError(
     return readUnknownFlag(unknown, argv, program, suggestion ?? helpHint);
   }
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
+}
+
+/* Reads "too many arguments for 'batch'. Expected 1 argument but got 2." */
+function readExcess(text: string, helpHint: string): UsageError {
+  const [, command = '', expected = '0', given] =
+    /'(.*)'\. Expected (\d+) arguments? but got (\d+)/.exec(text) ?? [];
+  const accepted =
+    expected === '0' ? 'no arguments' : `${expected} argument${expected === '1' ? '' : 's'}`;
+  return new UsageError(
+    `carbon ${command} accepts ${accepted}, but the command line has ${given}`,
+    ['batch', 'footprint'].includes(command) ? 'Run the command once for each file.' : helpHint,
+  );
 }
 
 function hintAtHelp(argv: readonly string[], program: Command): string {

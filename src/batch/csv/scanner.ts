@@ -121,7 +121,7 @@ export class RowScanner {
         cellStart = rowStart;
       }
     }
-    if (offset < 0 && isLast) throw this.#unclosed(quotedLine, 'is never closed');
+    if (offset < 0 && isLast) throw this.#unclosed(quotedLine);
     if (isLast && rowStart < text.length) {
       lines.push(rowLine);
       rowStart = text.length;
@@ -161,9 +161,11 @@ export class RowScanner {
   #wait(chunk: string): Block {
     this.#pending += chunk;
     if (this.#pending.length > maxRowLength) {
-      throw this.#unclosed(
-        this.#isQuoted ? this.#quotedLine : this.#line,
-        'does not end within four million characters',
+      if (this.#isQuoted) throw this.#unclosed(this.#quotedLine);
+      throw this.#error(
+        this.#line,
+        'the row has more than four million characters',
+        'Check that the file is CSV and that each row ends with a line break.',
       );
     }
     return { text: '', lines: [], misquoted: new Map() };
@@ -177,12 +179,16 @@ export class RowScanner {
     return offset;
   }
 
-  #unclosed(line: number, how: string): UsageError {
-    return new UsageError(
-      `${this.name}, line ${line}: a quote or row that begins here ${how}`,
-      'Double each quote within a quoted cell: "The ""Best"" Ltd".',
-      'invalid_input',
+  #unclosed(line: number): UsageError {
+    return this.#error(
+      line,
+      'a quoted cell begins here and has no closing quote',
+      'Close the quote, or double each quote within a quoted cell: "The ""Best"" Ltd".',
     );
+  }
+
+  #error(line: number, problem: string, hint: string): UsageError {
+    return new UsageError(`${this.name}, line ${line}: ${problem}`, hint, 'invalid_input');
   }
 }
 

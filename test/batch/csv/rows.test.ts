@@ -265,13 +265,19 @@ describe('readRows', () => {
   it('names the line of a quote that is never closed', async () => {
     await expect(read('name,n\nAcme,1\n"a\nb",2\nBeta,"3\nGamma,4\n')).rejects.toMatchObject({
       name: 'UsageError',
-      message: 'a.csv, line 5: a quote or row that begins here is never closed',
+      message: 'a.csv, line 5: a quoted cell begins here and has no closing quote',
     });
   });
 
   it('stops reading early when a quote is never closed', async () => {
     await expect(read(`name\n"Acme\n${'Beta\n'.repeat(1_000_000)}`)).rejects.toMatchObject({
       message: expect.stringContaining('a.csv, line 2:'),
+    });
+  });
+
+  it('names the line of a row that does not end', async () => {
+    await expect(read(`name\nAcme\n${'x'.repeat(5_000_000)}`)).rejects.toMatchObject({
+      message: 'a.csv, line 3: the row has more than four million characters',
     });
   });
 
