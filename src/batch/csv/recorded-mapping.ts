@@ -66,7 +66,7 @@ export function checkLost([lost]: readonly LostColumn[]): void {
   const { field, column, isRepeated, map } = lost;
   throw new UsageError(
     `The journal reads ${field} from the column "${column}", which this file ${isRepeated ? 'has twice' : 'does not have'}`,
-    `Name the column with ${map}, or use --map ${field}= to send all rows without it.`,
+    `Name the column with ${map}, or use --map ${field}= to leave the field out.`,
     'invalid_input',
   );
 }

@@ -26,7 +26,7 @@ describe('batch after a column was renamed', () => {
     fixture.write('name,Where\nAcme,DE\nBeta,FR\n');
     const error = missingColumn(
       'The journal reads hq_region from the column "country", which this file does not have',
-      'Name the column with --map hq_region=..., or use --map hq_region= to send all rows without it.',
+      'Name the column with --map hq_region=..., or use --map hq_region= to leave the field out.',
     );
     for (const choices of [{}, { dryRun: true }]) {
       await expect(fixture.run(choices)).rejects.toMatchObject(error);
@@ -65,14 +65,14 @@ describe('batch after a column was renamed', () => {
     await expect(fixture.run()).rejects.toMatchObject(
       missingColumn(
         'The journal reads website from the column "Website", which this file does not have',
-        'Name the column with --map website=URL, or use --map website= to send all rows without it.',
+        'Name the column with --map website=URL, or use --map website= to leave the field out.',
       ),
     );
     fixture.write('name,Website,Website\nAcme,acme.com,acme.org\n');
     await expect(fixture.run()).rejects.toMatchObject(
       missingColumn(
         'The journal reads website from the column "Website", which this file has twice',
-        'Name the column with --map website=#2, or use --map website= to send all rows without it.',
+        'Name the column with --map website=#2, or use --map website= to leave the field out.',
       ),
     );
   });
