@@ -26,6 +26,8 @@ describe('CarbonClient', () => {
     ['plain http', { baseUrl: 'http://api.example.com', apiKey: 'k' }, 'uses plain http'],
     ['an empty query', { baseUrl: `${baseUrl}/v1?`, apiKey: 'k' }, 'must not have a query'],
     ['an empty fragment', { baseUrl: `${baseUrl}/v1#`, apiKey: 'k' }, 'must not have a query'],
+    ['a timeout of NaN', { baseUrl, apiKey: 'k', timeoutMs: Number.NaN }, 'timeoutMs: a duration'],
+    ['a timeout of 0', { baseUrl, apiKey: 'k', timeoutMs: 0 }, 'must be greater than 0'],
     ['no key', { baseUrl, apiKey: '' }, 'apiKey: the API key is empty'],
     [
       'an undefined key',
@@ -52,6 +54,10 @@ describe('CarbonClient', () => {
     for (const id of [Number.NaN, -1, 1.5, '', '../1', 'acme']) {
       await expect(client.retrieve(id)).rejects.toMatchObject({ code: 'invalid_input' });
       await expect(client.wait(id)).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    const invalid = [{ timeoutMs: Number.NaN }, { timeoutMs: -1 }, { intervalMs: 0 }];
+    for (const durations of [...invalid, { intervalMs: Number.NaN }]) {
+      await expect(client.wait(7, durations)).rejects.toMatchObject({ code: 'invalid_input' });
     }
     await client.close();
   });

@@ -13,7 +13,7 @@ import { type WaitOptions, waitForResearch } from './wait.ts';
 export class CarbonClient {
   readonly #service: ServiceClient;
 
-  /** @throws InvalidInputError if the base URL or the key is invalid */
+  /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ClientOptions) {
     this.#service = new ServiceClient(options);
   }
@@ -48,6 +48,7 @@ export class CarbonClient {
    * last time at the time limit. It retries after lost connections, timeouts, 429, 5xx and
    * unreadable responses, with growing waits that honor Retry-After.
    *
+   * @throws InvalidInputError for an invalid id or duration
    * @throws PendingError if research is still in progress at the time limit
    * @throws UnavailableError if no retrieval succeeds before the time limit, or if the first four
    * responses are unreadable, which suggests a wrong base URL

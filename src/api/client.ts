@@ -4,7 +4,7 @@ import { type Clock, realClock, realRandom } from '../runtime/clock.ts';
 import { checkProxies, isLoopback } from '../runtime/proxy.ts';
 import { openTransport, type Transport } from '../runtime/transport.ts';
 import type { RetrieveOptions, ServiceOptions } from './client-options.ts';
-import { checkBaseUrl, checkKey } from './credentials.ts';
+import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
 import { readConnectionFailure } from './http/connection-errors.ts';
 import { RequestDeadlines } from './http/deadlines.ts';
@@ -40,7 +40,7 @@ export class ServiceClient {
   readonly #deadlines = new WeakMap<AbortSignal, RequestDeadlines>();
   #transport: Promise<Transport> | undefined;
 
-  /** @throws InvalidInputError if the base URL or the key is invalid */
+  /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ServiceOptions) {
     const baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
     const url = new URL(baseUrl);
@@ -52,7 +52,7 @@ export class ServiceClient {
     this.#clock = options.clock ?? realClock;
     this.#random = options.random ?? realRandom;
     this.#signal = options.signal ?? new AbortController().signal;
-    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#timeoutMs = checkDuration(options.timeoutMs ?? 30_000, 'timeoutMs');
     this.#origin = url.origin;
     this.#path = url.pathname.replace(/\/+$/, '');
     this.#headers = {

@@ -1,5 +1,5 @@
 /*
- * Checks base URLs and API keys, whether they come from a flag, a file or a program.
+ * Checks base URLs, API keys and durations, whether they come from a flag, a file or a program.
  */
 import { InvalidInputError } from '../runtime/carbon-error.ts';
 import { isLoopback } from '../runtime/proxy.ts';
@@ -54,4 +54,16 @@ export function checkKey(text: string, from: string): string {
       : `${from}: the API key contains invalid characters`,
     'api_key',
   );
+}
+
+/**
+ * Checks a duration in milliseconds, which may be Infinity.
+ *
+ * A wait of NaN milliseconds, such as `Number(process.env.TIMEOUT)` yields, would never end.
+ * @param isZeroAllowed whether 0 is valid
+ */
+export function checkDuration(ms: number, from: string, isZeroAllowed = false): number {
+  if (ms > 0 || (isZeroAllowed && ms === 0)) return ms;
+  const min = isZeroAllowed ? 'must be 0 or more' : 'must be greater than 0';
+  throw new InvalidInputError(`${from}: a duration in milliseconds ${min}`);
 }

@@ -1,4 +1,5 @@
 import type { ServiceClient } from './client.ts';
+import { checkDuration } from './credentials.ts';
 import { PendingError } from './errors.ts';
 import type { RecordResponse } from './http/response.ts';
 import { defaultTimeoutMs } from './poll-interval.ts';
@@ -24,6 +25,8 @@ export async function waitForResearch(
   id: string | number,
   { signal: waitSignal, timeoutMs = defaultTimeoutMs, intervalMs, currency }: WaitOptions,
 ): Promise<RecordResponse> {
+  checkDuration(timeoutMs, 'timeoutMs', true);
+  if (intervalMs !== undefined) checkDuration(intervalMs, 'intervalMs');
   const { clock, random, signal: clientSignal } = client.environment;
   const signal =
     waitSignal === undefined ? clientSignal : AbortSignal.any([clientSignal, waitSignal]);
