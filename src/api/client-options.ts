@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly retries?: RetryPolicy | undefined;
   /** Maximum number of open connections (default 8). */
   readonly connections?: number | undefined;
-  /** Aborts all requests and waits. */
+  /** Aborts every request without a signal of its own, and every wait. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each request, response and retry, for logs. Events never contain the key. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
