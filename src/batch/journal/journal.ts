@@ -36,8 +36,9 @@ export class Journal {
    */
   static async open(path: string, header: JournalHeader): Promise<Journal> {
     const { O_RDWR, O_APPEND, O_CREAT } = constants;
+    let file: FileHandle | undefined;
     try {
-      const file = await open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
+      file = await open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
       const { size, ino } = await file.stat();
       const journal = new Journal(path, file, ino);
       if ((await readHeader(file, path)) === undefined) {
@@ -53,6 +54,7 @@ export class Journal {
       }
       return journal;
     } catch (error) {
+      await file?.close().catch(() => undefined);
       throw toJournalError(path, error);
     }
   }

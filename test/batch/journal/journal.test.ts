@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -24,6 +25,14 @@ const header = {
   profile: 'default',
   mapping: { name: 'name' },
 };
+
+function readlinkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 describe('Journal', () => {
   it('has one line per finished row, readable by this user only', async () => {
@@ -97,6 +106,17 @@ describe('Journal', () => {
       await expect(fixture.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
     },
   );
+
+  it.runIf(process.platform === 'linux')('closes a file that is not a journal', async () => {
+    const path = join(newFolder(), 'notes.txt');
+    writeFileSync(path, 'notes\n');
+    await expect(Journal.open(path, header)).rejects.toThrow('is not a carbon journal');
+    const targets = readdirSync('/proc/self/fd').map((name) => {
+      // The descriptor of the directory itself is closed by now.
+      return readlinkOf(`/proc/self/fd/${name}`);
+    });
+    expect(targets).not.toContain(path);
+  });
 
   it('rejects a journal whose lines end with CR', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
