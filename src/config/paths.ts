@@ -2,7 +2,7 @@
  * Locates and creates the directories of the configuration and the sandbox.
  */
 import { mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
@@ -40,9 +40,14 @@ function userDirectory(
 ): string | undefined {
   const base =
     (platform === 'win32' && env[windowsVariable]) ||
-    env[xdgVariable] ||
+    absolute(env[xdgVariable]) ||
     (home && join(home, pathInHome));
   return base ? join(base, 'carbon') : undefined;
+}
+
+/* The XDG base directory specification ignores a relative path, which any directory could serve. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 /**
