@@ -3,7 +3,7 @@
  */
 import { CarbonError, type ErrorDetails } from '../runtime/carbon-error.ts';
 
-/** Reports that the service rejected the data (400, 422). */
+/** Reports that the service refused the data (400, 422). */
 export class RefusedError extends CarbonError {
   override readonly name = 'RefusedError';
   constructor(message: string, details?: ErrorDetails) {

@@ -26,10 +26,11 @@ export interface WatchOptions extends CheckOptions {
 /** Retrieves a record in a single attempt. */
 export type Retrieve = (id: string, signal: AbortSignal) => Promise<RecordResponse>;
 
-/** Maximum number of organizations that are all checked at the start and at the deadline. */
+/* Maximum number of organizations that are all checked at the start and at the deadline. */
 const maxImmediateChecks = 20;
-/** Period over which the first checks of further organizations are distributed. */
+/* Period over which the first checks of further organizations are distributed. */
 const spreadMs = 10_000;
+
 /**
  * Watches organizations until research on each ends, and yields what happens.
  *

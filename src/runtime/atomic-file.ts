@@ -110,7 +110,7 @@ export async function removeStaleFiles(
   }
 }
 
-/* Version 0.1 named temporary files by a UUID, which identifies no process */
+/* Version 0.1 named temporary files by a UUID, which identifies no process. */
 function isVersion01Name(name: string, target: string | undefined): boolean {
   if (new RegExp(`^\\.carbon-${uuid}$`).test(name)) return true;
   const prefix = target === undefined ? undefined : `${basename(target)}.`;

@@ -9,7 +9,7 @@ const meanings: Readonly<Record<CarbonErrorCode, string>> = {
   invalid_input: 'an argument, a file or a field is invalid; nothing was sent',
   no_base_url: 'no base URL is configured',
   no_key: 'no API key is configured for the base URL',
-  unauthorized: 'the service refused the API key or does not permit the request (401, 403)',
+  unauthorized: 'the service rejected the API key or does not permit the request (401, 403)',
   payment_required: 'the account does not permit the request (402)',
   refused: 'the service refused the data (400, 422)',
   not_found: 'the service knows no such organization (404)',
