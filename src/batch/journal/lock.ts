@@ -10,6 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
+import { isObject } from '../../api/reference.ts';
 import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -172,9 +173,11 @@ export function readHolder(
   return text === undefined ? undefined : { text, holder: parse(text) };
 }
 
+/* Returns undefined for a lock that another program changed: then only its heartbeat counts. */
 function parse(text: string | undefined): LockRecord | undefined {
   try {
-    return JSON.parse(text ?? '') as LockRecord;
+    const read: unknown = JSON.parse(text ?? '');
+    return isObject(read) && 'pid' in read ? (read as unknown as LockRecord) : undefined;
   } catch {
     return undefined;
   }

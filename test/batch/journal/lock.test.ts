@@ -101,6 +101,20 @@ describe('lockProfiles', () => {
     (await takeLock(path, world(machine()))).release();
   });
 
+  it('watches a lock that names no holder before it takes over', async () => {
+    for (const text of ['null', '5', '{}', '[]']) {
+      const path = newPath();
+      writeFileSync(path, text);
+      const clock = new VirtualClock();
+      const watched: string[] = [];
+      const onWatch = (holder: string) => watched.push(holder);
+      const lock = await takeLock(path, { ...world(machine(), clock), onWatch });
+      expect(clock.elapsed()).toBeGreaterThanOrEqual(maxSilenceMs);
+      expect(watched).toEqual(['another run']);
+      lock.release();
+    }
+  });
+
   it('aborts a holder that was asleep when another run took over', async () => {
     const path = newPath();
     const clock = new VirtualClock();
