@@ -193,7 +193,7 @@ describe('mapColumns for an ambiguous field', () => {
       expect.objectContaining({
         name: 'UsageError',
         message: 'Several columns may hold the organization name: "Firma", "Name"',
-        hint: 'Choose one of them: --map name=Firma',
+        hint: 'Choose one of them, such as --map name=Firma',
       }),
     );
     const nameOf = (columns: readonly string[], map = new Map<'name', string>()) =>
