@@ -2,10 +2,9 @@
  * Collects what was spent with each supplier. A supplier is all rows with one id; rows without an
  * id that have the same key are one supplier too.
  */
-import { isSameId, type OrganizationId, usableId } from '../../api/reference.ts';
+import { isSameId, type OrganizationId } from '../../api/reference.ts';
 import { KeyIndex } from '../../batch/journal/key-index.ts';
 import { type Key, keyOf } from '../../organizations/key.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import type { Uncovered } from '../ledger.ts';
 import type { Match } from '../register-row.ts';
@@ -43,10 +42,7 @@ export class SpendLedger {
     this.#onUnidentified = onUnidentified;
   }
 
-  /**
-   * Adds a row.
-   * @throws UsageError for an id that no organization can have
-   */
+  /** Adds a row. */
   add(row: SpendRow): void {
     const { currency = null, year = null, category = null } = row;
     this.#supplierOf(row).need(currency, year).add(category, row.spend, row.line);
@@ -82,7 +78,7 @@ export class SpendLedger {
   #supplierOf(row: SpendRow): SupplierEntry {
     // The key of a row without identifying cells is no key of a journal.
     const isKey = row.key.length === keyLength;
-    const given = idOf(row);
+    const given = row.id === undefined ? undefined : keyOf({ id: row.id });
     const recorded = isKey ? this.#journals?.find(row.key) : undefined;
     const id = recorded ?? given;
     const isConflict = recorded !== undefined && given !== undefined && !isSameId(recorded, given);
@@ -135,14 +131,3 @@ const refused: Uncovered = {
   reason: 'not_registered',
   detail: 'the service refused the registration of this row',
 };
-
-function idOf({ id: text, line }: SpendRow): OrganizationId | undefined {
-  if (text === undefined) return undefined;
-  const id = usableId(text.replace(/^0+(?=\d)/, ''));
-  if (id !== undefined) return keyOf({ id });
-  throw new UsageError(
-    `line ${line}: "${text.slice(0, 40)}" is not an organization id`,
-    'Organization ids are whole numbers. If the column has other ids, leave it out: --map id=',
-    'invalid_input',
-  );
-}

@@ -99,7 +99,7 @@ export class SpendFile {
   /**
    * Reads the rows in groups of some hundred. Call it once.
    *
-   * @throws UsageError for an unreadable year or currency; LocalError if the file changed
+   * @throws UsageError for an unreadable id, year or currency; LocalError if the file changed
    */
   rows(): AsyncGenerator<readonly SpendRow[], void, void> {
     return this.#rows.read();

@@ -1,4 +1,5 @@
 /* Reads the rows of a file whose columns and amounts are understood. */
+import { type OrganizationId, usableId } from '../../api/reference.ts';
 import { cellValue } from '../../batch/csv/cell.ts';
 import type { CsvDialect } from '../../batch/csv/dialect.ts';
 import { type IdentifiedRow, identifyRows } from '../../batch/csv/identified-rows.ts';
@@ -29,8 +30,8 @@ export interface SpendRow {
   readonly name: string | undefined;
   /** ISO 3166-1 alpha-2 code; undefined for an unknown country. */
   readonly region: string | undefined;
-  /** The cell of the id column. */
-  readonly id: string | undefined;
+  /** The id of the organization in the id column. */
+  readonly id: OrganizationId | undefined;
   readonly externalId: string | undefined;
   readonly lei: string | undefined;
   readonly isin: string | undefined;
@@ -125,9 +126,10 @@ export class SpendRows {
   /* Returns undefined for a row that is left out. */
   #readRow(row: IdentifiedRow): SpendRow | undefined {
     const { line, cells, values } = row;
-    const id = this.#value('id', cells);
-    const read = this.#readSpend(row, values.name ?? id);
+    const idText = this.#value('id', cells);
+    const read = this.#readSpend(row, values.name ?? idText);
     if (read === undefined) return undefined;
+    const id = idText === undefined ? undefined : this.#readId(line, idText);
     const cell = cells[this.#at.spend_year];
     const { year, isSpan } = this.#year.read(line, cell);
     if (isSpan) this.#report.addSpan(line, cell ?? '');
@@ -197,6 +199,17 @@ export class SpendRows {
     const number = readNumber(amount, decimal ?? '.');
     if (number === undefined || this.#report.factor === 1) return number;
     return { units: number.units * BigInt(this.#report.factor), scale: number.scale };
+  }
+
+  #readId(line: number, text: string): OrganizationId {
+    const id = usableId(text.replace(/^0+(?=\d)/, ''));
+    if (id !== undefined) return id;
+    const column = this.#dialect.header[this.#at.id];
+    throw new UsageError(
+      `${this.#source.name}, line ${line}: "${text.slice(0, 40)}" in column "${column}" is not an organization id`,
+      'Organization ids are whole numbers. If the column has other ids, leave it out: --map id=',
+      'invalid_input',
+    );
   }
 
   #value(field: SpendField, cells: readonly string[]): string | undefined {

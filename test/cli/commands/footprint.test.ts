@@ -420,7 +420,7 @@ describe('carbon footprint', () => {
     ['carbon_id,spend\n', [], 'no row has an amount in column "spend"'],
     ['carbon_id,spend\n1,\n', [], 'no row has an amount in column "spend"'],
     ['carbon_id,spend\n1,1\n', ['--decimal', 'x'], '--decimal: "x" is neither , nor .'],
-    ['carbon_id,spend\n1,10\nx1,10\n', [], '"x1" is not an organization id'],
+    ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
     ['carbon_id,spend\n1,10\n', ['--currency', 'EURO'], '--currency: "EURO"'],
     ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
     ['carbon_id,spend\n1,1.234\n', ['--currency', 'EUR'], '--decimal'],
