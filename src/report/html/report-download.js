@@ -23,13 +23,15 @@
     return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(digits) ? digits : guard(text);
   }
 
-  /** @param {HTMLTableCellElement | undefined} cell */
-  function amount(cell) {
-    const mark = cell?.querySelector('i');
+  /**
+   * Returns the figure of a cell without its mark: all digits, which a title has if it is rounded.
+   * @param {HTMLTableCellElement | undefined} cell
+   */
+  function figure(cell) {
+    const mark = cell?.querySelector('i')?.textContent ?? '';
     const shown = cell?.textContent ?? '';
-    const text =
-      cell?.title || (mark?.textContent ? shown.slice(0, -mark.textContent.length) : shown);
-    return [plainNumber(text), mark?.title ?? ''];
+    const exact = cell?.title || cell?.querySelector('span')?.title;
+    return plainNumber(exact || shown.slice(0, shown.length - mark.length));
   }
 
   /**
@@ -37,11 +39,10 @@
    * @param {DOMTokenList} kind
    */
   function values(cell, kind) {
-    if (kind.contains('amount')) return amount(cell);
+    if (kind.contains('amount')) return [figure(cell), cell?.querySelector('i')?.title ?? ''];
     if (kind.contains('links'))
       return [guard([...(cell?.querySelectorAll('a') ?? [])].map(({ href }) => href).join(' '))];
-    const text = cell?.textContent ?? '';
-    return [kind.contains('number') ? plainNumber(text) : guard(text)];
+    return [kind.contains('number') ? figure(cell) : guard(cell?.textContent ?? '')];
   }
 
   /** @param {readonly string[]} cells */

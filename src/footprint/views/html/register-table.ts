@@ -64,10 +64,13 @@ const columns: readonly RegisterColumn[] = [
   input('Scope 1', 'scope_1'),
   {
     ...input('Scope 2', 'scope_2'),
+    isAmount: true,
     cell: ({ inputs }) => {
       const method = inputs?.scope_2_method;
       const value = inputs?.scope_2 ?? null;
-      return value === null ? '–' : [amount(value), method ? scope2Marks[method] : ''];
+      if (value === null) return '–';
+      const mark = method ? html`<i title="${method}">${scope2Marks[method]}</i>` : html`<i></i>`;
+      return [amount(value), mark];
     },
   },
   input('Scope 1+2', 'scope_1_and_2'),

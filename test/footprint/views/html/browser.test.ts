@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderFootprintPage } from '../../../../src/footprint/views/html/page.ts';
 import { browserPath, openBrowser } from '../../../support/browser.js';
+import { noInputs } from '../../groups.ts';
 import { hostileRows, hostileSummary, registerRow, rows, summary } from '../fixture.ts';
 
 describe.skipIf(browserPath === undefined)(
@@ -36,8 +37,9 @@ describe.skipIf(browserPath === undefined)(
     });
 
     async function open(
-      name: keyof typeof pages,
+      name: string,
       options: BrowserContextOptions = {},
+      html = name === 'hostile' ? pages.hostile : pages.usual,
     ): Promise<{ page: Page; seen: string[] }> {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 900 },
@@ -51,7 +53,7 @@ describe.skipIf(browserPath === undefined)(
       page.on('pageerror', (error) => seen.push(error.message));
       page.on('dialog', (dialog) => seen.push(dialog.message()));
       const path = join(directory, `${name}.html`);
-      writeFileSync(path, pages[name]);
+      writeFileSync(path, html);
       await page.goto(`file://${path}`);
       return { page, seen };
     }
@@ -74,6 +76,22 @@ describe.skipIf(browserPath === undefined)(
       expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 61 matches');
       await page.getByRole('searchbox').fill('');
       expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 74 rows');
+    });
+
+    it('downloads numbers with all digits, and the method of scope 2', async () => {
+      const inputs = { ...noInputs, scope_2: 1_234.5678, scope_2_method: 'market-based' as const };
+      const row = registerRow({ supplier: 'Exact', emissions: 12.345678, inputs });
+      const { page } = await open('exact', {}, renderFootprintPage(summary, [row]));
+      const [download] = await Promise.all([
+        page.waitForEvent('download', { timeout: 110_000 }),
+        page.getByRole('button', { name: 'Download CSV' }).click(),
+      ]);
+      const [head = '', line = ''] = readFileSync(await download.path(), 'utf8').split('\r\n');
+      const values = line.split(',');
+      const cells = new Map(head.split(',').map((title, index) => [title, values[index]]));
+      expect([cells.get('Emissions'), cells.get('Scope 2'), cells.get('Scope 2 basis')]).toEqual([
+        ...['12.345678', '1234.5678', 'market-based'],
+      ]);
     });
 
     it.each([
