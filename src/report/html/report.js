@@ -1,7 +1,7 @@
 /*
- * The script of a page: searches and sorts its table. Rows beyond the
- * first are in a template, so that thousands cost nothing until they are shown. The script only
- * moves rows: it creates no markup and sends nothing.
+ * The script of a page searches and sorts its table. Rows beyond the first ones are in a template,
+ * so that thousands cost nothing until the script shows them. It only moves rows: it creates no
+ * markup and sends nothing.
  */
 
 (() => {

@@ -12,7 +12,7 @@ export async function serve(session: Session, { root, allowRegister }: McpFlags)
   const { context, messages } = session;
   let service: Promise<Service> | undefined;
   const tools: ToolContext = {
-    // A failed connection is tried again at the next call: a key may have been stored since.
+    // After a failure, the next call connects again: a key may have been stored since.
     connect: () =>
       (service ??= connect(session).catch((error: unknown) => {
         service = undefined;
