@@ -59,7 +59,7 @@ export function checkKey(text: string, from: string): string {
 /**
  * Checks a duration in milliseconds, which may be Infinity.
  *
- * A wait of NaN milliseconds, such as `Number(process.env.TIMEOUT)` yields, would never end.
+ * A wait of NaN milliseconds, such as `Number(undefined)` yields, would never end.
  * @param isZeroAllowed whether 0 is valid
  */
 export function checkDuration(ms: number, from: string, isZeroAllowed = false): number {

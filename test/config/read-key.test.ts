@@ -176,7 +176,8 @@ describe('the source of the key', () => {
     ],
   ])('must be one variable: %j', async (env, names) => {
     const { exit, stderr } = await getWith(env);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(`${names} are set, but only one`)]);
+    const problem = `${names} are set, but carbon accepts only one of them`;
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 
   it('appears in carbon whoami, which neither reads nor runs it', async () => {

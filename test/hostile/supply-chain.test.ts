@@ -82,7 +82,7 @@ it('SECURITY.md has a threat model, and README.md links it', () => {
   const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
   for (const title of [
     'How to report',
-    'Who may attack, and what we promise',
+    'Who may attack, and what carbon promises',
     'What is not promised',
   ]) {
     expect(text).toContain(`## ${title}`);

@@ -10,8 +10,9 @@ import { readRows } from '../../batch/csv/rows.ts';
 import { withSheetHint } from '../../batch/sheet/sheet-hint.ts';
 import { AmountFormatEvidence } from './amount-format.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
+import { hasSpend, isNumber } from './row-checks.ts';
 import { type SpendReport, SpendReportCounter } from './spend-report.ts';
-import { hasSpend, isNumber, type SpendRow, SpendRows } from './spend-rows.ts';
+import { type SpendRow, SpendRows } from './spend-rows.ts';
 import type { DecimalSign } from './written-amount.ts';
 
 /** Options of a file with spend. */

@@ -11,6 +11,7 @@ import { flattenString } from '../../runtime/flatten-string.ts';
 import { columnOf, type SpendField } from './columns.ts';
 import { readCurrency } from './currency-sign.ts';
 import type { Decimal } from './decimal.ts';
+import { hasSpend, isNumber } from './row-checks.ts';
 import { RowCurrency } from './row-currency.ts';
 import { RowYear } from './row-year.ts';
 import type { SpendOptions } from './spend-file.ts';
@@ -230,25 +231,4 @@ export class SpendRows {
 function isEmpty(values: object): boolean {
   for (const _ in values) return false;
   return true;
-}
-
-/** Checks whether a cell of a workbook is a number, which has the same value in every language. */
-export function isNumber({ kinds }: Row, column: number): boolean {
-  return kinds?.[column] === 'number';
-}
-
-/**
- * Checks whether a row may have an amount. Footers of one cell and separators have none.
- *
- * @throws UsageError for any other row whose cells may be in the wrong columns
- */
-export function hasSpend(file: string, { line, cells, problem }: Row): boolean {
-  if (problem === undefined) return true;
-  const texts = cells.filter((text) => /[\p{L}\p{N}]/u.test(text));
-  if (texts.length <= 1) return false;
-  throw new UsageError(
-    `${file}, line ${line}: the row ${problem}`,
-    'Put cells that contain the delimiter or a quote in double quotes.',
-    'invalid_input',
-  );
 }
