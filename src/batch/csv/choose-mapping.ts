@@ -8,7 +8,7 @@ import { type Field, foldHeader, placeWords } from './column-aliases.ts';
 import { type Mapping, mapColumns } from './columns.ts';
 import { hasShortWords } from './country-column.ts';
 import type { CsvDialect } from './dialect.ts';
-import { isNameHeader } from './guess-column.ts';
+import { AmbiguousNameError, isNameHeader } from './guess-column.ts';
 import { type HeaderBelow, headerBelowTitle } from './header-below.ts';
 import { fields, mapOption, mapPair, readMap } from './map-option.ts';
 import {
@@ -154,8 +154,11 @@ function withHeaderHint(
   try {
     return choose();
   } catch (error) {
-    const below = dialect?.below ?? dialect?.sample.slice(0, 20).find(isHeader);
-    if (!(error instanceof UsageError) || below === undefined) throw error;
+    if (!(error instanceof UsageError) || error instanceof AmbiguousNameError) throw error;
+    const headers = dialect?.sample.slice(0, 20).filter(isHeader) ?? [];
+    // Rows with a word of a header are data if there are several, such as `Firma` for companies.
+    const below = dialect?.below ?? (headers.length === 1 ? headers[0] : undefined);
+    if (below === undefined) throw error;
     const hint = `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`;
     throw new UsageError(error.message, hint, 'invalid_input');
   }

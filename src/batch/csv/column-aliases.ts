@@ -99,10 +99,7 @@ export const fallbackNameWords: readonly string[] = ['社名', 'nom', 'name1'];
 
 /** Headers that show that `Name`, `Nom` and `Name 1` may be names of people. */
 export const personWords: ReadonlySet<string> = new Set(
-  words(
-    'prénom prenom prénoms vorname firstname givenname lastname surname nachname familienname ' +
-      'anrede salutation cognome apellido apellidos',
-  ),
+  words('prénom prenom prénoms vorname firstname givenname lastname surname'),
 );
 
 /**

@@ -55,9 +55,12 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
   return field === 'hq_region' ? guessPlace(evidence, taken) : noGuess;
 }
 
+/** Several columns may hold the name of the organization. */
+export class AmbiguousNameError extends UsageError {}
+
 /*
- * Checks whether a column such as `Firma` may hold the name, too. Beside a column such as
- * `Vorname`, the column `Name` holds surnames.
+ * Checks whether a column such as `Firma` may hold the name, too: its values are words, not codes.
+ * Beside a column of first names, the column `Name` holds surnames.
  */
 function checkName(evidence: Evidence, name: number, taken: ReadonlySet<number>): Guess {
   const { header, sample } = evidence;
@@ -68,12 +71,15 @@ function checkName(evidence: Evidence, name: number, taken: ReadonlySet<number>)
       index !== name &&
       !taken.has(index) &&
       nameWords.has(word) &&
-      !holdsPartnerNumbers(evidence, index),
+      !holdsPartnerNumbers(evidence, index) &&
+      sample.some((row) => /\p{L}{3}/u.test(row[index] ?? '')),
   );
   const [other] = others;
   if (other === undefined) return { index: name, doubts: [] };
-  if (folded.some((word) => personWords.has(word)))
-    return ambiguous('name', header, [...others, name], other);
+  const hasPeople = folded.some(
+    (word, index) => personWords.has(word) && sample.some((row) => row[index]?.trim()),
+  );
+  if (hasPeople) return ambiguous('name', header, [...others, name], other);
   const doubt: Doubt = {
     field: 'name',
     kind: 'alternative',
@@ -183,7 +189,7 @@ function ambiguous(
   if (field !== 'name')
     return { doubts: [{ field, kind: 'ambiguous', columns, examples: [], map }] };
   const names = columns.map((column) => `"${column}"`).join(', ');
-  throw new UsageError(
+  throw new AmbiguousNameError(
     `Several columns may hold the organization name: ${names}`,
     `Choose one of them, such as ${map}`,
     'invalid_input',

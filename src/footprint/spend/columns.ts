@@ -10,7 +10,7 @@ import {
 import { type Field, foldHeader } from '../../batch/csv/column-aliases.ts';
 import type { Mapping } from '../../batch/csv/columns.ts';
 import type { CsvDialect } from '../../batch/csv/dialect.ts';
-import { guessColumn } from '../../batch/csv/guess-column.ts';
+import { AmbiguousNameError, guessColumn } from '../../batch/csv/guess-column.ts';
 import { fields, findColumn, mapOption, readMapOf } from '../../batch/csv/map-option.ts';
 import { checkLost } from '../../batch/csv/recorded-mapping.ts';
 import { readSpendHeader, readUnits, type SpendHeader } from '../../batch/csv/spend-header.ts';
@@ -137,11 +137,24 @@ function mapRegistration(
     pairs.some(([field, column]) => field === 'name' && column !== '') ||
     journals.length > 0 ||
     (idAt < 0 && doubtfulAt < 0) ||
-    guessColumn('name', { header, sample }, new Set()).index !== undefined;
+    hasNameColumn(header, sample, idAt >= 0);
   if (hasName) return chooseMapping(table, writePairs(pairs), journals);
   if (idAt < 0) throw doubtfulId(table, doubtfulAt);
   const mapping: Mapping = { columns: [], unused: header.filter(Boolean), doubts: [] };
   return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
+}
+
+function hasNameColumn(
+  header: readonly string[],
+  sample: readonly (readonly string[])[],
+  hasIds: boolean,
+): boolean {
+  try {
+    return guessColumn('name', { header, sample }, new Set()).index !== undefined;
+  } catch (error) {
+    if (hasIds && error instanceof AmbiguousNameError) return false;
+    throw error;
+  }
 }
 
 function findHeader(header: readonly string[], words: readonly string[]): number {

@@ -187,21 +187,38 @@ describe('mapColumns for an ambiguous field', () => {
     ]);
   });
 
+  const nameOf = (
+    header: readonly string[],
+    sample: readonly (readonly string[])[],
+    map = new Map<'name', string>(),
+  ) => mapColumns(header, map, sample).columns.find(({ field }) => field === 'name')?.column;
+
   it('throws when the column Name stands beside first names and a column of companies', () => {
-    const header = ['Anrede', 'Vorname', 'Name', 'Firma', 'Land'];
-    expect(() => mapColumns(header)).toThrow(
+    const header = ['Vorname', 'Name', 'Firma', 'Land'];
+    const sample = [['Hans', 'Meier', 'Alpen GmbH', 'DE']];
+    expect(() => mapColumns(header, new Map(), sample)).toThrow(
       expect.objectContaining({
         name: 'UsageError',
         message: 'Several columns may hold the organization name: "Firma", "Name"',
         hint: 'Choose one of them, such as --map name=Firma',
       }),
     );
-    const nameOf = (columns: readonly string[], map = new Map<'name', string>()) =>
-      mapColumns(columns, map).columns.find(({ field }) => field === 'name')?.column;
-    expect(nameOf(header, new Map([['name', 'Name']]))).toBe('Name');
-    expect(nameOf(['Name', 'Firma', 'Land'])).toBe('Name');
-    expect(nameOf(['First Name', 'Name', 'Country'])).toBe('Name');
-    expect(nameOf(['First Name', 'Last Name', 'Company'])).toBe('Company');
+    expect(nameOf(header, sample, new Map([['name', 'Name']]))).toBe('Name');
+  });
+
+  it.each([
+    ['no first name', ['Vorname', 'Name', 'Firma'], ['', 'Alpen GmbH', 'Holding']],
+    ['codes of companies', ['Vorname', 'Name', 'Company'], ['Hans', 'Alpen GmbH', '1000']],
+    ['no company', ['Vorname', 'Name', 'Company'], ['Hans', 'Alpen GmbH', '']],
+    ['a form of address', ['Name', 'Anrede', 'Lieferant'], ['Alpen GmbH', 'Firma', '4711']],
+  ])('uses the column Name beside columns with %s', (_, header, row) => {
+    expect(nameOf(header, [row])).toBe('Name');
+  });
+
+  it('uses the column Name 1 of a vendor master with a form of address', () => {
+    expect(nameOf(['Kreditornr', 'Anrede', 'Name 1'], [['4711', 'Firma', 'Alpen GmbH']])).toBe(
+      'Name 1',
+    );
   });
 
   it('uses the column Name beside a column of companies, and reports that one', () => {

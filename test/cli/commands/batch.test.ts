@@ -231,6 +231,15 @@ describe('carbon batch', () => {
     expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('Not here.');
   });
 
+  it('refuses --restart of a shard beside journals of another number of shards', async () => {
+    const { home, path, journal } = suppliers('name\nAcme\nBeta\n');
+    await run(sandboxed(path), { home });
+    const { exit, stderr } = await run(sandboxed(path, '--restart', '--shard', '1/2'), { home });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`${journal} is the journal of another number of shards`);
+    expect((await run(sandboxed(path, '--restart'), { home })).exit).toBe(0);
+  });
+
   it('recognizes its failed-rows file after --restart, with another journal, and in every run', async () => {
     const { home, path, failed, journal } = suppliers('name\nSandbox 422\n');
     const nights = [
@@ -815,6 +824,12 @@ describe('carbon batch', () => {
       'List, of 2026\nBezeichner;Ort\nA;Ulm\nB;Bonn\n',
       2,
       'line 2: --skip-lines 1',
+    ],
+    [
+      'names of people beside companies, one with the word of a header',
+      'Anrede;Vorname;Name;Firma\nHerr;Hans;Meier;Alpen GmbH\nFirma;;;Beta GmbH\n',
+      2,
+      '--map name=Firma',
     ],
     ['a file without a header line', 'Siemens AG;DE\nBASF SE;DE\n', 2, '--no-header --map name=1'],
     ['JSON', '[{"name":"Acme"}]\n', 2, `jq -r '["name"], (.[] | [.name]) | @csv'`],

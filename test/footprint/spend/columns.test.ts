@@ -23,6 +23,14 @@ const rejection = (header: readonly string[], options?: Partial<ColumnOptions>) 
 };
 
 describe('chooseSpendColumns', () => {
+  it('needs no name in a file with ids, even if several columns may hold it', () => {
+    const header = ['Carbon ID', 'Supplier', 'Vendor', 'Amount'];
+    const sample = [{ line: 2, cells: ['4711', 'Acme', 'Acme', '5'] }];
+    const options = { hasCurrency: false, hasFactor: false };
+    const { columns } = chooseSpendColumns({ header, sample }, options);
+    expect(columns.map(({ field }) => field)).toEqual(['spend', 'id']);
+  });
+
   it.each([
     ['Supplier,Spend,Currency,Year,Category', 'Spend Currency Year Category'],
     ['Vendor,Annual spend,Curr,Fiscal year,Commodity', 'Annual spend Curr Fiscal year Commodity'],
