@@ -94,6 +94,17 @@ export class Batch {
     return this.table.dialect.header.includes(errorColumn);
   }
 
+  /**
+   * Whether this run can resume without --restart if it stops. The journals of another number of
+   * shards would still call its rows registered.
+   */
+  get canResume(): boolean {
+    const { path, journal, shard } = this.#options;
+    if (shard === undefined) return true;
+    const files = journalFiles(journalFile(path, journal), 'journals');
+    return files.every((file) => file.shard?.count === shard.count);
+  }
+
   /** Reads the file again and yields what a run would do with each row. */
   plans(): AsyncGenerator<RowPlan, void, void> {
     return this.#plans.all();

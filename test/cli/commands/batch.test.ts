@@ -231,15 +231,6 @@ describe('carbon batch', () => {
     expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('Not here.');
   });
 
-  it('refuses --restart of a shard beside journals of another number of shards', async () => {
-    const { home, path, journal } = suppliers('name\nAcme\nBeta\n');
-    await run(sandboxed(path), { home });
-    const { exit, stderr } = await run(sandboxed(path, '--restart', '--shard', '1/2'), { home });
-    expect(exit).toBe(2);
-    expect(stderr).toContain(`${journal} is the journal of another number of shards`);
-    expect((await run(sandboxed(path, '--restart'), { home })).exit).toBe(0);
-  });
-
   it('recognizes its failed-rows file after --restart, with another journal, and in every run', async () => {
     const { home, path, failed, journal } = suppliers('name\nSandbox 422\n');
     const nights = [
@@ -519,6 +510,18 @@ describe('carbon batch', () => {
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const { stderr } = await run(['batch', path, '--restart'], { home, env });
     expect(stderr).toMatch(/ 1 left\. Run the same command again without --restart to resume\n$/);
+  });
+
+  it('repeats --restart for a shard beside the journal of the complete file', async () => {
+    const { url } = await serve({
+      status: 401,
+      json: { status: 401, title: 'No', detail: 'Bad key.' },
+    });
+    const { home, path } = suppliers('name\nAcme\nBeta\nGamma\nDelta\nEpsilon\nZeta\nEta\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    await run(['batch', path], { home, env });
+    const { stderr } = await run(['batch', path, '--restart', '--shard', '1/2'], { home, env });
+    expect(stderr).toMatch(/ left\. Run the same command again to resume\n$/);
   });
 
   it.each([
