@@ -43,13 +43,9 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
 
 /**
  * Renders the rows of such a table.
- * @param order CSV columns by which rows are sorted, which a narrow terminal does not drop
+ * @param order CSV column by which rows are sorted first, which a narrow terminal does not drop
  */
-export function renderRows(
-  rows: readonly TableRow[],
-  view: RecordView,
-  order: readonly string[] = [],
-): string {
+export function renderRows(rows: readonly TableRow[], view: RecordView, order?: string): string {
   const lines = view.terminal
     ? tableLines(rows, view, order)
     : rows.map((row) => tabbed(row, view.synthetic));
@@ -83,7 +79,7 @@ function tabbed(row: TableRow, synthetic: boolean): string {
 function tableLines(
   rows: readonly TableRow[],
   view: RecordView,
-  order: readonly string[],
+  order: string | undefined,
 ): string[] {
   if (rows.length === 0) return [];
   const { style } = view;
@@ -126,9 +122,9 @@ function measure(column: TableColumn, rows: readonly TableRow[], style: Style): 
 }
 
 /* Drops columns until the name fits; the name column takes the remaining width. */
-function chooseColumns(measured: readonly Measured[], columns: number, order: readonly string[]) {
+function chooseColumns(measured: readonly Measured[], columns: number, order: string | undefined) {
   const rankOf = ({ rank, csv = [] }: TableColumn) =>
-    csv.some((name) => order.includes(name)) ? 0 : rank;
+    order !== undefined && csv.includes(order) ? 0 : rank;
   const maxNameWidth = measured.find(({ column }) => column === nameColumn)?.size ?? 0;
   for (let rank = Math.max(...tableColumns.map((column) => column.rank)); ; rank -= 1) {
     const shown = measured.filter(

@@ -54,7 +54,7 @@ export async function rowFormat(
     const shown = { ...view, synthetic: isSynthetic || view.synthetic };
     session.print(
       columns === undefined
-        ? renderRows(items as readonly TableRow[], shown, order?.columns)
+        ? renderRows(items as readonly TableRow[], shown, order?.columns[0])
         : renderColumnTable(columns, items as readonly CsvValue[][], shown),
     );
   };
