@@ -40,13 +40,17 @@ function userDirectory(
 ): string | undefined {
   const base =
     (platform === 'win32' && env[windowsVariable]) ||
-    absolute(env[xdgVariable]) ||
+    absolutePath(env[xdgVariable]) ||
     (home && join(home, pathInHome));
   return base ? join(base, 'carbon') : undefined;
 }
 
-/* The XDG base directory specification ignores a relative path, which any directory could serve. */
-function absolute(path: string | undefined): string | undefined {
+/**
+ * Returns an absolute path, undefined for a relative or empty one.
+ *
+ * The XDG base directory specification ignores a relative path, which any directory could serve.
+ */
+export function absolutePath(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 

@@ -41,6 +41,13 @@ describe('carbon completion --install', () => {
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });
 
+  it('ignores a relative XDG base directory', async () => {
+    const home = newFolder();
+    const env = { XDG_DATA_HOME: 'data' };
+    const { stdout } = await run(['completion', '--install', 'bash'], { home, env });
+    expect(stdout).toContain(join(home, '.local/share/bash-completion/completions/carbon'));
+  });
+
   it('uses the shell of SHELL', async () => {
     const home = newFolder();
     const env = { SHELL: '/usr/local/bin/fish' };

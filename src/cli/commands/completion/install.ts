@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createDirectory } from '../../../config/paths.ts';
+import { absolutePath, createDirectory } from '../../../config/paths.ts';
 import { writeAtomically } from '../../../runtime/atomic-file.ts';
 import { CarbonError, LocalError, UsageError } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
@@ -37,7 +37,7 @@ const places: Readonly<
 > = {
   // bash-completion 2 loads scripts of this directory when they are needed.
   bash: ({ env }, home) => {
-    const data = env['XDG_DATA_HOME'] || join(home, '.local/share');
+    const data = absolutePath(env['XDG_DATA_HOME']) ?? join(home, '.local/share');
     const directory = env['BASH_COMPLETION_USER_DIR'] || join(data, 'bash-completion');
     const path = resolve(directory, 'completions/carbon');
     if (bashCompletionScripts.some((script) => existsSync(script))) return { path };
@@ -63,7 +63,7 @@ const places: Readonly<
     return { path, steps: steps.join('\n') };
   },
   fish: ({ env }, home) => {
-    const configuration = env['XDG_CONFIG_HOME'] || join(home, '.config');
+    const configuration = absolutePath(env['XDG_CONFIG_HOME']) ?? join(home, '.config');
     return { path: resolve(configuration, 'fish/completions/carbon.fish') };
   },
 };
