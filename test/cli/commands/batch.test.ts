@@ -501,27 +501,22 @@ describe('carbon batch', () => {
     expect(await bodies('--restart')).toEqual([9, 1]);
   });
 
-  it('explains that a stopped run with --restart resumes only without that option', async () => {
-    const { url } = await serve({
-      status: 401,
-      json: { status: 401, title: 'No', detail: 'Bad key.' },
-    });
-    const { home, path } = suppliers('name\nAcme\n');
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { stderr } = await run(['batch', path, '--restart'], { home, env });
-    expect(stderr).toMatch(/ 1 left\. Run the same command again without --restart to resume\n$/);
-  });
-
-  it('repeats --restart for a shard beside the journal of the complete file', async () => {
+  it('explains how a stopped run with --restart resumes', async () => {
     const { url } = await serve({
       status: 401,
       json: { status: 401, title: 'No', detail: 'Bad key.' },
     });
     const { home, path } = suppliers('name\nAcme\nBeta\nGamma\nDelta\nEpsilon\nZeta\nEta\n');
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    await run(['batch', path], { home, env });
-    const { stderr } = await run(['batch', path, '--restart', '--shard', '1/2'], { home, env });
-    expect(stderr).toMatch(/ left\. Run the same command again to resume\n$/);
+    const restart = async (...flags: string[]) =>
+      (await run(['batch', path, '--restart', ...flags], { home, env })).stderr;
+    expect(await restart()).toMatch(
+      / left\. Run the same command again without --restart to resume\n$/,
+    );
+    // The journal of the complete file is there now.
+    expect(await restart('--shard', '1/2')).toMatch(
+      / left\. Run the same command again to resume\n$/,
+    );
   });
 
   it.each([

@@ -332,25 +332,26 @@ describe('carbon mcp: files', () => {
     });
   });
 
-  it('reports suppliers of a footprint whose record has another name', async () => {
-    const root = newRoot();
-    writeFileSync(join(root, 'spend.csv'), 'Supplier,carbon_id,Amount\nAcme AG,1,1000\n');
-    writeFileSync(join(root, 'f.ndjson'), '{"id":1,"name":"Globex SE"}');
-    const given = { file: 'spend.csv', records: ['f.ndjson'], currency: 'EUR' };
-    const { results } = await call(['--root', root], [['footprint', given]]);
-    expect(results[0].structuredContent.understood).toMatchObject({
-      suppliers_with_other_name: 1,
-      other_name_example: { supplier: 'Acme AG', id: 1, name: 'Globex SE' },
-    });
-  });
+  describe('footprint of a supplier with an id', () => {
+    const footprintOf = async (records: string) => {
+      const root = newRoot();
+      writeFileSync(join(root, 'spend.csv'), 'Supplier,carbon_id,Amount\nAcme AG,1,1000\n');
+      writeFileSync(join(root, 'f.ndjson'), records);
+      const given = { file: 'spend.csv', records: ['f.ndjson'], currency: 'EUR' };
+      return (await call(['--root', root], [['footprint', given]])).results[0];
+    };
 
-  it('refuses to calculate a footprint from files without records', async () => {
-    const root = newRoot();
-    writeFileSync(join(root, 'spend.csv'), 'Supplier,carbon_id,Amount\nAcme AG,1,1000\n');
-    writeFileSync(join(root, 'f.ndjson'), '');
-    const given = { file: 'spend.csv', records: ['f.ndjson'], currency: 'EUR' };
-    const { results } = await call(['--root', root], [['footprint', given]]);
-    expect(errorOf(results[0]).message).toBe('No records in f.ndjson');
+    it('reports that the record has another name', async () => {
+      const { structuredContent } = await footprintOf('{"id":1,"name":"Globex SE"}');
+      expect(structuredContent.understood).toMatchObject({
+        suppliers_with_other_name: 1,
+        other_name_example: { supplier: 'Acme AG', id: 1, name: 'Globex SE' },
+      });
+    });
+
+    it('refuses files without records', async () => {
+      expect(errorOf(await footprintOf('')).message).toBe('No records in f.ndjson');
+    });
   });
 
   it('opens no file outside the root, whatever the path', async () => {
