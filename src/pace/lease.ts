@@ -83,6 +83,13 @@ export class Lease {
     return this.#nextAt + (this.#left - 1) * this.spacing;
   }
 
+  /** Checks whether the next lease must be requested, `leadMs` before this one ends. */
+  isLow(now: number, leadMs: number): boolean {
+    if (this.isAlone) return false;
+    if (this.spacing > 0) return this.lastAt - now <= leadMs;
+    return 2 * this.#left <= this.size || now > this.#until - unpacedMs / 2;
+  }
+
   /** Checks whether no permit can be used any more. */
   isOver(now: number): boolean {
     return this.#left <= 0 || Math.max(now, this.#nextAt) > this.#until;

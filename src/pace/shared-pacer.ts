@@ -192,11 +192,7 @@ export class SharedPacer implements RequestPacer {
   #refill(now: number): void {
     if (this.#exchange.isCalling || now < this.#retryAt || this.#leases.length > 1) return;
     const lease = this.#leases[0];
-    const isLow =
-      lease === undefined ||
-      (!lease.isAlone &&
-        (lease.spacing === 0 ? 2 * lease.left <= lease.size : lease.lastAt - now <= this.#leadMs));
-    if (isLow) void this.#exchange.call(this.#want);
+    if (lease === undefined || lease.isLow(now, this.#leadMs)) void this.#exchange.call(this.#want);
   }
 
   #delayWithoutLease(now: number): number {
