@@ -5,10 +5,11 @@ const maxSamples = 16;
 export class ServerClock {
   readonly #samples: { readonly roundTripMs: number; readonly offsetMs: number }[] = [];
   #offsetMs = 0;
+  #roundTripMs = Infinity;
 
   /** Shortest recent round trip in milliseconds; Infinity before the first call. */
   get roundTripMs(): number {
-    return Math.min(...this.#samples.map(({ roundTripMs }) => roundTripMs));
+    return this.#roundTripMs;
   }
 
   /** Records a call: local times of sending and receiving, and the server's time. */
@@ -29,6 +30,7 @@ export class ServerClock {
       best = latest;
     }
     this.#offsetMs = best?.offsetMs ?? 0;
+    this.#roundTripMs = best?.roundTripMs ?? Infinity;
   }
 
   /** Converts a local time to the server's. */
