@@ -39,9 +39,10 @@ export function readShard(
       'Add the number, such as --shard auto/8.',
     );
   }
-  if (!(shard.index >= 1 && shard.index <= shard.count && shard.count <= maxShards)) {
+  if (!isShard(shard)) {
+    const reason = task.source === undefined ? '' : `: ${task.source}`;
     throw new UsageError(
-      `--shard: "${text}" is not a shard${index === 'auto' ? `: the index of the scheduler is ${shard.index}` : ''}`,
+      `--shard: "${text}" is not a shard${reason}`,
       'Use 1/8 to 8/8, or auto/8.',
     );
   }
@@ -51,6 +52,10 @@ export function readShard(
     );
   }
   return shard;
+}
+
+function isShard({ index, count }: Shard): boolean {
+  return Number.isInteger(index) && index >= 1 && index <= count && count <= maxShards;
 }
 
 /* If the first array counted tasks from 0, task 5 was shard 6, so its id is ambiguous. */
@@ -69,6 +74,8 @@ function arrayOf({ count }: Task): string {
 
 interface Task {
   readonly index: number;
+  /** The variable that provides the index, with its value. */
+  readonly source?: string;
   readonly count: number | undefined;
   /** Id of the task in a Slurm array, and the smallest id. */
   readonly id?: number | undefined;
@@ -77,25 +84,40 @@ interface Task {
 
 /* Kubernetes and AWS count from 0. A Slurm array starts at any number and has any step. */
 function scheduledTask(env: Variables): Task {
-  const read = (name: string) => (env[name] ? Number(env[name]) : undefined);
-  const slurm = read('SLURM_ARRAY_TASK_ID');
+  const slurm = readIndex(env, 'SLURM_ARRAY_TASK_ID');
   if (slurm !== undefined) {
     const { first = 1, step = 1 } = {
-      first: read('SLURM_ARRAY_TASK_MIN'),
-      step: read('SLURM_ARRAY_TASK_STEP'),
+      first: readIndex(env, 'SLURM_ARRAY_TASK_MIN'),
+      step: readIndex(env, 'SLURM_ARRAY_TASK_STEP', 1),
     };
     return {
       index: (slurm - first) / step + 1,
-      count: read('SLURM_ARRAY_TASK_COUNT'),
+      count: readIndex(env, 'SLURM_ARRAY_TASK_COUNT', 1),
       id: slurm,
       first,
+      source: `SLURM_ARRAY_TASK_ID is ${slurm}`,
     };
   }
-  const fromZero = read('JOB_COMPLETION_INDEX') ?? read('AWS_BATCH_JOB_ARRAY_INDEX');
-  if (fromZero !== undefined) return { index: fromZero + 1, count: undefined };
+  for (const name of ['JOB_COMPLETION_INDEX', 'AWS_BATCH_JOB_ARRAY_INDEX']) {
+    const fromZero = readIndex(env, name);
+    if (fromZero === undefined) continue;
+    const source = `${name} is ${fromZero}, which counts from 0`;
+    return { index: fromZero + 1, count: undefined, source };
+  }
   throw new UsageError(
     '--shard auto: no scheduler provides a task index',
     'Set JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID or AWS_BATCH_JOB_ARRAY_INDEX, or name the shard, such as --shard 2/8.',
+  );
+}
+
+/* A fraction or a text would select no row, so the run would seem to be complete. */
+function readIndex(env: Variables, name: string, min = 0): number | undefined {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
+  throw new UsageError(
+    `--shard auto: ${name} is ${JSON.stringify(text)}, not a whole number from ${min}`,
+    'The scheduler sets this variable for each task of an array. Correct it, or name the shard, such as --shard 2/8.',
   );
 }
 

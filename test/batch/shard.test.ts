@@ -57,7 +57,7 @@ describe('readShard', () => {
   it.each([
     ['0 itself', slurm(0, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
     ['another than 0', slurm(5, 2, 0), 'and its ids start at 0; shard numbers start at 1'],
-    ['a number above 8', slurm(9, 2, 5), 'the index of the scheduler is 9'],
+    ['a number above 8', slurm(9, 2, 5), 'SLURM_ARRAY_TASK_ID is 9'],
   ])(
     'refuses auto/8 where a Slurm array of another size has task 0, or the task is %s',
     (_, env, message) => {
@@ -78,6 +78,48 @@ describe('readShard', () => {
   ])('refuses %s with %j', (text, env) => {
     expect(() => readShard(text, env, () => undefined)).toThrow(
       expect.objectContaining({ name: 'UsageError' }),
+    );
+  });
+
+  it.each([
+    ['JOB_COMPLETION_INDEX', '0.5'],
+    ['JOB_COMPLETION_INDEX', ' 2'],
+    ['AWS_BATCH_JOB_ARRAY_INDEX', '-1'],
+    ['AWS_BATCH_JOB_ARRAY_INDEX', '1e0'],
+    ['SLURM_ARRAY_TASK_ID', 'x'],
+    ['SLURM_ARRAY_TASK_ID', '0x1'],
+  ])('names %s and its value if that is "%s"', (name, value) => {
+    expect(() => readShard('auto/8', { [name]: value }, () => undefined)).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        message: `--shard auto: ${name} is "${value}", not a whole number from 0`,
+      }),
+    );
+  });
+
+  it.each([
+    ['JOB_COMPLETION_INDEX', 'is 8, which counts from 0'],
+    ['AWS_BATCH_JOB_ARRAY_INDEX', 'is 8, which counts from 0'],
+    ['SLURM_ARRAY_TASK_ID', 'is 9'],
+  ])('names %s and its value if that is above the number of shards', (name, value) => {
+    const env = { [name]: name.startsWith('SLURM') ? '9' : '8' };
+    expect(() => readShard('auto/8', env, () => undefined)).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        message: `--shard: "auto/8" is not a shard: ${name} ${value}`,
+      }),
+    );
+  });
+
+  it.each([
+    [{ SLURM_ARRAY_TASK_COUNT: '3.5' }, 'SLURM_ARRAY_TASK_COUNT is "3.5"'],
+    [{ SLURM_ARRAY_TASK_STEP: '0' }, 'SLURM_ARRAY_TASK_STEP is "0"'],
+    [{ SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_STEP: '2' }, 'SLURM_ARRAY_TASK_ID is 2'],
+  ])('refuses a Slurm task with %j', (env, message) => {
+    expect(() =>
+      readShard('auto/8', { SLURM_ARRAY_TASK_ID: '2', ...env }, () => undefined),
+    ).toThrow(
+      expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(message) }),
     );
   });
 
