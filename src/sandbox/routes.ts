@@ -49,16 +49,13 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
     if ('status' in read) return read;
     const { currency, ...identifier } = read;
     const identity = identityOf(identifier);
-    if (store.find(identity) === undefined) {
-      if (added >= options.quota) {
-        return problem(429, `The quota of ${options.quota} new organizations is used up.`);
-      }
-      added++;
-    }
-    return recordResponse(
-      store.register(identity, identifier, clock.now()),
-      currency || defaultCurrency,
-    );
+    const isNew = store.find(identity) === undefined;
+    if (isNew && added >= options.quota)
+      return problem(429, `The quota of ${options.quota} new organizations is used up.`);
+    const id = store.register(identity, identifier, clock.now());
+    // A registration that failed, as on a full disk, uses up no quota.
+    if (isNew) added++;
+    return recordResponse(id, currency || defaultCurrency);
   }
 
   function retrieve(id: string, query: URLSearchParams): SandboxResponse {

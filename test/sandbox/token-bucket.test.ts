@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { LocalError } from '../../src/runtime/carbon-error.ts';
+import { memoryLog } from '../../src/sandbox/log.ts';
+import { openService } from '../../src/sandbox/routes.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import { openStore } from '../../src/sandbox/store.ts';
+import { VirtualClock } from '../support/clock.ts';
 import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 
 let sandbox: TestSandbox;
@@ -94,5 +99,34 @@ describe('startSandbox with a quota', () => {
     const { register } = await start({ quota: 1 });
     expect((await register({ name: '' })).status).toBe(400);
     expect((await register({ name: 'A' })).status).toBe(200);
+  });
+
+  it('does not count a registration that the log cannot hold', () => {
+    const log = memoryLog();
+    let isFull = true;
+    const append = (bytes: Buffer) => {
+      if (isFull) throw new LocalError('no space left on device');
+      log.append(bytes);
+    };
+    const service = openService({
+      clock: new VirtualClock(),
+      store: openStore({ ...log, append }),
+      key: 'k',
+      rateLimit: undefined,
+      sendsRateLimitHeaders: false,
+      quota: 1,
+      researchMs: 0,
+      upstream: 'additive',
+    });
+    const register = (name: string) =>
+      service({
+        method: 'POST',
+        target: '/organizations',
+        authorization: 'Bearer k',
+        body: Buffer.from(JSON.stringify({ name })),
+      }).status;
+    expect([register('A'), register('A')]).toEqual([500, 500]);
+    isFull = false;
+    expect([register('A'), register('B')]).toEqual([200, 429]);
   });
 });
