@@ -160,18 +160,13 @@ export function tooManyFailures(last: CarbonError): CarbonError {
 
 /** Returns the error of a run in which the service refused every request for too long. */
 export function quotaExhausted(last: CarbonError): CarbonError {
-  const { status, title, detail } = last;
+  const { status, title, detail, retryAfterMs, retryAtMs } = last;
+  const message = `The service accepts no more registrations: ${last.message}`;
+  const details = { status, title, detail, cause: last };
+  // The wait that the service requests is part of the hint.
+  if (exceedsMaxRetryAfter(last))
+    return new UnavailableError('rate_limited', message, { ...details, retryAfterMs, retryAtMs });
   const why =
     status === 503 ? 'The service is still overloaded.' : 'The quota is probably used up.';
-  return new HintedError(
-    'rate_limited',
-    `The service accepts no more registrations: ${last.message}`,
-    {
-      hint: `${why} Try again later.`,
-      status,
-      title,
-      detail,
-      cause: last,
-    },
-  );
+  return new HintedError('rate_limited', message, { ...details, hint: `${why} Try again later.` });
 }

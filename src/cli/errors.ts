@@ -123,9 +123,18 @@ export function errorObject(error: CarbonError): ErrorObject {
   return { code, exit: exitCodeOf(error), ...others, hint: hintOf(error) };
 }
 
-function requestedWait({ retryAfterMs, retryAtMs }: CarbonError): string | undefined {
+const hourMs = 3_600_000;
+const yearMs = 366 * 24 * hourMs;
+
+/* A wait above one hour is that of a quota, not of a rate limit. */
+function requestedWait({ status, retryAfterMs, retryAtMs }: CarbonError): string | undefined {
   if (retryAfterMs === undefined || retryAtMs === undefined || retryAfterMs < 1_000)
     return undefined;
-  const until = new Date(Math.min(retryAtMs, 8.64e15)).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `Wait ${Math.ceil(retryAfterMs / 1000)} s (until ${until}), as the service requests.`;
+  const quota = status === 429 ? 'The quota of your plan is probably used up. ' : '';
+  if (retryAfterMs > yearMs)
+    return `${quota}The service requests a wait of more than a year. Ask its operator.`;
+  const until = new Date(retryAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  return retryAfterMs > hourMs
+    ? `${quota}Try again after ${until}, as the service requests.`
+    : `Wait ${Math.ceil(retryAfterMs / 1000)} s (until ${until}), as the service requests.`;
 }

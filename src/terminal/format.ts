@@ -69,8 +69,14 @@ const units = [
   { name: 's', seconds: 1 },
 ] as const;
 
-/** Formats milliseconds in their two largest units, such as `8 s`, `2 min 5 s` or `1 h 3 min`. */
+const yearMs = 366 * 86_400_000;
+
+/**
+ * Formats milliseconds in their two largest units, such as `8 s`, `2 min 5 s` or `1 h 3 min`. More
+ * than 366 days are `more than a year`.
+ */
 export function renderDuration(ms: number): string {
+  if (ms > yearMs) return 'more than a year';
   let seconds = ms > 0 ? Math.floor(ms / 1_000) : 0;
   const largest = units.findIndex((unit) => seconds >= unit.seconds);
   if (largest === -1) return '0 s';

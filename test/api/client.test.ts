@@ -277,6 +277,21 @@ describe('retries', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it.each([
+    [
+      7_200,
+      'The quota of your plan is probably used up. Try again after 2026-01-15T11:30:00Z, as the service requests.',
+    ],
+    [
+      99_999_999_999,
+      'The quota of your plan is probably used up. The service requests a wait of more than a year. Ask its operator.',
+    ],
+  ])('names the quota when a Retry-After of %d s exceeds an hour', async (seconds, hint) => {
+    const headers = { 'retry-after': `${seconds}` };
+    const { url } = await serve({ status: 429, json: {}, headers });
+    expect(hintOf(await failure(connect(url).register(acme)))).toBe(hint);
+  });
+
   it('does not retry a refused registration', async () => {
     const { url, seen } = await serve({
       status: 422,

@@ -57,6 +57,8 @@ describe('renderDuration', () => {
     [3_780_000, '1 h 3 min'],
     [3_605_000, '1 h'],
     [180_000_000, '2 d 2 h'],
+    [366 * 86_400_000, '366 d'],
+    [367 * 86_400_000, 'more than a year'],
     [-5, '0 s'],
     [Number.NaN, '0 s'],
   ])('formats %d milliseconds', (ms, expected) => {

@@ -688,6 +688,20 @@ describe('carbon batch', () => {
   });
 
   it.each([
+    ['7200', 'Try again after 2026-01-15T11:30:00Z, as the service requests.'],
+    ['99999999999', 'The service requests a wait of more than a year. Ask its operator.'],
+  ])('stops at once and prints the time when Retry-After is %s', async (seconds, hint) => {
+    const over = { status: 429, title: 'Too many organizations', detail: 'Your plan is used up.' };
+    const { url } = await serve({ status: 429, json: over, headers: { 'retry-after': seconds } });
+    const { home, path } = suppliers('name\nAcme\n');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
+    const clock = new VirtualClock();
+    const { exit, stderr } = await run(['batch', path], { home, env, clock });
+    expect(exit).toBe(6);
+    expect(stderr).toContain(`Hint: The quota of your plan is probably used up. ${hint}\n`);
+  });
+
+  it.each([
     ['', []],
     ['with --json', ['--json']],
     ['with --no-progress', ['--no-progress']],
