@@ -67,6 +67,20 @@ export function releaseLock(path: string, isOwn: (text: string | undefined) => b
   }
 }
 
+/**
+ * Removes a lock file if its text is still this one. If that fails, the file stays.
+ *
+ * A run that takes the lock at this moment finds out in its last check that the file is missing.
+ */
+export function removeDeadLock(path: string, text: string): void {
+  try {
+    releaseLock(path, (now) => now === text);
+  } catch (error) {
+    // This run does not need the lock, and a later run checks again.
+    if (!(error instanceof LocalError)) throw error;
+  }
+}
+
 /** Returns the text of a lock file, without waiting for other programs; undefined if none. */
 export function readLockText(path: string): string | undefined {
   try {

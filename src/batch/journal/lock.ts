@@ -18,7 +18,14 @@ import { isInUse } from '../../runtime/file-in-use.ts';
 import { isAlive, type MachineIdentity, type ProcessIdentity } from '../../runtime/machine.ts';
 import { checkFileName } from '../../runtime/windows-name.ts';
 import type { Shard } from '../shard.ts';
-import { createLock, readLock, readLockText, releaseLock, replaceLock } from './lock-file.ts';
+import {
+  createLock,
+  readLock,
+  readLockText,
+  releaseLock,
+  removeDeadLock,
+  replaceLock,
+} from './lock-file.ts';
 import { journalFiles, linkedJournal, lockFile, otherNames } from './paths.ts';
 
 /** Interval at which a holder rewrites its lock, in milliseconds. */
@@ -86,19 +93,20 @@ export async function takeLock(path: string, context: LockContext): Promise<Lock
 }
 
 /**
- * Checks that no run holds the lock at this path.
+ * Checks that no run holds the lock at this path, and removes the lock of a dead holder.
  *
- * @throws LocalError when one does
+ * @throws LocalError when a run holds the lock
  */
 export async function checkUnlocked(path: string, context: LockContext): Promise<void> {
   const inspected = await inspect(path, context);
   if (inspected.state === 'alive') throw busy(path, inspected.holder);
+  if (inspected.state === 'dead') removeDeadLock(path, inspected.text);
 }
 
 type Inspection =
   | { readonly state: 'gone' }
   | { readonly state: 'alive'; readonly holder: LockRecord | undefined }
-  | { readonly state: 'dead'; readonly isNear: boolean };
+  | { readonly state: 'dead'; readonly isNear: boolean; readonly text: string };
 
 async function inspect(
   path: string,
@@ -109,7 +117,7 @@ async function inspect(
   if (first === undefined) return { state: 'gone' };
   const known = holder && isAlive(holder, machine);
   if (known !== undefined)
-    return known ? { state: 'alive', holder } : { state: 'dead', isNear: true };
+    return known ? { state: 'alive', holder } : { state: 'dead', isNear: true, text: first };
   onWatch?.(describe(holder), maxSilenceMs);
   const startedAt = clock.elapsed();
   while (clock.elapsed() - startedAt < maxSilenceMs) {
@@ -118,7 +126,7 @@ async function inspect(
     if (text === undefined) return { state: 'gone' };
     if (text !== first) return { state: 'alive', holder: parse(text) ?? holder };
   }
-  return { state: 'dead', isNear: false };
+  return { state: 'dead', isNear: false, text: first };
 }
 
 function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContext): Lock {

@@ -129,6 +129,35 @@ describe('lockProfiles', () => {
     expect(readFileSync(path, 'utf8')).toContain('"pid":11');
   });
 
+  it.each([
+    ['of a dead process', machine(10)],
+    ['of another machine that is silent', container('A')],
+  ])('removes the lock %s that it only checks', async (_, dead) => {
+    const path = newPath();
+    await abandon(path, dead);
+    await checkUnlocked(path, world(machine(11)));
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('lets a run take over while another run removes the same dead lock', async () => {
+    const path = newPath();
+    await abandon(path, container('A'));
+    const clock = new VirtualClock();
+    const [taken] = await Promise.all([
+      takeLock(path, world(container('B'), clock)),
+      checkUnlocked(path, world(container('C'), clock)).catch(() => undefined),
+    ]);
+    expect(readFileSync(path, 'utf8')).toContain('boot B');
+    taken.release();
+  });
+
+  it('leaves no lock of a killed run of the complete file after the runs of its shards', async () => {
+    const fixture = new BatchFixture('name\nAcme\n');
+    await abandon(`${fixture.path}.carbon.jsonl.lock`, machine(10));
+    for (const index of [1, 2]) await fixture.run({ shard: { index, count: 2 } });
+    expect(readdirSync(fixture.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+
   it('accepts a path without a lock', async () => {
     await expect(checkUnlocked(newPath(), world(machine()))).resolves.toBeUndefined();
   });
