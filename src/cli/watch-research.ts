@@ -12,28 +12,17 @@ import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';
 import { combineExits } from './exit-codes.ts';
 import { reportSkipped, reportTyping } from './output/print-records.ts';
-import type { RecordOutput } from './output/record-output.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
-import { WatchScreen } from './watch-screen.ts';
+import { WatchScreen, type WatchView } from './watch-screen.ts';
 
 /** The options of `carbon watch`. */
-export interface ResearchOptions {
-  readonly intervalMs?: number | undefined;
+export interface ResearchOptions extends WatchView {
   readonly timeoutMs: number;
   readonly concurrency: number;
-  /** Maximum requests per second. */
-  readonly rate?: number | undefined;
   /** Address of the shared pace. */
   readonly pace?: PaceAddress | undefined;
-  readonly currency?: string | undefined;
-  /** Prints the records that a query selects; undefined without a query. */
-  readonly selection?: RecordOutput | undefined;
-  /** Further options of the command to resume, as words. */
-  readonly resumeWords?: readonly string[];
-  /** Whether there may be several organizations; a failure of one then does not end the run. */
-  readonly several: boolean;
 }
 
 /** Result of one organization, or of a line of standard input without a valid id. */

@@ -19,13 +19,19 @@ import type { Session } from './session.ts';
 /** The options of `carbon watch` that the screen shows. */
 export interface WatchView {
   readonly intervalMs?: number | undefined;
+  /** Maximum requests per second. */
   readonly rate?: number | undefined;
   readonly currency?: string | undefined;
   /** Prints the records that a query selects; undefined without a query. */
   readonly selection?: RecordOutput | undefined;
   /** Further options of the command to resume, as words. */
   readonly resumeWords?: readonly string[];
-  /** Whether there may be several organizations; their records are then shown as a table. */
+  /** The path of a workbook for the records. */
+  readonly out?: string | undefined;
+  /**
+   * Whether there may be several organizations. Then their records are shown as a table, and a
+   * failure of one does not end the run.
+   */
   readonly several: boolean;
 }
 
@@ -169,15 +175,18 @@ export class WatchScreen {
   reportHowToResume(): void {
     const ids = [...this.#open.keys()];
     if (ids.length === 0) return;
-    const { intervalMs, rate, currency, resumeWords = [] } = this.#view;
+    const { intervalMs, rate, currency, out, resumeWords = [] } = this.#view;
     const flags = [
       ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
       ...(rate === undefined ? [] : ['--rate', String(rate)]),
       ...(currency === undefined ? [] : ['--currency', currency]),
       ...resumeWords,
+      ...(out === undefined ? [] : ['--out', out]),
     ];
-    const command = this.#session.commandLine('watch', ...ids, ...flags);
-    const isLong = ids.length > maxListedIds;
+    // The command replaces the workbook, so it also names the organizations that are in it.
+    const resumed = out === undefined ? ids : this.#given;
+    const command = this.#session.commandLine('watch', ...resumed, ...flags);
+    const isLong = resumed.length > maxListedIds;
     const subject =
       this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
     const how = isLong ? 'run the same command again' : command;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/runtime/context.ts';
@@ -249,6 +250,15 @@ describe('carbon watch', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain(
       '1 of 3 are still in progress. To resume: carbon watch 1 --interval 90s --rate 7 --currency CHF --pace redis://127.0.0.1:1 --sandbox',
     );
+  });
+
+  it('repeats --out and all ids in the command to resume, which replaces the workbook', async () => {
+    const world = await registered('Sandbox pending A', 'Sandbox synced B');
+    const out = join(world.home, 'book.xlsx');
+    const argv = ['watch', '1', '2', '--sandbox', '--timeout', '3m', '--out', out];
+    const { stderr, exit } = await run(argv, world);
+    expect(exit).toBe(8);
+    expect(stderr).toContain(`To resume: carbon watch 1 2 --out ${out} --sandbox`);
   });
 
   it('sends no faster than --rate', async () => {

@@ -86,6 +86,7 @@ async function watch(
     pace,
     currency,
     selection,
+    out: options.out,
     resumeWords: [
       ...(options.pace === undefined ? [] : ['--pace', options.pace]),
       ...queryWords(options),
