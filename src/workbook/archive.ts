@@ -4,8 +4,8 @@
  */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
-import { LocalError, UsageError } from '../runtime/carbon-error.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import { throwUnreadable } from '../runtime/unreadable-file.ts';
 import { crc32 } from './crc32.ts';
 import { foreignFile, isZip } from './foreign-format.ts';
 import { damaged, invalidWorkbook } from './invalid-workbook.ts';
@@ -65,7 +65,7 @@ export class Archive {
     const readAt = async (position: number, length: number) => {
       const { buffer, bytesRead } = await file
         .read(Buffer.alloc(length), 0, length, position)
-        .catch((cause: unknown) => unreadable(name, cause));
+        .catch((cause: unknown) => throwUnreadable(name, cause));
       return buffer.subarray(0, bytesRead);
     };
     try {
@@ -160,25 +160,19 @@ const zipOptions = { lazyEntries: true, autoClose: false } as const;
 
 async function openFile(path: string, name: string): Promise<FileHandle> {
   // Opening a pipe waits for its writer.
-  const stats = await stat(path).catch((cause: unknown) => unreadable(name, cause));
-  if (stats.isFile()) return open(path, 'r').catch((cause: unknown) => unreadable(name, cause));
+  const stats = await stat(path).catch((cause: unknown) => throwUnreadable(name, cause));
+  if (stats.isFile())
+    return open(path, 'r').catch((cause: unknown) => throwUnreadable(name, cause));
   throw new UsageError(
     `${name} is ${stats.isDirectory() ? 'a directory' : 'a pipe or device'}`,
     'Use the path of an .xlsx workbook.',
   );
 }
 
-function unreadable(name: string, cause: unknown): never {
-  if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-    throw new UsageError(`${name}: no such file or directory`);
-  throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
-}
-
 /* Errors of yauzl and zlib describe the bytes of the archive; system errors have a `syscall`. */
 function archiveError(name: string, error: unknown, part?: string): Error {
   if (!(error instanceof Error) || 'hint' in error) return error as Error;
-  if ('syscall' in error)
-    return new LocalError(`${name} cannot be read: ${explainSystemError(error)}`, { cause: error });
+  if ('syscall' in error) throwUnreadable(name, error);
   if (/end of central directory/i.test(error.message)) {
     return invalidWorkbook(
       `${name} is truncated: the end of the archive is missing`,

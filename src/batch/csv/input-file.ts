@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { TemporaryFile, temporaryVariable } from '../../runtime/temporary-file.ts';
+import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import { checkFileName } from '../../runtime/windows-name.ts';
 import type { SheetFindings } from '../../workbook/sheet-rows.ts';
 
@@ -157,11 +158,7 @@ export class InputFile {
     return { size, modifiedMs: mtimeMs, file: ino };
   }
 
-  readonly #unreadable = (cause: NodeJS.ErrnoException): never => {
-    if (cause.code === 'ENOENT') throw new UsageError(`${this.#name}: no such file or directory`);
-    const why = cause.code === 'EBUSY' ? explainSystemError(cause) : cause.message;
-    throw new LocalError(`${this.#name} cannot be read: ${why}`, { cause });
-  };
+  readonly #unreadable = (cause: unknown) => throwUnreadable(this.#name, cause);
 }
 
 function isGzip([first, second]: Uint8Array): boolean {

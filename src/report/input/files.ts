@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { explainSystemError } from '../../runtime/system-error.ts';
+import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import { checkFileName } from '../../runtime/windows-name.ts';
 import type { RecordFile } from './json-documents.ts';
 import { checkSnapshotFormat } from './snapshot-format.ts';
@@ -34,12 +36,13 @@ const chunkBytes = 1 << 18;
 
 /* All chunks are in the same memory. */
 async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
+  const fail = (cause: unknown) => throwUnreadable(path, cause);
+  const file = await open(path).catch(fail);
   try {
     const chunk = Buffer.allocUnsafeSlow(chunkBytes);
     for (;;) {
       signal.throwIfAborted();
-      const { bytesRead } = await file.read(chunk, 0, chunkBytes);
+      const { bytesRead } = await file.read(chunk, 0, chunkBytes).catch(fail);
       if (bytesRead === 0) return;
       yield chunk.subarray(0, bytesRead);
     }
@@ -64,7 +67,7 @@ async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8A
 async function checkFile(path: string): Promise<boolean> {
   checkFileName(path);
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no such file or directory' : error.message;
+    const why = error.code === 'ENOENT' ? 'no such file or directory' : explainSystemError(error);
     throw new UsageError(
       `${path}: ${why}`,
       'Records come from `carbon get --json`, `carbon watch --json` or `carbon batch --json`; - reads standard input.',

@@ -4,6 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
 import { isZip, recognizeBinary } from '../../workbook/foreign-format.ts';
 
@@ -15,10 +16,13 @@ const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them
  * @throws UsageError that names the format of another file, and the command that leads to records
  */
 export async function checkSnapshotFormat(path: string): Promise<void> {
-  const file = await open(path);
+  const fail = (cause: unknown) => throwUnreadable(path, cause);
+  const file = await open(path).catch(fail);
   try {
     const readAt = async (position: number, length: number) => {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+      const { buffer, bytesRead } = await file
+        .read(Buffer.alloc(length), 0, length, position)
+        .catch(fail);
       return buffer.subarray(0, bytesRead);
     };
     const first = await readAt(0, headBytes);
