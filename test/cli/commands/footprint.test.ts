@@ -318,6 +318,46 @@ describe('carbon footprint', () => {
     expect(new Set(seen.map((request) => request.path)).size).toBeLessThan(50);
   });
 
+  it('keeps the old file and reports it when no row has an id', async () => {
+    const folder = newFolder();
+    const saved = write('{}\n', 'records.ndjson', folder);
+    const path = write('carbon_id,name,spend\n,Acme,10\n', 'suppliers.csv', folder);
+    const { exit, stderr } = await run(
+      ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+      { env: { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' } },
+    );
+    expect(exit).toBe(9);
+    expect(stderr).toContain(
+      `Warning: No row has the id of an organization, so carbon retrieved no record and did not write ${saved}\n`,
+    );
+    expect(stderr).not.toContain('Wrote');
+    expect(readFileSync(saved, 'utf8')).toBe('{}\n');
+  });
+
+  it.each([
+    ['CARBON_PACE', (pace: string) => ({ env: { CARBON_PACE: pace }, flags: [] })],
+    ['--pace', (pace: string) => ({ env: {}, flags: ['--pace', pace] })],
+  ])('uses the shared pace of %s to retrieve records', async (_, given) => {
+    const { url } = await serve({ json: { id: 1, status: 'synced', name: 'Acme' } });
+    const path = write('carbon_id,spend\n1,10\n');
+    const { env, flags } = given(`unix://${newFolder()}/redis.sock`);
+    const { stderr } = await run(['footprint', path, '--currency', 'EUR', ...flags], {
+      env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', ...env },
+    });
+    expect(stderr).toMatch(/The shared pace is lost \(unix:.*: no such socket\)/);
+  });
+
+  it('does not use the shared pace of CARBON_PACE for the records of files', async () => {
+    const records = snapshot(record(1, 'Acme'));
+    const path = write('carbon_id,spend\n1,10\n');
+    const { exit, stderr } = await run(
+      ['footprint', path, '--records', records, '--currency', 'EUR', ...upstream],
+      { env: { CARBON_PACE: 'nonsense' } },
+    );
+    expect(exit).toBe(0);
+    expect(stderr).not.toContain('CARBON_PACE');
+  });
+
   it.runIf(isRoot)(
     'keeps the old file when the disk is full (runs where tests can mount a disk)',
     async (test) => {
@@ -432,6 +472,7 @@ describe('carbon footprint', () => {
     ],
     ['carbon_id,spend\n1,1\n', ['--what-if', '10'], 'is not set:<n>'],
     ['carbon_id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
+    ['carbon_id,spend\n1,1\n', ['--records', 'r', '--pace', 'p'], '--pace cannot be combined'],
     ['carbon_id,spend\n1,1\n', ['--csv', '--out', 'a.html'], '--csv cannot be combined with --out'],
   ])('rejects %j with %j', async (text, argv, message) => {
     const path = write(text);

@@ -6,6 +6,7 @@ import { Footprint } from '../../../footprint/calculation/footprint.ts';
 import type { FootprintSummary } from '../../../footprint/footprint-summary.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts';
 import { readChoice, readCount } from '../../option-parsers.ts';
+import { addPaceOption } from '../../pace-option.ts';
 import { addRunFiles } from '../../run-file-options.ts';
 import type { Run, Session } from '../../session.ts';
 import { addTableOptions } from '../../table-options.ts';
@@ -117,7 +118,7 @@ export function addFootprint(program: Command, run: Run): Command {
       '--journal <file>',
       'journal of carbon batch (default: <input>.carbon.jsonl next to the input)',
     );
-  return addRunFiles(addTableOptions(command))
+  return addRunFiles(addTableOptions(addPaceOption(command)))
     .addHelpText('after', howItWorks)
     .action((file: string, flags: FootprintFlags, command: Command) =>
       run(command, ['human', 'json', 'csv'], (session) => footprint(session, file, flags)),

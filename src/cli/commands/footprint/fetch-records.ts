@@ -8,6 +8,7 @@ import { isSameId, readReference } from '../../../api/reference.ts';
 import { factorRecordSchema } from '../../../api/schema.ts';
 import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';
+import type { PaceAddress } from '../../../pace/pace-address.ts';
 import { writeTarget } from '../../../report/html/write-page.ts';
 import { type Retrieval, savedLine } from '../../../report/input/envelope.ts';
 import { type CarbonError, HintedError } from '../../../runtime/carbon-error.ts';
@@ -19,10 +20,19 @@ import { compactJson } from '../../output/json.ts';
 import { PacedRetrieval, retrievalConcurrency } from '../../paced-retrieval.ts';
 import type { Session } from '../../session.ts';
 
+/** Options of the retrieval. */
+export interface FetchOptions {
+  /** File that receives the records. */
+  readonly save: string | undefined;
+  /** Address of the shared pace; undefined to pace alone. */
+  readonly pace: PaceAddress | undefined;
+}
+
 /**
  * Retrieves each record once per currency. The failure of one leaves its rows uncovered.
  *
- * With `save`, carbon writes the records to a file once all are retrieved.
+ * With `save`, carbon writes the records to a file once all are retrieved. Without any id, it leaves
+ * that file unchanged.
  * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota and for
  * a service that sends no record at all
  */
@@ -30,10 +40,15 @@ export async function fetchRecords(
   session: Session,
   ledger: SpendLedger,
   matcher: RecordMatcher,
-  save: string | undefined,
+  { save, pace }: FetchOptions,
 ): Promise<void> {
-  const work = new Retrievals(session, ledger, matcher);
+  const work = new Retrievals(session, ledger, matcher, pace);
   if (save === undefined) return work.run(undefined);
+  if (work.total === 0) {
+    const text = `No row has the id of an organization, so carbon retrieved no record and did not write ${save}`;
+    session.messages.warn(text, { event: 'not_written', file: save });
+    return;
+  }
   await writeTarget(save, thisMachine(session.context.process.id), (file) => work.run(file));
   if (session.flags.progress === false) return;
   const records = plural(work.retrieved, 'record');
@@ -56,18 +71,28 @@ class Retrievals {
   readonly #session: Session;
   readonly #ledger: SpendLedger;
   readonly #matcher: RecordMatcher;
+  readonly #pace: PaceAddress | undefined;
+  /* Number of records to retrieve. */
+  readonly total: number;
   retrieved = 0;
 
-  constructor(session: Session, ledger: SpendLedger, matcher: RecordMatcher) {
+  constructor(
+    session: Session,
+    ledger: SpendLedger,
+    matcher: RecordMatcher,
+    pace: PaceAddress | undefined,
+  ) {
     this.#session = session;
     this.#ledger = ledger;
     this.#matcher = matcher;
+    this.#pace = pace;
+    this.total = [...ledger.requests()].length;
   }
 
   async run(file: FileHandle | undefined): Promise<void> {
-    const total = [...this.#ledger.requests()].length;
+    const { total } = this;
     if (total === 0) return;
-    const retrieval = await PacedRetrieval.open(this.#session);
+    const retrieval = await PacedRetrieval.open(this.#session, this.#pace);
     const limitMemory = await this.#session.context.limitYoungGeneration();
     let done = 0;
     const failures: CarbonError[] = [];

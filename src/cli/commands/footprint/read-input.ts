@@ -17,6 +17,7 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readCurrency } from '../../option-parsers.ts';
+import { readPace } from '../../pace-option.ts';
 import { readRecords, readReducedRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { sheetNotices } from '../../sheet-notices.ts';
@@ -43,8 +44,10 @@ export async function readInput(
   input: SpendInput,
   flags: FootprintFlags,
 ): Promise<SpendInputs> {
-  const { records = [], boundary, fallback } = flags;
+  const { records = [], boundary, fallback, save } = flags;
   const hasSnapshots = records.length > 0;
+  // Records of files need no request.
+  const pace = hasSnapshots ? undefined : await readPace(session, flags.pace);
   const journals = await readJournals(session, input, flags);
   const file = await openFile(session, input, flags, journals);
   if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
@@ -62,7 +65,7 @@ export async function readInput(
   if (file.report.rows === 0) throw noSpend(input, file.report);
   reportNotices(session, rowNotices(file.report));
   if (hasSnapshots) await readSnapshots(session, records, { ledger, matcher, boundary, fallback });
-  else await fetchRecords(session, ledger, matcher, flags.save);
+  else await fetchRecords(session, ledger, matcher, { save, pace });
   const searched = { hasJournal: journals !== undefined, hasSnapshots };
   const collected = collectGroups(ledger, searched);
   reportNotices(session, nameNotices(collected.otherNames));
