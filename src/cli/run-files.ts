@@ -2,6 +2,7 @@
  * Writes the files about a run: metrics for Prometheus and a summary in JSON. Only runs with one of
  * the two flags load this module.
  */
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { RunRecorder } from '../metrics/run-recorder.ts';
@@ -41,10 +42,18 @@ export class RunFiles {
       try {
         const { lostLastSuccess } = await writeRunFile(path, format, run, thisMachine(process.id));
         if (lostLastSuccess) warn(`the time of the last success in ${path} was invalid`);
+        if (format === runFileFormats.metrics) this.#hintName(path, messages);
       } catch (error) {
         if (!(error instanceof LocalError)) throw error;
         warn(error.message);
       }
     }
+  }
+
+  /* The run reports no error, but the metrics would be missing in Prometheus. */
+  #hintName(path: string, messages: Messages): void {
+    if (path.endsWith('.prom') || this.#command.opts()['progress'] === false) return;
+    const text = `--metrics-file: node_exporter reads only files that end in .prom, not ${basename(path)}`;
+    messages.note(text, { event: 'metrics_name', file: path });
   }
 }

@@ -42,6 +42,21 @@ function samples(text: string, pattern: RegExp): string[] {
 }
 
 describe('carbon batch --metrics-file --summary', () => {
+  it.each([
+    ['', [], /^--metrics-file: node_exporter reads only .* \.prom, not run\.txt$/m],
+    ['with --no-progress', ['--no-progress'], /^$/],
+  ])('notes that node_exporter does not read run.txt %s', async (_, flags, expected) => {
+    const { folder, input } = await job('name\nAcme\n', record);
+    const { url } = await serve(record);
+    const metrics = join(folder, 'run.txt');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { exit, stderr } = await run(['batch', input, '--metrics-file', metrics, ...flags], {
+      env,
+    });
+    expect([exit, existsSync(metrics)]).toEqual([0, true]);
+    expect(stderr).toMatch(expected);
+  });
+
   it('writes the numbers of the run, readable for other users', async () => {
     const { input, start, metrics, readMetrics, readSummary } = await job(
       'name\nAcme\nBeta\nAcme\n',

@@ -99,6 +99,7 @@ const members = {
   },
   spend: { rows: count, currencies: counts, years: counts },
   matched: { rows: count, matched_by: counts, uncovered: counts },
+  metrics_name: { file: text },
   not_written: { file: text },
   not_retrieved: { failed: count, of: count, error: errorObjectSchema },
   mapping_kept: journalColumns,
