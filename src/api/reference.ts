@@ -34,11 +34,18 @@ export function hasEnded(status: string | null | undefined): boolean {
 
 /** Checks whether two ids are equal, as numbers or strings; ignores leading zeros. */
 export function isSameId(a: OrganizationId, b: OrganizationId): boolean {
-  return withoutZeros(String(a)) === withoutZeros(String(b));
+  return comparableId(a) === comparableId(b);
 }
 
-function withoutZeros(id: string): string {
-  return id.replace(/^0+(?=\d)/, '');
+/**
+ * Returns the same value for all forms of an id, such as `1`, `"1"` and `"01"`: a number where
+ * possible, which takes less memory.
+ */
+export function comparableId(id: OrganizationId): OrganizationId {
+  if (typeof id === 'number') return id;
+  const text = id.replace(/^0+(?=\d)/, '');
+  const number = Number(text);
+  return String(number) === text ? number : text;
 }
 
 /* All members of section 2.1 except `status`, which health checks and error bodies also have. */
