@@ -31,8 +31,8 @@ export interface FetchOptions {
 /**
  * Retrieves each record once per currency. The failure of one leaves its rows uncovered.
  *
- * With `save`, carbon writes the records to a file once all are retrieved. Without any id, it leaves
- * that file unchanged.
+ * With `save`, carbon writes the records to a file once all are retrieved. Without any id, that
+ * file does not change.
  * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota and for
  * a service that sends no record at all
  */
