@@ -123,7 +123,7 @@ export function toJournalError(
 ): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new LocalError(`Cannot ${operation} the journal ${path}: ${explainSystemError(error)}`, {
-    hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again, or use --journal to name another file.',
+    hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again.',
     cause: error,
   });
 }

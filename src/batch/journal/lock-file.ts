@@ -91,9 +91,15 @@ export function readLockText(path: string): string | undefined {
   }
 }
 
+function isDiskFull(cause: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(cause));
+}
+
 function unwritable(path: string, cause: unknown): LocalError {
   return new LocalError(`Cannot write the lock ${path}: ${explainSystemError(cause)}`, {
-    hint: 'The journal needs a writable directory. Use --journal to name a file in another directory.',
+    hint: isDiskFull(cause)
+      ? 'Nothing recorded so far is lost. Free space on the disk and run the same command again.'
+      : 'The journal needs a writable directory. Use --journal to name a file in another directory.',
     cause,
   });
 }

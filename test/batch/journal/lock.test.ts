@@ -19,6 +19,7 @@ import {
 import type { MachineIdentity } from '../../../src/runtime/machine.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
+import { isRoot, mountDisk } from '../../support/disk.ts';
 import { newFolder } from '../../support/run.ts';
 import { BatchFixture, machine } from '../batch-fixture.ts';
 
@@ -157,6 +158,19 @@ describe('lockProfiles', () => {
     for (const index of [1, 2]) await fixture.run({ shard: { index, count: 2 } });
     expect(readdirSync(fixture.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
+
+  it.runIf(isRoot)(
+    'proposes to free space when the disk is full (runs where tests can mount a disk)',
+    async (test) => {
+      const disk = mountDisk('size=8k');
+      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(8_192));
+      await expect(takeLock(join(disk, 'a.lock'), world(machine()))).rejects.toMatchObject({
+        message: expect.stringContaining('no space left on device (ENOSPC)'),
+        hint: 'Nothing recorded so far is lost. Free space on the disk and run the same command again.',
+      });
+    },
+  );
 
   it('accepts a path without a lock', async () => {
     await expect(checkUnlocked(newPath(), world(machine()))).resolves.toBeUndefined();

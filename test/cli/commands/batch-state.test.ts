@@ -307,8 +307,23 @@ describe('carbon batch --state', () => {
       Failed rows so far: suppliers.1-of-2.failed.csv and 1 more file
       --- stderr
       Error: <home>/suppliers.csv.1-of-2.carbon.jsonl is not a carbon journal
-      Hint: carbon leaves the file unchanged. Use --journal to name another file.
+      Hint: carbon leaves the file unchanged. Use --journal to name another file. If this was the journal of the list, restore it or move it away; then carbon sends its rows again and gets the same ids.
       --- exit 2"
+    `);
+  });
+
+  it('reports a file without rows', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\n');
+    expect(await state(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 0 rows
+
+      journal                     rows  registered  failed  invalid  left  last written (UTC)  state
+      ──────────────────────────  ────  ──────────  ──────  ───────  ────  ──────────────────  ─────
+      suppliers.csv.carbon.jsonl     0           0       0        0     0                      done
+
+      The file has a header but no rows.
+      --- exit 0"
     `);
   });
 
