@@ -71,12 +71,15 @@ function table(
 }
 
 function remarks(state: FileState): string[] {
-  const { postponed, unmatched, unreadable, superseded, others, otherRuns } = state;
+  const { rows, shards, postponed, unmatched, unreadable, superseded, others, otherRuns } = state;
+  // One shard may have no row of a file that has rows.
+  const hasOneShard = shards.length === 1 && shards[0]?.shard !== undefined;
   const names = (journals: readonly { readonly path: string }[]) =>
     journals.length > 3
       ? plural(journals.length, 'journal')
       : journals.map(({ path }) => basename(path)).join(', ');
   return [
+    ...(rows === 0 && !hasOneShard ? ['The file has a header but no rows.'] : []),
     ...(others.length > 0
       ? [`Rows that other journals record count as well: ${names(others)}.`]
       : []),
