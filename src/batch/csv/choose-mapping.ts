@@ -43,6 +43,8 @@ export interface JournalMapping {
 /** The mapping of a run, and how the journals changed it. */
 export interface ChosenMapping {
   readonly mapping: Mapping;
+  /** Path of the journal whose columns apply; undefined if no journal records columns. */
+  readonly journal: string | undefined;
   /** Fields that keep the column of the journal, although a first run would use another one. */
   readonly kept: readonly MappingChange[];
   /** Fields that `--map` reads from a different column than the journal. */
@@ -82,7 +84,8 @@ export function chooseMapping(
   const mapping = { ...mapped, hasPlaces: !map.has('hq_region') && hasPlaces(mapped, cells) };
   if (!map.has('name') && recorded.name === undefined) rejectTitle(header, below);
   if (own === undefined) {
-    return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
+    const none = { kept: [], replaced: [], moved: [], lost: [], options: [] };
+    return { mapping, journal: undefined, ...none };
   }
   const otherMappings = others.flatMap(({ path, columns }) => {
     const other = mapOrNone(header, map, cells, columns);
@@ -90,7 +93,8 @@ export function chooseMapping(
   });
   checkAgreement(header, { path: own.path, mapping }, otherMappings);
   const withoutJournal = mapOrNone(header, map, cells);
-  return { mapping, ...compareMappings(header, map, recorded, mapping, withoutJournal) };
+  const changes = compareMappings(header, map, recorded, mapping, withoutJournal);
+  return { mapping, journal: own.path, ...changes };
 }
 
 /* Compares the mapping of this run with the recorded one and with the one of a first run. */
@@ -100,7 +104,7 @@ function compareMappings(
   recorded: RecordedMapping,
   mapping: Mapping,
   withoutJournal: Mapping | undefined,
-): Omit<ChosenMapping, 'mapping'> {
+): Omit<ChosenMapping, 'mapping' | 'journal'> {
   const change = (
     field: Field,
     journal: string | undefined,

@@ -141,7 +141,8 @@ function mapRegistration(
   if (hasName) return chooseMapping(table, writePairs(pairs), journals);
   if (idAt < 0) throw doubtfulId(table, doubtfulAt);
   const mapping: Mapping = { columns: [], unused: header.filter(Boolean), doubts: [] };
-  return { mapping, kept: [], replaced: [], moved: [], lost: [], options: [] };
+  const none = { kept: [], replaced: [], moved: [], lost: [], options: [] };
+  return { mapping, journal: undefined, ...none };
 }
 
 function hasNameColumn(

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -918,6 +919,20 @@ describe('carbon batch', () => {
     );
     expect((await run(sandboxed(path), { home })).stderr).not.toContain(
       'suppliers.csv.carbon.jsonl',
+    );
+  });
+
+  it('names the journal of the shard that recorded other columns than --map', async () => {
+    const { home, path } = suppliers('name,Land,Country\nAcme,DE,FR\nBeta,DE,FR\nGamma,DE,FR\n');
+    for (const shard of ['1/2', '2/2'])
+      await run(sandboxed(path, '--map', 'hq_region=Land', '--shard', shard), { home });
+    rmSync(`${path}.2-of-2.carbon.jsonl`);
+    const { stderr } = await run(
+      sandboxed(path, '--map', 'hq_region=Country', '--shard', '2/2', '--no-progress'),
+      { home },
+    );
+    expect(stderr).toBe(
+      'Warning: --map replaces columns of suppliers.csv.1-of-2.carbon.jsonl: Land → hq_region becomes Country → hq_region. Rows whose values change count as new. Use the same --map for every shard.\n',
     );
   });
 

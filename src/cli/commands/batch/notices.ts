@@ -22,7 +22,10 @@ export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
 }
 
 /** Describes unused columns that may hold a field, and columns that differ from the journal. */
-export function columnNotices({ mapping, chosen, journal, preflight }: Batch): Notice[] {
+export function columnNotices(opened: Batch): Notice[] {
+  const { mapping, chosen, preflight, table } = opened;
+  // The journal of another shard may record the columns.
+  const { journal = opened.journal } = chosen;
   const isSending = preflight.counts.new > 0;
   const doubts = mapping.doubts.map((doubt) => ({
     text: reportDoubt(doubt),
@@ -53,7 +56,7 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   if (replaced.length > 0) {
     notices.push({
-      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows whose values change count as new.`,
+      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows whose values change count as new.${table.shard ? everyShard : ''}`,
       event: { event: 'mapping_replaced', journal, fields: replaced },
       isWarning: true,
       isUrgent: isSending,
@@ -61,6 +64,9 @@ export function columnNotices({ mapping, chosen, journal, preflight }: Batch): N
   }
   return notices;
 }
+
+/* The values decide the shard of a row, so shards with other columns omit rows. */
+const everyShard = ' Use the same --map for every shard.';
 
 /* `carbon batch` sends no amounts. */
 function spendNotices({ unused }: Mapping): Notice[] {
