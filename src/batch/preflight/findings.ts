@@ -5,9 +5,11 @@
 
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { isBlank } from '../csv/cell.ts';
+import type { Field } from '../csv/column-aliases.ts';
 import type { Mapping } from '../csv/columns.ts';
 import type { IdentifiedGroup, IdentifiedRow } from '../csv/identified-rows.ts';
 import { isFormula } from '../csv/output-cell.ts';
+import type { Values } from '../csv/row-key.ts';
 import { type CheckedRow, isFreeTextRegion } from '../csv/row-registration.ts';
 import { isTotalLabel } from '../csv/total-label.ts';
 import type { RowAction } from '../row-action.ts';
@@ -42,6 +44,8 @@ export interface Findings {
   readonly formulas: ReadonlyMap<string, Tally>;
   /** Numbers such as `4,50001E+09`, whose last digits are lost, by the header of their column. */
   readonly shortened: ReadonlyMap<string, Tally>;
+  /** Identifiers of the row above although the name differs, by the header of their column. */
+  readonly repeatedIds: ReadonlyMap<string, Tally>;
   /** Names that look like the label of a total. */
   readonly totals: Tally;
   /** Names that are a number, a date or a truth value. */
@@ -76,16 +80,20 @@ export class FindingsCounter {
     missing: new Map<string, Counter>(),
     formulas: new Map<string, Counter>(),
     shortened: new Map<string, Counter>(),
+    repeatedIds: new Map<string, Counter>(),
     totals: new Counter(),
     unlikelyNames: new Counter(),
     equalNames: new Counter(),
     restoredDuns: new Counter(),
   } satisfies Findings;
   readonly #columns: Mapping['columns'];
+  readonly #idColumns: Mapping['columns'];
   readonly #names = new NameSet();
+  #above: Values = {};
 
   constructor({ columns }: Mapping) {
     this.#columns = columns;
+    this.#idColumns = columns.filter(({ field }) => idFields.has(field));
   }
 
   /** Frees memory and returns the findings. */
@@ -111,7 +119,10 @@ export class FindingsCounter {
     const { name = '' } = values;
     // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step !== 'duplicate' && this.#names.add(name, isNew)) findings.equalNames.add(line, name);
+    const above = this.#above;
+    this.#above = values;
     if (!isNew || checked === undefined) return;
+    this.#addRepeatedIds(row, above);
     if (row.restored !== undefined) findings.restoredDuns.add(line, row.restored);
     if (isTotalLabel(name)) findings.totals.add(line, name);
     if (notName.test(name)) findings.unlikelyNames.add(line, name);
@@ -127,7 +138,26 @@ export class FindingsCounter {
       else if (shortened.test(cell)) counterOf(findings.shortened, column).add(line, cell);
     }
   }
+
+  /* Comparing only with the row above needs no memory for the values of a large file. */
+  #addRepeatedIds({ line, values }: IdentifiedRow, above: Values): void {
+    if (values.name === above.name) return;
+    for (const { field, column } of this.#idColumns) {
+      const value = values[field];
+      if (value !== undefined && value === above[field])
+        counterOf(this.#findings.repeatedIds, column).add(line, value);
+    }
+  }
 }
+
+/* A copied cell, or one that a spreadsheet filled down. Equal names are a finding of their own. */
+const idFields: ReadonlySet<Field> = new Set<Field>([
+  'external_id',
+  'duns_number',
+  'lei_number',
+  'isin_number',
+  'sp_global_number',
+]);
 
 function counterOf(counters: Map<string, Counter>, column: string): Counter {
   const known = counters.get(column);

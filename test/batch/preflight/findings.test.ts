@@ -156,6 +156,15 @@ describe('preflight', () => {
     expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
   });
 
+  it('reports identifiers of the row above if the name differs', async () => {
+    const { repeatedIds } = await found(
+      'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nZeta,,\nEta,V1,\n',
+    );
+    expect([...repeatedIds].map(([column, tally]) => [column, brief(tally)])).toEqual([
+      ['Supplier No.', [2, [3, 4], { V1: 2 }]],
+    ]);
+  });
+
   it('ignores settled rows, but reports a new row with the name of one', async () => {
     const fixture = new BatchFixture('name,country\nAcme,Germny\n=B,-\n');
     await fixture.run();

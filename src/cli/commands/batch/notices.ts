@@ -121,7 +121,7 @@ export function ambiguousCountryNotices({ mapping, preflight }: Batch): Notice[]
 /** Describes values that a person should check before the rows are sent. */
 export function findingNotices({ mapping, preflight }: Batch): Notice[] {
   const { headers, freeTextRegions, missing, formulas, totals, unlikelyNames } = preflight.findings;
-  const { equalNames, restoredDuns, shortened } = preflight.findings;
+  const { equalNames, restoredDuns, shortened, repeatedIds } = preflight.findings;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
   return [
     ...notice('repeated_headers', 'Repeated header, ignored', headers),
@@ -142,6 +142,14 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
       warning(
         'shortened_numbers',
         `Number without its last digits in column "${column}", sent unchanged`,
+        tally,
+        column,
+      ),
+    ),
+    ...[...repeatedIds].flatMap(([column, tally]) =>
+      warning(
+        'repeated_ids',
+        `Same value as the row above but another name in column "${column}", sent unchanged`,
         tally,
         column,
       ),
