@@ -1,5 +1,5 @@
 import type { RecordSchema } from '../api/read-record.ts';
-import type { Key } from '../organizations/key.ts';
+import type { OrganizationId } from '../api/reference.ts';
 import { openInputs } from '../report/input/files.ts';
 import type { SlabResult } from '../report/input/record-slab.ts';
 import { type Counts, type OnRecord, readReduced, readSnapshot } from '../report/input/records.ts';
@@ -39,7 +39,7 @@ export async function readReducedRecords(
   session: Session,
   paths: readonly string[],
   name: ReductionName,
-  take: (text: string, key: Key | undefined) => Promise<void> | void,
+  take: (text: string, key: OrganizationId | undefined) => Promise<void> | void,
 ): Promise<Counts> {
   const { context } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);

@@ -1,5 +1,5 @@
 /* The organizations in files of records, for the tools that read files. */
-import type { Key } from '../organizations/key.ts';
+import type { OrganizationId } from '../api/reference.ts';
 import type { Entries } from '../report/diff/diff.ts';
 import { LatestRecords } from '../report/input/latest-records.ts';
 import { type Counts, RecordCounter } from '../report/input/record-counter.ts';
@@ -57,11 +57,11 @@ export async function readIdentified(
   signal: AbortSignal,
 ): Promise<{
   readonly entries: Entries;
-  readonly synthetic: ReadonlySet<Key>;
+  readonly synthetic: ReadonlySet<OrganizationId>;
   readonly counts: Counts;
 }> {
-  const entries = new Map<Key, string>();
-  const synthetic = new Set<Key>();
+  const entries = new Map<OrganizationId, string>();
+  const synthetic = new Set<OrganizationId>();
   const counts = await readFiles(root, [path], signal, (entry, key) => {
     if (key === undefined) return;
     entries.delete(key);
@@ -83,7 +83,7 @@ async function readFiles(
   root: RootDirectory,
   paths: readonly string[],
   signal: AbortSignal,
-  onEntry: (entry: Entry, key: Key | undefined) => Promise<void> | void,
+  onEntry: (entry: Entry, key: OrganizationId | undefined) => Promise<void> | void,
 ): Promise<Counts> {
   const counter = new RecordCounter();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-import type { Key } from '../organizations/key.ts';
+import type { OrganizationId } from '../api/reference.ts';
 import { LatestRecords } from './input/latest-records.ts';
 import type { Counts } from './input/record-counter.ts';
 import type { SpillBufferOptions } from './input/spill-buffer.ts';
@@ -34,7 +34,7 @@ export class Portfolio {
    * Adds the text of an entry, which replaces an earlier one of its key.
    * @throws LocalError when the disk is full
    */
-  add(text: string, key: Key | undefined): Promise<void> | undefined {
+  add(text: string, key: OrganizationId | undefined): Promise<void> | undefined {
     const added = this.#records.add(text, key);
     if (this.#records.hasSuperseded) this.#summarizer = undefined;
     else this.#summarizer?.add(parseEntry(text));

@@ -2,12 +2,13 @@
  * Writes the records that a query selects to the workbook of `--out`. Like `carbon report`, it
  * keeps rows on the disk.
  */
+
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readResponse } from '../../api/http/response.ts';
+import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import type { CsvValue } from '../../batch/csv/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../batch/sheet/output-sheet.ts';
-import type { Key } from '../../organizations/key.ts';
 import type { Query } from '../../query/query.ts';
 import { count, plural } from '../../terminal/format.ts';
 import type { QueryOptions } from '../option-parsers.ts';
@@ -88,7 +89,7 @@ export class RecordWorkbook {
    *
    * @throws LocalError when the disk of the temporary file is full
    */
-  async add(record: Organization, key?: Key): Promise<void> {
+  async add(record: Organization, key?: OrganizationId): Promise<void> {
     this.#isEmpty = false;
     await this.#rows.add(writeSelected(this.#read(record, () => '')), key);
   }

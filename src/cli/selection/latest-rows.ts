@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Key } from '../../organizations/key.ts';
+import type { OrganizationId } from '../../api/reference.ts';
 import type { Order, RowKeys } from '../../query/order.ts';
 import type { Query } from '../../query/query.ts';
 import { TopRows } from '../../query/top-rows.ts';
@@ -38,7 +38,7 @@ export class LatestRows<Item> {
    * @param text what `writeSelected` returned
    * @throws LocalError when the disk of the temporary file is full
    */
-  add(text: string, key: Key | undefined): Promise<void> | undefined {
+  add(text: string, key: OrganizationId | undefined): Promise<void> | undefined {
     const hasKeys = this.#query.order !== undefined;
     if (hasKeys) this.#keys.push(text === notSelected ? undefined : readKeys(text));
     return this.#records.add(text, key);

@@ -2,8 +2,8 @@
  * Matches records with suppliers: by id, then by external id, then by name and country. Each record
  * becomes factors at once and is not kept.
  */
+import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
-import type { Key } from '../../organizations/key.ts';
 import type { Retrieval } from '../../report/input/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import {
@@ -30,7 +30,7 @@ export class RecordMatcher {
   readonly #byExternalId: Matching = new Map();
   readonly #byName: Matching = new Map();
   /* The evidence of the latest record of each organization whose id is not in the file. */
-  readonly #evidence = new Map<Key, UpstreamEvidence>();
+  readonly #evidence = new Map<OrganizationId, UpstreamEvidence>();
   readonly #targets = new Map<string, NearTermTarget>();
   readonly #factors = new FactorStore();
   #withoutId = 0;
@@ -50,7 +50,7 @@ export class RecordMatcher {
   }
 
   /** Reduces a complete record to its facts, and matches them. */
-  take(record: Organization, key: Key | undefined, retrieval: Retrieval): void {
+  take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
     this.match(recordFacts(record, retrieval, this.#options), key);
   }
 
@@ -61,7 +61,7 @@ export class RecordMatcher {
    *
    * @param key undefined for a record without an id, which is an organization of its own
    */
-  match(facts: RecordFacts, key: Key | undefined): void {
+  match(facts: RecordFacts, key: OrganizationId | undefined): void {
     const organization = key ?? `record ${++this.#withoutId} without an id`;
     const own = key === undefined ? undefined : this.#ledger.find(key);
     if (own === undefined) this.#evidence.set(organization, facts.evidence);
@@ -101,7 +101,12 @@ export class RecordMatcher {
     return counts;
   }
 
-  #propose(supplier: SupplierEntry, way: Way, organization: Key, facts: RecordFacts): void {
+  #propose(
+    supplier: SupplierEntry,
+    way: Way,
+    organization: OrganizationId,
+    facts: RecordFacts,
+  ): void {
     if (supplier.matchedBy === 'external_id' && way === 'name') return;
     if (supplier.matchedBy === 'name' && way === 'external_id') supplier.reset();
     supplier.matchedBy = way;

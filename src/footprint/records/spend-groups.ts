@@ -1,5 +1,5 @@
 /* Turns suppliers with their factors into the groups that a footprint is calculated from. */
-import { type Key, keyOf } from '../../organizations/key.ts';
+import { comparableId, type OrganizationId } from '../../api/reference.ts';
 import type { FactorChoice, SpendGroup, Uncovered } from '../ledger.ts';
 import { matches } from '../register-row.ts';
 import { areOtherNames, type NameDifference, type NameDifferences } from './name-check.ts';
@@ -67,10 +67,10 @@ export function bothReadings(uncovered: Uncovered): FactorChoice {
  */
 function mergeSuppliers(ledger: SpendLedger): SupplierEntry[] {
   // The suppliers whose id comes from a record, by id.
-  const byId = new Map<Key, SupplierEntry>();
+  const byId = new Map<OrganizationId, SupplierEntry>();
   return ledger.suppliers.filter((supplier) => {
     if (supplier.rivals !== undefined) supplier.forget();
-    const key = supplier.id === null ? undefined : keyOf({ id: supplier.id });
+    const key = supplier.id === null ? undefined : comparableId(supplier.id);
     const first = key === undefined ? undefined : (byId.get(key) ?? ledger.find(key));
     if (first === undefined && key !== undefined) byId.set(key, supplier);
     if (first === undefined || first === supplier) return true;

@@ -2,9 +2,8 @@
  * Collects what was spent with each supplier. A supplier is all rows with one id; rows without an
  * id that have the same key are one supplier too.
  */
-import { isSameId, type OrganizationId } from '../../api/reference.ts';
+import { comparableId, isSameId, type OrganizationId } from '../../api/reference.ts';
 import { KeyIndex } from '../../batch/journal/key-index.ts';
-import { type Key, keyOf } from '../../organizations/key.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import type { Uncovered } from '../ledger.ts';
 import type { Match } from '../register-row.ts';
@@ -15,7 +14,7 @@ import { SupplierEntry } from './supplier-entry.ts';
 
 /** A record in the currency of some rows. */
 export interface RecordRequest {
-  readonly key: Key;
+  readonly key: OrganizationId;
   readonly id: OrganizationId;
   readonly currency: string | undefined;
 }
@@ -26,7 +25,7 @@ export class SpendLedger {
   readonly suppliers: SupplierEntry[] = [];
   readonly #journals: JournalIds | undefined;
   readonly #onUnidentified: (supplier: SupplierEntry, row: SpendRow) => void;
-  readonly #byId = new Map<Key, SupplierEntry>();
+  readonly #byId = new Map<OrganizationId, SupplierEntry>();
   /* The supplier of each row key without an id, and of each conflict between two ids. */
   readonly #keys = new KeyIndex();
   readonly #byKey: SupplierEntry[] = [];
@@ -49,7 +48,7 @@ export class SpendLedger {
   }
 
   /** Returns the supplier with an id; undefined if no row has the id. */
-  find(id: Key): SupplierEntry | undefined {
+  find(id: OrganizationId): SupplierEntry | undefined {
     return this.#byId.get(id);
   }
 
@@ -78,7 +77,7 @@ export class SpendLedger {
   #supplierOf(row: SpendRow): SupplierEntry {
     // The key of a row without identifying cells is no key of a journal.
     const isKey = row.key.length === keyLength;
-    const given = row.id === undefined ? undefined : keyOf({ id: row.id });
+    const given = row.id === undefined ? undefined : comparableId(row.id);
     const recorded = isKey ? this.#journals?.find(row.key) : undefined;
     const id = recorded ?? given;
     const isConflict = recorded !== undefined && given !== undefined && !isSameId(recorded, given);
@@ -101,7 +100,7 @@ export class SpendLedger {
   }
 
   #ofId(id: OrganizationId, matchedBy: Match, row: SpendRow): SupplierEntry {
-    const key = keyOf({ id }) ?? id;
+    const key = comparableId(id);
     const known = this.#byId.get(key);
     if (known !== undefined) {
       // The row of the register shows the less certain way.

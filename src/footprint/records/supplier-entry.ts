@@ -1,5 +1,4 @@
 import type { OrganizationId } from '../../api/reference.ts';
-import type { Key } from '../../organizations/key.ts';
 import { unknownTarget } from '../calculation/target.ts';
 import type { UpstreamEvidence } from '../calculation/upstream-evidence.ts';
 import type { FactorChoice, Supplier, Uncovered } from '../ledger.ts';
@@ -123,9 +122,9 @@ export class SupplierEntry implements Supplier {
   retrievedAt: string | null = null;
   isSynthetic = false;
   /** The organization that external id or name matched. */
-  organization: Key | undefined;
+  organization: OrganizationId | undefined;
   /** All other organizations that matched as well. */
-  rivals: Set<Key> | undefined;
+  rivals: Set<OrganizationId> | undefined;
   /** Why no factor is possible, whatever the records contain. */
   uncovered: Uncovered | undefined;
   /** What the latest record with the supplier's id shows about the upstream factor. */
@@ -159,7 +158,7 @@ export class SupplierEntry implements Supplier {
   }
 
   /** Adds another organization that matches as well as the first one. */
-  addRival(organization: Key): void {
+  addRival(organization: OrganizationId): void {
     this.rivals ??= new Set();
     this.rivals.add(organization);
   }

@@ -3,7 +3,7 @@
  * they depend on the requested currency.
  */
 
-import type { Key } from '../../organizations/key.ts';
+import type { OrganizationId } from '../../api/reference.ts';
 import type { Entry } from '../summary/digest.ts';
 import { parseEntry } from '../summary/entry-text.ts';
 import { scopeFields, scopeKeys, unpackYears } from '../summary/years.ts';
@@ -58,7 +58,7 @@ const compared: Readonly<Record<string, (entry: Entry) => Value | undefined>> = 
 };
 
 /** The texts of entries, as `writeEntry` returns them, by keys; the comparison needs an id. */
-export type Entries = ReadonlyMap<Key, string>;
+export type Entries = ReadonlyMap<OrganizationId, string>;
 
 /** Compares organizations by id. It parses only entries that differ. */
 export function compare(older: Entries, newer: Entries): Comparison {

@@ -1,4 +1,4 @@
-import type { Key } from '../../organizations/key.ts';
+import type { OrganizationId } from '../../api/reference.ts';
 import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
 
 /** Options of `LatestRecords`. */
@@ -17,7 +17,7 @@ export class LatestRecords {
   readonly #texts: SpillBuffer;
   readonly #positions: number[] | undefined;
   /* The index of each organization's latest record. */
-  readonly #latest = new Map<Key, number>();
+  readonly #latest = new Map<OrganizationId, number>();
   #superseded = new Uint8Array(1 << 10);
   #records = 0;
   #hasSuperseded = false;
@@ -32,7 +32,7 @@ export class LatestRecords {
    * separate organization. The caller waits for the promise, if there is one.
    * @throws LocalError when the disk is full
    */
-  add(text: string, key: Key | undefined): Promise<void> | undefined {
+  add(text: string, key: OrganizationId | undefined): Promise<void> | undefined {
     const earlier = key === undefined ? undefined : this.#latest.get(key);
     if (earlier !== undefined) this.#supersede(earlier);
     if (key !== undefined) this.#latest.set(key, this.#records);

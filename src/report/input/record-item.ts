@@ -1,8 +1,7 @@
 /* The meaning of a JSON document in the input: a record, or a line that carbon prints around it. */
 import { type RecordSchema, readRecord } from '../../api/read-record.ts';
-import { isObject } from '../../api/reference.ts';
+import { comparableId, isObject, type OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
-import { type Key, keyOf } from '../../organizations/key.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
 import type { JsonDocument } from './json-documents.ts';
@@ -18,7 +17,7 @@ export interface RecordSource extends Retrieval {
 export interface RecordItem {
   readonly kind: 'record';
   readonly record: Organization;
-  readonly key: Key | undefined;
+  readonly key: OrganizationId | undefined;
   readonly source: RecordSource;
   /** Whether values had an unexpected type, and were left out. */
   readonly hasUnexpectedValues: boolean;
@@ -68,7 +67,9 @@ function recordItem(
 ): RecordItem {
   const { record, oddityCount, cutLists } = readRecord(value, schema);
   const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
-  return { kind: 'record', record, key: keyOf(record), source, hasUnexpectedValues };
+  const { id } = record;
+  const key = id === undefined || id === null || id === '' ? undefined : comparableId(id);
+  return { kind: 'record', record, key, source, hasUnexpectedValues };
 }
 
 function checkId(value: object, file: string, line: number): void {

@@ -4,9 +4,10 @@
  * --only report`). A slab with anything but complete documents on single lines is read only up to
  * there: the reader of the entire input continues, and reports errors with their line.
  */
+
 import type { RecordSchema } from '../../api/read-record.ts';
+import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
-import type { Key } from '../../organizations/key.ts';
 import { isOpening, parseDocuments } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';
 import { type RecordItem, type RecordSource, readItem } from './record-item.ts';
@@ -15,7 +16,7 @@ import { lineFeed, textOf } from './text-lines.ts';
 /** Reduces a record to what a command needs of it, which can be sent between threads. */
 export type Reduce<Reduced> = (
   record: Organization,
-  key: Key | undefined,
+  key: OrganizationId | undefined,
   source: RecordSource,
 ) => Reduced;
 
@@ -33,7 +34,7 @@ export interface SlabResult<Reduced> {
   /** Lines that were read. */
   readonly lines: number;
   readonly counts: Counts;
-  readonly keys: readonly (Key | undefined)[];
+  readonly keys: readonly (OrganizationId | undefined)[];
   readonly reduced: readonly Reduced[];
 }
 
@@ -43,7 +44,7 @@ export function readSlab<Reduced>(
   { reduce, schema }: RecordReduction<Reduced>,
 ): SlabResult<Reduced> {
   const counter = new RecordCounter();
-  const keys: (Key | undefined)[] = [];
+  const keys: (OrganizationId | undefined)[] = [];
   const reduced: Reduced[] = [];
   let start = 0;
   let lines = 0;

@@ -1,7 +1,8 @@
 /* Reads the records of files in their order, line by line, on one thread or two. */
+
 import type { RecordSchema } from '../../api/read-record.ts';
+import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
-import type { Key } from '../../organizations/key.ts';
 import { type Document, DocumentReader, type RecordFile } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';
 import { type RecordSource, readItem } from './record-item.ts';
@@ -17,7 +18,7 @@ export type { RecordSource } from './record-item.ts';
  */
 export type OnRecord = (
   record: Organization,
-  key: Key | undefined,
+  key: OrganizationId | undefined,
   source: RecordSource,
 ) => Promise<void> | void;
 
@@ -38,7 +39,7 @@ export function readSnapshot(
 /** How to read records that another thread may reduce. */
 export interface SnapshotReduction<Reduced> extends RecordReduction<Reduced> {
   /** Receives each reduced record in order. */
-  readonly onReduced: (reduced: Reduced, key: Key | undefined) => Promise<void> | void;
+  readonly onReduced: (reduced: Reduced, key: OrganizationId | undefined) => Promise<void> | void;
   /** Starts another thread; undefined if there is none. */
   readonly startThread: () => Promise<SlabThread<Reduced> | undefined>;
   /** Bytes of each file that this thread reads alone, 4 MiB by default. */

@@ -2,7 +2,7 @@
  * Reads slabs on two threads, this one and another, and passes on their records in order. Memory
  * holds a fixed number of slabs, which both threads share.
  */
-import type { Key } from '../../organizations/key.ts';
+import type { OrganizationId } from '../../api/reference.ts';
 import type { Counts } from './record-counter.ts';
 import { type RecordReduction, readSlab, type SlabResult } from './record-slab.ts';
 import { lineFeed } from './text-lines.ts';
@@ -23,7 +23,7 @@ export interface SlabOptions<Reduced> extends RecordReduction<Reduced> {
   readonly slabBytes: number;
   /** Receives the counts of a slab, then each of its records. */
   readonly onCounts: (counts: Counts) => void;
-  readonly onReduced: (reduced: Reduced, key: Key | undefined) => Promise<void> | void;
+  readonly onReduced: (reduced: Reduced, key: OrganizationId | undefined) => Promise<void> | void;
 }
 
 /** The part of the input that was not read. */

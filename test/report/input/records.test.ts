@@ -82,8 +82,9 @@ describe('readSnapshot', () => {
       { name: 'A' },
       { name: 'A' },
       { id: null, name: 'B' },
+      { id: '', name: 'B' },
     );
-    expect([entries.length, counts.withoutId]).toEqual([3, 3]);
+    expect([entries.length, counts.withoutId]).toEqual([4, 4]);
   });
 
   it('leaves out values of an unexpected type, and counts the records', async () => {

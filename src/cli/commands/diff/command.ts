@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { Key } from '../../../organizations/key.ts';
+import type { OrganizationId } from '../../../api/reference.ts';
 import {
   type Comparison,
   compare,
@@ -126,7 +126,7 @@ async function readEntries(
   path: string,
   older?: Entries,
 ): Promise<{ entries: Entries; counts: Counts }> {
-  const entries = new Map<Key, string>();
+  const entries = new Map<OrganizationId, string>();
   const reduction = { kind: 'entry', withSources: false } as const;
   const counts = await readReducedRecords(session, [path], reduction, (text, key) => {
     if (key === undefined) return;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyOf } from '../../src/organizations/key.ts';
+import { comparableId, isSameId } from '../../src/api/reference.ts';
 import { runs } from '../support/seed.ts';
 
-describe('keyOf', () => {
+describe('comparableId', () => {
   it('is equal exactly when the texts of two ids are equal without leading zeros', {
     tags: ['property'],
   }, () => {
@@ -38,19 +38,14 @@ describe('keyOf', () => {
     fc.assert(
       fc.property(id, id, (a, b) => {
         const isFound = (other: string | number) =>
-          new Map([[keyOf({ id: a }), 1]]).has(keyOf({ id: other }));
-        const text = (key: string | number) => String(key).replace(/^0+(?=\d)/, '');
-        expect([isFound(b), isFound(String(a)), isFound(`00${a}`)]).toEqual([
-          text(a) === text(b),
-          true,
-          /^\d/.test(String(a)),
-        ]);
+          new Map([[comparableId(a), 1]]).has(comparableId(other));
+        const text = (one: string | number) => String(one).replace(/^0+(?=\d)/, '');
+        const isSame = text(a) === text(b);
+        const isNumber = /^\d/.test(String(a));
+        expect([isFound(b), isSameId(a, b)]).toEqual([isSame, isSame]);
+        expect([isFound(String(a)), isFound(`00${a}`)]).toEqual([true, isNumber]);
       }),
       { numRuns: runs(2_000) },
     );
-  });
-
-  it.each([undefined, null, ''])('is undefined for the id %j', (id) => {
-    expect(keyOf({ id })).toBeUndefined();
   });
 });
