@@ -54,7 +54,8 @@ export class PacedQueue {
   ): Promise<Result> {
     const { pacer, clock, random, signal, onWait } = this.#options;
     for (let failures = 0; ; ) {
-      const ticket = this.#permitted() ?? (await this.#enter());
+      const permitted = this.#turn === undefined ? this.#tryPermit() : undefined;
+      const ticket = typeof permitted === 'object' ? permitted : await this.#enter();
       try {
         const result = await request();
         this.#lastRefusal = undefined;
@@ -87,12 +88,13 @@ export class PacedQueue {
     }
   }
 
-  /* Permits a request at once if none waits and the pacer allows it. */
-  #permitted(): Ticket | undefined {
+  /* Permits a request if the pacer allows it, else returns the wait in milliseconds. */
+  #tryPermit(): Ticket | number {
     const { pacer, clock, signal } = this.#options;
-    if (this.#turn !== undefined || signal.aborted) return undefined;
+    signal.throwIfAborted();
     const now = clock.elapsed();
-    return pacer.delay(now) <= 0 ? pacer.sent(now) : undefined;
+    const delayMs = pacer.delay(now);
+    return delayMs <= 0 ? pacer.sent(now) : delayMs;
   }
 
   /* Lets one request at a time wait for the pacer; the others wait behind it. */
@@ -107,18 +109,16 @@ export class PacedQueue {
   }
 
   async #permit(): Promise<Ticket> {
-    const { pacer, clock, signal, onWait } = this.#options;
+    const { clock, signal, onWait } = this.#options;
     for (;;) {
-      signal.throwIfAborted();
-      const now = clock.elapsed();
-      const delayMs = pacer.delay(now);
-      if (delayMs <= 0) return pacer.sent(now);
-      if (delayMs === Number.POSITIVE_INFINITY) {
-        await this.#wakeUp.wait(delayMs);
+      const permitted = this.#tryPermit();
+      if (typeof permitted === 'object') return permitted;
+      if (permitted === Number.POSITIVE_INFINITY) {
+        await this.#wakeUp.wait(permitted);
         continue;
       }
-      if (this.#lastRefusal !== undefined) onWait(delayMs, this.#lastRefusal);
-      await clock.sleep(delayMs, signal);
+      if (this.#lastRefusal !== undefined) onWait(permitted, this.#lastRefusal);
+      await clock.sleep(permitted, signal);
     }
   }
 
