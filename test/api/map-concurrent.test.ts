@@ -51,6 +51,22 @@ it('yields early results before the source ends', async () => {
   expect(results).toEqual([0, 2, 4, 6]);
 });
 
+it('closes the source when the consumer stops', async () => {
+  let close = () => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  async function* endless() {
+    try {
+      for (let index = 0; ; index += 1) yield [index];
+    } finally {
+      close();
+    }
+  }
+  for await (const _ of mapConcurrent(endless(), 3, async (index) => index)) break;
+  await closed;
+});
+
 it('fails with the first failure in order', async () => {
   const work = async (index: number) => {
     if (index > 1) throw new Error(`item ${index}`);
