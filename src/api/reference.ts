@@ -43,9 +43,14 @@ export function isSameId(a: OrganizationId, b: OrganizationId): boolean {
  */
 export function comparableId(id: OrganizationId): OrganizationId {
   if (typeof id === 'number') return id;
-  const text = id.replace(/^0+(?=\d)/, '');
+  const text = withoutLeadingZeros(id);
   const number = Number(text);
   return String(number) === text ? number : text;
+}
+
+/** Returns an id as it stands in the path of a request. */
+export function withoutLeadingZeros(id: string): string {
+  return id.startsWith('0') ? id.replace(/^0+(?=\d)/, '') : id;
 }
 
 /* All members of section 2.1 except `status`, which health checks and error bodies also have. */

@@ -1,3 +1,4 @@
+import { withoutLeadingZeros } from '../api/reference.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
 
@@ -163,8 +164,7 @@ function checkArgument(text: string): string {
 
 /* Returns the id without leading zeros. */
 function readId(text: string): string | undefined {
-  if (!/^\d{1,20}$/.test(text)) return undefined;
-  return text.startsWith('0') ? text.replace(/^0+(?=\d)/, '') : text;
+  return /^\d{1,20}$/.test(text) ? withoutLeadingZeros(text) : undefined;
 }
 
 function invalidId(text: string, where: string): UsageError {

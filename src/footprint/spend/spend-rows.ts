@@ -1,5 +1,5 @@
 /* Reads the rows of a file whose columns and amounts are understood. */
-import { type OrganizationId, usableId } from '../../api/reference.ts';
+import { type OrganizationId, usableId, withoutLeadingZeros } from '../../api/reference.ts';
 import { cellValue } from '../../batch/csv/cell.ts';
 import type { CsvDialect } from '../../batch/csv/dialect.ts';
 import { type IdentifiedRow, identifyRows } from '../../batch/csv/identified-rows.ts';
@@ -203,7 +203,7 @@ export class SpendRows {
   }
 
   #readId(line: number, text: string): OrganizationId {
-    const id = usableId(text.replace(/^0+(?=\d)/, ''));
+    const id = usableId(withoutLeadingZeros(text));
     if (id !== undefined) return id;
     const column = this.#dialect.header[this.#at.id];
     throw new UsageError(
