@@ -40,13 +40,13 @@ export async function readUsageError(
   // Removes the text after `=`, as in `CARBON_API_KEY=...`, because it may be the key.
   const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
   const [what = '', ...more] = text.split('\n');
-  const command = argv.find((word) => Object.hasOwn(missing, word));
-  if (code === 'commander.missingArgument' && command !== undefined) {
-    const [thing, hint] = missing[command] ?? [];
+  const command = namedCommands(program)[0]?.name() ?? '';
+  if (code === 'commander.missingArgument' && missing[command] !== undefined) {
+    const [thing, hint] = missing[command];
     return new UsageError(`carbon ${command} needs ${thing}`, hint);
   }
   const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
-  const helpHint = hintAtHelp(argv, program);
+  const helpHint = hintAtHelp(command);
   if (code === 'commander.excessArguments') return readExcess(what, helpHint);
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
   const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
@@ -57,6 +57,12 @@ export async function readUsageError(
   return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
 }
 
+const once: Readonly<Record<string, string>> = {
+  batch: 'Run the command once for each file.',
+  footprint: 'Run the command once for each file.',
+  help: 'Run the command once for each topic.',
+};
+
 /* Reads "too many arguments for 'batch'. Expected 1 argument but got 2." */
 function readExcess(text: string, helpHint: string): UsageError {
   const [, command = '', expected = '0', given] =
@@ -65,15 +71,21 @@ function readExcess(text: string, helpHint: string): UsageError {
     expected === '0' ? 'no arguments' : `${expected} argument${expected === '1' ? '' : 's'}`;
   return new UsageError(
     `carbon ${command} accepts ${accepted}, but the command line has ${given}`,
-    ['batch', 'footprint'].includes(command) ? 'Run the command once for each file.' : helpHint,
+    once[command] ?? helpHint,
   );
 }
 
-function hintAtHelp(argv: readonly string[], program: Command): string {
-  const command = argv.find((word) => program.commands.some((known) => known.name() === word));
-  return command === undefined
+function hintAtHelp(command: string): string {
+  return ['', 'help'].includes(command)
     ? 'Run `carbon --help` for the commands and the global options.'
     : `Run \`carbon help ${command}\` for its options.`;
+}
+
+/* The arguments begin after the global options, whose values may be the names of commands. */
+function namedCommands(program: Command): Command[] {
+  return program.args.flatMap(
+    (word) => program.commands.find((known) => known.name() === word) ?? [],
+  );
 }
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
@@ -93,7 +105,7 @@ async function readUnknownFlag(
   program: Command,
   fallback: string,
 ): Promise<UsageError> {
-  const commands = program.commands.filter((command) => argv.includes(command.name()));
+  const commands = namedCommands(program);
   const options = [program, ...commands].flatMap((command) => [...command.options]);
   const find = (flag: string) => options.find(({ short, long }) => flag === short || flag === long);
   const isLong = word.startsWith('--');
