@@ -88,7 +88,7 @@ export class FailedAttempts {
     const hasServiceFailed = cause === 'service failed';
     if (!hasServiceFailed && pacer.exhausted) return quotaExhausted(error);
     if (exceedsMaxRetryAfter(error)) return error;
-    this.#reportRefusalStreak(error);
+    if (!hasServiceFailed) this.#reportRefusalStreak(error);
     // An overload refuses any row. A row that alone is refused repeatedly is itself the cause.
     if (hasServiceFailed || (cause === 'overloaded' && isSteady)) {
       job.firstFailedRequest ||= request;

@@ -70,6 +70,22 @@ describe('Batch.send, when the service limits the rate', () => {
     expect((await fixture.run()).sent).toHaveLength(7);
   });
 
+  it('reports a refusal streak with refusals, not with failures of the service', async () => {
+    const pacer = new UnlimitedPacer();
+    pacer.refusalStreak = { since: 0, until: 300_000 };
+    const api = new CountingService((_, sent) => {
+      if (sent === 1) throw limited();
+      if (sent === 2) throw down();
+    });
+    const codes: string[] = [];
+    await new BatchFixture(table(2), api).run({
+      pacer,
+      concurrency: 1,
+      onRefusalStreak: ({ error }) => codes.push(error.code),
+    });
+    expect(codes).toEqual(['rate_limited']);
+  });
+
   it('reports every response to the pacer', async () => {
     const pacer = new UnlimitedPacer();
     const api = new CountingService((_, sent) => {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
 import type { RowEvent } from '../../../src/batch/outcome.ts';
 import { NoticePrinter } from '../../../src/cli/commands/batch/notice-printer.ts';
-import { BatchProgress } from '../../../src/cli/commands/batch/progress.ts';
+import { BatchProgress, RefusalNotice } from '../../../src/cli/commands/batch/progress.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
 import { VirtualClock } from '../../support/clock.ts';
@@ -103,4 +103,20 @@ it.each([
   progress.count([registered]);
   await clock.sleep(300);
   expect(shown(stderr)[0]).toContain(`1/10 · 0 failed · rate limited to ${shownAs}/s · `);
+});
+
+it('describes a streak of refusals once, although a shared pace estimates its start again', async () => {
+  const clock = new VirtualClock();
+  const notice = new RefusalNotice(clock);
+  const error = new UnavailableError('rate_limited', 'Too many requests');
+  const since = clock.elapsed();
+  const lines: (string | undefined)[] = [];
+  for (let check = 0; check < 20; check += 1) {
+    await clock.sleep(15_000);
+    const estimate = since + (check % 3) - 1;
+    lines.push(notice.describe({ since: estimate, until: since + 300_000, error })?.line);
+  }
+  expect(lines.filter(Boolean)).toEqual([
+    expect.stringMatching(/^Too many requests; retrying until \d\d:\d\d, then carbon stops$/),
+  ]);
 });
