@@ -30,7 +30,10 @@ export class LockObserver {
     }
   }
 
-  /** Returns the journals that runs write. Waits up to 5 s for the heartbeat of other machines. */
+  /**
+   * Returns the journals that runs write, or wrote at first. Waits up to 5 s for the heartbeat of
+   * other machines.
+   */
   async finish(signal: AbortSignal): Promise<ReadonlySet<string>> {
     const leftMs = maxPauseMs - (this.#clock.elapsed() - this.#startedAt);
     if (!this.#findBeats() && leftMs > 0) {
@@ -43,10 +46,10 @@ export class LockObserver {
   /* Returns whether no lock is unclear. */
   #findBeats(): boolean {
     for (const [journal, text] of this.#unclear) {
-      const now = readHolderOf(journal)?.text;
-      if (now === text) continue;
+      if (readHolderOf(journal)?.text === text) continue;
+      // Without a lock, the run has ended since, so its journal has more rows than were counted.
       this.#unclear.delete(journal);
-      if (now !== undefined) this.#running.add(journal);
+      this.#running.add(journal);
     }
     return this.#unclear.size === 0;
   }

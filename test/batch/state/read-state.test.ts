@@ -163,6 +163,17 @@ describe('readState', () => {
     expect((await read(fixture)).shards[0]).toMatchObject({ isRunning: false });
   });
 
+  it('shows a run that ends during the report as running, because its counts are older', async () => {
+    const fixture = new BatchFixture(text);
+    await runShards(fixture, 2, 1);
+    const lock = `${fixture.path}.2-of-2.carbon.jsonl.lock`;
+    writeFileSync(lock, lockOf(1));
+    const clock = new VirtualClock();
+    clock.after(heartbeatMs, () => rmSync(lock));
+    const state = await read(fixture, { clock });
+    expect(state.shards.map(({ isRunning }) => isRunning)).toEqual([false, true]);
+  });
+
   it('shows the shards of a run that has not written its journal yet', async () => {
     const fixture = new BatchFixture(text);
     const { self } = machine();
