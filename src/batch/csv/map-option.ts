@@ -26,7 +26,7 @@ export function readMapOf<Name extends string>(
   names: readonly Name[],
   texts: readonly string[],
 ): ReadonlyMap<Name, string> {
-  const pairs = texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? []);
+  const pairs = texts.flatMap(splitPairs);
   return withoutRepeats(
     pairs.map((pair) => {
       const [, name = '', column] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
@@ -44,6 +44,15 @@ export function readMapOf<Name extends string>(
       }
       return [field, column.replace(/^"(.*)"$/, '$1')] as const;
     }),
+  );
+}
+
+/* Splits a value at the commas that are not in double quotes. */
+function splitPairs(text: string): readonly string[] {
+  if (text.split('"').length % 2 === 1) return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+  throw new UsageError(
+    `--map: the double quote in ${text} is not closed`,
+    'Close it, or name the column by its number, such as --map name=#3.',
   );
 }
 
@@ -106,8 +115,9 @@ export function findColumn(header: readonly string[], column: string, field: str
 /** Writes the `--map` value that maps a column to a field. */
 export function mapPair(field: string, header: readonly string[], index: number): string {
   const column = header[index] ?? '';
-  const isUnique = column !== '' && header.filter((other) => other === column).length === 1;
-  return `${field}=${isUnique ? mapWord(column) : `#${index + 1}`}`;
+  const isUnique = header.filter((other) => other === column).length === 1;
+  const isName = isUnique && column !== '' && !column.includes('"');
+  return `${field}=${isName ? mapWord(column) : `#${index + 1}`}`;
 }
 
 /** Writes the `--map` option that maps a column to a field, quoted for a shell. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapColumns } from '../../../src/batch/csv/columns.ts';
-import { readMap } from '../../../src/batch/csv/map-option.ts';
+import { mapPair, readMap } from '../../../src/batch/csv/map-option.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 
 const sample = (...rows: string[]) => rows.map((row) => row.split(';'));
@@ -343,6 +343,7 @@ describe('readMap', () => {
     ['name', /is not field=column/],
     ['name=Nowhere', /no column "Nowhere"/],
     ['name=#9', /no column #9/],
+    ['name="Security,hq_region=Land', /the double quote in name="Security,hq_region=Land is not/],
   ])('rejects --map %s', (map, message) => {
     expect(() => mapColumns(['Security', 'Land'], readMap([map]))).toThrow(message);
   });
@@ -357,9 +358,18 @@ describe('readMap', () => {
   ])('proposes a correction of --map %s', (map, hint) => {
     expect(() => readMap([map])).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
   });
-});
 
-describe('readMap', () => {
+  it('reads what mapPair writes', () => {
+    const header = ['Company, Inc', 'Size 5"', 'Land'];
+    const pairs = header.map((_, index) => mapPair('name', header, index));
+    expect(pairs).toEqual(['name="Company, Inc"', 'name=#2', 'name=Land']);
+    expect(pairs.map((pair) => readMap([pair]).get('name'))).toEqual([
+      'Company, Inc',
+      '#2',
+      'Land',
+    ]);
+  });
+
   it('refuses a field with two columns', () => {
     const says = '--map: name is given twice, as "Security" and "Firma"';
     expect(() => readMap(['name=Security,name=Firma'])).toThrow(says);
