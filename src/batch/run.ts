@@ -119,13 +119,19 @@ export class Run<Ticket> {
     return { counts, left, stillFailed, stop: this.#stop, errors, tooManyErrors };
   }
 
-  /* Reports each group after its lines are durable. */
+  /* Reports each group after its lines are durable. After a failed report, it only records. */
   async #reportOutcomes(): Promise<void> {
-    const { journal, onEvents } = this.#options;
+    const { journal } = this.#options;
+    let { onEvents } = this.#options;
     try {
       for await (const { events, refusals } of this.#writer.groups()) {
         this.#rows.committed(refusals, journal.path);
-        await onEvents(events);
+        try {
+          await onEvents(events);
+        } catch (error) {
+          onEvents = () => undefined;
+          this.#end(toCarbonError(error));
+        }
         for (const { kind } of events) this.#counts[kind] += 1;
         this.#wakeUp.wake();
       }

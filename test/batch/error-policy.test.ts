@@ -231,6 +231,24 @@ describe('Batch.send, at the end of a run', () => {
     batch.close();
   });
 
+  it('records the rows in flight when the caller cannot report an outcome', async () => {
+    const fixture = new BatchFixture(table(40));
+    const onEvents = () => {
+      throw new Error('no space');
+    };
+    const clock = new VirtualClock();
+    const { api } = fixture;
+    const register: typeof api.register = async (body) => {
+      await clock.sleep(60);
+      return api.register(body);
+    };
+    const { outcome, sent } = await fixture.run({ clock, register, onEvents });
+    expect(outcome.stop?.message).toContain('no space');
+    expect(outcome.counts.registered).toBe(sent.length);
+    const { sent: rest } = await fixture.run();
+    expect([sent.length + rest.length, sent.length < 40]).toEqual([40, true]);
+  });
+
   it('stops when the file has changed since the check', async () => {
     const fixture = new BatchFixture(table(5));
     const batch = await fixture.open();
