@@ -95,8 +95,11 @@ function follow(
     };
     signal.addEventListener('abort', abort, { once: true });
     cancels.push(() => signal.removeEventListener('abort', abort));
+    const waitForPipes = () => afterMs(maxPipeMs, end);
     child.on('error', reject);
-    child.on('exit', () => afterMs(maxPipeMs, end));
+    child.on('exit', waitForPipes);
+    // A timer that starts after the run would keep carbon from ending.
+    cancels.push(() => child.off('exit', waitForPipes));
     child.on('close', end);
     afterMs(limitMs, () => {
       isTimedOut = true;
