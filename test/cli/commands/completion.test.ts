@@ -12,12 +12,16 @@ async function script(shell: string, extension = shell): Promise<string> {
   return file;
 }
 
-async function inBash(words: readonly string[], home = newFolder()): Promise<string[]> {
+async function inBash(
+  words: readonly string[],
+  home = newFolder(),
+  env: Record<string, string> = {},
+): Promise<string[]> {
   const line = words.map((word) => `'${word}'`).join(' ');
   const ask = `source '${await script('bash')}'; COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _carbon; echo "\${COMPREPLY[@]}"`;
   const { stdout } = spawnSync('bash', ['--norc', '-c', ask], {
     encoding: 'utf8',
-    env: { HOME: home, PATH: process.env['PATH'] },
+    env: { HOME: home, PATH: process.env['PATH'], ...env },
   });
   return stdout.trim().split(/\s+/);
 }
@@ -46,7 +50,13 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
       const argv = ['login', '--profile', name, '--base-url', 'http://127.0.0.1:1', '--with-token'];
       await run(argv, { home, stdin: 'key-12345' });
     }
-    expect(await inBash(['carbon', 'get', '--profile', 'ac'], home)).toEqual(['acme', 'acme-test']);
+    const words = ['carbon', 'get', '--profile', 'ac'];
+    for (const XDG_CONFIG_HOME of [undefined, 'relative', `${home}/.config`])
+      expect(await inBash(words, home, { ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }) })).toEqual([
+        'acme',
+        'acme-test',
+      ]);
+    expect(await inBash(words, home, { XDG_CONFIG_HOME: '/none' })).toEqual(['']);
   });
 
   it('completes flags only after a hyphen, and leaves files to the shell', async () => {

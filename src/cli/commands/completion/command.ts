@@ -100,10 +100,14 @@ export function renderCompletion(program: Command, shell: Shell): string {
 
 const quote = (text: string): string => quoteWords([text], 'linux');
 
-/* The shell reads the profiles from their file, so that carbon does not start at each key press. */
+/*
+ * The shell reads the profiles from their file, so that carbon does not start at each key press. As
+ * in `carbon`, only an absolute XDG_CONFIG_HOME counts. bash 3.2 needs the first parentheses.
+ */
 const profileNames =
   `sed -n 's/^\\t\\t"\\([A-Za-z0-9._-]*\\)": {$/\\1/p' ` +
-  `"\${CARBON_CONFIG_DIR:-\${XDG_CONFIG_HOME:-$HOME/.config}/carbon}/config.json" 2>/dev/null`;
+  `"\${CARBON_CONFIG_DIR:-$(case \${XDG_CONFIG_HOME-} in (/*) echo "$XDG_CONFIG_HOME" ;; ` +
+  `(*) echo "$HOME/.config" ;; esac)/carbon}/config.json" 2>/dev/null`;
 
 function renderBash(program: Command): string {
   const options = program.commands.flatMap(allOptions).filter(takesValue);

@@ -42,7 +42,7 @@ ${valued.map(({ flags, values }) => flags.map((flag) => `    ${quote(flag)} = ${
   if ($previous -ceq '--profile') {
     $directory = if ($env:CARBON_CONFIG_DIR) { $env:CARBON_CONFIG_DIR }
       elseif ($env:APPDATA) { Join-Path $env:APPDATA 'carbon' }
-      elseif ($env:XDG_CONFIG_HOME) { Join-Path $env:XDG_CONFIG_HOME 'carbon' }
+      elseif ($env:XDG_CONFIG_HOME -like '/*') { Join-Path $env:XDG_CONFIG_HOME 'carbon' }
       else { Join-Path $HOME '.config/carbon' }
     $file = Join-Path $directory 'config.json'
     if (Test-Path -LiteralPath $file) {
