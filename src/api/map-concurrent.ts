@@ -12,6 +12,19 @@ export async function* mapConcurrent<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const source = groups[Symbol.asyncIterator]();
+  try {
+    yield* resultsOf(source, concurrency, work);
+  } finally {
+    // Resolves only after the group that is being read, which may never arrive.
+    source.return?.().catch(() => undefined);
+  }
+}
+
+async function* resultsOf<Item, Result>(
+  source: AsyncIterator<Iterable<Item>>,
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
   const started: Promise<Result>[] = [];
   const readNext = () => {
     const group = source.next();
@@ -20,34 +33,29 @@ export async function* mapConcurrent<Item, Result>(
   };
   let items: Iterator<Item> = [].values();
   let next: ReturnType<typeof readNext> | undefined = readNext();
-  try {
-    for (;;) {
-      while (started.length < concurrency) {
-        const item = items.next();
-        if (item.done) break;
-        const task = work(item.value);
-        task.catch(() => undefined);
-        started.push(task);
-      }
-      const [first] = started;
-      if (next !== undefined && started.length < concurrency) {
-        const hasFirst = first?.then(() => undefined);
-        const group: Awaited<typeof next> | undefined = await Promise.race(
-          hasFirst === undefined ? [next] : [next, hasFirst],
-        );
-        if (group !== undefined) {
-          next = group.done ? undefined : readNext();
-          if (!group.done) items = group.value[Symbol.iterator]();
-          continue;
-        }
-      }
-      if (first === undefined) return;
-      const result = await first;
-      started.shift();
-      yield result;
+  for (;;) {
+    while (started.length < concurrency) {
+      const item = items.next();
+      if (item.done) break;
+      const task = work(item.value);
+      task.catch(() => undefined);
+      started.push(task);
     }
-  } finally {
-    // Resolves only after the group that is being read, which may never arrive.
-    source.return?.().catch(() => undefined);
+    const [first] = started;
+    if (next !== undefined && started.length < concurrency) {
+      const hasFirst = first?.then(() => undefined);
+      const group: Awaited<typeof next> | undefined = await Promise.race(
+        hasFirst === undefined ? [next] : [next, hasFirst],
+      );
+      if (group !== undefined) {
+        next = group.done ? undefined : readNext();
+        if (!group.done) items = group.value[Symbol.iterator]();
+        continue;
+      }
+    }
+    if (first === undefined) return;
+    const result = await first;
+    started.shift();
+    yield result;
   }
 }
