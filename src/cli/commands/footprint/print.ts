@@ -26,11 +26,10 @@ async function printCsv(session: Session, footprint: Footprint): Promise<void> {
 }
 
 async function printJson(session: Session, footprint: Footprint): Promise<void> {
-  const views = await import('../../../footprint/views/json-lines.ts');
   if (session.view.terminal) {
-    for (const row of footprint.rows()) session.printJson(views.jsonRow(row));
-  } else await printLines(session, footprint.rows(), (row) => `${views.jsonRow(row)}\n`);
-  session.printJson(views.jsonSummary(footprint.summary()));
+    for (const row of footprint.rows()) session.printJson(JSON.stringify(row));
+  } else await printLines(session, footprint.rows(), (row) => `${JSON.stringify(row)}\n`);
+  session.printJson(JSON.stringify({ summary: footprint.summary() }));
 }
 
 const chunkLength = 32 * 1024;
