@@ -21,6 +21,8 @@ const maxDelayMs = 500;
 const leadMs = 25;
 /** A lease of more permits would save no noticeable time of calls. */
 const maxPermits = 2_048;
+/** Part of its last share that a process uses alone, so that a burst can refill. */
+const shareAlone = 0.97;
 /** Timers are late by up to this. */
 const maxSpinMs = 1.3;
 
@@ -236,7 +238,7 @@ export class SharedPacer implements RequestPacer {
 
   #lose({ message }: PaceError): void {
     const { concurrency, maxRate, clock, random, onNotice } = this.#options;
-    const share = this.#share || undefined;
+    const share = this.#share ? shareAlone * this.#share : undefined;
     this.#local = new SharePacer({ concurrency, maxRate, share, now: clock.elapsed(), random });
     this.#leases.length = 0;
     onNotice({ kind: 'lost', reason: message, perSecond: share });
