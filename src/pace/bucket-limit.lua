@@ -15,22 +15,29 @@ local function refuseAgain(sentAt)
   b.nextAt = math.max(b.nextAt, now + math.min(ms, b.limited == 1 and 15000 or 2000))
 end
 
+-- Reports are late, so a shorter measurement includes the previous one.
+local minMeasureMs = 500
+
+local function measureAgain(passed) b.passed, b.since, b.before = passed, now, 0 end
+
 local function learnRate(r)
   if b.edges == 1 then
     -- The next refusal measures how much the limit permits after this pause.
     b.credit, b.nextAt = 2, now + math.max(150, rtt)
     if b.accepted <= 3 then startTest() end
   else
-    local proven = (b.passed + 1) / math.max(1, now - b.since)
+    local passed, ms = b.passed, now - b.since
+    if ms < minMeasureMs and b.before > 0 then passed, ms = passed + b.before, ms + b.beforeMs end
+    local proven = (passed + 1) / math.max(1, ms)
     local tried = r.spacing > 0 and 1 / r.spacing or b.rate > 0 and b.rate or proven
     local before = b.rate
     b.mode = 1
     local isFirst = b.hold < 0.3 and proven < tried / 2
     b.rate = math.min(tried, isFirst and 1.1 * proven or proven ^ (2 / 3) * tried ^ (1 / 3))
-    b.short = b.passed < 10 and b.short + 1 or 0
-    -- A rate that was measured over few requests, or far below the tried one, is tested soon.
+    b.short = b.fresh < 10 and b.short + 1 or 0
+    -- A rate that was measured for a short time, or far below the tried one, is tested soon.
     local trust = math.abs(proven / before - 1) < 0.15 and 1 or 0.2
-    b.hold = math.max(0.1, math.min(1, b.passed / 100) * trust)
+    b.hold = math.max(0.1, math.min(1, b.passed / 100, (now - b.since) / 2000) * trust)
     b.nextAt = math.max(b.nextAt, now) + 4 / b.rate
   end
   b.steady = b.nextAt
@@ -81,10 +88,10 @@ end
 
 b.accepted = b.accepted + ask.accepted
 b.lastOk = math.max(b.lastOk, ask.acceptedAt)
-for _ = 1, ask.accepted do
-  -- Reports are late by the same time at the beginning and at the end of a measurement.
-  b.passed = b.passed + 1
-  if b.passed >= 400 then b.passed, b.since = b.passed / 2, b.since + (now - b.since) / 2 end
+-- Reports are late by the same time at the beginning and at the end of a measurement.
+b.passed, b.fresh = b.passed + ask.accepted, b.fresh + ask.accepted
+if b.passed >= 400 and now - b.since >= 4000 then
+  b.passed, b.since = b.passed / 2, b.since + (now - b.since) / 2
 end
 if ask.accepted > 0 then
   -- A series of refusals proves nothing about the rate.
@@ -108,7 +115,7 @@ for _, r in ipairs(ask.refused) do
   -- Requests that were permitted before the last decision prove nothing new.
   if r.gen >= b.gen then
     b.gen = b.gen + 1
-    local isStreak = b.edges > 0 and b.passed == 0
+    local isStreak = b.edges > 0 and b.fresh == 0
     if b.mode == 3 then lengthenInterval(r)
     elseif not isStreak and b.mode < 2 then
       b.edges = b.edges + 1
@@ -117,7 +124,13 @@ for _, r in ipairs(ask.refused) do
     if isStreak then refuseAgain(r.at)
     else
       b.edges = math.max(1, b.edges)
-      b.edge, b.since, b.passed = r.at, now, 0
+      b.edge, b.fresh = r.at, 0
+      if now - b.since >= minMeasureMs or b.edges == 1 then
+        -- The first refusal ends the slow start, which measures nothing.
+        local before, ms = b.edges > 1 and b.passed or 0, now - b.since
+        measureAgain(0)
+        b.before, b.beforeMs = before, ms
+      end
     end
   end
 end
@@ -128,7 +141,8 @@ local function endTest(passed, count)
     if b.mode >= 2 and b.gap > 0 then b.rate, b.hold = 1 / b.gap, 0.3 end
     -- Without a rate, the slow start continues until the next refusal measures one.
     if b.rate > 0 then b.mode = 1 end
-    b.steady, b.since, b.passed = now, now, 0
+    b.steady = now
+    measureAgain(0)
   elseif b.mode < 2 then search() end
 end
 
@@ -159,7 +173,8 @@ local function endPair(solo)
   else b.low = math.max(b.low, gap) end
   if b.high > 0 and b.low > b.high then b.low = 0 end
   if b.high > 0 and (b.low > 0 or b.high <= 1) and (b.high <= 1.5 * b.low or b.steps > 12) then
-    b.mode, b.gap, b.level, b.quiet, b.since, b.passed = 3, b.high, 1, 0, now, 0
+    b.mode, b.gap, b.level, b.quiet = 3, b.high, 1, 0
+    measureAgain(0)
     b.edge, b.nextAt = now, math.max(now, b.lastOk + b.high)
   elseif b.high == 0 then b.gap = math.min(maxGap, math.max(4 * b.low, b.gap))
   elseif b.low == 0 then b.gap = b.high / 8

@@ -5,7 +5,10 @@ local advertised = now - b.advertisedAt < 60000 and b.advertised or 0
 -- While the rate grew to a multiple, few requests were permitted: they do not prove the limit.
 local function restartMeasurement(growth)
   if growth == 1 then b.grown = 2
-  elseif growth >= 2 * b.grown and b.passed > 0 then b.grown, b.passed, b.since = growth, 1, now end
+  elseif growth >= 2 * b.grown and b.passed > 0 then
+    b.grown = growth
+    measureAgain(1)
+  end
 end
 
 local function spacing()

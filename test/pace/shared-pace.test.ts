@@ -208,6 +208,21 @@ describe('SharedPacer', { tags: ['long'] }, () => {
   );
 
   it.skipIf(!hasRedis)(
+    title('uses a fast limit in each half of a second'),
+    async () => {
+      const rows = Array.from({ length: 4 }, () => Infinity);
+      const ends = rows.map(() => 20_000);
+      const starts = eight.starts.slice(0, 4);
+      const service = { limiter: new TokenBucket(300, 3_000), latencyMs: 10, jitter: 0.2 };
+      const result = await run({ rows, starts, ends, concurrency: 32, ...service });
+      for (let from = 2_000; from < 20_000; from += 500)
+        expect(rateBetween(result, from, from + 500)).toBeGreaterThan(0.9 * 3_000);
+      expect(refusedShare(result)).toBeLessThan(0.02);
+    },
+    timeout,
+  );
+
+  it.skipIf(!hasRedis)(
     title('gives a process that joins its share within two seconds'),
     async () => {
       const starts = eight.starts.with(7, 10_000);
