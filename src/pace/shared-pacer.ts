@@ -13,14 +13,13 @@ import { OutcomeReport } from './outcome-report.ts';
 import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
 import { PaceExchange } from './pace-exchange.ts';
 import type { PaceNotice } from './pace-notice.ts';
+import { PermitDemand } from './permit-demand.ts';
 import { SharePacer } from './share-pacer.ts';
 
 /** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
 const maxDelayMs = 500;
 /** Time before the end of a lease at which the next one is requested. */
 const leadMs = 25;
-/** A lease of more permits would save no noticeable time of calls. */
-const maxPermits = 2_048;
 /** Part of its last share that a process uses alone, so that a burst can refill. */
 const shareAlone = 0.97;
 /** Timers are late by up to this. */
@@ -57,7 +56,7 @@ export class SharedPacer implements RequestPacer {
   #inFlight = 0;
   /** Earliest time that respects `maxRate`. */
   #tooEarlyUntil = Number.NEGATIVE_INFINITY;
-  #want: number;
+  readonly #demand: PermitDemand;
   #retryAt = Number.NEGATIVE_INFINITY;
   #local: Pacer | undefined;
   #hasJoined = false;
@@ -70,7 +69,7 @@ export class SharedPacer implements RequestPacer {
 
   constructor(options: SharedPacerOptions) {
     this.#options = options;
-    this.#want = options.concurrency;
+    this.#demand = new PermitDemand(options.concurrency);
     this.#exchange = new PaceExchange({
       bucket: options.bucket,
       clock: options.clock,
@@ -125,7 +124,7 @@ export class SharedPacer implements RequestPacer {
     const sentAt = this.#spin(lease, now);
     this.#lateMs = 0.9 * this.#lateMs + 0.1 * Math.max(0, sentAt - lease.nextAt);
     lease.take(sentAt);
-    if (lease.left === 0) this.#want = this.#limitWant(2 * lease.size);
+    if (lease.left === 0) this.#demand.ended(lease);
     const { maxRate } = this.#options;
     if (maxRate !== undefined)
       this.#tooEarlyUntil = Math.max(this.#tooEarlyUntil, sentAt - 10) + 1_000 / maxRate;
@@ -145,6 +144,7 @@ export class SharedPacer implements RequestPacer {
     const waitMs = Math.max(isPassed ? 0 : retryAfterMs, ignoresReset ? 0 : resetMs);
     const at = this.#exchange.toServer(sentAt);
     const roundTripMs = now - sentAt;
+    this.#demand.responded(roundTripMs);
     // Only a refusal can mean a used-up quota.
     if (waitMs > maxSingleRetryAfterMs)
       this.#report.stopped(kind === 'failed' ? Math.min(waitMs, maxWaitMs) : waitMs);
@@ -175,8 +175,10 @@ export class SharedPacer implements RequestPacer {
     for (;;) {
       const lease = this.#leases[0];
       if (lease === undefined || !lease.isOver(now)) return lease;
-      if (lease.left > 0) this.#want = this.#limitWant(lease.size - lease.left + 1);
-      if (lease.left > 0) this.#tests.drop(lease);
+      if (lease.left > 0) {
+        this.#demand.ended(lease);
+        this.#tests.drop(lease);
+      }
       this.#leases.shift();
     }
   }
@@ -186,15 +188,13 @@ export class SharedPacer implements RequestPacer {
     return leadMs + lateMs + Math.min(maxDelayMs, 1.5 * this.#exchange.roundTripMs);
   }
 
-  #limitWant(count: number): number {
-    return Math.max(1, Math.min(count, Math.max(maxPermits, this.#options.concurrency)));
-  }
-
   /* Requests the next lease shortly before the last one ends. */
   #refill(now: number): void {
     if (this.#exchange.isCalling || now < this.#retryAt || this.#leases.length > 1) return;
     const lease = this.#leases[0];
-    if (lease === undefined || lease.isLow(now, this.#leadMs)) void this.#exchange.call(this.#want);
+    if (lease !== undefined && !lease.isLow(now, this.#leadMs)) return;
+    const taken = this.#leases.reduce((sum, { left }) => sum + left, this.#inFlight);
+    void this.#exchange.call(this.#demand.next(this.#last, taken));
   }
 
   #delayWithoutLease(now: number): number {

@@ -223,6 +223,20 @@ describe('SharedPacer', { tags: ['long'] }, () => {
   );
 
   it.skipIf(!hasRedis)(
+    title('wants no permits that its requests in flight would delay'),
+    async () => {
+      const rows = Array.from({ length: 20 }, () => Infinity);
+      const ends = rows.map(() => 15_000);
+      const starts = rows.map((_, index) => 100 * index);
+      const service = { limiter: new TokenBucket(100, 1_000), latencyMs: 200, jitter: 0.2 };
+      const result = await run({ rows, starts, ends, ...service });
+      expect(rateBetween(result, 10_000, 15_000)).toBeGreaterThan(0.95 * 1_000);
+      expect(refusedShare(result)).toBeLessThan(0.05);
+    },
+    timeout,
+  );
+
+  it.skipIf(!hasRedis)(
     title('gives a process that joins its share within two seconds'),
     async () => {
       const starts = eight.starts.with(7, 10_000);
