@@ -105,10 +105,9 @@ function checkProgram([program]: readonly string[], text: string, from: string):
 }
 
 function unfinished(character: string, from: string): UsageError {
-  const name = character === '\\' ? 'a backslash' : `a quote (${character})`;
   return character === '\\'
-    ? new UsageError(`${from}: the command ends with ${name}`)
-    : new UsageError(`${from}: ${name} is not closed`, 'Close the quote.');
+    ? new UsageError(`${from}: the command ends with a backslash`)
+    : new UsageError(`${from}: a quote (${character}) is not closed`, 'Close the quote.');
 }
 
 function refuse(from: string, what: string): UsageError {

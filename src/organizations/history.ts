@@ -37,11 +37,6 @@ function yearOf({ year }: Performance): number {
   return isYear(year) ? year : Number.NEGATIVE_INFINITY;
 }
 
-/** Checks whether a performance has emissions of a scope or a total, which every view shows. */
-export function hasEmissions({ emissions }: Performance): boolean {
-  return hasReportedFigure(emissions);
-}
-
 /**
  * Chooses the performance for views that show only one per organization.
  *
@@ -50,7 +45,11 @@ export function hasEmissions({ emissions }: Performance): boolean {
  */
 export function latestPerformance(record: Organization): Performance | undefined {
   const performances = performancesByYear(record);
-  return performances.find(hasEmissions) ?? performances.find(hasFigure) ?? performances[0];
+  return (
+    performances.find(({ emissions }) => hasReportedFigure(emissions)) ??
+    performances.find(hasFigure) ??
+    performances[0]
+  );
 }
 
 function hasFigure(performance: Performance): boolean {

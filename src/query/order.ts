@@ -1,12 +1,6 @@
 /* Reads --sort and orders rows by it. */
 import { UsageError } from '../runtime/carbon-error.ts';
-import {
-  type ColumnTable,
-  compareKeys,
-  type QueryColumn,
-  type SortKey,
-  sortKey,
-} from './column.ts';
+import { type ColumnTable, compareKeys, type QueryColumn, sortKey } from './column.ts';
 import { findColumn, foldName } from './column-names.ts';
 
 /** An order of rows. */
@@ -36,7 +30,7 @@ export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Ro
   });
   return {
     columns: parts.map(({ column }) => column.name),
-    keys: (row) => parts.map(({ column }) => keyOf(column, row) ?? null),
+    keys: (row) => parts.map(({ column }) => sortKey(column, column.value(row)) ?? null),
     compare: (a, b) => {
       for (let index = 0; index < parts.length; index += 1) {
         const left = a[index] ?? null;
@@ -49,10 +43,6 @@ export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Ro
       return 0;
     },
   };
-}
-
-function keyOf<Row>(column: QueryColumn<Row>, row: Row): SortKey {
-  return sortKey(column, column.value(row));
 }
 
 /** A column that a query prints. */

@@ -21,15 +21,6 @@ export interface FactorNeed {
   readonly requestedCurrency?: string | undefined;
 }
 
-/** Chooses the factor of a record under one reading of the service's upstream factor. */
-export function chooseFactor(
-  record: Organization,
-  need: FactorNeed,
-  reading: UpstreamReading,
-): Factor | Uncovered {
-  return chooseFactors(record, need)[reading];
-}
-
 /**
  * Chooses the factor of a record under both readings of the service's upstream factor.
  *

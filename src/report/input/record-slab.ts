@@ -10,7 +10,7 @@ import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { isOpening, parseDocuments } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';
-import { type RecordItem, type RecordSource, readItem } from './record-item.ts';
+import { type RecordSource, readItem } from './record-item.ts';
 import { lineFeed, textOf } from './text-lines.ts';
 
 /** Reduces a record to what a command needs of it, which can be sent between threads. */
@@ -76,13 +76,10 @@ function readLine<Reduced>(
     const documents = text.trim() === '' ? [] : parseDocuments(text, 0);
     return documents?.map((document) => {
       const item = readItem(document, '', schema);
-      return { item, result: item.kind === 'record' ? reduceItem(item, reduce) : undefined };
+      if (item.kind !== 'record') return { item, result: undefined };
+      return { item, result: reduce(item.record, item.key, item.source) };
     });
   } catch {
     return undefined;
   }
-}
-
-function reduceItem<Reduced>({ record, key, source }: RecordItem, reduce: Reduce<Reduced>) {
-  return reduce(record, key, source);
 }

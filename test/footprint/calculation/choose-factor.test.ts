@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Emissions, Organization, Performance } from '../../../src/api/schema.ts';
 import {
-  chooseFactor,
   chooseFactors,
   type FactorNeed,
 } from '../../../src/footprint/calculation/choose-factor.ts';
@@ -42,7 +41,7 @@ function choose(
   reading: 'additive' | 'nested' = 'additive',
 ) {
   const organization = Array.isArray(record) ? { performances: record } : (record as Organization);
-  return chooseFactor(organization, { ...need, ...change }, reading);
+  return chooseFactors(organization, { ...need, ...change })[reading];
 }
 
 function factorOf(...args: Parameters<typeof choose>) {
@@ -51,7 +50,7 @@ function factorOf(...args: Parameters<typeof choose>) {
   return choice;
 }
 
-describe('chooseFactor with disclosed figures', () => {
+describe('chooseFactors with disclosed figures', () => {
   it('divides scopes 1, 2 and upstream categories by revenue from cradle to gate', () => {
     const factor = factorOf([disclosed, stated]);
     expect(factor).toMatchObject({ basis: 'disclosed', value: 0.45, year: 2023, region: null });
@@ -147,7 +146,7 @@ describe('chooseFactor with disclosed figures', () => {
   });
 });
 
-describe('chooseFactor with the factors of the service', () => {
+describe('chooseFactors with the factors of the service', () => {
   it('adds the upstream factor to that of scopes 1 and 2 if it is additive', () => {
     expect(factorOf([stated])).toMatchObject({ basis: 'factor', value: 0.7 });
   });
@@ -185,7 +184,7 @@ describe('chooseFactor with the factors of the service', () => {
   });
 });
 
-describe('chooseFactor with several years', () => {
+describe('chooseFactors with several years', () => {
   const years = (...of: (number | null)[]) => of.map((year) => ({ ...stated, year }));
 
   it.each([
@@ -232,7 +231,7 @@ describe('chooseFactor with several years', () => {
   });
 });
 
-describe('chooseFactor with industry averages', () => {
+describe('chooseFactors with industry averages', () => {
   const average = (...performances: unknown[]): Organization => ({ industry: { performances } });
   const inEuro = { requestedCurrency: 'EUR' };
 
@@ -281,7 +280,7 @@ describe('chooseFactor with industry averages', () => {
   });
 });
 
-describe('chooseFactor with currencies', () => {
+describe('chooseFactors with currencies', () => {
   it('compares currencies without regard to case', () => {
     expect(factorOf([{ ...stated, revenue_currency: ' eur ' }], { currency: 'EUR' }).value).toBe(
       0.7,
@@ -329,7 +328,7 @@ describe('chooseFactor with currencies', () => {
   });
 });
 
-describe('chooseFactor without a factor', () => {
+describe('chooseFactors without a factor', () => {
   const { revenue: _, ...withoutRevenue } = disclosed;
   it.each([
     ['no_currency', { performances: [stated] }, { currency: null }],
