@@ -1,4 +1,6 @@
 import { Pacer } from '../api/rate-limit/pacer.ts';
+import type { PacingOutcome, Ticket } from '../api/rate-limit/pacing-outcome.ts';
+import { NewcomerRate } from './newcomer-rate.ts';
 
 const maxDelayMs = 500;
 
@@ -10,24 +12,52 @@ export interface SharePacerOptions {
   readonly maxRate: number | undefined;
   /** Its last share of the learned rate, in requests per second; undefined if none is known. */
   readonly share: number | undefined;
+  /** Whether it has never reached the server, so that others may use the limit completely. */
+  readonly isNewcomer: boolean;
   readonly now: number;
   readonly random: () => number;
 }
 
-/** Paces one process at its last share of the rate; without one, it learns the rate alone. */
+/**
+ * Paces one process at its last share of the rate. Without one, it learns the rate alone, carefully
+ * if it is a newcomer.
+ */
 export class SharePacer extends Pacer {
   /* Many processes lose the server at the same moment and must not all send then. */
   readonly #startsAt: number;
+  readonly #newcomer: NewcomerRate | undefined;
+  readonly #options: SharePacerOptions;
 
-  constructor({ concurrency, maxRate = Infinity, share, now, random }: SharePacerOptions) {
+  constructor(options: SharePacerOptions) {
+    const { concurrency, maxRate = Infinity, share, isNewcomer, now, random } = options;
     const bound = Math.min(maxRate, share ?? Infinity);
     super(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
+    this.#options = options;
     this.#startsAt = share === undefined ? now : now + (random() * 1_000) / share;
+    this.#newcomer = isNewcomer ? new NewcomerRate(now + random() * 1_000) : undefined;
   }
 
   override delay(now: number): number {
-    const delayMs = Math.max(super.delay(now), this.#startsAt - now);
+    const nextAt = this.#newcomer?.nextAt ?? this.#startsAt;
+    const delayMs = Math.max(super.delay(now), nextAt - now);
     // The server may be back before a long delay ends. A response ends an infinite one.
     return delayMs === Infinity ? Infinity : Math.min(maxDelayMs, delayMs);
+  }
+
+  /** Returns the pacer to use from now on: this one, or an ordinary one after a careful start. */
+  successor(now: number): SharePacer {
+    if (this.#newcomer?.isOver(now) !== true) return this;
+    return new SharePacer({ ...this.#options, isNewcomer: false, now });
+  }
+
+  override sent(now: number): Ticket {
+    this.#newcomer?.sent(now);
+    return super.sent(now);
+  }
+
+  override responded(ticket: Ticket, now: number, outcome: PacingOutcome): void {
+    if (outcome.kind !== 'failed')
+      this.#newcomer?.responded(ticket.sentAt, now, outcome.kind === 'refused');
+    super.responded(ticket, now, outcome);
   }
 }

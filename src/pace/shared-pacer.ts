@@ -3,7 +3,6 @@
  * before they are needed. Without the server, a local pacer continues at the last share.
  */
 import { AdvertisedLimit, maxSingleRetryAfterMs } from '../api/rate-limit/advertised-limit.ts';
-import type { Pacer } from '../api/rate-limit/pacer.ts';
 import type { PacingOutcome, RequestPacer, Ticket } from '../api/rate-limit/pacing-outcome.ts';
 import { maxWaitMs, type RefusalStreak } from '../api/rate-limit/refusal-streak.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -40,7 +39,7 @@ export interface SharedPacerOptions {
 interface SharedTicket extends Ticket {
   readonly lease?: Lease;
   /** The pacer and ticket of a request without the server. */
-  readonly local?: { readonly pacer: Pacer; readonly ticket: Ticket };
+  readonly local?: { readonly pacer: SharePacer; readonly ticket: Ticket };
 }
 
 /** Paces the requests of one process; `close` ends its part in the shared pace. */
@@ -58,7 +57,7 @@ export class SharedPacer implements RequestPacer {
   #tooEarlyUntil = Number.NEGATIVE_INFINITY;
   readonly #demand: PermitDemand;
   #retryAt = Number.NEGATIVE_INFINITY;
-  #local: Pacer | undefined;
+  #local: SharePacer | undefined;
   #hasJoined = false;
   #share: number | undefined;
   /** Mean lateness of requests, which a busy machine causes. */
@@ -101,8 +100,8 @@ export class SharedPacer implements RequestPacer {
 
   delay(now: number): number {
     if (this.#inFlight >= this.#options.concurrency) return Infinity;
-    const local = this.#local;
-    if (local !== undefined) return local.delay(now);
+    this.#local = this.#local?.successor(now);
+    if (this.#local !== undefined) return this.#local.delay(now);
     const lease = this.#current(now);
     this.#refill(now);
     if (lease === undefined) return this.#delayWithoutLease(now);
@@ -239,7 +238,8 @@ export class SharedPacer implements RequestPacer {
   #lose({ message }: PaceError): void {
     const { concurrency, maxRate, clock, random, onNotice } = this.#options;
     const share = this.#share ? shareAlone * this.#share : undefined;
-    this.#local = new SharePacer({ concurrency, maxRate, share, now: clock.elapsed(), random });
+    const start = { share, isNewcomer: !this.#hasJoined, now: clock.elapsed() };
+    this.#local = new SharePacer({ concurrency, maxRate, random, ...start });
     this.#leases.length = 0;
     onNotice({ kind: 'lost', reason: message, perSecond: share });
   }

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { SharePacer } from '../../src/pace/share-pacer.ts';
 
-const start = (share: number | undefined, random: number) =>
-  new SharePacer({ concurrency: 16, maxRate: undefined, share, now: 1_000, random: () => random });
+const start = (share: number | undefined, random: number, isNewcomer = false) =>
+  new SharePacer({
+    concurrency: 16,
+    maxRate: undefined,
+    share,
+    isNewcomer,
+    now: 1_000,
+    random: () => random,
+  });
 
 describe('SharePacer', () => {
   it('sends the first request after a random part of the interval', () => {
@@ -19,5 +26,28 @@ describe('SharePacer', () => {
     const pacer = start(undefined, 0.5);
     while (pacer.delay(1_000) <= 0) pacer.sent(1_000);
     expect(pacer.delay(1_000)).toBe(Infinity);
+  });
+
+  it('sends one request a second at first when it never reached the server', () => {
+    const pacer = start(undefined, 0, true);
+    expect(pacer.delay(1_000)).toBe(0);
+    const ticket = pacer.sent(1_000);
+    pacer.responded(ticket, 1_010, { kind: 'accepted' });
+    expect(pacer.delay(1_400)).toBe(500);
+    expect(pacer.delay(2_000)).toBe(0);
+  });
+
+  it('waits longer after each refusal when it never reached the server', () => {
+    const pacer = start(undefined, 0, true);
+    pacer.responded(pacer.sent(1_000), 1_010, { kind: 'refused' });
+    expect(pacer.delay(2_200)).toBeGreaterThan(0);
+    expect(pacer.delay(2_260)).toBe(0);
+  });
+
+  it('learns the rate without a careful start after half a minute', () => {
+    const pacer = start(undefined, 0, true);
+    expect(pacer.successor(30_999)).toBe(pacer);
+    expect(pacer.successor(31_000)).not.toBe(pacer);
+    expect(pacer.successor(31_000).successor(99_000).delay(99_000)).toBe(0);
   });
 });

@@ -319,6 +319,33 @@ describe('SharedPacer', { tags: ['long'] }, () => {
   );
 
   it.skipIf(!hasRedis)(
+    title('leaves the limit to the others when it starts while Redis does not respond'),
+    async () => {
+      const rows = Array.from({ length: 36 }, () => 60);
+      const starts = rows.map((_, index) => (index < 32 ? 20 * index : 10_200 + 10 * index));
+      const outage = [10_000, 20_000] as const;
+      const result = await run({ limiter: new TokenBucket(10, 50), rows, starts, outage });
+      const refused = result.refusedAt.filter((at) => at > 11_000 && at < 20_000);
+      expect(refused.length).toBeLessThan(0.15 * 9 * 50);
+      expect(result.accepted.flat()).toHaveLength(36 * 60);
+    },
+    timeout,
+  );
+
+  it.skipIf(!hasRedis)(
+    title('uses the limit when processes start while Redis does not respond'),
+    async () => {
+      const rows = eight.rows.map(() => Infinity);
+      const ends = rows.map(() => 30_000);
+      const limiter = new TokenBucket(10, 50);
+      const result = await run({ limiter, rows, ends, outage: [-1, Infinity] });
+      expect(rateBetween(result, 10_000, 30_000)).toBeGreaterThan(0.95 * 50);
+      expect(refusedShare(result)).toBeLessThan(0.06);
+    },
+    timeout,
+  );
+
+  it.skipIf(!hasRedis)(
     title('uses the limit when Redis responds slowly'),
     async () => {
       const rows = eight.rows.map(() => 240);
