@@ -1,4 +1,5 @@
 import { UsageError } from '../runtime/carbon-error.ts';
+import { plural } from '../terminal/format.ts';
 
 /** One part of a file that several runs share. Every organization belongs to exactly one. */
 export interface Shard {
@@ -15,9 +16,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /**
  * Reads `2/8`, `auto` or `auto/8`.
  *
- * `auto` takes the index from a Kubernetes indexed job, a Slurm array or an AWS Batch array. Only
- * Slurm provides the count. If its array has another number of tasks, as with `--array=5,6` for a
- * second attempt, its task ids are the shard numbers, from 1.
+ * `auto` takes the index from a Kubernetes indexed job, a Slurm array or an AWS Batch array. Slurm
+ * and AWS Batch also provide the count. If a Slurm array has another number of tasks, as with
+ * `--array=5,6` for a second attempt, its task ids are the shard numbers, from 1.
  * @param onReading receives a sentence that describes how such a task id was read
  * @throws UsageError
  */
@@ -60,7 +61,12 @@ function isShard({ index, count }: Shard): boolean {
 
 /* If the first array counted tasks from 0, task 5 was shard 6, so its id is ambiguous. */
 function shardOfTask(text: string, count: number, task: Task): Shard {
-  const { id = 0, first = 0 } = task;
+  const { id, first = 0 } = task;
+  if (id === undefined)
+    throw new UsageError(
+      `--shard ${text}: the array has ${plural(task.count ?? 0, 'task')}, not ${count}, so some shards would not run`,
+      `Use --shard auto/${task.count}, or start an array of ${count} tasks.`,
+    );
   if (id > 0 && first > 0) return { index: id, count };
   throw new UsageError(
     `--shard ${text}: the ${arrayOf(task)}, not ${count}, and its ids start at 0; shard numbers start at 1`,
@@ -69,7 +75,7 @@ function shardOfTask(text: string, count: number, task: Task): Shard {
 }
 
 function arrayOf({ count }: Task): string {
-  return `Slurm array has ${count} ${count === 1 ? 'task' : 'tasks'}`;
+  return `Slurm array has ${plural(count ?? 0, 'task')}`;
 }
 
 interface Task {
@@ -81,6 +87,12 @@ interface Task {
   readonly id?: number | undefined;
   readonly first?: number | undefined;
 }
+
+/* Kubernetes passes no size of the job. */
+const arraysFromZero: readonly { readonly name: string; readonly size?: string }[] = [
+  { name: 'JOB_COMPLETION_INDEX' },
+  { name: 'AWS_BATCH_JOB_ARRAY_INDEX', size: 'AWS_BATCH_JOB_ARRAY_SIZE' },
+];
 
 /* Kubernetes and AWS count from 0. A Slurm array starts at any number and has any step. */
 function scheduledTask(env: Variables): Task {
@@ -98,11 +110,11 @@ function scheduledTask(env: Variables): Task {
       source: `SLURM_ARRAY_TASK_ID is ${slurm}`,
     };
   }
-  for (const name of ['JOB_COMPLETION_INDEX', 'AWS_BATCH_JOB_ARRAY_INDEX']) {
+  for (const { name, size } of arraysFromZero) {
     const fromZero = readIndex(env, name);
     if (fromZero === undefined) continue;
-    const source = `${name} is ${fromZero}, which counts from 0`;
-    return { index: fromZero + 1, count: undefined, source };
+    const count = size === undefined ? undefined : readIndex(env, size, 1);
+    return { index: fromZero + 1, count, source: `${name} is ${fromZero}, which counts from 0` };
   }
   throw new UsageError(
     '--shard auto: no scheduler provides a task index',

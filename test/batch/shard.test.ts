@@ -9,6 +9,11 @@ describe('readShard', () => {
     ['auto/8', { AWS_BATCH_JOB_ARRAY_INDEX: '7' }, { index: 8, count: 8 }],
     [
       'auto',
+      { AWS_BATCH_JOB_ARRAY_INDEX: '7', AWS_BATCH_JOB_ARRAY_SIZE: '8' },
+      { index: 8, count: 8 },
+    ],
+    [
+      'auto',
       { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_COUNT: '4' },
       { index: 4, count: 4 },
     ],
@@ -22,6 +27,13 @@ describe('readShard', () => {
     const readings: string[] = [];
     expect(readShard(text, env, (reading) => readings.push(reading))).toEqual(shard);
     expect(readings).toEqual([]);
+  });
+
+  it('refuses auto/8 in an AWS Batch array of another size', () => {
+    const env = { AWS_BATCH_JOB_ARRAY_INDEX: '3', AWS_BATCH_JOB_ARRAY_SIZE: '4' };
+    expect(() => readShard('auto/8', env, () => undefined)).toThrow(
+      '--shard auto/8: the array has 4 tasks, not 8, so some shards would not run',
+    );
   });
 
   const slurm = (id: number, count: number, min: number) => ({
