@@ -37,7 +37,7 @@ local function learnRate(r)
     b.short = b.fresh < 10 and b.short + 1 or 0
     -- A rate that was measured for a short time, or far below the tried one, is tested soon.
     local trust = math.abs(proven / before - 1) < 0.15 and 1 or 0.2
-    b.hold = math.max(0.1, math.min(1, b.passed / 100, (now - b.since) / 2000) * trust)
+    b.hold = math.max(0.1, math.min(1, passed / 100, ms / 2000) * trust)
     b.nextAt = math.max(b.nextAt, now) + 4 / b.rate
   end
   b.steady = b.nextAt
