@@ -1,6 +1,6 @@
 /** A server that hangs or restarts is usually back by then. */
 const maxMs = 30_000;
-/** Requests per millisecond of the first requests. */
+/** Mean rate of the first requests, in requests per millisecond. */
 const firstRate = 1 / 1_000;
 /** Before the first refusal, the rate doubles in this time. */
 const doublingMs = 1_000;
@@ -17,15 +17,19 @@ const maxCatchUpMs = 10;
  */
 export class NewcomerRate {
   readonly #until: number;
-  #rate = firstRate;
+  #rate: number;
   /** Time of the last decrease. */
   #refusedAt = Number.NEGATIVE_INFINITY;
   /** Time of the last response. */
   #at: number;
   #nextAt: number;
 
-  /** @param now time of the first request */
-  constructor(now: number) {
+  /**
+   * @param now time of the first request
+   * @param random a number in [0, 1), so that processes that start together do not stay together
+   */
+  constructor(now: number, random: number) {
+    this.#rate = firstRate * (0.5 + random);
     this.#until = now + maxMs;
     this.#at = now;
     this.#nextAt = now;

@@ -34,7 +34,7 @@ export class SharePacer extends Pacer {
     super(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
     this.#options = options;
     this.#startsAt = share === undefined ? now : now + (random() * 1_000) / share;
-    this.#newcomer = isNewcomer ? new NewcomerRate(now + random() * 1_000) : undefined;
+    this.#newcomer = isNewcomer ? new NewcomerRate(now, random()) : undefined;
   }
 
   override delay(now: number): number {

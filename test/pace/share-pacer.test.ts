@@ -29,7 +29,7 @@ describe('SharePacer', () => {
   });
 
   it('sends one request a second at first when it never reached the server', () => {
-    const pacer = start(undefined, 0, true);
+    const pacer = start(undefined, 0.5, true);
     expect(pacer.delay(1_000)).toBe(0);
     const ticket = pacer.sent(1_000);
     pacer.responded(ticket, 1_010, { kind: 'accepted' });
@@ -38,14 +38,14 @@ describe('SharePacer', () => {
   });
 
   it('waits longer after each refusal when it never reached the server', () => {
-    const pacer = start(undefined, 0, true);
+    const pacer = start(undefined, 0.5, true);
     pacer.responded(pacer.sent(1_000), 1_010, { kind: 'refused' });
     expect(pacer.delay(2_200)).toBeGreaterThan(0);
     expect(pacer.delay(2_260)).toBe(0);
   });
 
   it('learns the rate without a careful start after half a minute', () => {
-    const pacer = start(undefined, 0, true);
+    const pacer = start(undefined, 0.5, true);
     expect(pacer.successor(30_999)).toBe(pacer);
     expect(pacer.successor(31_000)).not.toBe(pacer);
     expect(pacer.successor(31_000).successor(99_000).delay(99_000)).toBe(0);
