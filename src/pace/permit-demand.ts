@@ -36,11 +36,12 @@ export class PermitDemand {
    *
    * @param last the last lease
    * @param taken requests in flight and permits that are left
+   * @param leadMs time until the next lease begins, in which requests in flight end
    */
-  next(last: Lease | undefined, taken: number): number {
+  next(last: Lease | undefined, taken: number, leadMs: number): number {
     if (last === undefined || last.spacing === 0) return this.#want;
     const durationMs = Math.max(minDurationMs, last.size * last.spacing);
-    const turns = 1 + durationMs / Math.max(1, this.#roundTripMs);
+    const turns = 1 + (durationMs + leadMs) / Math.max(1, this.#roundTripMs);
     return Math.max(1, Math.min(this.#want, Math.floor(this.#concurrency * turns - taken)));
   }
 }

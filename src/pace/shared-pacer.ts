@@ -100,8 +100,8 @@ export class SharedPacer implements RequestPacer {
 
   delay(now: number): number {
     if (this.#inFlight >= this.#options.concurrency) return Infinity;
-    this.#local = this.#local?.successor(now);
-    if (this.#local !== undefined) return this.#local.delay(now);
+    const local = this.#local;
+    if (local !== undefined) return local.delay(now);
     const lease = this.#current(now);
     this.#refill(now);
     if (lease === undefined) return this.#delayWithoutLease(now);
@@ -193,7 +193,7 @@ export class SharedPacer implements RequestPacer {
     const lease = this.#leases[0];
     if (lease !== undefined && !lease.isLow(now, this.#leadMs)) return;
     const taken = this.#leases.reduce((sum, { left }) => sum + left, this.#inFlight);
-    void this.#exchange.call(this.#demand.next(this.#last, taken));
+    void this.#exchange.call(this.#demand.next(this.#last, taken, this.#leadMs));
   }
 
   #delayWithoutLease(now: number): number {
