@@ -25,29 +25,22 @@ export interface SharePacerOptions {
 export class SharePacer extends Pacer {
   /* Many processes lose the server at the same moment and must not all send then. */
   readonly #startsAt: number;
-  readonly #newcomer: NewcomerRate | undefined;
-  readonly #options: SharePacerOptions;
+  #newcomer: NewcomerRate | undefined;
 
   constructor(options: SharePacerOptions) {
     const { concurrency, maxRate = Infinity, share, isNewcomer, now, random } = options;
     const bound = Math.min(maxRate, share ?? Infinity);
     super(bound === Infinity ? { concurrency } : { concurrency, maxRate: bound });
-    this.#options = options;
     this.#startsAt = share === undefined ? now : now + (random() * 1_000) / share;
     this.#newcomer = isNewcomer ? new NewcomerRate(now, random()) : undefined;
   }
 
   override delay(now: number): number {
+    if (this.#newcomer?.isOver(now)) this.#newcomer = undefined;
     const nextAt = this.#newcomer?.nextAt ?? this.#startsAt;
     const delayMs = Math.max(super.delay(now), nextAt - now);
     // The server may be back before a long delay ends. A response ends an infinite one.
     return delayMs === Infinity ? Infinity : Math.min(maxDelayMs, delayMs);
-  }
-
-  /** Returns the pacer to use from now on: this one, or an ordinary one after a careful start. */
-  successor(now: number): SharePacer {
-    if (this.#newcomer?.isOver(now) !== true) return this;
-    return new SharePacer({ ...this.#options, isNewcomer: false, now });
   }
 
   override sent(now: number): Ticket {

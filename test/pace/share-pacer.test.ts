@@ -46,8 +46,17 @@ describe('SharePacer', () => {
 
   it('learns the rate without a careful start after half a minute', () => {
     const pacer = start(undefined, 0.5, true);
-    expect(pacer.successor(30_999)).toBe(pacer);
-    expect(pacer.successor(31_000)).not.toBe(pacer);
-    expect(pacer.successor(31_000).successor(99_000).delay(99_000)).toBe(0);
+    const ticket = pacer.sent(30_900);
+    pacer.responded(ticket, 30_910, { kind: 'accepted' });
+    expect(pacer.delay(30_999)).toBe(500);
+    expect(pacer.delay(31_000)).toBe(0);
+  });
+
+  it('waits for a Retry-After that began during the careful start', () => {
+    const pacer = start(undefined, 0.5, true);
+    const refusal = { kind: 'refused', retryAfterMs: 60_000 } as const;
+    pacer.responded(pacer.sent(5_000), 5_010, refusal);
+    expect(pacer.delay(32_000)).toBe(500);
+    expect(pacer.delay(65_010)).toBe(0);
   });
 });
