@@ -17,7 +17,8 @@ local maxWait, memberMs, keepMs = 3600000, 2000, 600000
 
 local b = {
   mode = 0, gen = 1, credit = 2, rate = 0, hold = 0.07, steady = now, since = now, passed = 0,
-  before = 0, beforeMs = 0, fresh = 0, edge = now, edges = 0, refs = 0, exhausted = 0, limited = 0, accepted = 0, lastOk = 0, from = 0,
+  before = 0, beforeMs = 0, fresh = 0, edge = now, edges = 0, refs = 0, exhausted = 0,
+  limited = 0, accepted = 0, lastOk = 0, from = 0,
   nextAt = now, stop = 0, gap = 0, low = 0, high = 0, steps = 0, level = 1, quiet = 0, hand = 0.03,
   testAt = 300, test = 0, due = 0, short = 0, solo = 0, soloKind = 0, soloUntil = 0,
   advertised = 0, advertisedAt = 0, grantAt = now, at = now, grown = 2,
@@ -31,7 +32,8 @@ if isNew and b.mode == 3 then b.level = 3 end
 -- After the clock was set back, no stored time means anything.
 if now < b.at - 1000 then
   for _, name in ipairs({ 'steady', 'since', 'edge', 'nextAt', 'grantAt' }) do b[name] = now end
-  b.passed, b.refs, b.stop, b.soloUntil, b.lastOk, b.advertisedAt = 0, 0, 0, 0, 0, 0
+  b.passed, b.before, b.fresh, b.refs, b.stop = 0, 0, 0, 0, 0
+  b.soloUntil, b.lastOk, b.advertisedAt = 0, 0, 0
   redis.call('DEL', KEYS[2])
 end
 b.at = now
