@@ -45,7 +45,7 @@ export function comparableId(id: OrganizationId): OrganizationId {
   if (typeof id === 'number') return id;
   const text = withoutLeadingZeros(id);
   const number = Number(text);
-  return String(number) === text ? number : text;
+  return !Number.isNaN(number) && String(number) === text ? number : text;
 }
 
 /** Returns an id as it stands in the path of a request. */
