@@ -44,7 +44,7 @@ export interface Findings {
   readonly formulas: ReadonlyMap<string, Tally>;
   /** Numbers such as `4,50001E+09`, whose last digits are lost, by the header of their column. */
   readonly shortened: ReadonlyMap<string, Tally>;
-  /** Identifiers of the row above although the name differs, by the header of their column. */
+  /** Identifiers of the previous valid row although the name differs, by column header. */
   readonly repeatedIds: ReadonlyMap<string, Tally>;
   /** Names that look like the label of a total. */
   readonly totals: Tally;
@@ -139,13 +139,13 @@ export class FindingsCounter {
     }
   }
 
-  /* Comparing only with the row above needs no memory for the values of a large file. */
+  /* Comparing only with the previous row needs no memory for the values of a large file. */
   #addRepeatedIds({ line, values }: IdentifiedRow, above: Values): void {
-    if (values.name === above.name) return;
     for (const { field, column } of this.#idColumns) {
       const value = values[field];
-      if (value !== undefined && value === above[field])
-        counterOf(this.#findings.repeatedIds, column).add(line, value);
+      if (value === undefined || value !== above[field]) continue;
+      if (values.name?.toLowerCase() === above.name?.toLowerCase()) return;
+      counterOf(this.#findings.repeatedIds, column).add(line, value);
     }
   }
 }

@@ -156,7 +156,7 @@ describe('preflight', () => {
     expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
   });
 
-  it('reports identifiers of the row above if the name differs', async () => {
+  it('reports identifiers of the previous valid row if the name differs', async () => {
     const { repeatedIds } = await found(
       'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nZeta,,\nEta,V1,\n',
     );

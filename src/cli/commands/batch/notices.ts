@@ -149,7 +149,7 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
     ...[...repeatedIds].flatMap(([column, tally]) =>
       warning(
         'repeated_ids',
-        `Same value as the row above but another name in column "${column}", sent unchanged`,
+        `Same value as the previous valid row but another name in column "${column}", sent unchanged`,
         tally,
         column,
       ),
