@@ -44,7 +44,9 @@ export function readShard(
     const reason = task.source === undefined ? '' : `: ${task.source}`;
     throw new UsageError(
       `--shard: "${text}" is not a shard${reason}`,
-      'Use 1/8 to 8/8, or auto/8.',
+      task.source === undefined
+        ? 'Use 1/8 to 8/8, or auto/8.'
+        : 'Start one task for each shard, or name the shard, such as --shard 2/8.',
     );
   }
   if (isOtherArray) {
@@ -64,7 +66,7 @@ function shardOfTask(text: string, count: number, task: Task): Shard {
   const { id, first = 0 } = task;
   if (id === undefined)
     throw new UsageError(
-      `--shard ${text}: the array has ${plural(task.count ?? 0, 'task')}, not ${count}, so some shards would not run`,
+      `--shard ${text}: the array has ${plural(task.count ?? 0, 'task')}, not ${count}`,
       `Use --shard auto/${task.count}, or start an array of ${count} tasks.`,
     );
   if (id > 0 && first > 0) return { index: id, count };

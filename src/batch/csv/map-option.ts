@@ -50,9 +50,10 @@ export function readMapOf<Name extends string>(
 /* Splits a value at the commas that are not in double quotes. */
 function splitPairs(text: string): readonly string[] {
   if (text.split('"').length % 2 === 1) return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+  const field = /([\w-]+)\s*=[^="]*"[^"]*$/.exec(text)?.[1] ?? 'name';
   throw new UsageError(
     `--map: the double quote in ${text} is not closed`,
-    'Close it, or name the column by its number, such as --map name=#3.',
+    `Close it. If the header contains it, name the column by its number, such as --map ${field}=#3.`,
   );
 }
 

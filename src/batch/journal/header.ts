@@ -103,7 +103,7 @@ function hasCompleteObject(text: string): boolean {
 }
 
 const unchangedHint =
-  'carbon leaves the file unchanged. Use --journal to name another file. If this was the journal of the list, restore it or move it away; then carbon sends its rows again and gets the same ids.';
+  'carbon leaves the file unchanged. If this was the journal of the list, restore it. If you move it away, or name another file with --journal, carbon sends all rows again and gets the same ids.';
 const crHint = `Its lines end with CR, but the lines of a journal end with LF: convert them with tr '\\r' '\\n'. ${unchangedHint}`;
 
 const noFeedHint = `Its first line has no line feed: another program may have removed the line feeds. ${unchangedHint}`;

@@ -70,7 +70,8 @@ export function releaseLock(path: string, isOwn: (text: string | undefined) => b
 /**
  * Removes a lock file if its text is still this one. If that fails, the file stays.
  *
- * A run that takes the lock at this moment finds out in its last check that the file is missing.
+ * A run that takes the lock at this moment finds out in its last check, or at its next heartbeat,
+ * that the file is missing.
  */
 export function removeDeadLock(path: string, text: string): void {
   try {

@@ -307,7 +307,7 @@ describe('carbon batch --state', () => {
       Failed rows so far: suppliers.1-of-2.failed.csv and 1 more file
       --- stderr
       Error: <home>/suppliers.csv.1-of-2.carbon.jsonl is not a carbon journal
-      Hint: carbon leaves the file unchanged. Use --journal to name another file. If this was the journal of the list, restore it or move it away; then carbon sends its rows again and gets the same ids.
+      Hint: carbon leaves the file unchanged. If this was the journal of the list, restore it. If you move it away, or name another file with --journal, carbon sends all rows again and gets the same ids.
       --- exit 2"
     `);
   });
