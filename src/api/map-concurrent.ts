@@ -16,7 +16,7 @@ export async function* mapConcurrent<Item, Result>(
     yield* resultsOf(source, concurrency, work);
   } finally {
     // Resolves only after the group that is being read, which may never arrive.
-    source.return?.().catch(() => undefined);
+    void Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 

@@ -67,6 +67,19 @@ it('closes the source when the consumer stops', async () => {
   await closed;
 });
 
+it('stops although the source never ends', async () => {
+  async function* silent() {
+    yield [1];
+    await new Promise(() => {});
+  }
+  const results: number[] = [];
+  for await (const result of mapConcurrent(silent(), 3, async (index) => index)) {
+    results.push(result);
+    break;
+  }
+  expect(results).toEqual([1]);
+});
+
 it('fails with the first failure in order', async () => {
   const work = async (index: number) => {
     if (index > 1) throw new Error(`item ${index}`);
