@@ -44,6 +44,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, config, footprint, organizations, registration, report, sandbox, terminal, workbook',
     'it only knows when to send a request',
   ],
+  [
+    'records',
+    'batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
+    'it only knows files of records',
+  ],
   ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
   [
     'report',

@@ -124,11 +124,11 @@ async function* linesOf(stdin: Input): AsyncGenerator<readonly string[]> {
   if (!isSkipping) yield [pending];
 }
 
-let envelope: typeof import('../report/input/envelope.ts') | undefined;
+let envelope: typeof import('../records/envelope.ts') | undefined;
 
 /* Returns the id of a JSON line; undefined for a failed item. */
 async function idOfJson(text: string): Promise<string | undefined> {
-  envelope ??= await import('../report/input/envelope.ts');
+  envelope ??= await import('../records/envelope.ts');
   try {
     const item: object = JSON.parse(text);
     if (envelope.isEnvelope(item) && item.ok === false) return undefined;

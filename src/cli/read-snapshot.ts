@@ -1,9 +1,9 @@
 import type { RecordSchema } from '../api/read-record.ts';
 import type { OrganizationId } from '../api/reference.ts';
-import { openInputs } from '../report/input/files.ts';
-import type { SlabResult } from '../report/input/record-slab.ts';
-import { type Counts, type OnRecord, readReduced, readSnapshot } from '../report/input/records.ts';
-import type { SlabThread } from '../report/input/slab-queue.ts';
+import { openInputs } from '../records/files.ts';
+import type { SlabResult } from '../records/record-slab.ts';
+import { type Counts, type OnRecord, readReduced, readSnapshot } from '../records/records.ts';
+import type { SlabThread } from '../records/slab-queue.ts';
 import type { WorkerThread } from '../runtime/worker-thread.ts';
 import { plural } from '../terminal/format.ts';
 import { openReduction, type ReductionName } from './record-reduction.ts';

@@ -5,7 +5,7 @@
 import { factorRecordSchema } from '../api/schema.ts';
 import type { FactorOptions, SpendKind } from '../footprint/records/record-facts.ts';
 import type { QueryText } from '../query/query.ts';
-import type { RecordReduction } from '../report/input/record-slab.ts';
+import type { RecordReduction } from '../records/record-slab.ts';
 import type { RowForm } from './selection/read-row.ts';
 
 /** Names a reduction to text. */

@@ -1,6 +1,6 @@
-/* The program of the thread that reads slabs; see report/input/record-slab.ts. */
+/* The program of the thread that reads slabs; see records/record-slab.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { readSlab } from '../report/input/record-slab.ts';
+import { readSlab } from '../records/record-slab.ts';
 import { openReduction, type ReductionName } from './record-reduction.ts';
 
 const reduction = openReduction(workerData as ReductionName);

@@ -1,8 +1,8 @@
 /* Tools that read files of records below the root directory. */
 import * as z from 'zod/mini';
+import type { Counts } from '../records/records.ts';
 import { checkCountry } from '../registration/iso-codes.ts';
 import { compare } from '../report/diff/diff.ts';
-import type { Counts } from '../report/input/records.ts';
 import type { Entry } from '../report/summary/digest.ts';
 import { Summarizer } from '../report/summary.ts';
 import { UsageError } from '../runtime/carbon-error.ts';

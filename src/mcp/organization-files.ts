@@ -1,10 +1,10 @@
 /* The organizations in files of records, for the tools that read files. */
 import type { OrganizationId } from '../api/reference.ts';
+import { LatestRecords } from '../records/latest-records.ts';
+import { type Counts, RecordCounter } from '../records/record-counter.ts';
+import { readSnapshot } from '../records/records.ts';
+import { requireRecords } from '../records/require-records.ts';
 import type { Entries } from '../report/diff/diff.ts';
-import { LatestRecords } from '../report/input/latest-records.ts';
-import { type Counts, RecordCounter } from '../report/input/record-counter.ts';
-import { readSnapshot } from '../report/input/records.ts';
-import { requireRecords } from '../report/input/require-records.ts';
 import { type Entry, readEntry } from '../report/summary/digest.ts';
 import { parseEntry, writeEntry } from '../report/summary/entry-text.ts';
 import { UsageError } from '../runtime/carbon-error.ts';

@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { RecordFile } from '../report/input/json-documents.ts';
+import type { RecordFile } from '../records/json-documents.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../api/reference.ts';
-import { LatestRecords } from './input/latest-records.ts';
-import type { Counts } from './input/record-counter.ts';
-import type { SpillBufferOptions } from './input/spill-buffer.ts';
+import { LatestRecords } from '../records/latest-records.ts';
+import type { Counts } from '../records/record-counter.ts';
+import type { SpillBufferOptions } from '../records/spill-buffer.ts';
 import { parseEntry } from './summary/entry-text.ts';
 import type { RankedEmitter } from './summary/top-emitters.ts';
 import { Summarizer, type Summary } from './summary.ts';

@@ -3,7 +3,7 @@
  * figure states how many organizations it covers, and missing data is counted.
  */
 import { ranks } from '../api/schema.ts';
-import type { Counts } from './input/records.ts';
+import type { Counts } from '../records/records.ts';
 import type { Entry } from './summary/digest.ts';
 import { EmissionsSum, type EmissionsSummary } from './summary/emissions.ts';
 import { RevenueSum, type RevenueSummary } from './summary/revenue.ts';

@@ -1,7 +1,7 @@
-import type { RecordFile } from '../../src/report/input/json-documents.ts';
-import { LatestRecords } from '../../src/report/input/latest-records.ts';
-import { type Counts, readSnapshot } from '../../src/report/input/records.ts';
-import type { SpillBufferOptions } from '../../src/report/input/spill-buffer.ts';
+import type { RecordFile } from '../../src/records/json-documents.ts';
+import { LatestRecords } from '../../src/records/latest-records.ts';
+import { type Counts, readSnapshot } from '../../src/records/records.ts';
+import type { SpillBufferOptions } from '../../src/records/spill-buffer.ts';
 import { type Entry, readEntry } from '../../src/report/summary/digest.ts';
 import { parseEntry, writeEntry } from '../../src/report/summary/entry-text.ts';
 import type { RankedEmitter } from '../../src/report/summary/top-emitters.ts';

@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../api/reference.ts';
 import type { Order, RowKeys } from '../../query/order.ts';
 import type { Query } from '../../query/query.ts';
 import { TopRows } from '../../query/top-rows.ts';
-import { LatestRecords } from '../../report/input/latest-records.ts';
+import { LatestRecords } from '../../records/latest-records.ts';
 import type { CsvSource } from '../output/csv-source.ts';
 import { notSelected, readKeys, readShown } from './item-text.ts';
 import type { Shown } from './read-row.ts';

@@ -1,4 +1,4 @@
-import { requireRecords } from '../../report/input/require-records.ts';
+import { requireRecords } from '../../records/require-records.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import { readReducedRecords } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';

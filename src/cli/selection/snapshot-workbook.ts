@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { requireRecords } from '../../report/input/require-records.ts';
+import { requireRecords } from '../../records/require-records.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import { RecordWorkbook } from '../output/record-workbook.ts';

@@ -2,7 +2,7 @@
 import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
 import { isSynthetic } from '../../organizations/synthetic.ts';
-import type { Retrieval } from '../../report/input/envelope.ts';
+import type { Retrieval } from '../../records/envelope.ts';
 import { chooseFactors, type FactorNeed } from '../calculation/choose-factor.ts';
 import { hasInconsistentFactor } from '../calculation/factor-consistency.ts';
 import { statedCurrency } from '../calculation/figures.ts';

@@ -4,7 +4,7 @@
  */
 import type { OrganizationId } from '../../api/reference.ts';
 import type { Organization } from '../../api/schema.ts';
-import type { Retrieval } from '../../report/input/envelope.ts';
+import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import {
   type EvidenceCounts,

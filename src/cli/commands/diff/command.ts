@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { OrganizationId } from '../../../api/reference.ts';
+import type { Counts } from '../../../records/records.ts';
+import { requireRecords } from '../../../records/require-records.ts';
 import {
   type Comparison,
   compare,
   type Difference,
   type Entries,
 } from '../../../report/diff/diff.ts';
-import type { Counts } from '../../../report/input/records.ts';
-import { requireRecords } from '../../../report/input/require-records.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';

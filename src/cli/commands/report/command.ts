@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { requireRecords } from '../../../report/input/require-records.ts';
+import { requireRecords } from '../../../records/require-records.ts';
 import type { RankedEmitter } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { newFolder, run } from '../../support/run.ts';
-import { workbook } from '../../workbook/archives.ts';
+import { newFolder, run } from '../support/run.ts';
+import { workbook } from '../workbook/archives.ts';
 
 const record = '{"id":1,"name":"Acme","status":"synced"}\n';
 const csv = 'Supplier;Country\nAcme AG;DE\n';

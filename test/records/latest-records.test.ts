@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LatestRecords } from '../../../src/report/input/latest-records.ts';
-import { LocalError } from '../../../src/runtime/carbon-error.ts';
-import { newFolder } from '../../support/run.ts';
+import { LatestRecords } from '../../src/records/latest-records.ts';
+import { LocalError } from '../../src/runtime/carbon-error.ts';
+import { newFolder } from '../support/run.ts';
 
 const forever = new AbortController().signal;
 const id = fc.oneof(

@@ -1,5 +1,5 @@
-import { UsageError } from '../../runtime/carbon-error.ts';
-import { plural } from '../../terminal/format.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import { plural } from '../terminal/format.ts';
 import type { Counts } from './record-counter.ts';
 
 /**

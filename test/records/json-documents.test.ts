@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indentJson } from '../../../src/cli/output/json.ts';
-import { type Document, DocumentReader } from '../../../src/report/input/json-documents.ts';
-import { utf8Of } from '../../../src/report/input/text-lines.ts';
-import { runs } from '../../support/seed.ts';
-import { file } from '../inputs.ts';
+import { indentJson } from '../../src/cli/output/json.ts';
+import { type Document, DocumentReader } from '../../src/records/json-documents.ts';
+import { utf8Of } from '../../src/records/text-lines.ts';
+import { file } from '../report/inputs.ts';
+import { runs } from '../support/seed.ts';
 
 async function readDocuments(...args: Parameters<typeof file>): Promise<Document[]> {
   const { name, bytes } = file(...args);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { savedLine } from '../../../src/report/input/envelope.ts';
-import { readSnapshot } from '../../../src/report/input/records.ts';
-import { UsageError } from '../../../src/runtime/carbon-error.ts';
-import { file, readEntries, snapshotOf } from '../inputs.ts';
+import { savedLine } from '../../src/records/envelope.ts';
+import { readSnapshot } from '../../src/records/records.ts';
+import { UsageError } from '../../src/runtime/carbon-error.ts';
+import { file, readEntries, snapshotOf } from '../report/inputs.ts';
 
 describe('readSnapshot', () => {
   it('takes the latest record of an id, over several files', async () => {

@@ -5,9 +5,9 @@
  * there: the reader of the entire input continues, and reports errors with their line.
  */
 
-import type { RecordSchema } from '../../api/read-record.ts';
-import type { OrganizationId } from '../../api/reference.ts';
-import type { Organization } from '../../api/schema.ts';
+import type { RecordSchema } from '../api/read-record.ts';
+import type { OrganizationId } from '../api/reference.ts';
+import type { Organization } from '../api/schema.ts';
 import { isOpening, parseDocuments } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';
 import { type RecordSource, readItem } from './record-item.ts';

@@ -2,7 +2,7 @@
  * Parses bytes into JSON documents: one per line, as `--json` prints them, or several lines between
  * a lone `{` and `}`, as formatters write them. Only the current document is in memory.
  */
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
 import { itemTexts } from './json-slices.ts';
 import { EncodingError, type Line, LineLengthError, LineSplitter } from './text-lines.ts';
 

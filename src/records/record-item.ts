@@ -1,8 +1,8 @@
 /* The meaning of a JSON document in the input: a record, or a line that carbon prints around it. */
-import { type RecordSchema, readRecord } from '../../api/read-record.ts';
-import { comparableId, isObject, type OrganizationId } from '../../api/reference.ts';
-import type { Organization } from '../../api/schema.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { type RecordSchema, readRecord } from '../api/read-record.ts';
+import { comparableId, isObject, type OrganizationId } from '../api/reference.ts';
+import type { Organization } from '../api/schema.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
 import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
 import type { JsonDocument } from './json-documents.ts';
 import { memberText } from './json-slices.ts';

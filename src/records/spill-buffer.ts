@@ -5,7 +5,7 @@
  */
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { TemporaryFile } from '../../runtime/temporary-file.ts';
+import { TemporaryFile } from '../runtime/temporary-file.ts';
 
 /** Options of `SpillBuffer`. */
 export interface SpillBufferOptions {

@@ -3,10 +3,10 @@
  * the journal or the output of --csv instead.
  */
 import { open } from 'node:fs/promises';
-import { UsageError } from '../../runtime/carbon-error.ts';
-import { throwUnreadable } from '../../runtime/unreadable-file.ts';
-import { quoteWords } from '../../terminal/quote-words.ts';
-import { isZip, recognizeBinary } from '../../workbook/foreign-format.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import { throwUnreadable } from '../runtime/unreadable-file.ts';
+import { quoteWords } from '../terminal/quote-words.ts';
+import { isZip, recognizeBinary } from '../workbook/foreign-format.ts';
 
 const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
