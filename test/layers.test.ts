@@ -87,7 +87,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
 /* The directories that may import each library. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
-  undici: ['api/http', 'runtime'],
+  undici: ['api', 'runtime'],
   conf: ['config'],
   ioredis: ['pace'],
   chalk: ['terminal'],

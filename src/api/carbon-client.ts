@@ -1,5 +1,5 @@
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
-import type { RecordResponse } from './http/response.ts';
+import type { RecordResponse } from './responses.ts';
 import type { Registration } from './schema.ts';
 import { type WaitOptions, waitForResearch } from './wait.ts';
 

@@ -4,18 +4,17 @@ import { type Clock, realClock, realRandom } from '../runtime/clock.ts';
 import { checkProxies, isLoopback } from '../runtime/proxy.ts';
 import { openTransport, type Transport } from '../runtime/transport.ts';
 import type { RetrieveOptions, ServiceOptions } from './client-options.ts';
+import { readConnectionFailure } from './connection-errors.ts';
 import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
-import { readConnectionFailure } from './http/connection-errors.ts';
-import { RequestDeadlines } from './http/deadlines.ts';
-import { type HttpResponse, type Request, sendRequest } from './http/request.ts';
+import { createRedactor } from './redact.ts';
+import { type HttpResponse, type Request, RequestDeadlines, sendRequest } from './request.ts';
 import {
   type ReadResponse,
   type RecordResponse,
   type RequestInfo,
   readResponse,
-} from './http/response.ts';
-import { createRedactor } from './redact.ts';
+} from './responses.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 import type { Registration } from './schema.ts';
 

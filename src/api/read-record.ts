@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import { isExpected, maxListItems } from './expected-value.ts';
-import { isObject } from './reference.ts';
+import { isObject } from './ids.ts';
 import { type factorRecordSchema, type Organization, organizationSchema } from './schema.ts';
 
 /** Contains a record and the paths of values that were dropped for their type. */

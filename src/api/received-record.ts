@@ -4,10 +4,10 @@
  * (bench/retrieval.ts).
  */
 import type { RateLimit } from '../runtime/carbon-error.ts';
-import type { HttpResponse } from './http/request.ts';
-import { type RecordResponse, type RequestInfo, readResponse } from './http/response.ts';
+import type { OrganizationId } from './ids.ts';
 import { readRateLimit } from './rate-limit/headers.ts';
-import type { OrganizationId } from './reference.ts';
+import type { HttpResponse } from './request.ts';
+import { type RecordResponse, type RequestInfo, readResponse } from './responses.ts';
 import { type ScannedReference, scanReference } from './scan-reference.ts';
 import type { Organization } from './schema.ts';
 

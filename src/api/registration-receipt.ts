@@ -1,9 +1,8 @@
 import type { RateLimit } from '../runtime/carbon-error.ts';
-import { unreadable } from './http/failed-response.ts';
-import type { HttpResponse } from './http/request.ts';
-import { type RecordResponse, type RequestInfo, readResponse } from './http/response.ts';
+import { type OrganizationId, readReference } from './ids.ts';
 import { readRateLimit } from './rate-limit/headers.ts';
-import { type OrganizationId, readReference } from './reference.ts';
+import type { HttpResponse } from './request.ts';
+import { type RecordResponse, type RequestInfo, readResponse, unreadable } from './responses.ts';
 import { scanExactId, scanReference } from './scan-reference.ts';
 
 /** Contains what a batch needs of a registration response. */

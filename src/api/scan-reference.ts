@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { HttpResponse } from './http/request.ts';
-import { isErrorStatus } from './http/response.ts';
+import { type OrganizationId, usableId } from './ids.ts';
 import { JsonScanner } from './json-scan.ts';
-import { type OrganizationId, usableId } from './reference.ts';
+import type { HttpResponse } from './request.ts';
+import { isErrorStatus } from './responses.ts';
 
 /** The members that identify a record. */
 export interface ScannedReference {

@@ -1,9 +1,9 @@
 import type { ServiceClient } from './client.ts';
 import { checkDuration } from './credentials.ts';
 import { PendingError } from './errors.ts';
-import type { RecordResponse } from './http/response.ts';
 import { defaultTimeoutMs } from './poll-interval.ts';
 import { Pacer } from './rate-limit/pacer.ts';
+import type { RecordResponse } from './responses.ts';
 import { singleAttempt } from './retry.ts';
 import { watch } from './watch.ts';
 

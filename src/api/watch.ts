@@ -8,9 +8,9 @@ import type { Clock } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';
 import { WakeUp } from '../runtime/wake-up.ts';
 import { concernsAccount, UnavailableError } from './errors.ts';
-import type { RecordResponse } from './http/response.ts';
 import type { CheckOptions } from './poll-interval.ts';
 import { pacingOutcome, type RequestPacer, type Ticket } from './rate-limit/pacing-outcome.ts';
+import type { RecordResponse } from './responses.ts';
 import { type WatchEvent, WatchedOrganization } from './watched-organization.ts';
 
 /** Configures a watch. Durations are in milliseconds. */

@@ -1,8 +1,8 @@
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { UnavailableError } from './errors.ts';
-import type { RecordResponse } from './http/response.ts';
+import { hasEnded, readReference } from './ids.ts';
 import { type CheckOptions, nextCheckMs } from './poll-interval.ts';
-import { hasEnded, readReference } from './reference.ts';
+import type { RecordResponse } from './responses.ts';
 
 /** Describes what happened to one organization in a watch. Waits are in milliseconds. */
 export type WatchEvent = { readonly id: string } & (

@@ -4,7 +4,7 @@ import {
   failureKind,
   type PacingOutcome,
 } from '../api/rate-limit/pacing-outcome.ts';
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import type { Registration } from '../api/schema.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';

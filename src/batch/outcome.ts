@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { RowProblem } from './row-action.ts';
 

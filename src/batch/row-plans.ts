@@ -2,7 +2,7 @@
  * Reads the file again after the check, for everything that the check does not keep in memory: the
  * plan for each row, all problems, and all values that registrations leave out.
  */
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './csv/identified-rows.ts';

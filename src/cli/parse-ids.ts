@@ -1,4 +1,4 @@
-import { withoutLeadingZeros } from '../api/reference.ts';
+import { withoutLeadingZeros } from '../api/ids.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
 

@@ -3,7 +3,7 @@
  * standard output.
  */
 
-import { readReference } from '../api/reference.ts';
+import { readReference } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import type { WatchEvent } from '../api/watched-organization.ts';
 import { formatDuration } from '../config/duration.ts';

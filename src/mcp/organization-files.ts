@@ -1,5 +1,5 @@
 /* The organizations in files of records, for the tools that read files. */
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import { LatestRecords } from '../records/latest-records.ts';
 import { type Counts, RecordCounter } from '../records/record-counter.ts';
 import { readSnapshot } from '../records/records.ts';

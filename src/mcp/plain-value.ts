@@ -2,7 +2,7 @@
  * Prepares records for the reader of a tool result, which may be a language model. Their text is
  * untrusted: control and invisible characters could hide instructions.
  */
-import { isObject } from '../api/reference.ts';
+import { isObject } from '../api/ids.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 
 /* A real record stays far below these limits. */

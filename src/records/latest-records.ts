@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
 
 /** Options of `LatestRecords`. */

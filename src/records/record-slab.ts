@@ -6,7 +6,7 @@
  */
 
 import type { RecordSchema } from '../api/read-record.ts';
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import { isOpening, parseDocuments } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';

@@ -2,7 +2,7 @@
  * Reads slabs on two threads, this one and another, and passes on their records in order. Memory
  * holds a fixed number of slabs, which both threads share.
  */
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import type { Counts } from './record-counter.ts';
 import { type RecordReduction, readSlab, type SlabResult } from './record-slab.ts';
 import { lineFeed } from './text-lines.ts';

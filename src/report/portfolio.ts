@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import { LatestRecords } from '../records/latest-records.ts';
 import type { Counts } from '../records/record-counter.ts';
 import type { SpillBufferOptions } from '../records/spill-buffer.ts';

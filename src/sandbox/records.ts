@@ -1,4 +1,4 @@
-import { hasEnded } from '../api/reference.ts';
+import { hasEnded } from '../api/ids.ts';
 import { organizationSchema } from '../api/schema.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Registered } from './company.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceClient } from '../../src/api/client.ts';
-import { readResponse } from '../../src/api/http/response.ts';
+import { canBeRecord, usableId } from '../../src/api/ids.ts';
 import { ReceivedRecord, readReceived } from '../../src/api/received-record.ts';
-import { canBeRecord, usableId } from '../../src/api/reference.ts';
 import { readIdentified, readReceipt } from '../../src/api/registration-receipt.ts';
+import { readResponse } from '../../src/api/responses.ts';
 import { singleAttempt } from '../../src/api/retry.ts';
 import { organizationSchema } from '../../src/api/schema.ts';
 import { exitCodeOf } from '../../src/cli/errors.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isErrorStatus } from '../../src/api/http/response.ts';
-import { isObject, readReference } from '../../src/api/reference.ts';
+import { isObject, readReference } from '../../src/api/ids.ts';
+import { isErrorStatus } from '../../src/api/responses.ts';
 import { type ScannedReference, scanReference } from '../../src/api/scan-reference.ts';
 import { runs } from '../support/seed.ts';
 

@@ -3,7 +3,7 @@
  * another program rewrote (blanks around the line, members in another order, keys in upper case). A
  * journal has few of them, unless it was converted.
  */
-import { type OrganizationId, usableId } from '../../api/reference.ts';
+import { type OrganizationId, usableId } from '../../api/ids.ts';
 
 /** Contains the members of a line without a row outcome. */
 export interface Note {

@@ -4,7 +4,7 @@
  * table, at most half full, has 4 bytes per slot. A Map of strings takes about 200 bytes per key;
  * the memory benchmark of `npm run bench` shows the difference.
  */
-import type { OrganizationId } from '../../api/reference.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 
 const blockBits = 15;
 const blockSize = 1 << blockBits;

@@ -30,7 +30,7 @@ import {
   type UnavailableCode,
   UnavailableError,
 } from '../../api/errors.ts';
-import { type OrganizationId, usableId } from '../../api/reference.ts';
+import { type OrganizationId, usableId } from '../../api/ids.ts';
 import { type CarbonError, type ErrorDetails, HintedError } from '../../runtime/carbon-error.ts';
 
 /** Version of the journal format. */

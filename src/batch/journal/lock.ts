@@ -10,7 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
-import { isObject } from '../../api/reference.ts';
+import { isObject } from '../../api/ids.ts';
 import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';

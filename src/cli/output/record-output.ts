@@ -1,4 +1,4 @@
-import { type ReadResponse, type RecordResponse, readResponse } from '../../api/http/response.ts';
+import { type ReadResponse, type RecordResponse, readResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
 import { hasQuery, type OutputOptions, type QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';

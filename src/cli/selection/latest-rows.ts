@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { OrganizationId } from '../../api/reference.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 import type { Order, RowKeys } from '../../query/order.ts';
 import type { Query } from '../../query/query.ts';
 import { TopRows } from '../../query/top-rows.ts';

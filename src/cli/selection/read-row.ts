@@ -1,5 +1,5 @@
 /* What a selection prints of a record: JSON, a CSV row, an id, or a row of a table. */
-import { readReference } from '../../api/reference.ts';
+import { readReference } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { type CsvFormat, type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
 import { isSynthetic } from '../../organizations/synthetic.ts';

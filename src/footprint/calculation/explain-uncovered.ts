@@ -1,6 +1,6 @@
 /* Explains why a record has no factor for a row, with the reason that helps most. */
 
-import { hasEnded } from '../../api/reference.ts';
+import { hasEnded } from '../../api/ids.ts';
 import type { Organization, Performance } from '../../api/schema.ts';
 import type { Uncovered } from '../ledger.ts';
 import type { UncoveredReason } from '../register-row.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../api/reference.ts';
+import { isObject } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import type { Factor } from '../register-row.ts';
 import type { FactorNeed } from './choose-factor.ts';

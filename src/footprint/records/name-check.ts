@@ -2,7 +2,7 @@
  * Compares the names of suppliers with those of the records that an id column selected: numbers of
  * the user's own would select other organizations.
  */
-import type { OrganizationId } from '../../api/reference.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 
 /** Suppliers whose record has another name. */
 export interface NameDifferences {

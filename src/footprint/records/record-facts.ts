@@ -1,5 +1,5 @@
 /* Reduces a record to what a footprint needs of it. */
-import type { OrganizationId } from '../../api/reference.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { isSynthetic } from '../../organizations/synthetic.ts';
 import type { Retrieval } from '../../records/envelope.ts';

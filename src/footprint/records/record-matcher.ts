@@ -2,7 +2,7 @@
  * Matches records with suppliers: by id, then by external id, then by name and country. Each record
  * becomes factors at once and is not kept.
  */
-import type { OrganizationId } from '../../api/reference.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';

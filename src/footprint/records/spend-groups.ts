@@ -1,5 +1,5 @@
 /* Turns suppliers with their factors into the groups that a footprint is calculated from. */
-import { comparableId, type OrganizationId } from '../../api/reference.ts';
+import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { FactorChoice, SpendGroup, Uncovered } from '../ledger.ts';
 import { matches } from '../register-row.ts';
 import { areOtherNames, type NameDifference, type NameDifferences } from './name-check.ts';

@@ -2,7 +2,7 @@
  * Collects what was spent with each supplier. A supplier is all rows with one id; rows without an
  * id that have the same key are one supplier too.
  */
-import { comparableId, isSameId, type OrganizationId } from '../../api/reference.ts';
+import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
 import { KeyIndex } from '../../batch/journal/key-index.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import type { Uncovered } from '../ledger.ts';

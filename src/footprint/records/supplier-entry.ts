@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../api/reference.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 import { unknownTarget } from '../calculation/target.ts';
 import type { UpstreamEvidence } from '../calculation/upstream-evidence.ts';
 import type { FactorChoice, Supplier, Uncovered } from '../ledger.ts';

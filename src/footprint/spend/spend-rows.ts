@@ -1,5 +1,5 @@
 /* Reads the rows of a file whose columns and amounts are understood. */
-import { type OrganizationId, usableId, withoutLeadingZeros } from '../../api/reference.ts';
+import { type OrganizationId, usableId, withoutLeadingZeros } from '../../api/ids.ts';
 import { cellValue } from '../../batch/csv/cell.ts';
 import type { CsvDialect } from '../../batch/csv/dialect.ts';
 import { type IdentifiedRow, identifyRows } from '../../batch/csv/identified-rows.ts';

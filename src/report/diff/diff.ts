@@ -3,7 +3,7 @@
  * they depend on the requested currency.
  */
 
-import type { OrganizationId } from '../../api/reference.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 import type { Entry } from '../summary/digest.ts';
 import { parseEntry } from '../summary/entry-text.ts';
 import { scopeFields, scopeKeys, unpackYears } from '../summary/years.ts';

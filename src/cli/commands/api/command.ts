@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
-import type { Method } from '../../../api/http/request.ts';
+import type { Method } from '../../../api/request.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import type { Run, Session } from '../../session.ts';
 import { readEndpoint } from './endpoint.ts';

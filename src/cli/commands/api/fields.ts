@@ -1,6 +1,6 @@
 /* Reads the fields and the body of a request: -f, -F and --input. */
 import { createReadStream } from 'node:fs';
-import { maxResponseBytes } from '../../../api/http/request.ts';
+import { maxResponseBytes } from '../../../api/request.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
 import { explainSystemError } from '../../../runtime/system-error.ts';

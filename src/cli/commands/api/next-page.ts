@@ -1,5 +1,5 @@
 /* Finds the next page of a list in the Link headers of a response (RFC 8288). */
-import type { HttpResponse } from '../../../api/http/request.ts';
+import type { HttpResponse } from '../../../api/request.ts';
 
 /**
  * Returns the target of the first link with the relation `next`; undefined if there is none.

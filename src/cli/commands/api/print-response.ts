@@ -1,5 +1,5 @@
 /* Prints a response: unchanged in a pipe, indented or sanitized on a terminal. */
-import type { HttpResponse } from '../../../api/http/request.ts';
+import type { HttpResponse } from '../../../api/request.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import type { Session } from '../../session.ts';
 

@@ -1,5 +1,5 @@
 /* Converts a response of any endpoint to an error, by its status alone. */
-import type { HttpResponse } from '../../../api/http/request.ts';
+import type { HttpResponse } from '../../../api/request.ts';
 import {
   CarbonError,
   type CarbonErrorCode,

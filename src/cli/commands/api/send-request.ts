@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../../api/client.ts';
-import { readFailure } from '../../../api/http/failed-response.ts';
-import type { HttpResponse, Method } from '../../../api/http/request.ts';
-import type { ReadResponse } from '../../../api/http/response.ts';
+import type { HttpResponse, Method } from '../../../api/request.ts';
+import type { ReadResponse } from '../../../api/responses.ts';
+import { readFailure } from '../../../api/responses.ts';
 import { interactiveRetries, singleAttempt } from '../../../api/retry.ts';
 import { type CarbonError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { withLiveStatus } from '../../live-status.ts';

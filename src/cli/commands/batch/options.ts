@@ -3,7 +3,7 @@
  * flag or a forgotten option does not compile.
  */
 import type { ServiceClient } from '../../../api/client.ts';
-import type { ReadResponse } from '../../../api/http/response.ts';
+import type { ReadResponse } from '../../../api/responses.ts';
 import type { Ticket } from '../../../api/rate-limit/pacing-outcome.ts';
 import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
 import type { BatchOptions } from '../../../batch/check-file.ts';

@@ -3,7 +3,7 @@
  * if --json, --csv or --ids selects a format. With --no-progress, a successful run prints nothing.
  */
 import { basename } from 'node:path';
-import { hasEnded } from '../../../api/reference.ts';
+import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/outcome.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { OrganizationId } from '../../../api/reference.ts';
+import type { OrganizationId } from '../../../api/ids.ts';
 import type { Counts } from '../../../records/records.ts';
 import { requireRecords } from '../../../records/require-records.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RecordResponse } from '../../../api/http/response.ts';
+import type { RecordResponse } from '../../../api/responses.ts';
 import type { PaceAddress } from '../../../pace/pace-address.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {

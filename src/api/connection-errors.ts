@@ -1,7 +1,7 @@
-import { CarbonError, type CarbonErrorReason } from '../../runtime/carbon-error.ts';
-import { findProxy } from '../../runtime/proxy.ts';
-import { ProxyFailure, type TransportOptions } from '../../runtime/transport.ts';
-import { UnavailableError } from '../errors.ts';
+import { CarbonError, type CarbonErrorReason } from '../runtime/carbon-error.ts';
+import { findProxy } from '../runtime/proxy.ts';
+import { ProxyFailure, type TransportOptions } from '../runtime/transport.ts';
+import { UnavailableError } from './errors.ts';
 import { maxResponseBytes, ResponseTooLargeError } from './request.ts';
 
 /**

@@ -1,10 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { RequestDeadlines } from '../../../src/api/http/deadlines.ts';
-import { sendRequest } from '../../../src/api/http/request.ts';
-import type { Clock } from '../../../src/runtime/clock.ts';
-import type { Transport } from '../../../src/runtime/transport.ts';
-import { VirtualClock } from '../../support/clock.ts';
+import { RequestDeadlines, sendRequest } from '../../src/api/request.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import type { Transport } from '../../src/runtime/transport.ts';
+import { VirtualClock } from '../support/clock.ts';
 
 const request = {
   origin: 'http://127.0.0.1',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparableId, isSameId } from '../../src/api/reference.ts';
+import { comparableId, isSameId } from '../../src/api/ids.ts';
 import { runs } from '../support/seed.ts';
 
 describe('comparableId', () => {
