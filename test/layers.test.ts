@@ -56,6 +56,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'it reads records from files, never from a service',
   ],
   [
+    'page',
+    'api, batch, cli, config, footprint, organizations, registration, report, sandbox, workbook',
+    'it only knows markup',
+  ],
+  [
     'workbook',
     'api, batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
     'it only knows the cells of a file',
@@ -95,7 +100,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   ora: ['terminal'],
   'string-width': ['terminal'],
   'csv-parse': ['batch/csv'],
-  'd3-scale': ['report/html'],
+  'd3-scale': ['page'],
   zod: ['api', 'cli/commands/schema', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
   '@modelcontextprotocol/server': ['mcp'],

@@ -38,7 +38,7 @@ export async function checkOut(
       '--csv cannot be combined with --out',
       `Redirect standard output, such as --csv > records.csv, or remove --csv: --out writes ${what}.`,
     );
-  const { checkTarget } = await import('../../report/html/write-page.ts');
+  const { checkTarget } = await import('../../page/write-page.ts');
   await checkTarget(path, inputs, { flag: '--out', example });
   const other = /\.(?:xls|xlsb|xlsm|ods|numbers|csv|tsv|pdf|json|ndjson)$/i.exec(path)?.[0];
   if (isWorkbookPath(path) || (!isOnlyWorkbook && other === undefined)) return;
@@ -67,7 +67,7 @@ export async function writeWorkbookFile(
   written: () => Written,
 ): Promise<void> {
   const [{ writeTarget }, { writeWorkbook }] = await Promise.all([
-    import('../../report/html/write-page.ts'),
+    import('../../page/write-page.ts'),
     import('../../workbook/write-workbook.ts'),
   ]);
   const machine = thisMachine(session.context.process.id);

@@ -1,11 +1,18 @@
 /* The sections of the page with column charts: scores, and emissions by year. */
+
+import {
+  type ColumnOfMarks,
+  columnChart,
+  figureOf,
+  legend,
+  valueTable,
+} from '../../page/charts.ts';
+import { type Content, card, type Html, html, many, organizationsText } from '../../page/html.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
 import { percentText } from '../../terminal/format.ts';
 import type { Sum, YearSummary } from '../summary/emissions.ts';
 import { scopeNames } from '../summary/labels.ts';
 import type { Summary } from '../summary.ts';
-import { type ColumnOfMarks, columnChart, figureOf, legend, valueTable } from './charts.ts';
-import { type Content, card, type Html, html, many, organizationsText } from './html.ts';
 
 const tones = { scope_1: 's1', scope_2: 's2', scope_1_and_2: 's12', scope_3: 's3' } as const;
 const scopesAndTotal = [...scopeNames, ['total', 'Total'] as const];

@@ -1,12 +1,13 @@
 /* The report as one self-contained HTML page. Everything from records is text. */
+
+import { organizationsText } from '../../page/html.ts';
+import { renderSkeleton } from '../../page/skeleton.ts';
 import { dateText } from '../../terminal/format.ts';
 import { notesOf } from '../summary/labels.ts';
 import type { RankedEmitter } from '../summary/top-emitters.ts';
 import type { Summary } from '../summary.ts';
 import { emissions, scores } from './chart-sections.ts';
-import { organizationsText } from './html.ts';
 import { commitments, gapsAndRevenue, largest, ranks, tiles } from './sections.ts';
-import { renderSkeleton } from './skeleton.ts';
 import { organizationTable } from './table.ts';
 
 /** The origin of a page, which it states. */

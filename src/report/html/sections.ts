@@ -1,12 +1,13 @@
 /* The parts of the page with tiles, and with tables whose rows have a bar. */
+
+import { bar, barTable, legend, type Mark, valueTable } from '../../page/charts.ts';
+import { card, type Html, html, many, organizationsText, tileList } from '../../page/html.ts';
 import { figure, money, scoreText } from '../../terminal/figure.ts';
 import { percentText, regionName } from '../../terminal/format.ts';
 import { capital } from '../../terminal/text.ts';
 import { commitmentNames, gapNames, partsOf, valueLabel } from '../summary/labels.ts';
 import type { TallyResult } from '../summary/tally.ts';
 import type { Summary } from '../summary.ts';
-import { bar, barTable, legend, type Mark, valueTable } from './charts.ts';
-import { card, type Html, html, many, organizationsText, tileList } from './html.ts';
 
 /** Renders the key figures at the top of the page. */
 export function tiles({ organizations, research, score, emissions, commitments }: Summary): Html {

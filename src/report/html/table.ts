@@ -1,11 +1,11 @@
 import { basisOf, type ReportedFigure } from '../../organizations/emissions.ts';
+import { type Content, type Html, html } from '../../page/html.ts';
+import { searchableTable, type TableColumn } from '../../page/searchable-table.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
 import { regionName } from '../../terminal/format.ts';
 import type { Entry } from '../summary/digest.ts';
 import { valueLabel } from '../summary/labels.ts';
 import type { RankedEmitter } from '../summary/top-emitters.ts';
-import { type Content, type Html, html } from './html.ts';
-import { searchableTable, type TableColumn } from './searchable-table.ts';
 
 const columns: readonly TableColumn[] = [
   { title: 'Organization', kind: 'text' },

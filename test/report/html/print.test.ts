@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { maxRows } from '../../../src/page/searchable-table.ts';
 import { renderPage } from '../../../src/report/html/page.ts';
-import { maxRows } from '../../../src/report/html/searchable-table.ts';
 import { browserPath, openBrowser } from '../../support/browser.js';
 import { snapshotOf, summarize } from '../inputs.ts';
 

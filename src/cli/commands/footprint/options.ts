@@ -86,7 +86,7 @@ export async function checkFlags(
     await checkOut(session, out, inputs, { isOnlyWorkbook: false, example: 'footprint.html' });
   }
   if (save === undefined) return;
-  const { checkTarget } = await import('../../../report/html/write-page.ts');
+  const { checkTarget } = await import('../../../page/write-page.ts');
   await checkTarget(save, inputs, { flag: '--save', example: 'records.ndjson' });
   if (save === out) throw new UsageError('--save and --out name the same file');
 }

@@ -70,7 +70,7 @@ async function writeFootprint(session: Session, footprint: Footprint, out: strin
   const { renderFootprintPage } = await import('../../../footprint/views/html/page.ts');
   const summary = footprint.summary();
   const page = renderFootprintPage(summary, footprint.rows());
-  const { writePage } = await import('../../../report/html/write-page.ts');
+  const { writePage } = await import('../../../page/write-page.ts');
   await writePage(out, page, thisMachine(session.context.process.id));
   if (session.flags.progress === false) return;
   const { suppliers } = summary;

@@ -86,9 +86,7 @@ async function summarize(
   { out, title }: { readonly out: string | undefined; readonly title: string | undefined },
 ): Promise<void> {
   const isPage = out !== undefined;
-  const maxRows = isPage
-    ? (await import('../../../report/html/searchable-table.ts')).maxRows
-    : undefined;
+  const maxRows = isPage ? (await import('../../../page/searchable-table.ts')).maxRows : undefined;
   const { Portfolio } = await import('../../../report/portfolio.ts');
   const portfolio = new Portfolio({ signal: session.context.signal }, maxRows);
   try {
@@ -127,7 +125,7 @@ async function writeReport(
   const { renderPage } = await import('../../../report/html/page.ts');
   const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
   const page = renderPage(summary, emitters, { at: context.clock.now(), from, title });
-  const { writePage } = await import('../../../report/html/write-page.ts');
+  const { writePage } = await import('../../../page/write-page.ts');
   await writePage(out, page, thisMachine(context.process.id));
   const { organizations } = summary;
   if (flags.progress === false) return;

@@ -1,6 +1,6 @@
 /* The key figures of the page and its cards about shares. */
-import { barTable, valueTable } from '../../../report/html/charts.ts';
-import { card, type Html, html, many, tileList } from '../../../report/html/html.ts';
+import { barTable, valueTable } from '../../../page/charts.ts';
+import { card, type Html, html, many, tileList } from '../../../page/html.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { plural } from '../../../terminal/format.ts';
 import type { FootprintSummary, SpendByCurrency } from '../../footprint-summary.ts';

@@ -1,6 +1,6 @@
 /* Tables of emitters: a name with details above a bar, and its emissions with shares. */
-import { bar } from '../../../report/html/charts.ts';
-import { type Html, html } from '../../../report/html/html.ts';
+import { bar } from '../../../page/charts.ts';
+import { type Html, html } from '../../../page/html.ts';
 import { figure } from '../../../terminal/figure.ts';
 
 /** The class of the style sheet for each basis. */

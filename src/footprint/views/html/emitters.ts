@@ -1,6 +1,6 @@
 /* The cards of the largest suppliers. */
-import { columnChart, figureOf, legend, valueTable } from '../../../report/html/charts.ts';
-import { card, type Html, html } from '../../../report/html/html.ts';
+import { columnChart, figureOf, legend, valueTable } from '../../../page/charts.ts';
+import { card, type Html, html } from '../../../page/html.ts';
 import { figure } from '../../../terminal/figure.ts';
 import type { FootprintSummary, SupplierSummary } from '../../footprint-summary.ts';
 import { bases } from '../../register-row.ts';

@@ -1,6 +1,6 @@
 /* The footprint as one self-contained HTML page. Everything from files and records is text. */
-import { type Html, html } from '../../../report/html/html.ts';
-import { renderSkeleton } from '../../../report/html/skeleton.ts';
+import { type Html, html } from '../../../page/html.ts';
+import { renderSkeleton } from '../../../page/skeleton.ts';
 import { dateText, plural } from '../../../terminal/format.ts';
 import type { FootprintSummary } from '../../footprint-summary.ts';
 import type { RegisterRow } from '../../register-row.ts';

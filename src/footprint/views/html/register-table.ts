@@ -1,10 +1,6 @@
 /* The searchable table of the register. */
-import { type Content, type Html, html } from '../../../report/html/html.ts';
-import {
-  maxRows,
-  searchableTable,
-  type TableColumn,
-} from '../../../report/html/searchable-table.ts';
+import { type Content, type Html, html } from '../../../page/html.ts';
+import { maxRows, searchableTable, type TableColumn } from '../../../page/searchable-table.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { plural } from '../../../terminal/format.ts';
 import type { FootprintSummary } from '../../footprint-summary.ts';

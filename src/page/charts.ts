@@ -5,7 +5,7 @@
  * text keeps its size.
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { figure } from '../../terminal/figure.ts';
+import { figure } from '../terminal/figure.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** One part of a column or bar. */

@@ -2,7 +2,7 @@
  * The table that the script of the page searches and sorts. The first rows appear immediately;
  * the script adds the others from a template.
  */
-import { figure } from '../../terminal/figure.ts';
+import { figure } from '../terminal/figure.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** The maximum number of rows in the table. */

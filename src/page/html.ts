@@ -1,5 +1,5 @@
-import { count as format, plural } from '../../terminal/format.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
+import { count as format, plural } from '../terminal/format.ts';
+import { sanitize } from '../terminal/sanitize.ts';
 
 /** Markup that is safe in a page. Only `html` and `trusted` create it. */
 export class Html {

@@ -1,10 +1,10 @@
 import { access, constants, type FileHandle, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeAtomically } from '../../runtime/atomic-file.ts';
-import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
-import type { MachineIdentity } from '../../runtime/machine.ts';
-import { explainSystemError } from '../../runtime/system-error.ts';
-import { checkFileName } from '../../runtime/windows-name.ts';
+import { writeAtomically } from '../runtime/atomic-file.ts';
+import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import type { MachineIdentity } from '../runtime/machine.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
+import { checkFileName } from '../runtime/windows-name.ts';
 
 /** The flag that names an output file, and an example of such a file. */
 export interface TargetFlag {
