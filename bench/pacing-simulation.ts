@@ -1,5 +1,5 @@
-import { readRateLimit } from '../src/api/rate-limit/headers.ts';
-import { Pacer } from '../src/api/rate-limit/pacer.ts';
+import { Pacer } from '../src/pace/pacer.ts';
+import { readRateLimit } from '../src/pace/rate-limit-headers.ts';
 import type { Limiter } from './pacing-limiters.ts';
 import { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
-import { Pacer } from '../src/api/rate-limit/pacer.ts';
 import { watch } from '../src/api/watch.ts';
+import { Pacer } from '../src/pace/pacer.ts';
 import { VirtualClock } from '../test/support/clock.ts';
 import type { Finding } from './findings.ts';
 import { randomNumbers } from './pacing-simulation.ts';

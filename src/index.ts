@@ -9,9 +9,9 @@ export {
   UnauthorizedError,
   UnavailableError,
 } from './api/errors.ts';
-export type { RecordResponse } from './api/responses.ts';
-export { type ReadRecord, readRecord } from './api/read-record.ts';
 export { hasEnded } from './api/ids.ts';
+export { type ReadRecord, readRecord } from './api/read-record.ts';
+export type { RecordResponse } from './api/responses.ts';
 export type { RetryPolicy } from './api/retry.ts';
 export * from './api/schema.ts';
 export type { WaitOptions } from './api/wait.ts';

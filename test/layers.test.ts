@@ -41,7 +41,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
   ],
   [
     'pace',
-    'batch, cli, config, footprint, organizations, registration, report, sandbox, terminal, workbook',
+    'api, batch, cli, config, footprint, organizations, registration, report, sandbox, terminal, workbook',
     'it only knows when to send a request',
   ],
   [

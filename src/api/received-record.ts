@@ -3,9 +3,10 @@
  * decoded nor parsed, which halves the processor time of `carbon get - --json`
  * (bench/retrieval.ts).
  */
+
+import { readRateLimit } from '../pace/rate-limit-headers.ts';
 import type { RateLimit } from '../runtime/carbon-error.ts';
 import type { OrganizationId } from './ids.ts';
-import { readRateLimit } from './rate-limit/headers.ts';
 import type { HttpResponse } from './request.ts';
 import { type RecordResponse, type RequestInfo, readResponse } from './responses.ts';
 import { type ScannedReference, scanReference } from './scan-reference.ts';

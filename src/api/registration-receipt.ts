@@ -1,6 +1,6 @@
+import { readRateLimit } from '../pace/rate-limit-headers.ts';
 import type { RateLimit } from '../runtime/carbon-error.ts';
 import { type OrganizationId, readReference } from './ids.ts';
-import { readRateLimit } from './rate-limit/headers.ts';
 import type { HttpResponse } from './request.ts';
 import { type RecordResponse, type RequestInfo, readResponse, unreadable } from './responses.ts';
 import { scanExactId, scanReference } from './scan-reference.ts';

@@ -2,10 +2,11 @@
  * Reads an HTTP response as a record, or as one of the failures of section 7 of the specification.
  * A response in any other form is a failure of the service, never of the data.
  */
+
+import { readRateLimit } from '../pace/rate-limit-headers.ts';
 import type { CarbonError, ErrorDetails, RateLimit } from '../runtime/carbon-error.ts';
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
 import { canBeRecord, isObject, isSameId, type OrganizationId } from './ids.ts';
-import { readRateLimit } from './rate-limit/headers.ts';
 import type { HttpResponse } from './request.ts';
 import { readRetryAfter } from './retry.ts';
 import type { Organization } from './schema.ts';

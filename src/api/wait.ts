@@ -1,8 +1,8 @@
+import { Pacer } from '../pace/pacer.ts';
 import type { ServiceClient } from './client.ts';
 import { checkDuration } from './credentials.ts';
 import { PendingError } from './errors.ts';
 import { defaultTimeoutMs } from './poll-interval.ts';
-import { Pacer } from './rate-limit/pacer.ts';
 import type { RecordResponse } from './responses.ts';
 import { singleAttempt } from './retry.ts';
 import { watch } from './watch.ts';

@@ -3,13 +3,14 @@
  * check. Checks run as the pacer permits, until research ends or the deadline passes.
  */
 import { setMaxListeners } from 'node:events';
+import type { RequestPacer, Ticket } from '../pace/request-pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';
 import { WakeUp } from '../runtime/wake-up.ts';
 import { concernsAccount, UnavailableError } from './errors.ts';
+import { pacingOutcome } from './pacing-outcome.ts';
 import type { CheckOptions } from './poll-interval.ts';
-import { pacingOutcome, type RequestPacer, type Ticket } from './rate-limit/pacing-outcome.ts';
 import type { RecordResponse } from './responses.ts';
 import { type WatchEvent, WatchedOrganization } from './watched-organization.ts';
 

@@ -4,7 +4,7 @@
  * writer returns is durable, and only then reported to the caller.
  */
 import { UnauthorizedError, UnavailableError } from '../api/errors.ts';
-import { pacingOutcome } from '../api/rate-limit/pacing-outcome.ts';
+import { pacingOutcome } from '../api/pacing-outcome.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { WakeUp } from '../runtime/wake-up.ts';

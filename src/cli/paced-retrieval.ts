@@ -5,8 +5,8 @@
 import { setMaxListeners } from 'node:events';
 import type { ServiceClient } from '../api/client.ts';
 import { concernsAccount, UnavailableError } from '../api/errors.ts';
+import { PacedQueue } from '../api/paced-queue.ts';
 import { type ReadResponse, type RecordResponse, readResponse } from '../api/responses.ts';
-import { PacedQueue } from '../api/rate-limit/paced-queue.ts';
 import { singleAttempt } from '../api/retry.ts';
 import type { PaceAddress } from '../pace/pace-address.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';

@@ -1,5 +1,5 @@
-import type { RecordSchema } from '../api/read-record.ts';
 import type { OrganizationId } from '../api/ids.ts';
+import type { RecordSchema } from '../api/read-record.ts';
 import { openInputs } from '../records/files.ts';
 import type { SlabResult } from '../records/record-slab.ts';
 import { type Counts, type OnRecord, readReduced, readSnapshot } from '../records/records.ts';

@@ -2,9 +2,10 @@
  * Chooses what paces the requests of a run: a pacer of its own, or with `--pace` the permits that
  * all processes of the account share. The client of Redis loads only then.
  */
-import { Pacer } from '../api/rate-limit/pacer.ts';
+
 import type { PaceAddress } from '../pace/pace-address.ts';
 import type { PaceNotice } from '../pace/pace-notice.ts';
+import { Pacer } from '../pace/pacer.ts';
 import type { PacedOperation } from '../pace/redis-link.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';

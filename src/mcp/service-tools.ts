@@ -1,9 +1,9 @@
 /* Tools that send requests to the service. */
 import * as z from 'zod/mini';
 import { PendingError } from '../api/errors.ts';
-import type { RecordResponse } from '../api/responses.ts';
-import { readRecord } from '../api/read-record.ts';
 import { hasEnded, isSameId, readReference } from '../api/ids.ts';
+import { readRecord } from '../api/read-record.ts';
+import type { RecordResponse } from '../api/responses.ts';
 import { identifierSchema, type Registration } from '../api/schema.ts';
 import { waitForResearch } from '../api/wait.ts';
 import { checkIdentifier } from '../registration/fields.ts';

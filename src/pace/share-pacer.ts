@@ -1,6 +1,6 @@
-import { Pacer } from '../api/rate-limit/pacer.ts';
-import type { PacingOutcome, Ticket } from '../api/rate-limit/pacing-outcome.ts';
 import { NewcomerRate } from './newcomer-rate.ts';
+import { Pacer } from './pacer.ts';
+import type { PacingOutcome, Ticket } from './request-pacer.ts';
 
 const maxDelayMs = 500;
 

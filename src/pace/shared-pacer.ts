@@ -2,10 +2,9 @@
  * Paces one process with permits that all processes of an account share. Leases of permits arrive
  * before they are needed. Without the server, a local pacer continues at the last share.
  */
-import { AdvertisedLimit, maxSingleRetryAfterMs } from '../api/rate-limit/advertised-limit.ts';
-import type { PacingOutcome, RequestPacer, Ticket } from '../api/rate-limit/pacing-outcome.ts';
-import { maxWaitMs, type RefusalStreak } from '../api/rate-limit/refusal-streak.ts';
+
 import type { Clock } from '../runtime/clock.ts';
+import { AdvertisedLimit, maxSingleRetryAfterMs } from './advertised-limit.ts';
 import { Lease } from './lease.ts';
 import { LeaseTests } from './lease-tests.ts';
 import { OutcomeReport } from './outcome-report.ts';
@@ -13,6 +12,8 @@ import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
 import { PaceExchange } from './pace-exchange.ts';
 import type { PaceNotice } from './pace-notice.ts';
 import { PermitDemand } from './permit-demand.ts';
+import { maxWaitMs, type RefusalStreak } from './refusal-streak.ts';
+import type { PacingOutcome, RequestPacer, Ticket } from './request-pacer.ts';
 import { SharePacer } from './share-pacer.ts';
 
 /** Maximum delay, after which the pacer looks for news, such as a used-up quota. */

@@ -1,6 +1,7 @@
 /* The meaning of a JSON document in the input: a record, or a line that carbon prints around it. */
-import { type RecordSchema, readRecord } from '../api/read-record.ts';
+
 import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
+import { type RecordSchema, readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';

@@ -5,8 +5,8 @@
  * there: the reader of the entire input continues, and reports errors with their line.
  */
 
-import type { RecordSchema } from '../api/read-record.ts';
 import type { OrganizationId } from '../api/ids.ts';
+import type { RecordSchema } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { isOpening, parseDocuments } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';

@@ -1,7 +1,7 @@
 /* Reads the records of files in their order, line by line, on one thread or two. */
 
-import type { RecordSchema } from '../api/read-record.ts';
 import type { OrganizationId } from '../api/ids.ts';
+import type { RecordSchema } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { type Document, DocumentReader, type RecordFile } from './json-documents.ts';
 import { type Counts, RecordCounter } from './record-counter.ts';

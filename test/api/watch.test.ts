@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
-import { Pacer } from '../../src/api/rate-limit/pacer.ts';
 import type { RecordResponse } from '../../src/api/responses.ts';
 import { type WatchOptions, watch } from '../../src/api/watch.ts';
 import type { WatchEvent } from '../../src/api/watched-organization.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
 import { VirtualClock } from '../support/clock.ts';
 
 const received = (status: string | undefined): RecordResponse => ({

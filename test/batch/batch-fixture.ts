@@ -3,7 +3,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PacingOutcome } from '../../src/api/rate-limit/pacing-outcome.ts';
 import type { Registration } from '../../src/api/schema.ts';
 import { Batch } from '../../src/batch/batch.ts';
 import type { BatchOptions } from '../../src/batch/check-file.ts';
@@ -11,6 +10,7 @@ import type { Accepted, Pacing } from '../../src/batch/error-policy.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
 import type { Preflight } from '../../src/batch/preflight/preflight.ts';
 import type { SendOptions } from '../../src/batch/run.ts';
+import type { PacingOutcome } from '../../src/pace/request-pacer.ts';
 import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';

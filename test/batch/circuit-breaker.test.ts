@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
-import { Pacer } from '../../src/api/rate-limit/pacer.ts';
 import type { Registration } from '../../src/api/schema.ts';
 import type { Pacing } from '../../src/batch/error-policy.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { BatchFixture, CountingService } from './batch-fixture.ts';
 

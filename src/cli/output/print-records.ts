@@ -1,5 +1,5 @@
-import type { RecordResponse } from '../../api/responses.ts';
 import { isSameId, type OrganizationId, readReference } from '../../api/ids.ts';
+import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
 import { HintedError } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';

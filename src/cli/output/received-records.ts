@@ -1,6 +1,7 @@
 /* Prints records without a view of their values: as JSON lines in a pipe or a file, or as ids. */
-import type { RecordResponse } from '../../api/responses.ts';
+
 import { ReceivedRecord, readReceived } from '../../api/received-record.ts';
+import type { RecordResponse } from '../../api/responses.ts';
 import type { Session } from '../session.ts';
 import { addLineFeed, compactLine } from './json-bytes.ts';
 import type { RecordOutput } from './record-output.ts';

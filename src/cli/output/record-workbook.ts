@@ -4,8 +4,8 @@
  */
 
 import packageJson from '../../../package.json' with { type: 'json' };
-import { readResponse } from '../../api/responses.ts';
 import type { OrganizationId } from '../../api/ids.ts';
+import { readResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
 import type { CsvValue } from '../../batch/csv/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../batch/sheet/output-sheet.ts';

@@ -3,13 +3,13 @@
  * flag or a forgotten option does not compile.
  */
 import type { ServiceClient } from '../../../api/client.ts';
-import type { ReadResponse } from '../../../api/responses.ts';
-import type { Ticket } from '../../../api/rate-limit/pacing-outcome.ts';
 import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
+import type { ReadResponse } from '../../../api/responses.ts';
 import type { BatchOptions } from '../../../batch/check-file.ts';
 import type { Accepted, Register } from '../../../batch/error-policy.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
+import type { Ticket } from '../../../pace/request-pacer.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { reportWaits } from '../../report-waits.ts';
 import type { Session } from '../../session.ts';

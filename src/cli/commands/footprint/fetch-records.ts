@@ -1,10 +1,10 @@
 /* Retrieves the records of suppliers in the currencies of their rows. */
 import type { FileHandle } from 'node:fs/promises';
 import { UnavailableError } from '../../../api/errors.ts';
-import type { RecordResponse } from '../../../api/responses.ts';
+import { isSameId, readReference } from '../../../api/ids.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import { readRecord } from '../../../api/read-record.ts';
-import { isSameId, readReference } from '../../../api/ids.ts';
+import type { RecordResponse } from '../../../api/responses.ts';
 import { factorRecordSchema } from '../../../api/schema.ts';
 import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';

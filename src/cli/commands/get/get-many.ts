@@ -2,8 +2,9 @@
  * Retrieves many organizations and prints them in the order of their ids. Requests wait for the
  * reader of standard output.
  */
-import type { RecordResponse } from '../../../api/responses.ts';
+
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
+import type { RecordResponse } from '../../../api/responses.ts';
 import type { PaceAddress } from '../../../pace/pace-address.ts';
 import { CarbonError, LocalError } from '../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../errors.ts';

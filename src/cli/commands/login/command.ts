@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../../../api/credentials.ts';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../../api/errors.ts';
-import { createRedactor } from '../../../api/redact.ts';
 import { isSameId, type OrganizationId } from '../../../api/ids.ts';
+import { createRedactor } from '../../../api/redact.ts';
 import { readIdentified } from '../../../api/registration-receipt.ts';
 import { singleAttempt } from '../../../api/retry.ts';
 import { keyLines, maxKeyBytes } from '../../../config/key-file.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
-import type { RecordResponse } from '../../../api/responses.ts';
-import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { hasEnded, readReference } from '../../../api/ids.ts';
+import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
+import type { RecordResponse } from '../../../api/responses.ts';
 import { readDuration } from '../../../config/duration.ts';
 import { identifierFields } from '../../../registration/fields.ts';
 import { HintedError, UsageError } from '../../../runtime/carbon-error.ts';

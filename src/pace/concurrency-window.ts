@@ -1,5 +1,5 @@
 import { initialWindow } from './burst-test.ts';
-import type { Ticket } from './pacing-outcome.ts';
+import type { Ticket } from './request-pacer.ts';
 
 /** Limits the requests in flight: starts with 4, then grows once in each round trip. */
 export class ConcurrencyWindow {

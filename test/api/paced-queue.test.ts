@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { NotFoundError, UnavailableError } from '../../../src/api/errors.ts';
-import { PacedQueue } from '../../../src/api/rate-limit/paced-queue.ts';
-import { Pacer } from '../../../src/api/rate-limit/pacer.ts';
-import { pacingOutcome } from '../../../src/api/rate-limit/pacing-outcome.ts';
-import { InterruptedError } from '../../../src/runtime/carbon-error.ts';
-import { VirtualClock } from '../../support/clock.ts';
+import { NotFoundError, UnavailableError } from '../../src/api/errors.ts';
+import { PacedQueue } from '../../src/api/paced-queue.ts';
+import { pacingOutcome } from '../../src/api/pacing-outcome.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
+import { InterruptedError } from '../../src/runtime/carbon-error.ts';
+import { VirtualClock } from '../support/clock.ts';
 
 function open(
   { concurrency = 4, maxRate = 1_000_000 } = {},

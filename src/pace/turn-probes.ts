@@ -1,4 +1,4 @@
-import type { Ticket } from './pacing-outcome.ts';
+import type { Ticket } from './request-pacer.ts';
 
 /** Intervals between two probes for a turn; with 7 waiting processes, 1 in 16 requests fails. */
 const intervalsBetweenProbes = 110;

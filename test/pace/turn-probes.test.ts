@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LimitReq } from '../../../bench/pacing-limiters.ts';
-import { simulate } from '../../../bench/pacing-simulation.ts';
+import { LimitReq } from '../../bench/pacing-limiters.ts';
+import { simulate } from '../../bench/pacing-simulation.ts';
 
 describe('the complete rate of a limit without a burst', () => {
   it.each([

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tryOut } from '../../../bench/pacing.ts';
-import { LimitReq, TokenBucket, Unlimited } from '../../../bench/pacing-limiters.ts';
-import { quotas, scenarioOf, type Trial, trials } from '../../../bench/pacing-scenarios.ts';
-import { simulate } from '../../../bench/pacing-simulation.ts';
-import { Pacer } from '../../../src/api/rate-limit/pacer.ts';
-import type { PacingOutcome, Ticket } from '../../../src/api/rate-limit/pacing-outcome.ts';
-import { runs } from '../../support/seed.ts';
+import { tryOut } from '../../bench/pacing.ts';
+import { LimitReq, TokenBucket, Unlimited } from '../../bench/pacing-limiters.ts';
+import { quotas, scenarioOf, type Trial, trials } from '../../bench/pacing-scenarios.ts';
+import { simulate } from '../../bench/pacing-simulation.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
+import type { PacingOutcome, Ticket } from '../../src/pace/request-pacer.ts';
+import { runs } from '../support/seed.ts';
 
 const goals = trials.flatMap(({ goal, goalWhenTold, ...limit }) => [
   ...(goal ? [{ limit, goal, manner: 'Retry-After' as const }] : []),

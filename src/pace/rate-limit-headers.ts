@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../runtime/carbon-error.ts';
+import type { RateLimit } from '../runtime/carbon-error.ts';
 
 /**
  * Reads the rate limit from response headers; never throws.

@@ -1,4 +1,4 @@
-import type { Ticket } from './pacing-outcome.ts';
+import type { Ticket } from './request-pacer.ts';
 
 /** Number of requests that a run sends immediately. */
 export const initialWindow = 4;

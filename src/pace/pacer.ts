@@ -2,9 +2,9 @@ import { AdvertisedLimit, maxSingleRetryAfterMs } from './advertised-limit.ts';
 import { BurstTest } from './burst-test.ts';
 import { ConcurrencyWindow } from './concurrency-window.ts';
 import { IntervalPacer } from './interval-pacer.ts';
-import type { PacingOutcome, Ticket } from './pacing-outcome.ts';
 import { ProvenRate } from './proven-rate.ts';
 import { maxWaitMs, type RefusalStreak, RefusalStreakTracker } from './refusal-streak.ts';
+import type { PacingOutcome, Ticket } from './request-pacer.ts';
 
 /*
  * Learns the sending rate of a batch or a watch from its responses.

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../runtime/carbon-error.ts';
+import type { RateLimit } from '../runtime/carbon-error.ts';
 import { maxWaitMs } from './refusal-streak.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRateLimit } from '../../../src/api/rate-limit/headers.ts';
-import { runs } from '../../support/seed.ts';
+import { readRateLimit } from '../../src/pace/rate-limit-headers.ts';
+import { runs } from '../support/seed.ts';
 
 const now = Date.UTC(2025, 0, 1);
 

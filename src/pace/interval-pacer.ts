@@ -1,5 +1,5 @@
 import { HalfIntervalTest } from './half-interval-test.ts';
-import type { Ticket } from './pacing-outcome.ts';
+import type { Ticket } from './request-pacer.ts';
 import { TurnProbes } from './turn-probes.ts';
 
 /*

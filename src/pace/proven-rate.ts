@@ -1,4 +1,4 @@
-import type { Ticket } from './pacing-outcome.ts';
+import type { Ticket } from './request-pacer.ts';
 
 /** Upper limit of the first round trip, which takes seconds on a busy machine. */
 const maxFirstRoundTripMs = 250;

@@ -3,18 +3,13 @@
  * for its own Retry-After and joins the queue again. The pacer computes, the queue waits.
  */
 
-import type { CarbonError, RateLimit } from '../../runtime/carbon-error.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { WakeUp } from '../../runtime/wake-up.ts';
-import { UnavailableError } from '../errors.ts';
-import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from '../retry.ts';
-import {
-  failureKind,
-  type PacingOutcome,
-  pacingOutcome,
-  type RequestPacer,
-  type Ticket,
-} from './pacing-outcome.ts';
+import type { PacingOutcome, RequestPacer, Ticket } from '../pace/request-pacer.ts';
+import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { WakeUp } from '../runtime/wake-up.ts';
+import { UnavailableError } from './errors.ts';
+import { failureKind, pacingOutcome } from './pacing-outcome.ts';
+import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
 /** Configures a queue. */
 export interface PacedQueueOptions {
