@@ -26,7 +26,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
   ],
   [
     'registration',
-    'batch, cli, config, organizations, report, sandbox, terminal',
+    'batch, cli, config, footprint, organizations, report, sandbox, table, terminal',
     'it only knows what a request field means',
   ],
   [
@@ -48,6 +48,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'records',
     'batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
     'it only knows files of records',
+  ],
+  [
+    'table',
+    'api, batch, cli, config, footprint, organizations, report, sandbox',
+    'it only knows rows and cells',
   ],
   ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
   [
@@ -99,7 +104,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['cli/output', 'report/terminal', 'terminal'],
   ora: ['terminal'],
   'string-width': ['terminal'],
-  'csv-parse': ['batch/csv'],
+  'csv-parse': ['table'],
   'd3-scale': ['page'],
   zod: ['api', 'cli/commands/schema', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],

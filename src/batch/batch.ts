@@ -1,7 +1,7 @@
+import { errorColumn } from '../table/dialect.ts';
 import { type BatchOptions, type CheckedFile, checkFile } from './check-file.ts';
-import type { ChosenMapping } from './csv/choose-mapping.ts';
-import { errorColumn, type Mapping } from './csv/columns.ts';
-import type { IdentifiedTable } from './csv/identified-rows.ts';
+import type { ChosenMapping } from './choose-mapping.ts';
+import type { Mapping } from './columns.ts';
 import { writeFailures } from './failed-rows.ts';
 import {
   type FailedRows,
@@ -9,13 +9,14 @@ import {
   settledCopies,
   writeFailedRows,
 } from './failed-rows-file.ts';
+import type { IdentifiedTable } from './identified-rows.ts';
 import { type JournalHeader, journalHeader } from './journal/header.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
 import { failedRowsLine, mappingLine } from './journal/line.ts';
 import { journalFile, journalFiles, linkedJournal, unusedName } from './journal/paths.ts';
 import type { JournalState } from './journal/reader.ts';
 import type { RunOutcome } from './outcome.ts';
-import type { Preflight } from './preflight/preflight.ts';
+import type { Preflight } from './preflight.ts';
 import type { RowProblem } from './row-action.ts';
 import { type RowPlan, RowPlans } from './row-plans.ts';
 import { Run, type SendOptions } from './run.ts';

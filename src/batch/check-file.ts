@@ -1,21 +1,21 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { type ChosenMapping, chooseMapping } from './csv/choose-mapping.ts';
-import { type CsvDialectOptions, detectDialect } from './csv/dialect.ts';
-import type { IdentifiedTable } from './csv/identified-rows.ts';
-import { InputFile } from './csv/input-file.ts';
-import { checkLost } from './csv/recorded-mapping.ts';
+import { type CsvDialectOptions, detectDialect } from '../table/dialect.ts';
+import { InputFile } from '../table/input-file.ts';
+import { withSheetHint } from '../table/sheet-hint.ts';
+import { type ChosenMapping, chooseMapping } from './choose-mapping.ts';
 import { ForeignRows } from './foreign-rows.ts';
+import type { IdentifiedTable } from './identified-rows.ts';
 import { KeyIndex } from './journal/key-index.ts';
 import { type Lock, type LockContext, lockJournal } from './journal/lock.ts';
 import { failedRowsPath, type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
 import { JournalState } from './journal/reader.ts';
 import { sortByStart } from './journal/start-order.ts';
-import { type Preflight, type PreflightOptions, preflight } from './preflight/preflight.ts';
+import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
+import { checkLost } from './recorded-mapping.ts';
 import type { RowActionOptions } from './row-action.ts';
 import type { Shard } from './shard.ts';
-import { withSheetHint } from './sheet/sheet-hint.ts';
 
 /* Maximum number of problems that the check keeps. */
 const maxProblems = 1_000;

@@ -3,11 +3,11 @@
  * a valid input: a fixed copy of it registers the remaining rows.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { errorColumn } from './csv/columns.ts';
-import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './csv/identified-rows.ts';
-import { guardCell, writeRow } from './csv/output-cell.ts';
+import { errorColumn } from '../table/dialect.ts';
+import { guardCell, writeRow } from '../table/output-cell.ts';
+import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import type { JournalState } from './journal/reader.ts';
-import { rowProblems } from './preflight/preflight.ts';
+import { rowProblems } from './preflight.ts';
 import { chooseAction, type RowProblem } from './row-action.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function writeFailures(
   journals: JournalState,
 ): Promise<number> {
   if (table.dialect.sheet !== undefined) {
-    const { writeFailedWorkbook } = await import('./sheet/failed-rows-workbook.ts');
+    const { writeFailedWorkbook } = await import('./failed-rows-workbook.ts');
     return writeFailedWorkbook(file, table, journals);
   }
   let failed = 0;

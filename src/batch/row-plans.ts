@@ -5,12 +5,12 @@
 import type { OrganizationId } from '../api/ids.ts';
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
-import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './csv/identified-rows.ts';
-import { checkRow } from './csv/row-registration.ts';
+import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import { State } from './journal/key-index.ts';
 import type { JournalState } from './journal/reader.ts';
-import { droppedOf, rowProblems } from './preflight/preflight.ts';
+import { droppedOf, rowProblems } from './preflight.ts';
 import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
+import { checkRow } from './row-registration.ts';
 
 /** Describes what a run would do with one row. */
 export type RowPlan = { readonly line: number } & (

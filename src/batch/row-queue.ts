@@ -8,7 +8,7 @@ import {
   type IdentifiedRow,
   type IdentifiedTable,
   identifyRows,
-} from './csv/identified-rows.ts';
+} from './identified-rows.ts';
 import type { Job } from './job.ts';
 import type { JournalWriter } from './journal/writer.ts';
 import type { RowTracker } from './row-tracker.ts';

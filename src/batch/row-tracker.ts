@@ -6,9 +6,8 @@
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Slab } from '../runtime/slab.ts';
-import type { IdentifiedRow, IdentifiedTable } from './csv/identified-rows.ts';
-import { type CheckedRow, checkRow } from './csv/row-registration.ts';
 import { type Accepted, rowFailed, shortenStatus } from './error-policy.ts';
+import type { IdentifiedRow, IdentifiedTable } from './identified-rows.ts';
 import { createJob, type FailedJob, type Job } from './job.ts';
 import { State } from './journal/key-index.ts';
 import {
@@ -21,8 +20,9 @@ import {
 import type { JournalState } from './journal/reader.ts';
 import type { JournalWriter, RefusalLine } from './journal/writer.ts';
 import type { RowEvent } from './outcome.ts';
-import { rowProblems } from './preflight/preflight.ts';
+import { rowProblems } from './preflight.ts';
 import { chooseAction, type RowActionOptions } from './row-action.ts';
+import { type CheckedRow, checkRow } from './row-registration.ts';
 
 /** Dependencies and options of a row tracker. */
 export interface RowTrackerOptions extends RowActionOptions {

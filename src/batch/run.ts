@@ -9,9 +9,9 @@ import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-
 import type { Clock } from '../runtime/clock.ts';
 import { WakeUp } from '../runtime/wake-up.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { IdentifiedTable } from './csv/identified-rows.ts';
 import type { Pacing, Register } from './error-policy.ts';
 import { FailedAttempts, type FailedAttemptsOptions } from './failed-attempts.ts';
+import type { IdentifiedTable } from './identified-rows.ts';
 import type { Job } from './job.ts';
 import type { Journal } from './journal/journal.ts';
 import type { JournalState } from './journal/reader.ts';

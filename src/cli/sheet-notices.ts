@@ -1,5 +1,5 @@
 /* Describes what carbon reads of a workbook, one line each. */
-import type { InputSheet } from '../batch/csv/input-file.ts';
+import type { InputSheet } from '../table/input-file.ts';
 import { count, plural } from '../terminal/format.ts';
 
 /** One line about a workbook. */

@@ -161,7 +161,7 @@ async function similarFlags(
   options: readonly Option[],
   isBatch: boolean,
 ): Promise<string[]> {
-  const { foldHeader, synonyms } = await import('../batch/csv/column-aliases.ts');
+  const { foldHeader, synonyms } = await import('../registration/header-words.ts');
   const folded = foldHeader(name);
   const fields = Object.entries(synonyms).filter(([, words]) => words.includes(folded));
   const known = new Set(options.map(({ long }) => long));

@@ -8,7 +8,7 @@ import { Batch } from '../../src/batch/batch.ts';
 import type { BatchOptions } from '../../src/batch/check-file.ts';
 import type { Accepted, Pacing } from '../../src/batch/error-policy.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
-import type { Preflight } from '../../src/batch/preflight/preflight.ts';
+import type { Preflight } from '../../src/batch/preflight.ts';
 import type { SendOptions } from '../../src/batch/run.ts';
 import type { PacingOutcome } from '../../src/pace/request-pacer.ts';
 import type { MachineIdentity } from '../../src/runtime/machine.ts';

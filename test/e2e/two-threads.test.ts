@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { standardCsv } from '../../src/batch/csv/output-cell.ts';
 import { openReduction, type ReductionName } from '../../src/cli/record-reduction.ts';
 import type { SlabResult } from '../../src/records/record-slab.ts';
 import { type Counts, readReduced } from '../../src/records/records.ts';
 import type { SlabThread } from '../../src/records/slab-queue.ts';
 import { startWorkerThread, type WorkerThread } from '../../src/runtime/worker-thread.ts';
+import { standardCsv } from '../../src/table/output-cell.ts';
 import { anyRecord } from '../footprint/records.ts';
 import { file } from '../report/inputs.ts';
 import { runs } from '../support/seed.ts';

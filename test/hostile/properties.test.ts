@@ -9,7 +9,6 @@ import { RefusedError } from '../../src/api/errors.ts';
 import { readRecord } from '../../src/api/read-record.ts';
 import { createRedactor } from '../../src/api/redact.ts';
 import { readRetryAfter } from '../../src/api/retry.ts';
-import { guardCell } from '../../src/batch/csv/output-cell.ts';
 import { KeyIndex } from '../../src/batch/journal/key-index.ts';
 import {
   readRefusal,
@@ -26,6 +25,7 @@ import { renderOrganizations } from '../../src/cli/output/table.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
 import { readRateLimit } from '../../src/pace/rate-limit-headers.ts';
 import type { PacingOutcome, Ticket } from '../../src/pace/request-pacer.ts';
+import { guardCell } from '../../src/table/output-cell.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { hostileText } from '../cli/output/schema.ts';
 import { newFolder } from '../support/run.ts';

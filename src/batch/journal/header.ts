@@ -4,8 +4,8 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
-import type { Mapping } from '../csv/columns.ts';
-import { keyVersion } from '../csv/row-key.ts';
+import type { Mapping } from '../columns.ts';
+import { keyVersion } from '../row-key.ts';
 import { journalVersion } from './line.ts';
 
 /** The first line of a journal. */

@@ -1,8 +1,8 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { CarbonError } from '../../runtime/carbon-error.ts';
-import { fields } from '../csv/map-option.ts';
-import type { RecordedMapping } from '../csv/recorded-mapping.ts';
+import { fields } from '../../table/map-option.ts';
+import type { RecordedMapping } from '../recorded-mapping.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import { eachLine, lineAt } from './file-lines.ts';
 import { checkHeader, type JournalHeader, notJournal, readHeader } from './header.ts';

@@ -1,6 +1,7 @@
 /* Reads the form of `--csv` from its options. */
-import { type CsvFormat, standardCsv } from '../../batch/csv/output-cell.ts';
+
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { type CsvFormat, standardCsv } from '../../table/output-cell.ts';
 
 /** The options of the form of `--csv`. */
 export interface CsvFlags {

@@ -1,6 +1,6 @@
 import type { Organization } from '../../api/schema.ts';
-import type { CsvFormat, CsvValue } from '../../batch/csv/output-cell.ts';
-import { renderCsvLine } from '../../batch/csv/output-cell.ts';
+import type { CsvFormat, CsvValue } from '../../table/output-cell.ts';
+import { renderCsvLine } from '../../table/output-cell.ts';
 import { renderCsvHeader, renderCsvRow } from './csv.ts';
 import { type CsvFlags, readCsvFormat } from './csv-format.ts';
 

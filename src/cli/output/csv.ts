@@ -10,7 +10,7 @@ import {
   type CsvValue,
   renderCsvLine,
   standardCsv,
-} from '../../batch/csv/output-cell.ts';
+} from '../../table/output-cell.ts';
 import { csvColumns } from './csv-columns.ts';
 import { csvSource } from './csv-source.ts';
 

@@ -1,6 +1,7 @@
 /* The columns that a person chose, as text: a table on a terminal, tabs in a pipe. */
-import type { CsvValue } from '../../batch/csv/output-cell.ts';
+
 import type { ColumnType } from '../../query/column.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
 import { renderFrame } from '../../terminal/columns.ts';
 import { figure } from '../../terminal/figure.ts';
 import { numberText, plural } from '../../terminal/format.ts';

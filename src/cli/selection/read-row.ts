@@ -1,11 +1,11 @@
 /* What a selection prints of a record: JSON, a CSV row, an id, or a row of a table. */
 import { readReference } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
-import { type CsvFormat, type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
 import { isSynthetic } from '../../organizations/synthetic.ts';
 import type { RowKeys } from '../../query/order.ts';
 import type { Query } from '../../query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { type CsvFormat, type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { csvColumns } from '../output/csv-columns.ts';
 import { type CsvSource, csvSource } from '../output/csv-source.ts';

@@ -1,6 +1,7 @@
 /* How a selection prints its rows: as JSON, CSV, ids, or a table. */
-import type { CsvValue } from '../../batch/csv/output-cell.ts';
+
 import type { Query } from '../../query/query.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
 import { csvColumns } from '../output/csv-columns.ts';
 import type { CsvSource } from '../output/csv-source.ts';
 import { renderRows } from '../output/table.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
-import type { JournalMapping } from '../../batch/csv/choose-mapping.ts';
+import type { JournalMapping } from '../../batch/choose-mapping.ts';
 import { type JournalHeader, notJournal, readHeader } from '../../batch/journal/header.ts';
 import { toJournalError } from '../../batch/journal/journal.ts';
 import { KeyIndex, State } from '../../batch/journal/key-index.ts';

@@ -2,7 +2,7 @@
  * Makes values of the user's file and of records comparable. A value matches only exactly: a
  * similar name may belong to another organization.
  */
-import { normalizeCell } from '../../batch/csv/cell.ts';
+import { normalizeCell } from '../../table/cell.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
 
 /**

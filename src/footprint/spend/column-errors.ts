@@ -1,8 +1,9 @@
 /* Makes the errors for files whose columns do not show where the spend is. */
-import type { CsvDialect } from '../../batch/csv/dialect.ts';
-import { mapOption } from '../../batch/csv/map-option.ts';
-import { readUnits, type SpendHeader } from '../../batch/csv/spend-header.ts';
+
 import { UsageError } from '../../runtime/carbon-error.ts';
+import type { CsvDialect } from '../../table/dialect.ts';
+import { mapOption } from '../../table/map-option.ts';
+import { readUnits, type SpendHeader } from './spend-header.ts';
 import { splitAmount } from './written-amount.ts';
 
 type Table = Pick<CsvDialect, 'header' | 'sample'>;

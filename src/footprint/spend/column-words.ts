@@ -1,6 +1,6 @@
 /*
  * The headers that name the fields of the spend, folded with `foldHeader`. Headers of the first
- * list of a field take precedence over those of the second. `batch/csv/spend-header.ts` has the
+ * list of a field take precedence over those of the second. `spend-header.ts` has the
  * headers of the spend itself.
  */
 

@@ -6,16 +6,16 @@ import {
   type ChosenMapping,
   chooseMapping,
   type JournalMapping,
-} from '../../batch/csv/choose-mapping.ts';
-import { type Field, foldHeader } from '../../batch/csv/column-aliases.ts';
-import type { Mapping } from '../../batch/csv/columns.ts';
-import type { CsvDialect } from '../../batch/csv/dialect.ts';
-import { AmbiguousNameError, guessColumn } from '../../batch/csv/guess-column.ts';
-import { fields, findColumn, mapOption, readMapOf } from '../../batch/csv/map-option.ts';
-import { checkLost } from '../../batch/csv/recorded-mapping.ts';
-import { readSpendHeader, readUnits, type SpendHeader } from '../../batch/csv/spend-header.ts';
+} from '../../batch/choose-mapping.ts';
+import type { Mapping } from '../../batch/columns.ts';
+import { AmbiguousNameError, guessColumn } from '../../batch/guess-column.ts';
+import { checkLost } from '../../batch/recorded-mapping.ts';
+import { type Field, foldHeader } from '../../registration/header-words.ts';
+import type { CsvDialect } from '../../table/dialect.ts';
+import { fields, findColumn, mapOption, readMapOf } from '../../table/map-option.ts';
 import { ambiguousColumns, doubtfulId, missingSpend, scaledHeader } from './column-errors.ts';
 import { doubtfulIdHeader, spendFieldWords } from './column-words.ts';
+import { readSpendHeader, readUnits, type SpendHeader } from './spend-header.ts';
 
 /* The fields that only a footprint reads. */
 const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;

@@ -1,6 +1,7 @@
 /* Checks of a row before its amount is read. */
-import type { Row } from '../../batch/csv/rows.ts';
+
 import { UsageError } from '../../runtime/carbon-error.ts';
+import type { Row } from '../../table/rows.ts';
 
 /** Checks whether a cell of a workbook is a number, which has the same value in every language. */
 export function isNumber({ kinds }: Row, column: number): boolean {

@@ -2,8 +2,9 @@
  * Finds the currency of a row. The currency column, `--currency`, the sign beside the amount and
  * the header of the spend column may each name it. They must agree: carbon converts no amount.
  */
-import { cellValue } from '../../batch/csv/cell.ts';
+
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { cellValue } from '../../table/cell.ts';
 import { type Currencies, readCurrency } from './currency-sign.ts';
 
 /** Where the currency of a row may be named. */

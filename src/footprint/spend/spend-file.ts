@@ -3,11 +3,11 @@
  * yields its rows. Both read in groups of rows, so that memory does not grow with the file.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { JournalMapping } from '../../batch/csv/choose-mapping.ts';
-import { type CsvDialectOptions, detectDialect } from '../../batch/csv/dialect.ts';
-import { InputFile, type InputSheet } from '../../batch/csv/input-file.ts';
-import { readRows } from '../../batch/csv/rows.ts';
-import { withSheetHint } from '../../batch/sheet/sheet-hint.ts';
+import type { JournalMapping } from '../../batch/choose-mapping.ts';
+import { type CsvDialectOptions, detectDialect } from '../../table/dialect.ts';
+import { InputFile, type InputSheet } from '../../table/input-file.ts';
+import { readRows } from '../../table/rows.ts';
+import { withSheetHint } from '../../table/sheet-hint.ts';
 import { AmountFormatEvidence } from './amount-format.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
 import { hasSpend, isNumber } from './row-checks.ts';

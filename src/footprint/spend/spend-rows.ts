@@ -1,13 +1,14 @@
 /* Reads the rows of a file whose columns and amounts are understood. */
+
 import { type OrganizationId, usableId, withoutLeadingZeros } from '../../api/ids.ts';
-import { cellValue } from '../../batch/csv/cell.ts';
-import type { CsvDialect } from '../../batch/csv/dialect.ts';
-import { type IdentifiedRow, identifyRows } from '../../batch/csv/identified-rows.ts';
-import type { InputFile } from '../../batch/csv/input-file.ts';
-import type { Row } from '../../batch/csv/rows.ts';
+import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
+import { cellValue } from '../../table/cell.ts';
+import type { CsvDialect } from '../../table/dialect.ts';
+import type { InputFile } from '../../table/input-file.ts';
+import type { Row } from '../../table/rows.ts';
 import { columnOf, type SpendField } from './columns.ts';
 import { readCurrency } from './currency-sign.ts';
 import type { Decimal } from './decimal.ts';

@@ -2,7 +2,7 @@
  * Reads the year of a row: a calendar year, a fiscal year or a date. A fiscal year that spans two
  * calendar years counts as the year in which it ends, as in "FY24" for 2023/24.
  */
-import { cellValue } from '../../batch/csv/cell.ts';
+import { cellValue } from '../../table/cell.ts';
 
 const minYear = 1990;
 const maxYear = 2100;

@@ -3,8 +3,9 @@
  * is left out as a total is missing from it. A row is therefore left out only if its amount is the
  * sum of the rows above.
  */
-import { isBlank } from '../../batch/csv/cell.ts';
-import { isTotalLabel } from '../../batch/csv/total-label.ts';
+
+import { isTotalLabel } from '../../registration/total-label.ts';
+import { isBlank } from '../../table/cell.ts';
 import { addDecimals, compareDecimals, type Decimal, negate, zero } from './decimal.ts';
 
 /** What a row seems to be: a certain total, a possible one, or spend. */

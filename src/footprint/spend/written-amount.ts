@@ -2,9 +2,9 @@
  * Splits a cell into sign, number and currency. Which of `.` and `,` is the decimal sign is decided
  * later, for the entire column.
  */
-import { cellValue } from '../../batch/csv/cell.ts';
-import { isScaleWord } from '../../batch/csv/spend-header.ts';
+import { cellValue } from '../../table/cell.ts';
 import { type Decimal, negate } from './decimal.ts';
+import { isScaleWord } from './spend-header.ts';
 
 /** The character before the decimal places. */
 export type DecimalSign = '.' | ',';

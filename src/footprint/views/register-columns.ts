@@ -1,5 +1,5 @@
 /* The columns of `carbon footprint --csv`: the members of a register row, nested ones flattened. */
-import { type CsvFormat, type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
+import { type CsvFormat, type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { FactorInputs, RegisterRow } from '../register-row.ts';
 
 /** A column of the register. */

@@ -1,6 +1,6 @@
 /* The sheets of `carbon footprint --out footprint.xlsx`. */
-import type { CsvValue } from '../../batch/csv/output-cell.ts';
-import { methodSheet, outputSheet } from '../../batch/sheet/output-sheet.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
+import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
 import type { SheetContent } from '../../workbook/sheet-writer.ts';
 import type { FootprintSummary } from '../footprint-summary.ts';
 import type { RegisterRow } from '../register-row.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { identityKey } from '../../../src/batch/csv/row-key.ts';
+import { identityKey } from '../../../src/batch/row-key.ts';
 import { JournalIds } from '../../../src/footprint/records/journal-ids.ts';
 import { newFolder, run } from '../../support/run.ts';
 

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapColumns } from '../../../src/batch/csv/columns.ts';
-import { detectDialect } from '../../../src/batch/csv/dialect.ts';
-import { identifyRows } from '../../../src/batch/csv/identified-rows.ts';
-import { InputFile } from '../../../src/batch/csv/input-file.ts';
+import { mapColumns } from '../../../src/batch/columns.ts';
+import { identifyRows } from '../../../src/batch/identified-rows.ts';
 import { addDecimals, formatDecimal, zero } from '../../../src/footprint/spend/decimal.ts';
 import { SpendFile, type SpendOptions } from '../../../src/footprint/spend/spend-file.ts';
 import type { SpendRow } from '../../../src/footprint/spend/spend-rows.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
+import { detectDialect } from '../../../src/table/dialect.ts';
+import { InputFile } from '../../../src/table/input-file.ts';
 import { newFolder } from '../../support/run.ts';
 import { runs } from '../../support/seed.ts';
 

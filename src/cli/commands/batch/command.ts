@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { singleAttempt } from '../../../api/retry.ts';
-import { spool } from '../../../batch/csv/input-file.ts';
-import { readMap } from '../../../batch/csv/map-option.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { spool } from '../../../table/input-file.ts';
+import { readMap } from '../../../table/map-option.ts';
 import { plural } from '../../../terminal/format.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';

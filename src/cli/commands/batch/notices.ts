@@ -1,12 +1,12 @@
 /* Describes what the check of a batch found, one line each. */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
-import type { MappingChange } from '../../../batch/csv/choose-mapping.ts';
-import type { Doubt, Mapping } from '../../../batch/csv/columns.ts';
-import { readSpendHeader } from '../../../batch/csv/spend-header.ts';
+import type { MappingChange } from '../../../batch/choose-mapping.ts';
+import type { Doubt, Mapping } from '../../../batch/columns.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
-import type { Tally } from '../../../batch/preflight/findings.ts';
+import type { Tally } from '../../../batch/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
+import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
 import { count } from '../../../terminal/format.ts';
 import type { Notice } from './notice-printer.ts';
 

@@ -1,6 +1,6 @@
 import { Batch } from '../../../batch/batch.ts';
 import type { BatchOptions } from '../../../batch/check-file.ts';
-import type { Preflight } from '../../../batch/preflight/preflight.ts';
+import type { Preflight } from '../../../batch/preflight.ts';
 import { count } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';

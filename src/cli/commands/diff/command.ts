@@ -89,7 +89,7 @@ async function writeDifferences(
   const [{ writeWorkbookFile }, { methodSheet, outputSheet }, { writtenBy }, view] =
     await Promise.all([
       import('../../output/workbook-file.ts'),
-      import('../../../batch/sheet/output-sheet.ts'),
+      import('../../../table/output-sheet.ts'),
       import('../../output/record-workbook.ts'),
       import('../../../report/diff/view.ts'),
     ]);

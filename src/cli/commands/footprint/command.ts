@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { spool } from '../../../batch/csv/input-file.ts';
 import { Footprint } from '../../../footprint/calculation/footprint.ts';
 import type { FootprintSummary } from '../../../footprint/footprint-summary.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts';
+import { spool } from '../../../table/input-file.ts';
 import { readChoice, readCount } from '../../option-parsers.ts';
 import { addPaceOption } from '../../pace-option.ts';
 import { addRunFiles } from '../../run-file-options.ts';

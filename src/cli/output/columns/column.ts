@@ -1,6 +1,6 @@
 import { ranks } from '../../../api/schema.ts';
-import type { CsvValue } from '../../../batch/csv/output-cell.ts';
 import type { ColumnType, QueryColumn } from '../../../query/column.ts';
+import type { CsvValue } from '../../../table/output-cell.ts';
 import type { CsvSource } from '../csv-source.ts';
 
 /** A column of records, for `--csv`, `--columns`, `--sort` and `--where`. */

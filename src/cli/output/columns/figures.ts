@@ -1,4 +1,3 @@
-import type { CsvValue } from '../../../batch/csv/output-cell.ts';
 import {
   fieldOf,
   figureName,
@@ -6,6 +5,7 @@ import {
   readEmissions,
   scopes,
 } from '../../../organizations/emissions.ts';
+import type { CsvValue } from '../../../table/output-cell.ts';
 import type { CsvSource } from '../csv-source.ts';
 import { type CsvColumn, number, text } from './column.ts';
 

@@ -1,0 +1,78 @@
+/*
+ * Writes the failed rows of a workbook as a workbook: the user's own cells with their types, and
+ * the reason why each row failed. The header keeps its row number, for --skip-lines.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { errorColumn } from '../table/dialect.ts';
+import { readTitles } from '../table/read-sheet.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import { copiedCell } from '../workbook/copied-cell.ts';
+import type { WrittenCell } from '../workbook/sheet-writer.ts';
+import { writeWorkbook } from '../workbook/write-workbook.ts';
+import { failureOf } from './failed-rows.ts';
+import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
+import type { JournalState } from './journal/reader.ts';
+
+/**
+ * Writes the failed-rows workbook to an open file.
+ *
+ * @returns the number of failed rows
+ * @throws UsageError or LocalError when the input has changed; the system's error
+ */
+export async function writeFailedWorkbook(
+  file: FileHandle,
+  table: IdentifiedTable,
+  journals: JournalState,
+): Promise<number> {
+  const { dialect, source } = table;
+  const titles = await readTitles(source, dialect);
+  const { sheet: name = 'Failed rows', header } = dialect;
+  const present = header.indexOf(errorColumn);
+  const errorAt = present < 0 ? header.length : present;
+  let failed = 0;
+  async function* rows(): AsyncGenerator<readonly WrittenCell[], void, void> {
+    for await (const group of identifyRows(table)) {
+      for (const row of group.rows) {
+        const error = await failureOf(row, journals);
+        if (error === undefined) continue;
+        failed += 1;
+        // A note to the right of the table stays there, so a reason never replaces it.
+        yield copyRow(row).toSpliced(errorAt, present < 0 ? 0 : 1, sanitize(error));
+      }
+    }
+  }
+  const columns = (present < 0 ? [...header, errorColumn] : header).map((text) => ({
+    header: text,
+  }));
+  const isFirst = titles.length === 0 && dialect.headerLine === 1;
+  const above = isFirst
+    ? []
+    : [...placeTitles(titles, dialect.headerLine), columns.map((column) => column.header)];
+  await writeWorkbook(file, [
+    { name, columns, rows: concatenate(above, rows()), hasHeader: isFirst },
+  ]);
+  return failed;
+}
+
+function copyRow({ cells, kinds = [], exported = cells }: IdentifiedRow): WrittenCell[] {
+  return exported.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'));
+}
+
+/* The rows above the header, with empty rows between them. */
+function placeTitles(
+  titles: Awaited<ReturnType<typeof readTitles>>,
+  headerLine: number,
+): WrittenCell[][] {
+  const above = Array.from({ length: headerLine - 1 }, (): WrittenCell[] => []);
+  for (const { number, cells, kinds } of titles)
+    above[number - 1] = cells.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'));
+  return above;
+}
+
+async function* concatenate<Item>(
+  first: readonly Item[],
+  others: AsyncIterable<Item>,
+): AsyncGenerator<Item, void, void> {
+  yield* first;
+  yield* others;
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
+import { TemporaryFile, temporaryVariable } from '../runtime/temporary-file.ts';
+import { throwUnreadable } from '../runtime/unreadable-file.ts';
+import { checkFileName } from '../runtime/windows-name.ts';
+import type { SheetFindings } from '../workbook/sheet-rows.ts';
+
+/* Larger chunks make strings that only a full garbage collection frees. */
+const chunkBytes = 16 * 1024;
+
+interface Fingerprint {
+  readonly size: number;
+  readonly modifiedMs: number;
+  readonly file: number;
+  readonly hash: string;
+}
+
+/** The sheet of a workbook that is read. */
+export interface InputSheet {
+  readonly name: string;
+  /** The other sheets in the order of their tabs. */
+  readonly others: readonly { readonly name: string; readonly isVisible: boolean }[];
+  /** Cells without a usable value: complete after all rows were read. */
+  readonly findings: Readonly<SheetFindings>;
+}
+
+/**
+ * Reads an input file several times and detects changes.
+ *
+ * The first complete reading records a fingerprint: size, modification time, inode and hash. Every
+ * later reading must match it.
+ */
+export class InputFile {
+  readonly path: string;
+  /** The open file if it has no path, such as a copy of standard input. */
+  readonly file: FileHandle | undefined;
+  /** The sheet if the file is a workbook; known after the dialect was detected. */
+  sheet: InputSheet | undefined;
+  readonly #name: string;
+  #known: Fingerprint | undefined;
+  #isGzip: boolean | undefined;
+
+  /**
+   * @param path the path of the file
+   * @param name the name that messages use
+   * @param file an open file without a path, such as a copy of standard input; it stays open
+   */
+  constructor(path: string, name: string = path, file?: FileHandle) {
+    this.path = path;
+    this.#name = name;
+    this.file = file;
+  }
+
+  /** The name of the file without its sheet. */
+  get fileName(): string {
+    return this.#name;
+  }
+
+  /** The name of the file and its sheet in messages. */
+  get name(): string {
+    return this.sheet === undefined ? this.#name : `${this.#name}, sheet "${this.sheet.name}"`;
+  }
+
+  /** Reads unchanged bytes at a position of the file; fewer at its end. */
+  async readAt(position: number, length: number): Promise<Buffer> {
+    const handle = this.file ?? (await this.#open());
+    try {
+      const { buffer, bytesRead } = await handle
+        .read(Buffer.alloc(length), 0, length, position)
+        .catch(this.#unreadable);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      if (handle !== this.file) await handle.close();
+    }
+  }
+
+  /**
+   * Reads the bytes in chunks, decompressed if the file is a gzip file. A chunk is valid only until
+   * the caller requests the next one.
+   *
+   * @throws UsageError if the file does not exist; LocalError if it changed since it was first read
+   */
+  async *bytes(): AsyncGenerator<Buffer, void, void> {
+    this.#isGzip ??= isGzip(await this.readAt(0, 2));
+    if (!this.#isGzip) {
+      yield* this.#storedBytes();
+      return;
+    }
+    const { gunzip } = await import('./gunzip.ts');
+    const { size } = await (this.file?.stat() ?? stat(this.path)).catch(this.#unreadable);
+    yield* gunzip(this.#storedBytes(), { name: this.#name, size });
+  }
+
+  /**
+   * Reads the complete file only to detect a change.
+   *
+   * @throws LocalError if it changed since it was first read
+   */
+  async checkUnchanged(): Promise<void> {
+    for await (const _ of this.#storedBytes());
+  }
+
+  async *#storedBytes(): AsyncGenerator<Buffer, void, void> {
+    const handle = this.file ?? (await this.#open());
+    try {
+      const before = await this.#stat(handle);
+      if (this.#known !== undefined && !isSame(before, this.#known)) throw this.changed();
+      const hash = createHash('sha256');
+      const buffer = Buffer.allocUnsafeSlow(chunkBytes);
+      for (let position = 0; ; ) {
+        const { bytesRead } = await handle
+          .read(buffer, 0, chunkBytes, position)
+          .catch(this.#unreadable);
+        if (bytesRead === 0) break;
+        position += bytesRead;
+        const bytes = buffer.subarray(0, bytesRead);
+        hash.update(bytes);
+        yield bytes;
+      }
+      const current = { ...before, hash: hash.digest('hex') };
+      this.#known ??= current;
+      const after = await this.#stat(handle);
+      if (!isSame(after, this.#known) || current.hash !== this.#known.hash) throw this.changed();
+    } finally {
+      if (handle !== this.file) await handle.close();
+    }
+  }
+
+  /** Returns the error for a file that changed since it was checked. */
+  changed(): LocalError {
+    return new LocalError(`${this.#name} changed while it was being read`, {
+      hint: 'Run the same command again. It checks the file again and sends only the remaining rows.',
+    });
+  }
+
+  async #open(): Promise<FileHandle> {
+    checkFileName(this.path);
+    const stats = await stat(this.path).catch(this.#unreadable);
+    // Opening a pipe waits for its writer, and its bytes can be read only once. A path such as
+    // /dev/fd/3 means a different file in the next run, so it cannot name a journal.
+    const isDevice = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(resolve(this.path));
+    if (stats.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
+    const what = stats.isDirectory() ? 'a directory' : 'a pipe or device';
+    throw new UsageError(
+      `${this.#name} is ${what}`,
+      'Use the path of a CSV file or workbook, or - for standard input.',
+    );
+  }
+
+  async #stat(handle: FileHandle): Promise<Omit<Fingerprint, 'hash'>> {
+    const { size, mtimeMs, ino } = await handle.stat();
+    return { size, modifiedMs: mtimeMs, file: ino };
+  }
+
+  readonly #unreadable = (cause: unknown) => throwUnreadable(this.#name, cause);
+}
+
+function isGzip([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
+}
+
+function isSame(a: Omit<Fingerprint, 'hash'>, b: Omit<Fingerprint, 'hash'>): boolean {
+  return a.size === b.size && a.modifiedMs === b.modifiedMs && a.file === b.file;
+}
+
+/**
+ * Copies a stream to a temporary file, so that it can be read several times. The caller closes the
+ * file.
+ *
+ * @throws LocalError if the file cannot be written; the signal's reason if it is aborted
+ */
+export async function spool(input: Readable, signal: AbortSignal): Promise<TemporaryFile> {
+  let file: TemporaryFile | undefined;
+  try {
+    const copy = await TemporaryFile.open(tmpdir());
+    file = copy;
+    const write = async (chunks: AsyncIterable<Buffer | string>) => {
+      for await (const chunk of chunks) await copy.append(Buffer.from(chunk as Buffer));
+    };
+    await pipeline(input, write, { signal });
+    return copy;
+  } catch (cause) {
+    await file?.close();
+    signal.throwIfAborted();
+    if (cause instanceof LocalError) throw cause;
+    const why = explainSystemError(cause);
+    throw new LocalError(`Cannot copy standard input to a temporary file: ${why}`, {
+      hint: `Set ${temporaryVariable} to a directory with enough free space.`,
+      cause,
+    });
+  }
+}

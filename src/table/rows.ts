@@ -1,0 +1,127 @@
+import type { CellKind } from '../workbook/cell-value.ts';
+import { isBlank } from './cell.ts';
+import { decode } from './decode.ts';
+import type { CsvDialect } from './dialect.ts';
+import type { InputFile } from './input-file.ts';
+import { RowScanner, readCells } from './scanner.ts';
+
+/** One row below the header. */
+export interface Row {
+  /** Physical line on which the row begins, from 1; the number of the row in a sheet. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** A problem of the entire row, such as too few cells. */
+  readonly problem?: string | undefined;
+  /** What the cells of a workbook hold; undefined for CSV. */
+  readonly kinds?: readonly CellKind[] | undefined;
+  /**
+   * The cells as a CSV export has them, if it differs: with errors such as `#REF!`, which are empty
+   * in `cells`.
+   */
+  readonly exported?: readonly string[] | undefined;
+}
+
+/** A group of some hundred rows in the order of the file. */
+export interface RowGroup {
+  readonly rows: readonly Row[];
+  /** Lines that repeat the header, as in concatenated files. They are not in `rows`. */
+  readonly headers: readonly number[];
+}
+
+/**
+ * Reads the rows below the header, without blank ones.
+ *
+ * @throws UsageError for invalid bytes and for a quote that is never closed; LocalError if the file
+ * changed since it was first read
+ */
+export async function* readRows(
+  source: InputFile,
+  dialect: CsvDialect,
+): AsyncGenerator<RowGroup, void, void> {
+  const { delimiter, header, headerLine, hasHeader } = dialect;
+  if (dialect.sheet !== undefined) {
+    const { readSheet } = await import('./read-sheet.ts');
+    yield* readSheet(source, dialect);
+    return;
+  }
+  const scanner = new RowScanner(delimiter, headerLine, source.name, dialect.lineEnd);
+  let titlesLeft = dialect.titles.length;
+  const group = (text: string, isLast: boolean): RowGroup => {
+    const dropped = Math.min(titlesLeft, text.length);
+    titlesLeft -= dropped;
+    const block = scanner.push(text.slice(dropped), isLast);
+    const rows: Row[] = [];
+    const headers: number[] = [];
+    for (const [index, cells] of readCells(block.text, delimiter).entries()) {
+      const line = block.lines[index] ?? 0;
+      if ((hasHeader && line === headerLine) || cells.every(isBlank)) continue;
+      if (hasHeader && isHeader(cells, header)) {
+        headers.push(line);
+        continue;
+      }
+      const problem = problemOf(cells, header.length, block.misquoted.get(index));
+      rows.push({ line, cells, problem });
+    }
+    return { rows, headers };
+  };
+  for await (const text of decode(source, dialect.encoding)) yield group(text, false);
+  yield group('', true);
+}
+
+/**
+ * Checks whether a row repeats the header. Ignores case and surrounding blanks: no organization has
+ * the same name as its column.
+ */
+export function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return (
+    cells.length === header.length &&
+    cells.every((cell, index) => isSame(cell, header[index] ?? ''))
+  );
+}
+
+function isSame(cell: string, other: string): boolean {
+  return cell === other || (mayBeSame(cell, other) && fold(cell) === fold(other));
+}
+
+/* Settles nearly every row with its first character, compared without case. */
+function mayBeSame(cell: string, other: string): boolean {
+  const [a, b] = [cell.charCodeAt(0), other.charCodeAt(0)];
+  return !isPrintable(a) || !isPrintable(b) || (a | 32) === (b | 32);
+}
+
+function isPrintable(code: number): boolean {
+  return code > 32 && code < 127;
+}
+
+function fold(cell: string): string {
+  return cell.trim().toLowerCase();
+}
+
+/* A line drawn below a header or above a total. */
+const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
+
+/** Checks whether a row consists of lines that were drawn with characters. */
+export function isSeparator(cells: readonly string[]): boolean {
+  const first = cells[0]?.charCodeAt(0) ?? 0;
+  // Most rows begin with a digit or a letter.
+  if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
+  return cells.every((cell) => drawn.test(cell));
+}
+
+/** What is wrong with a row that only separates others. */
+export const separatorProblem = 'is a separator line without letters or digits';
+
+function problemOf(
+  cells: readonly string[],
+  expected: number,
+  misquotedLine: number | undefined,
+): string | undefined {
+  if (misquotedLine !== undefined) {
+    return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
+  }
+  if (isSeparator(cells)) return separatorProblem;
+  const { length } = cells;
+  if (length === expected) return undefined;
+  const count = `has ${length} ${length === 1 ? 'cell' : 'cells'}, the header has ${expected}`;
+  return length < expected || !cells.slice(expected).every(isBlank) ? count : undefined;
+}

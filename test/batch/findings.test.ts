@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { reportProblem } from '../../src/batch/failed-rows.ts';
+import type { Tally } from '../../src/batch/findings.ts';
+import { NameSet } from '../../src/batch/name-set.ts';
+import { identityKey } from '../../src/batch/row-key.ts';
+import { BatchFixture } from './batch-fixture.ts';
+
+async function found(content: string) {
+  const batch = await new BatchFixture(content).open();
+  batch.close();
+  return batch.preflight.findings;
+}
+const brief = ({ count, lines, values }: Tally) => [count, lines, Object.fromEntries(values)];
+const nothing = [0, [], {}];
+
+describe('preflight', () => {
+  it('reports countries that are sent as free text, with their distinct values', async () => {
+    const { freeTextRegions } = await found(
+      'name,country\nA,Germny\nB,Germany\nC,NA\nD,Korea\nE,Germny\nF,Großbritannien\nG,"Hong Kong, China"\n',
+    );
+    expect(brief(freeTextRegions)).toEqual([3, [2, 5, 6], { Germny: 2, Korea: 1 }]);
+  });
+
+  it.each([
+    ['Region', 'Germany France Spain Italy Japan India China Peru Chile', 'LA SA ME DEU L.A. (ME)'],
+    ['HQ', 'Munich Paris Graz Lyon Linz Bonn Nice', 'CA NY ILL GA AL MN'],
+  ])(
+    'reports sales regions and states in %s that are sent as free text',
+    async (column, places, short) => {
+      const rows = [...places.split(' '), ...short.split(' ')].map(
+        (cell, index) => `Supplier ${index},${cell}\n`,
+      );
+      const rest = 'W,US\nX,UK\nY,USA\nZ,UAE\n'.repeat(column === 'Region' ? 1 : 0);
+      const fixture = new BatchFixture(`name,${column}\n${rows.join('')}${rest}`);
+      const { sent, preflight } = await fixture.run();
+      const named = new Set(short.split(' '));
+      expect(
+        sent.filter((row) => named.has(row.hq_fuzzy ?? '')).map((row) => row.hq_region),
+      ).toEqual(short.split(' ').map(() => undefined));
+      expect([...preflight.findings.freeTextRegions.values.keys()]).toEqual(
+        expect.arrayContaining(short.split(' ')),
+      );
+      expect(sent.filter(({ name }) => name.length === 1).map((row) => row.hq_region)).toEqual(
+        rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
+      );
+      // The same rows are recognized, and a later row is sent in the same way.
+      fixture.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
+      expect((await fixture.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
+    },
+  );
+
+  it('accepts codes in a column that the user mapped to the country', async () => {
+    const fixture = new BatchFixture('name,Region\nA,LA\nB,SA\nC,France\n');
+    expect(
+      (await fixture.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region),
+    ).toEqual(['LA', 'SA', 'FR']);
+    fixture.write('name,Region\nA,LA\nB,SA\nC,France\nD,ME\n');
+    expect((await fixture.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
+  });
+
+  it('reports placeholders of each mapped column', async () => {
+    const { missing } = await found('name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n');
+    expect([...missing].map(([column, tally]) => [column, ...brief(tally)])).toEqual([
+      ['LEI', 2, [2, 4], { '#N/A': 2 }],
+      ['website', 2, [2, 3], { '-': 1, 'n/a': 1 }],
+    ]);
+  });
+
+  it('reports Excel errors, k. A. and numeric countries as missing without changing keys', async () => {
+    const cells = [
+      '#REF!',
+      '#VALUE!',
+      '#NAME?',
+      '#DIV/0!',
+      '#NUM!',
+      '#NULL!',
+      '#WERT!',
+      '#BEZUG!',
+      '#NV',
+    ];
+    const countries = [...cells, '#ZAHL!', 'k.A.', 'k. A.', '276', '1,234.5'];
+    const rows = countries.map(
+      (cell, index) => `Supplier ${index},"${cell}",${cells[index] ?? ''},${index}\n`,
+    );
+    const fixture = new BatchFixture(`name,country,website,external_id\n${rows.join('')}`);
+    const { sent, preflight, journal } = await fixture.run();
+    expect(sent).toEqual(
+      countries.map((_, index) => ({ name: `Supplier ${index}`, external_id: `${index}` })),
+    );
+    const { missing, freeTextRegions } = preflight.findings;
+    expect([...missing].map(([column, { count }]) => [column, count])).toEqual([
+      ['country', countries.length],
+      ['website', cells.length],
+    ]);
+    expect(brief(freeTextRegions)).toEqual(nothing);
+    const values = { name: 'Supplier 0', hq_region: '#REF!', website: '#REF!', external_id: '0' };
+    expect(readFileSync(journal, 'utf8')).toContain(
+      identityKey('https://api.example.com/v1', values),
+    );
+  });
+
+  it('rejects a row whose name is an Excel error, and quotes the cell', async () => {
+    const { preflight, sent } = await new BatchFixture(
+      'name,country\n#NAME?,DE\nk. A.,DE\n#N/A,DE\n,DE\nK.A.,DE\n#1 Supply,DE\n',
+    ).run();
+    expect(preflight.problems.map((problem) => reportProblem(problem))).toEqual([
+      'name is missing: the cell contains "#NAME?"',
+      'name is missing: the cell contains "k. A."',
+      'name is missing: the cell contains "#N/A"',
+      'name is empty: an organization needs a name',
+    ]);
+    expect(sent.map(({ name }) => name)).toEqual(['K.A.', '#1 Supply']);
+  });
+
+  it('reports cells of mapped columns that look like formulas', async () => {
+    const { formulas } = await found(
+      'name,website,x\n=1+1,a.com,=2\n+Plus GmbH,b.com,\nAcme = Best,@c,\nDash-Ltd,d.com,\n－Wide,e.com,\n',
+    );
+    expect([...formulas].map(([column, { lines }]) => [column, lines])).toEqual([
+      ['name', [2, 3, 6]],
+      ['website', [4]],
+    ]);
+  });
+
+  it('reports numbers that a spreadsheet exported without their last digits', async () => {
+    const { shortened } = await found(
+      'name;external_id\nAcme;4,50001E+09\nBeta;4.5E+10\nGamma;4500012345\nDelta;3E-Power\nE+E;1E5\n',
+    );
+    expect([...shortened].map(([column, { lines }]) => [column, lines])).toEqual([
+      ['external_id', [2, 3]],
+    ]);
+  });
+
+  it('reports names that are numbers, dates or truth values', async () => {
+    const wrong = ['4711', '12,5 %', '2024-01-01', 'TRUE', 'FALSCH'];
+    const names = [...wrong, '1&1', '3M', 'True Corporation', '株式会社', '!?'];
+    const { unlikelyNames } = await found(`name\n${names.map((name) => `"${name}"`).join('\n')}`);
+    expect([...unlikelyNames.values.keys()]).toEqual(wrong);
+    expect(unlikelyNames.lines).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  it('reports rows that look like totals, and repeated headers', async () => {
+    const { totals, headers } = await found(
+      'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\nSumme gesamt,\n',
+    );
+    const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1, 'Summe gesamt': 1 };
+    expect(brief(totals)).toEqual([4, [5, 6, 7, 9], labels]);
+    expect(headers.lines).toEqual([3]);
+  });
+
+  it('reports equal names with other values, but not equal rows', async () => {
+    const { equalNames } = await found(
+      'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
+    );
+    expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
+  });
+
+  it('reports identifiers of the previous valid row if the name differs', async () => {
+    const { repeatedIds } = await found(
+      'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nZeta,,\nEta,V1,\n',
+    );
+    expect([...repeatedIds].map(([column, tally]) => [column, brief(tally)])).toEqual([
+      ['Supplier No.', [2, [3, 4], { V1: 2 }]],
+    ]);
+  });
+
+  it('ignores settled rows, but reports a new row with the name of one', async () => {
+    const fixture = new BatchFixture('name,country\nAcme,Germny\n=B,-\n');
+    await fixture.run();
+    fixture.write('name,country\nAcme,DE\nAcme,Germny\n=B,-\n=B,FR\n');
+    const batch = await fixture.open();
+    batch.close();
+    const { freeTextRegions, missing, formulas, equalNames } = batch.preflight.findings;
+    expect([brief(freeTextRegions), missing.size, [...formulas.values()].map(brief)]).toEqual([
+      nothing,
+      0,
+      [[1, [5], { '=B': 1 }]],
+    ]);
+    expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, '=B': 1 }]);
+  });
+
+  it('limits the lists of findings', { tags: ['long'] }, async () => {
+    const rows = Array.from(
+      { length: 3_000 },
+      (_, index) => `Acme ${index},Nowhere ${'x'.repeat(index)}\n`,
+    );
+    const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
+    expect([
+      freeTextRegions.count,
+      freeTextRegions.lines.length,
+      freeTextRegions.values.size,
+    ]).toEqual([3_000, 20, 20]);
+    for (const value of freeTextRegions.values.keys()) expect(value.length).toBeLessThanOrEqual(60);
+  });
+});
+
+it('distinguishes a hundred thousand names and recognizes each again', { tags: ['long'] }, () => {
+  const names = new NameSet();
+  const all = Array.from({ length: 100_000 }, (_, index) => `Supplier ${index}`);
+  expect(all.filter((name, index) => names.add(name, index % 2 === 0) !== undefined)).toEqual([]);
+  expect(
+    all.filter((name, index) => names.add(name.toUpperCase(), false) !== (index % 2 === 0)),
+  ).toEqual([]);
+});

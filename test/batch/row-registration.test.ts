@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { mapColumns } from '../../src/batch/columns.ts';
+import { identityKey } from '../../src/batch/row-key.ts';
+import { checkRow, readValues } from '../../src/batch/row-registration.ts';
+import { countryCode } from '../../src/registration/countries.ts';
+import { cellValue } from '../../src/table/cell.ts';
+
+const check = (row: Record<string, string>) =>
+  checkRow(readValues(Object.values(row), mapColumns(Object.keys(row))));
+
+describe('cellValue', () => {
+  it.each([
+    '',
+    ' ',
+    '\u00a0',
+    '\u3000\u200b',
+    '-',
+    '–',
+    '--',
+    '.',
+    '...',
+    'N/A',
+    'n/a',
+    '#N/A',
+    'null',
+    '?',
+  ])('treats %j as absent', (cell) => expect(cellValue('website', cell)).toBeUndefined());
+
+  it('collapses white space and removes characters without width', () => {
+    expect(cellValue('name', '\ufeff Acme\u00a0\u00a0AG\u200b\n(Holding)\u3000')).toBe(
+      'Acme AG (Holding)',
+    );
+    expect(cellValue('name', 'Mu\u0308ller')).toBe('Müller');
+    expect(cellValue('name', 'می\u200cخواهم')).toBe('می\u200cخواهم');
+  });
+
+  it('keeps words that may be values', () => {
+    expect(cellValue('hq_region', 'NA')).toBe('NA');
+    expect(cellValue('website', 'NA')).toBeUndefined();
+    expect(cellValue('name', 'None')).toBe('None');
+    expect(cellValue('external_id', '0')).toBe('0');
+  });
+});
+
+describe('checkRow', () => {
+  it('normalizes codes and numbers', () => {
+    const { registration, problems } = check({
+      name: 'Acme',
+      hq_region: 'de',
+      hq_subregion: 'de-by',
+      is_legal_entity_name: 'Yes',
+      duns_number: '15-048-3782',
+      lei_number: '5299 00T8BM49AURSDO55',
+      isin_number: 'us0378331005',
+      currency: 'eur',
+    });
+    expect(problems).toEqual([]);
+    expect(registration).toEqual({
+      name: 'Acme',
+      hq_region: 'DE',
+      hq_subregion: 'BY',
+      is_legal_entity_name: true,
+      duns_number: '150483782',
+      lei_number: '529900T8BM49AURSDO55',
+      isin_number: 'US0378331005',
+      currency: 'EUR',
+    });
+  });
+
+  it.each([
+    ['', 'DE-BY', { hq_region: 'DE', hq_subregion: 'BY' }],
+    ['NA', 'us-ca', { hq_region: 'US', hq_subregion: 'CA' }],
+    ['Germany', 'DE-BY', { hq_region: 'DE', hq_subregion: 'BY' }],
+    ['UK', 'UK-ENG', { hq_region: 'GB', hq_subregion: 'ENG' }],
+    ['Puerto Rico', 'US-PR', { hq_region: 'PR', hq_subregion: 'PR' }],
+    ['Korea', 'KR-11', { hq_fuzzy: 'Korea', hq_subregion: '11' }],
+  ])('accepts the country %j with the subregion %s', (country, subregion, sent) => {
+    expect(check({ name: 'A', country, hq_subregion: subregion })).toEqual({
+      registration: { name: 'A', ...sent },
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['Austria', 'DE-BY', "is in DE, but the row's country is AT"],
+    ['', 'XX-BY', 'does not begin with a country code'],
+    ['', 'Northern Europe', 'is not an ISO 3166-2 subdivision code without the country prefix'],
+  ])('rejects the country %j with the subregion %s', (country, subregion, problem) => {
+    expect(check({ name: 'A', country, hq_subregion: subregion }).problems).toEqual([
+      {
+        field: 'hq_subregion',
+        value: subregion,
+        problem: `${problem} (--map hq_subregion= leaves the column out)`,
+      },
+    ]);
+  });
+
+  it('sends ambiguous country names as free text', () => {
+    expect(check({ name: 'A', country: 'Korea' }).registration).toEqual({
+      name: 'A',
+      hq_fuzzy: 'Korea',
+    });
+    expect(check({ name: 'A', country: 'Korea', address: 'Seoul' }).registration).toEqual({
+      name: 'A',
+      hq_fuzzy: 'Seoul, Korea',
+    });
+  });
+
+  it.each(['NA', 'na'])(
+    'sends no country for %s, which means Namibia or a missing value',
+    (cell) => {
+      expect(check({ name: 'A', country: cell })).toEqual({
+        registration: { name: 'A' },
+        problems: [],
+      });
+      expect(check({ name: 'A', country: 'Namibia' }).registration).toEqual({
+        name: 'A',
+        hq_region: 'NA',
+      });
+    },
+  );
+
+  it.each([
+    ['name', '\u200b\u3000'],
+    ['name', 'N/A'],
+    ['lei_number', 'see contract'],
+    ['lei_number', '529900T8BM49AURSDO56'],
+    ['isin_number', 'US0378331006'],
+    ['duns_number', '12345'],
+    ['hq_region', 'XX'],
+    ['currency', 'euros'],
+    ['is_legal_entity_name', 'perhaps'],
+  ])('reports a problem for %s %j', (field, value) => {
+    const { problems } = check({ name: 'Acme', [field]: value });
+    expect(problems.map((problem) => problem.field)).toEqual([field]);
+  });
+});
+
+describe('countryCode', () => {
+  it.each([
+    ['DE', 'DE'],
+    ['uk', 'GB'],
+    ['Germany', 'DE'],
+    ['UNITED STATES OF AMERICA', 'US'],
+    ['U.S.A.', 'US'],
+    ['United Kingdom (UK)', 'GB'],
+    ['Taiwan, Province of China', 'TW'],
+    ['Iran (Islamic Republic of)', 'IR'],
+    ['Korea, Republic of', 'KR'],
+    ['Bolivia, Plurinational State of', 'BO'],
+    ['The Netherlands', 'NL'],
+    ['Viet Nam', 'VN'],
+    ['Côte d’Ivoire', 'CI'],
+    ['DE - Germany', 'DE'],
+    ['Germany/Deutschland', 'DE'],
+    ['Deutschland', 'DE'],
+    ['DEU', 'DE'],
+    ['gbr', 'GB'],
+    ['Österreich', 'AT'],
+    ['España', 'ES'],
+    ['Россия', 'RU'],
+    ['日本', 'JP'],
+    ['대한민국', 'KR'],
+    ['مصر', 'EG'],
+    ['भारत', 'IN'],
+    ['GE', 'GE'],
+    ['Georgia (GE)', undefined],
+    ['Republic of Georgia', 'GE'],
+    ['Georgien', 'GE'],
+    ['Namibia', 'NA'],
+    ['NAM', 'NA'],
+    ['Namibia (NA)', 'NA'],
+    ['Slovak Republic', 'SK'],
+    ['Lao PDR', 'LA'],
+    ['Congo (Dem. Rep.)', 'CD'],
+    ['Congo, Rep.', 'CG'],
+    ['Macao (China)', 'MO'],
+    ['Hong Kong, China', 'HK'],
+    ['Taiwan, China', 'TW'],
+    ['PR China', 'CN'],
+    ['P.R. China', 'CN'],
+    ['Korea, Rep.', 'KR'],
+    ['Großbritannien', 'GB'],
+    ['GROSSBRITANNIEN', 'GB'],
+    ['Vereinigte Staaten von Amerika', 'US'],
+    ['Niederlande', 'NL'],
+    ['Oesterreich', 'AT'],
+    ['Tschechische Republik', 'CZ'],
+    ['Allemagne', 'DE'],
+    ["Etats-Unis d'Amérique", 'US'],
+    ['Royaume-Uni', 'GB'],
+    ['Les Pays-Bas', 'NL'],
+    ['République tchèque', 'CZ'],
+    ['米国', 'US'],
+    ['日本国', 'JP'],
+    ['Birmanie', 'MM'],
+    ['R.D. Congo', 'CD'],
+    ['Germany (Federal Republic)', 'DE'],
+  ])('maps %s to %s', (word, code) => expect(countryCode(word)).toBe(code));
+
+  it.each([
+    'Korea',
+    'Congo',
+    'Georgia',
+    'GEORGIA',
+    'Géorgie',
+    'Georgia, US',
+    'Republic of China',
+    'Ireland (Northern)',
+    'Jersey, US',
+    'Germany, France',
+    'Paris, France',
+  ])('returns undefined for the ambiguous %s', (word) => expect(countryCode(word)).toBeUndefined());
+
+  it.each(['XX', 'EU', 'Europe', 'constructor', '12', '(', 'Atlanta, GA', 'x'.repeat(100_000)])(
+    'returns undefined for %s, which is not a country',
+    (word) => expect(countryCode(word)).toBeUndefined(),
+  );
+});
+
+describe('identityKey', () => {
+  const service = 'https://api.example.com/v1';
+
+  /* These keys never change: every later version and every Node must read today's journals. */
+  it.each([
+    [{ name: 'Acme AG' }, 'a39334aa46576a57c6788b00ddfb2c9f'],
+    [{ name: 'Acme AG', hq_region: 'Deutschland' }, 'aab4aab33948a96f249ef0c5f80ad32c'],
+    [
+      { name: '東京電力', website: 'tepco.co.jp', lei_number: '5299' },
+      'e4bf162a9b88e28af4e668d74a951f9f',
+    ],
+  ])('computes the same key for %j in every version', (values, key) =>
+    expect(identityKey(service, values)).toBe(key),
+  );
+
+  it('depends on the service and all values except the currency, but not on column order', () => {
+    const key = (values: Parameters<typeof identityKey>[1], baseUrl = service) =>
+      identityKey(baseUrl, values);
+    const same = key({ name: 'Acme', website: 'acme.com' });
+    expect(key({ website: 'acme.com', name: 'Acme', currency: 'EUR' })).toBe(same);
+    expect(key({ name: 'Acme', website: 'acme.com' }, 'sandbox')).not.toBe(same);
+    expect(key({ name: 'ACME', website: 'acme.com' })).not.toBe(same);
+    expect(key({ name: 'Acme\nwebsite 8 acme.com' })).not.toBe(same);
+  });
+});

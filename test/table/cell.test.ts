@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellValue, isBlank, normalizeCell } from '../../src/table/cell.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc
+    .array(fc.constantFrom(' ', '\t', '\u200b', '\u00a0', '\ufeff', '\u007f', 'a', '~', '!'), {
+      maxLength: 3,
+    })
+    .map((characters) => characters.join('')),
+);
+
+describe('isBlank', () => {
+  it('finds the texts that normalization leaves empty', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(text, (cell) => void expect(isBlank(cell)).toBe(normalizeCell(cell) === '')),
+    );
+  });
+});
+
+describe('cellValue', () => {
+  it.each(['n/a', 'N/A', '#N/A', 'n.a.', 'Null', '(blank)', 'Not available', '-', '\u2013', '...'])(
+    'treats %j as absent in every field',
+    (cell) => {
+      expect(cellValue('name', cell)).toBeUndefined();
+      expect(cellValue('industry_id', ` ${cell} `)).toBeUndefined();
+    },
+  );
+
+  it.each(['none', 'NIL', 'NaN', 'Unknown', 'not applicable', 'TBD', 'tbc', 'na'])(
+    'treats %j as absent in every field but the name',
+    (cell) => {
+      expect(cellValue('name', cell)).toBe(cell);
+      expect(cellValue('website', cell)).toBeUndefined();
+    },
+  );
+
+  it.each(['DE', 'a', 'Zed', 'No', 'Ural', '3M', '\u0141\u00f3d\u017a'])('returns %j', (cell) => {
+    expect(cellValue('industry_name', ` ${cell}`)).toBe(cell);
+  });
+});

@@ -1,0 +1,492 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UsageError } from '../../src/runtime/carbon-error.ts';
+import { type CsvDialectOptions, detectDialect } from '../../src/table/dialect.ts';
+import { InputFile } from '../../src/table/input-file.ts';
+import { type Row, readRows } from '../../src/table/rows.ts';
+import { RowScanner, readCells } from '../../src/table/scanner.ts';
+import { newFolder } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
+
+async function read(
+  content: string | Buffer,
+  options: CsvDialectOptions = {},
+  path = join(newFolder(), 'a.csv'),
+) {
+  writeFileSync(path, content);
+  const source = new InputFile(path, 'a.csv');
+  const layout = await detectDialect(source, options);
+  const rows: Row[] = [];
+  let headers = 0;
+  for await (const group of readRows(source, layout)) {
+    rows.push(...group.rows);
+    headers += group.headers.length;
+  }
+  return {
+    ...layout,
+    rows,
+    headers,
+    cells: rows.map((row) => row.cells),
+    lines: rows.map(({ line }) => line),
+  };
+}
+
+/* Encodes a text by looking each character up, because Node can decode these encodings, but not
+ * encode them. */
+function encoded(encoding: string, text: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytes = new Map<string, Buffer>();
+  for (let code = 0; code < 0x10000; code += 1) {
+    const pair = code < 0x100 ? Buffer.from([code]) : Buffer.from([code >> 8, code & 0xff]);
+    // In one call, Node 20 decodes windows-1252 as Latin-1.
+    const character = decoder.decode(pair, { stream: true }) + decoder.decode();
+    if ([...character].length === 1 && !bytes.has(character)) bytes.set(character, pair);
+  }
+  return Buffer.concat([...text].map((character) => bytes.get(character) ?? Buffer.alloc(0)));
+}
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+const latin1 = Buffer.from('name,hq_region\nAcme,DE\nMüller & Söhne,DE\n', 'latin1');
+const shiftJis = Buffer.concat([Buffer.from('name\nAcme\n'), Buffer.from('83678388835e0a', 'hex')]);
+
+describe('detectDialect', () => {
+  it('treats U+2028 and U+2029 as text, within a header too', async () => {
+    const found = await read('\u2028 title\nname,"x\u2029"\nAc\u2028me,1\n', { skipLines: 1 });
+    expect([found.header, found.cells]).toEqual([['name', 'x\u2029'], [['Ac\u2028me', '1']]]);
+  });
+
+  it.each([
+    ['comma', 'a,b\n1,2\n', ','],
+    ['semicolon', 'a;b;c,d\n1;2;3\n', ';'],
+    ['tab', 'a\tb\n1\t2\n', '\t'],
+    ['pipe', 'a|b\n1|2\n', '|'],
+    ['delimiters within quotes do not count', '"a;b;c",d\n1,2\n', ','],
+    ['one column', 'name\nAcme\nBeta\n', ','],
+    ['the separator line of a spreadsheet', 'sep=;\na;b\n1;2\n', ';'],
+  ])('detects the delimiter: %s', async (_, content, delimiter) => {
+    expect(await read(content)).toMatchObject({ delimiter });
+  });
+
+  it('skips titles and blank lines above the header, and counts their lines', async () => {
+    const found = await read('Suppliers; of 2026\r\n\r\nname;hq_region\r\nAcme;DE\r\n', {
+      skipLines: 1,
+    });
+    expect(found).toMatchObject({
+      titles: 'Suppliers; of 2026\r\n\r\n',
+      header: ['name', 'hq_region'],
+      headerLine: 3,
+      lineEnd: '\r\n',
+      lines: [4],
+    });
+  });
+
+  it.each(['', '\ufeff', ' \r\n\n', '\n'])('reports that %j is empty', async (content) => {
+    await expect(read(content)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: 'a.csv is empty',
+    });
+  });
+
+  it('reports a header that is too long', async () => {
+    for (const header of ['column,'.repeat(40_000), `"name\n${'Acme,1\n'.repeat(40_000)}`]) {
+      await expect(read(`${header}\nAcme,1\n`)).rejects.toMatchObject({
+        name: 'UsageError',
+        message: 'a.csv, line 1: the header is longer than 256 KiB',
+        hint: expect.stringContaining('each quote in the header is closed'),
+      });
+    }
+  });
+
+  it('accepts a file of only a header, with and without a line feed', async () => {
+    expect((await read('name,hq_region')).cells).toEqual([]);
+    expect((await read('name,hq_region\n')).header).toEqual(['name', 'hq_region']);
+  });
+
+  it('rejects a missing file and a directory', async () => {
+    await expect(detectDialect(new InputFile('/nowhere/a.csv'))).rejects.toMatchObject({
+      name: 'UsageError',
+    });
+    await expect(detectDialect(new InputFile(newFolder(), 'x'))).rejects.toMatchObject({
+      message: 'x is a directory',
+    });
+  });
+});
+
+describe('decode', () => {
+  it.each([
+    ['UTF-8 with byte order mark', Buffer.from('\ufeffname\nAçme\n')],
+    ['UTF-16, little endian', utf16('name\nAçme\n')],
+    ['UTF-16, big endian', utf16('name\nAçme\n').swap16()],
+  ])('recognizes %s by its byte order mark', async (_, bytes) => {
+    expect(await read(bytes)).toMatchObject({ header: ['name'], cells: [['Açme']] });
+  });
+
+  it('uses the given encoding', async () => {
+    expect((await read(latin1, { encoding: 'latin1' })).cells[1]).toEqual(['Müller & Söhne', 'DE']);
+    expect((await read(shiftJis, { encoding: 'Shift_JIS' })).cells[1]).toEqual(['トヨタ']);
+  });
+
+  it('names the first line that is not UTF-8, and proposes encodings', async () => {
+    await expect(read(latin1)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: 'a.csv, line 3: not UTF-8 text',
+      hint: '--encoding windows-1252 decodes the line as: Müller & Söhne,DE',
+    });
+    await expect(read(shiftJis)).rejects.toMatchObject({
+      hint: expect.stringContaining('shift_jis decodes the line as: トヨタ'),
+    });
+  });
+
+  it('names an invalid line far into a file, and a character that the end truncates', async () => {
+    const far = Buffer.concat([
+      Buffer.from(`name\r\n${'Zürich\r\n'.repeat(30_000)}`),
+      Buffer.from([0xff, 10]),
+    ]);
+    await expect(read(far)).rejects.toMatchObject({ message: 'a.csv, line 30002: not UTF-8 text' });
+    await expect(read(Buffer.from('name\nZ\u00fc').subarray(0, -1))).rejects.toMatchObject({
+      message: 'a.csv, line 2: not UTF-8 text',
+    });
+  });
+
+  it.each([
+    ['windows-1252', 'Pâtisserie Élysée – São Paulo'],
+    ['shift_jis', 'トヨタ自動車株式会社'],
+    ['gb18030', '中国石油化工股份有限公司'],
+    ['euc-kr', '삼성전자 주식회사'],
+    ['big5', '台灣積體電路製造股份有限公司'],
+  ])('proposes encodings, one per line and the likeliest first: %s', async (encoding, name) => {
+    const bytes = Buffer.concat([
+      Buffer.from('name,n\n'),
+      encoded(encoding, name),
+      Buffer.from(',1\n'),
+    ]);
+    const error = await read(bytes).catch((thrown: UsageError) => thrown);
+    const lines = (error as UsageError).hint?.split('\n') ?? [];
+    expect(lines[0]).toBe(`--encoding ${encoding} decodes the line as: ${name},1`);
+    for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ decodes the line as: ./);
+  });
+
+  it.each(['utf-8', 'latin1', 'shift_jis'])(
+    'names the line and column of a NUL character, in %s',
+    async (encoding) => {
+      const rows = 'Acme,1\r\n'.repeat(4_000);
+      for (const far of ['', rows]) {
+        const lines = far.split('\n').length;
+        await expect(read(`name,n\r\n${far}Be\0ta,1\r\n`, { encoding })).rejects.toMatchObject({
+          name: 'UsageError',
+          message: `a.csv, line ${lines + 1}, column 3: NUL character`,
+        });
+      }
+    },
+  );
+
+  it('names the line and column of a NUL character in UTF-16', async () => {
+    await expect(read(utf16(`name\n${'Zürich\n'.repeat(3_000)}東\0\n`))).rejects.toMatchObject({
+      message: 'a.csv, line 3002, column 2: NUL character',
+    });
+  });
+
+  it('proposes UTF-16 for East Asian text, which has few zeros', async () => {
+    const text = `公司,地址\n${'中国石油化工股份有限公司,北京\n'.repeat(2_000)}`;
+    await expect(read(Buffer.from(text, 'utf16le'))).rejects.toMatchObject({
+      message: 'a.csv is not a text file',
+      hint: 'If the file is UTF-16, use --encoding utf-16le',
+    });
+  });
+
+  it('recognizes UTF-16 without a byte order mark, and rejects unknown encodings', async () => {
+    for (const text of ['name\nA\n', 'name\nZürich\n', 'ü\nA\n']) {
+      const bytes = Buffer.from(text, 'utf16le');
+      const message = 'a.csv is not a text file';
+      const hint = 'If the file is UTF-16, use --encoding utf-16';
+      await expect(read(bytes)).rejects.toMatchObject({ message, hint: `${hint}le` });
+      await expect(read(bytes.swap16())).rejects.toMatchObject({ message, hint: `${hint}be` });
+    }
+    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({
+      name: 'UsageError',
+    });
+  });
+});
+
+describe('readRows', () => {
+  it.each(['\n', '\r\n', '\r'])(
+    'counts physical lines below multi-line cells, with %j as line ending',
+    async (end) => {
+      const lines = ['name,note', 'Acme,"one', 'two, ""three""', 'four"', '', 'Beta,x'];
+      const { rows } = await read(lines.join(end));
+      expect(rows).toEqual([
+        { line: 2, cells: ['Acme', `one${end}two, "three"${end}four`], problem: undefined },
+        { line: 6, cells: ['Beta', 'x'], problem: undefined },
+      ]);
+    },
+  );
+
+  it.each(['\n', '\r\n'])(
+    'does not count a lone CR in a cell as a line, with %j as line ending',
+    async (end) => {
+      const lines = ['"na\rme",note', '"Ac\rme","a\rb"', '"x\ry\nz",1', 'Beta,x'];
+      const { rows, header } = await read(lines.join(end) + end);
+      expect(header).toEqual(['na\rme', 'note']);
+      expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+        [2, 'Ac\rme'],
+        [3, 'x\ry\nz'],
+        [5, 'Beta'],
+      ]);
+      const bytes = Buffer.from(
+        `${lines.slice(0, 2).join(end)}${end}M\u00fcller,1${end}`,
+        'latin1',
+      );
+      await expect(read(bytes)).rejects.toMatchObject({ message: 'a.csv, line 3: not UTF-8 text' });
+    },
+  );
+
+  it('ends a row at a lone CR outside of quotes', async () => {
+    const { rows } = await read('name,n\nAcme,1\rBeta,2\nGamma,3\n');
+    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [2, 'Acme'],
+      [2, 'Beta'],
+      [3, 'Gamma'],
+    ]);
+  });
+
+  it('accepts bare quotes in unquoted cells', async () => {
+    const { cells } = await read('name,n\nThe "Best" Ltd,1\n5" Pipes,2\n"Acme" Inc,3\n');
+    expect(cells).toEqual([
+      ['The "Best" Ltd', '1'],
+      ['5" Pipes', '2'],
+      ['"Acme" Inc', '3'],
+    ]);
+  });
+
+  it('names the line of a quote that is never closed', async () => {
+    await expect(read('name,n\nAcme,1\n"a\nb",2\nBeta,"3\nGamma,4\n')).rejects.toMatchObject({
+      name: 'UsageError',
+      message: 'a.csv, line 5: a quoted cell begins here and has no closing quote',
+    });
+  });
+
+  it('stops reading early when a quote is never closed', async () => {
+    await expect(read(`name\n"Acme\n${'Beta\n'.repeat(1_000_000)}`)).rejects.toMatchObject({
+      message: expect.stringContaining('a.csv, line 2:'),
+    });
+  });
+
+  it('names the line of a row that does not end', async () => {
+    await expect(read(`name\nAcme\n${'x'.repeat(5_000_000)}`)).rejects.toMatchObject({
+      message: 'a.csv, line 3: the row has more than four million characters',
+    });
+  });
+
+  it('reports a row whose quote is closed by the quote of another row', async () => {
+    const { rows } = await read('name,n\n"Acme,1\n"Beta",2\nGamma,3\n');
+    expect(rows[0]).toMatchObject({ line: 2, problem: expect.stringContaining('opens on line 2') });
+    expect(rows[1]).toMatchObject({ line: 4, problem: undefined });
+  });
+
+  it('reports rows with too few or too many cells, except blank cells at the end', async () => {
+    const { rows } = await read('name,hq_region\nTotal: 3\nAcme,DE,x\nBeta,DE,,\n');
+    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      [2, 'has 1 cell, the header has 2'],
+      [3, 'has 3 cells, the header has 2'],
+      [4, undefined],
+    ]);
+  });
+
+  it('leaves out blank rows and repeated headers', async () => {
+    const found = await read('name,n\n\n , \nAcme,1\n\u3000,\u00a0\nname,n\nBeta,2\n');
+    expect([found.lines, found.headers]).toEqual([[4, 7], 1]);
+  });
+
+  it('reads long cells and many columns', async () => {
+    const header = Array.from({ length: 47 }, (_, column) => `c${column}`);
+    const row = header.map((_, column) => `"${'x,\n'.repeat(column === 20 ? 33_334 : 1)}"`);
+    const { cells } = await read(`${header.join(',')}\n${row.join(',')}\n${row.join(',')}\n`);
+    expect(cells[1]?.map(({ length }) => length)).toEqual(
+      header.map((_, index) => (index === 20 ? 100_002 : 3)),
+    );
+  });
+
+  it('throws when the file changes between two readings', async () => {
+    const path = join(newFolder(), 'a.csv');
+    await read('name\nAcme\n', {}, path);
+    const source = new InputFile(path);
+    const layout = await detectDialect(source);
+    for await (const _ of readRows(source, layout));
+    writeFileSync(path, 'name\nAcmf\n');
+    await expect(readRows(source, layout).next()).rejects.toMatchObject({ name: 'LocalError' });
+  });
+});
+
+const delimiter = fc.constantFrom(',', ';', '\t', '|');
+const noise = fc.string({
+  unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü'),
+  maxLength: 40,
+});
+
+describe('readCells', () => {
+  it('reads back every table that csv-stringify writes', { tags: ['property'] }, async () => {
+    const cell = fc.string({
+      unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東'),
+    });
+    const table = fc.integer({ min: 1, max: 5 }).chain((width) =>
+      fc.record({
+        rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
+        delimiter,
+        end: fc.constantFrom('\n', '\r\n'),
+      }),
+    );
+    const path = join(newFolder(), 'a.csv');
+    await fc.assert(
+      fc.asyncProperty(table, async ({ rows, delimiter, end }) => {
+        const header = Array.from(
+          { length: rows[0]?.length ?? 1 },
+          (_, column) => `column ${column}`,
+        );
+        const text = stringify([header, ...rows], {
+          delimiter,
+          record_delimiter: end,
+          quoted: true,
+        });
+        const { cells } = await read(text, {}, path);
+        expect(cells).toEqual(rows.filter((row) => row.some((cell) => cell.trim() !== '')));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('splits text without quotes into the same cells as csv-parse', {
+    tags: ['property'],
+  }, () => {
+    const end = fc.constantFrom('\n', '\r\n', '\r');
+    const line = fc.string({
+      unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\'),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, end)), line, delimiter, (lines, last, delimiter) => {
+        const text = lines.flat().join('') + last;
+        const cells = parse(text, {
+          delimiter,
+          record_delimiter: ['\r\n', '\n', '\r'],
+          relax_column_count: true,
+        });
+        expect(readCells(text, delimiter)).toEqual(cells);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  it('finds the same rows as RowScanner in any text, in any chunks', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
+        const scanner = new RowScanner(delimiter, 1, 'x');
+        const blocks: { text: string; lines: readonly number[] }[] = [];
+        try {
+          for (let start = 0; start < text.length; start += size)
+            blocks.push(scanner.push(text.slice(start, start + size), false));
+          blocks.push(scanner.push('', true));
+        } catch {
+          expect(() => readCells(text, delimiter)).toThrow();
+          return;
+        }
+        expect(blocks.map((block) => block.text).join('')).toBe(text);
+        for (const { text, lines } of blocks)
+          expect(readCells(text, delimiter)).toHaveLength(lines.length);
+        expect(blocks.flatMap(({ text }) => readCells(text, delimiter))).toEqual(
+          readCells(text, delimiter),
+        );
+      }),
+      { numRuns: runs(2_000) },
+    );
+  });
+});
+
+describe('detectDialect for other formats', () => {
+  it.each([
+    ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n', /^a\.csv is JSON, not CSV$/],
+    ['JSON in one line', '[{"name":"Acme"}]', /^a\.csv is JSON/],
+    ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n', /^a\.csv is JSON/],
+    ['an object over lines', '{\n  "data": []\n}\n', /^a\.csv is JSON/],
+    [
+      'a web page',
+      '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>',
+      /^a\.csv is a web page/,
+    ],
+    ['XML', '<?xml version="1.0"?>\n<a/>', /^a\.csv is XML/],
+  ])('rejects %s', async (_, text, message) => {
+    await expect(read(text)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    '[x],name\n1,Acme\n',
+    '{id},name\n1,Acme\n',
+    '<b>,name\n1,Acme\n',
+    '[1],name\n1,Acme\n',
+  ])('reads %j as a table', async (text) =>
+    expect((await read(text)).cells).toEqual([['1', 'Acme']]),
+  );
+});
+
+describe('readRows without a header line', () => {
+  it('numbers the columns and reads the first line as a row', async () => {
+    const found = await read('\n"Siemens, AG";DE\nBASF SE;DE\n"Siemens, AG";DE\n', {
+      header: false,
+    });
+    expect(found).toMatchObject({
+      header: ['1', '2'],
+      delimiter: ';',
+      headers: 0,
+      lines: [2, 3, 4],
+    });
+    expect(found.cells[0]).toEqual(['Siemens, AG', 'DE']);
+  });
+});
+
+describe('readRows for rows that are not organizations', () => {
+  it('leaves out repeated headers, in another case and with blanks too', async () => {
+    const { headers, cells } = await read(
+      'Name,Country\nAcme,DE\nName,Country\nNAME, country \nBeta,DE\n',
+    );
+    expect([headers, cells.length]).toEqual([2, 2]);
+  });
+
+  it('reports separator lines', async () => {
+    const { rows } = await read('name,n\n---,---\n====,\nAcme,-\n,---+--\n♥,-\n');
+    expect(rows.map(({ line, problem }) => [line, problem?.includes('separator')])).toEqual([
+      [2, true],
+      [3, true],
+      [4, undefined],
+      [5, true],
+      [6, undefined],
+    ]);
+  });
+});
+
+describe('detectDialect for titles above the header', () => {
+  it.each([
+    ['one cell', 'Suppliers 2026\n\nBezeichnung;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
+    [
+      'padded by a spreadsheet',
+      'Organization;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n',
+      3,
+    ],
+    [
+      'with another delimiter',
+      'Lieferanten, Stand 2026, Europa\nName;Ort\nAcme;Ulm, Donau, Neu, x\nBeta;Bonn\n',
+      2,
+    ],
+  ])('finds the header by the number of cells below: %s', async (_, text, line) => {
+    expect((await read(text)).below).toMatchObject({ line });
+  });
+
+  it.each(['name\nAcme\nBeta\n', 'name;n\nAcme;1\n\nBeta;2\n', 'name;;\nAcme\nBeta\n', 'a;b\n'])(
+    'finds no titles in %j',
+    async (text) => expect((await read(text)).below).toBeUndefined(),
+  );
+});
