@@ -95,6 +95,7 @@ function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): M
   return {
     json: flags.json === true && !isReadByPerson,
     quiet: flags.ids === true,
+    progress: flags.progress !== false,
     debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
     color: flags.color !== false,
   };

@@ -19,10 +19,30 @@ import {
 } from './output/error.ts';
 import { escapeForTerminal } from './output/json.ts';
 
+/**
+ * How much a notice matters.
+ * - `progress`: the run goes on as it should; --no-progress hides it
+ * - `detail`: how carbon read the input; with --no-progress, only a run that fails prints it
+ * - `finding`: a warning that every run with the same input repeats, treated like a detail
+ * - `warning`: what may be wrong
+ * - `result`: how the run ended
+ * - `failure`: a failure of one item, which even --ids prints
+ */
+export type NoticeLevel = 'progress' | 'detail' | 'finding' | 'warning' | 'result' | 'failure';
+
+/** One line for people, and its event for programs. */
+export interface Notice {
+  readonly level: NoticeLevel;
+  readonly text: string;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
 /** Selects the form of messages. */
 export interface MessageOptions {
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Whether to print more than problems. */
+  readonly progress: boolean;
   readonly debug: boolean;
   readonly color: boolean;
 }
@@ -36,6 +56,7 @@ export class Messages {
   readonly #secrets: ((text: string) => string)[] = [];
   readonly #hidden = new Set<string>();
   readonly #hinted = new Set<string | undefined>();
+  #deferred: Notice[] = [];
   #intercept: ((line: string) => void) | undefined;
 
   private constructor(
@@ -62,6 +83,11 @@ export class Messages {
     return this.#options.json;
   }
 
+  /** Whether details and findings wait for `printDeferred`. */
+  get isDeferring(): boolean {
+    return !this.#options.progress;
+  }
+
   /** Applies new options. */
   async configure(options: MessageOptions): Promise<void> {
     this.#options = options;
@@ -83,25 +109,34 @@ export class Messages {
     this.#intercept = write;
   }
 
-  /** Prints a warning: a line for people, an event for programs. */
-  warn(text: string, event: Readonly<Record<string, unknown>> = { warning: text }): void {
-    if (this.#options.quiet) return;
-    this.#write(() => renderWarning(text, this.#view), event);
+  /** Prints notices, unless an option hides or defers them. */
+  print(...notices: readonly Notice[]): void {
+    for (const notice of notices) this.#print(notice);
+  }
+
+  #print(notice: Notice): void {
+    const { level } = notice;
+    const { quiet, progress } = this.#options;
+    if (quiet && level !== 'failure') return;
+    if (progress || !['progress', 'detail', 'finding'].includes(level)) this.#writeNotice(notice);
+    else if (level !== 'progress') this.#deferred.push(notice);
+  }
+
+  /** Prints the details and findings that --no-progress deferred. */
+  printDeferred(): void {
+    for (const notice of this.#deferred) this.#writeNotice(notice);
+    this.#deferred = [];
+  }
+
+  /** Prints a warning that has no event of its own. */
+  warn(text: string): void {
+    this.print({ level: 'warning', text, event: { warning: text } });
   }
 
   /** Prints a hint about the next step, only for a person at a terminal. */
   hint(text: string): void {
     if (this.#options.quiet || this.#options.json || !this.#context.stderr.isTerminal) return;
     this.#write(() => renderHint(text, this.#view), {});
-  }
-
-  /**
-   * Reports a change: a line for people, an event for programs.
-   * @param isFailure whether the line reports a failure, which --ids does not silence
-   */
-  note(text: string, event: Readonly<Record<string, unknown>>, isFailure = false): void {
-    if (this.#options.quiet && !isFailure) return;
-    this.#write(() => sanitize(text), event);
   }
 
   /**
@@ -140,6 +175,11 @@ export class Messages {
   /** Returns the style of standard error. */
   get style(): Style {
     return this.#style;
+  }
+
+  #writeNotice({ level, text, event }: Notice): void {
+    const isWarning = level === 'warning' || level === 'finding';
+    this.#write(() => (isWarning ? renderWarning(text, this.#view) : sanitize(text)), event);
   }
 
   #write(render: () => string, event: Readonly<Record<string, unknown>>): void {

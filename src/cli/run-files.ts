@@ -38,7 +38,11 @@ export class RunFiles {
     for (const { path, flag, format } of files) {
       if (!path) continue;
       const warn = (text: string) =>
-        messages.note(`Warning: ${flag}: ${text}`, { warning: `${flag}: ${text}` }, true);
+        messages.print({
+          level: 'failure',
+          text: `Warning: ${flag}: ${text}`,
+          event: { warning: `${flag}: ${text}` },
+        });
       try {
         const { lostLastSuccess } = await writeRunFile(path, format, run, thisMachine(process.id));
         if (lostLastSuccess) warn(`the time of the last success in ${path} was invalid`);
@@ -52,8 +56,8 @@ export class RunFiles {
 
   /* The run reports no error, but the metrics would be missing in Prometheus. */
   #hintName(path: string, messages: Messages): void {
-    if (path.endsWith('.prom') || this.#command.opts()['progress'] === false) return;
+    if (path.endsWith('.prom')) return;
     const text = `--metrics-file: node_exporter reads only files that end in .prom, not ${basename(path)}`;
-    messages.note(text, { event: 'metrics_name', file: path });
+    messages.print({ level: 'progress', text, event: { event: 'metrics_name', file: path } });
   }
 }

@@ -59,7 +59,12 @@ export class ServiceSettings {
     this.#key ??= import('../config/read-key.ts').then(({ readKey }) =>
       readKey(this.#context, source, {
         hide: (key) => this.#messages.hide(key),
-        reportErrorLine: (line) => this.#messages.note(line, { event: 'key_command', line }, true),
+        reportErrorLine: (line) =>
+          this.#messages.print({
+            level: 'failure',
+            text: line,
+            event: { event: 'key_command', line },
+          }),
       }),
     );
     return this.#key;

@@ -129,8 +129,11 @@ export class Session {
    */
   reportFailed(failed: number, total: number, exit: number): void {
     if (failed === 0 || this.format !== 'json') return;
-    const event = { event: 'failed', failed, of: total, exit };
-    this.messages.note(`${failed} of ${total} failed`, event);
+    this.messages.print({
+      level: 'result',
+      text: `${failed} of ${total} failed`,
+      event: { event: 'failed', failed, of: total, exit },
+    });
   }
 
   /** Returns the effective settings: from flags, environment and profile. */
@@ -242,8 +245,11 @@ export class Session {
    */
   reportWaiting(ms: number, error: CarbonError): void {
     this.messages.debug(`= ${error.message}`);
-    if (ms < 2_000 || this.flags.progress === false) return;
-    const text = `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`;
-    this.messages.note(text, { event: 'waiting', ms: Math.round(ms) });
+    if (ms < 2_000) return;
+    this.messages.print({
+      level: 'progress',
+      text: `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`,
+      event: { event: 'waiting', ms: Math.round(ms) },
+    });
   }
 }

@@ -78,20 +78,24 @@ function noticeReporter({ context, messages }: Session): (notice: PaceNotice) =>
         perSecond === undefined
           ? ''
           : ` with at most ${Number(perSecond.toPrecision(2))} requests/s`;
-      messages.warn(`The shared pace is lost (${reason}); this process continues alone${share}`, {
-        event: 'pace',
-        state: 'lost',
-        reason,
-        rate: perSecond,
+      messages.print({
+        level: 'warning',
+        text: `The shared pace is lost (${reason}); this process continues alone${share}`,
+        event: { event: 'pace', state: 'lost', reason, rate: perSecond },
       });
     } else if (notice.kind === 'flushed') {
-      messages.warn('The shared pace was deleted; it resumes at the last rate', {
-        event: 'pace',
-        state: 'flushed',
+      messages.print({
+        level: 'warning',
+        text: 'The shared pace was deleted; it resumes at the last rate',
+        event: { event: 'pace', state: 'flushed' },
       });
     } else if (isReported) {
       isReported = false;
-      messages.note('The shared pace works again', { event: 'pace', state: 'back' });
+      messages.print({
+        level: 'result',
+        text: 'The shared pace works again',
+        event: { event: 'pace', state: 'back' },
+      });
     }
   };
 }

@@ -1,19 +1,12 @@
 /* Describes what carbon reads of a workbook, one line each. */
 import type { InputSheet } from '../table/input-file.ts';
 import { count, plural } from '../terminal/format.ts';
-
-/** One line about a workbook. */
-export interface SheetNotice {
-  readonly text: string;
-  readonly event: Readonly<Record<string, unknown>>;
-  /** Whether the line is a warning. */
-  readonly isWarning: boolean;
-}
+import type { Notice } from './messages.ts';
 
 const maxShown = 10;
 
 /** Describes the sheet and its cells without a value; nothing for a file that is not a workbook. */
-export function sheetNotices(sheet: InputSheet | undefined): SheetNotice[] {
+export function sheetNotices(sheet: InputSheet | undefined): Notice[] {
   if (sheet === undefined) return [];
   const { name, others, findings } = sheet;
   const named = others
@@ -23,39 +16,39 @@ export function sheetNotices(sheet: InputSheet | undefined): SheetNotice[] {
     others.length > maxShown ? `, and ${count.format(others.length - maxShown)} more` : '';
   const choice =
     others.length > 0 ? `; choose another with --sheet: ${named.join(', ')}${more}` : '';
-  const notices: SheetNotice[] = [
+  const notices: Notice[] = [
     {
+      level: 'detail',
       text: `Sheet: "${name}"${choice}`,
       event: {
         event: 'sheet',
         sheet: name,
         others: others.map((other) => ({ name: other.name, visible: other.isVisible })),
       },
-      isWarning: false,
     },
   ];
   const { missing, firstMissing, mergedRanges, firstMerged, hiddenRows, firstHidden } = findings;
   if (missing > 0) {
     const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`).join(', ');
     notices.push({
+      level: 'finding',
       text: `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${cells}${rest(firstMissing, missing)})`,
       event: { event: 'missing_cells', cells: missing, first: firstMissing },
-      isWarning: true,
     });
   }
   if (mergedRanges > 0) {
     notices.push({
+      level: 'detail',
       text: `Merged cells: ${plural(mergedRanges, 'range')} (${firstMerged.join(', ')}${rest(firstMerged, mergedRanges)}); only the first cell of a range has a value`,
       event: { event: 'merged_cells', ranges: mergedRanges, first: firstMerged },
-      isWarning: false,
     });
   }
   if (hiddenRows > 0) {
     const lines = `${hiddenRows === 1 ? 'line' : 'lines'} ${firstHidden.join(', ')}`;
     notices.push({
+      level: 'finding',
       text: `Hidden rows: ${plural(hiddenRows, 'row')} (${lines}${rest(firstHidden, hiddenRows)}); carbon reads them like all other rows`,
       event: { event: 'hidden_rows', rows: hiddenRows, first: firstHidden },
-      isWarning: true,
     });
   }
   return notices;

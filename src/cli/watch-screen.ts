@@ -118,15 +118,17 @@ export class WatchScreen {
   }
 
   #retrying({ id, error, waitMs }: EventOf<'retrying'>): void {
-    const { context, flags, messages } = this.#session;
+    const { context, messages } = this.#session;
     this.#open.set(id, { status: 'retrying', nextAt: context.clock.elapsed() + waitMs });
-    if (flags.progress === false) return;
-    const text = `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`;
-    messages.note(text, {
-      event: 'retrying',
-      id,
-      error: errorObject(error),
-      next_ms: Math.round(waitMs),
+    messages.print({
+      level: 'progress',
+      text: `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`,
+      event: {
+        event: 'retrying',
+        id,
+        error: errorObject(error),
+        next_ms: Math.round(waitMs),
+      },
     });
   }
 
@@ -147,14 +149,13 @@ export class WatchScreen {
   }
 
   #note(id: string, status: string | undefined, name?: string): void {
-    if (this.#session.flags.progress === false) return;
     const ms = this.#session.context.clock.elapsed() - this.#began;
     const subject = name ? `${id} ${name}` : id;
-    const event = { event: 'status', id, status: status ?? null, elapsed_ms: Math.round(ms) };
-    this.#session.messages.note(
-      `${subject}: ${describeStatus(status).word} (${renderDuration(ms)})`,
-      event,
-    );
+    this.#session.messages.print({
+      level: 'progress',
+      text: `${subject}: ${describeStatus(status).word} (${renderDuration(ms)})`,
+      event: { event: 'status', id, status: status ?? null, elapsed_ms: Math.round(ms) },
+    });
   }
 
   /** Removes the live line and prints the table of the records, in the order of their ids. */
@@ -190,10 +191,10 @@ export class WatchScreen {
     const subject =
       this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
     const how = isLong ? 'run the same command again' : command;
-    this.#session.messages.note(`${subject} still in progress. To resume: ${how}`, {
-      event: 'pending',
-      ids,
-      command: isLong ? undefined : command,
+    this.#session.messages.print({
+      level: 'result',
+      text: `${subject} still in progress. To resume: ${how}`,
+      event: { event: 'pending', ids, command: isLong ? undefined : command },
     });
   }
 }

@@ -81,7 +81,10 @@ export async function writeWorkbookFile(
       `carbon shortened ${count.format(truncated)} ${texts} in ${path}: a cell holds at most 32,767 characters.`,
     );
   }
-  if (session.flags.progress === false) return;
   const { text, event } = written();
-  session.messages.note(`Wrote ${path} (${text})`, { event: 'written', file: path, ...event });
+  session.messages.print({
+    level: 'progress',
+    text: `Wrote ${path} (${text})`,
+    event: { event: 'written', file: path, ...event },
+  });
 }

@@ -49,7 +49,11 @@ export class SelectionCounts {
     const which = shown === 1 ? 'the first' : `the first ${count.format(shown)}`;
     const first = shown < matches ? `carbon ${verb} ${which}.` : '';
     const all = conditions.length === 0 ? `${first.slice(0, -1)} of ${of}.` : found + first;
-    messages.note(all.trim(), { event: 'selected', organizations, matches, shown });
+    messages.print({
+      level: 'progress',
+      text: all.trim(),
+      event: { event: 'selected', organizations, matches, shown },
+    });
     if (shown < matches && order === undefined)
       messages.hint('They are the first of the input. --sort -emissions selects the largest.');
   }

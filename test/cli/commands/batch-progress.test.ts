@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
 import type { RowEvent } from '../../../src/batch/outcome.ts';
-import { NoticePrinter } from '../../../src/cli/commands/batch/notice-printer.ts';
 import { BatchProgress, RefusalNotice } from '../../../src/cli/commands/batch/progress.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
@@ -26,7 +25,7 @@ async function begin(total: number, permitted: () => number | undefined = () => 
     flags: {},
     isLive: true,
   } as unknown as Session;
-  const progress = new BatchProgress(session, new NoticePrinter(session));
+  const progress = new BatchProgress(session);
   onTestFinished(() => progress.stop());
   await progress.begin(total, permitted);
   return { progress, stderr, clock, stop };

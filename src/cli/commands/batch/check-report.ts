@@ -4,9 +4,9 @@ import type { Batch } from '../../../batch/batch.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { count, plural } from '../../../terminal/format.ts';
+import type { Messages, Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
 import { sheetNotices } from '../../sheet-notices.ts';
-import type { Notice, NoticePrinter } from './notice-printer.ts';
 import {
   ambiguousCountryNotices,
   columnNotices,
@@ -21,52 +21,45 @@ import { named } from './summary.ts';
 /* Maximum number of invalid rows to list; the failed-rows file has all of them. */
 const maxNamedRows = 20;
 
-const headerOnly = 'The file has a header but no rows.';
-const noRows: Notice = {
-  text: headerOnly,
-  event: { warning: headerOnly },
-  isWarning: true,
-  isUrgent: true,
-};
-
 /** Reports what the check found; with --dry-run and --json, prints the plan for each row. */
 export async function reportCheck(
   session: Session,
-  notices: NoticePrinter,
   opened: Batch,
   { dryRun, skipInvalid }: { readonly dryRun: boolean; readonly skipInvalid: boolean },
 ): Promise<void> {
+  const { messages } = session;
   const isSending = skipInvalid && !dryRun;
-  reportChecked(notices, opened);
+  reportChecked(messages, opened);
   if (opened.preflight.counts.invalid > 0)
-    await reportInvalid(notices, opened, { isSending, dryRun });
-  await reportDropped(notices, opened, dryRun);
+    await reportInvalid(messages, opened, { isSending, dryRun });
+  await reportDropped(messages, opened, dryRun);
   if (dryRun && session.format === 'json') {
     for await (const plan of opened.plans()) session.printJson(planJson(plan));
   }
 }
 
 /* Reports the column mapping and the number of rows by action. */
-function reportChecked(notices: NoticePrinter, opened: Batch): void {
+function reportChecked(messages: Messages, opened: Batch): void {
   const { mapping, preflight, journal, superseded } = opened;
   if (superseded !== undefined) {
     const { service, profile, kept } = superseded;
-    notices.note(
-      `Journal ${basename(journal)} belongs to ${service} (profile ${profile}) and has no registrations. carbon saved it as ${basename(kept)} and starts a new one.`,
-      { event: 'superseded', journal, ...superseded },
-    );
+    messages.print({
+      level: 'detail',
+      text: `Journal ${basename(journal)} belongs to ${service} (profile ${profile}) and has no registrations. carbon saved it as ${basename(kept)} and starts a new one.`,
+      event: { event: 'superseded', journal, ...superseded },
+    });
   }
-  for (const notice of journalNotices(opened)) notices.print(notice);
-  for (const notice of sheetNotices(opened.table.source.sheet))
-    notices.print({ ...notice, isUrgent: false });
+  messages.print(...journalNotices(opened), ...sheetNotices(opened.table.source.sheet));
   const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
   const unused = mapping.unused.length > 0 ? `; not used: ${mapping.unused.join(', ')}` : '';
-  notices.note(`Columns: ${columns}${unused}`, {
-    event: 'mapping',
-    columns: mapping.columns,
-    unused: mapping.unused,
-  });
-  for (const notice of columnNotices(opened)) notices.print(notice);
+  messages.print(
+    {
+      level: 'detail',
+      text: `Columns: ${columns}${unused}`,
+      event: { event: 'mapping', columns: mapping.columns, unused: mapping.unused },
+    },
+    ...columnNotices(opened),
+  );
   const { counts, rows, elsewhere } = preflight;
   const parts = [
     `${count.format(counts.new)} new`,
@@ -76,15 +69,13 @@ function reportChecked(notices: NoticePrinter, opened: Batch): void {
     ...named(counts.invalid, 'invalid'),
   ];
   const others = elsewhere > 0 ? ` (and ${count.format(elsewhere)} in other shards)` : '';
-  notices.note(`Checked ${plural(rows, 'row')}${others}: ${parts.join(', ')}`, {
-    event: 'checked',
-    rows,
-    elsewhere,
-    ...counts,
+  messages.print({
+    level: 'detail',
+    text: `Checked ${plural(rows, 'row')}${others}: ${parts.join(', ')}`,
+    event: { event: 'checked', rows, elsewhere, ...counts },
   });
-  if (rows + elsewhere === 0) notices.print(noRows);
-  for (const notice of [...ambiguousCountryNotices(opened), ...findingNotices(opened)])
-    notices.print(notice);
+  if (rows + elsewhere === 0) messages.warn('The file has a header but no rows.');
+  messages.print(...ambiguousCountryNotices(opened), ...findingNotices(opened));
 }
 
 /*
@@ -92,47 +83,43 @@ function reportChecked(notices: NoticePrinter, opened: Batch): void {
  * to find the others. Only if carbon sends the valid rows, --no-progress defers the list.
  */
 async function reportInvalid(
-  notices: NoticePrinter,
+  messages: Messages,
   opened: Batch,
   { isSending, dryRun }: { readonly isSending: boolean; readonly dryRun: boolean },
 ): Promise<void> {
   const { failed, preflight } = opened;
-  const isDeferred = isSending && notices.isDeferring;
-  if (!isDeferred && (dryRun || notices.isJson)) {
-    for await (const problem of opened.problems()) notices.print(invalidNotice(problem, true));
+  const isDeferred = isSending && messages.isDeferring;
+  if (!isDeferred && (dryRun || messages.isJson)) {
+    for await (const problem of opened.problems()) messages.print(invalidNotice(problem, 'result'));
     return;
   }
+  const level = isSending ? 'detail' : 'result';
   const lines = new Set<number>();
   for (const problem of preflight.problems) {
     if (lines.size === maxNamedRows && !lines.has(problem.line)) break;
     lines.add(problem.line);
-    notices.print(invalidNotice(problem, !isSending));
+    messages.print(invalidNotice(problem, level));
   }
   const more = preflight.counts.invalid - lines.size;
   if (more === 0) return;
   const where = isSending ? `${basename(failed)} lists all of them` : '--dry-run lists all of them';
-  notices.print({
+  messages.print({
+    level,
     text: `and ${plural(more, 'more invalid row')}; ${where}`,
     event: { event: 'truncated', more },
-    isWarning: false,
-    isUrgent: !isSending,
   });
 }
 
-function invalidNotice(problem: RowProblem, isUrgent: boolean): Notice {
+function invalidNotice(problem: RowProblem, level: NoticeLevel): Notice {
   const text = `line ${problem.line}: ${reportProblem(problem)}`;
-  return { text, event: { event: 'invalid', ...problem }, isWarning: false, isUrgent };
+  return { level, text, event: { event: 'invalid', ...problem } };
 }
 
 /* Lists every value that carbon removes from a row; with --no-progress, only the first ones. */
-async function reportDropped(
-  notices: NoticePrinter,
-  opened: Batch,
-  dryRun: boolean,
-): Promise<void> {
+async function reportDropped(messages: Messages, opened: Batch, dryRun: boolean): Promise<void> {
   const { count: all, problems } = opened.preflight.dropped;
-  const isDeferred = !dryRun && notices.isDeferring;
+  const isDeferred = !dryRun && messages.isDeferring;
   const listed = all > problems.length && !isDeferred ? opened.dropped() : problems;
-  for await (const problem of listed) notices.print(droppedNotice(problem));
-  if (all > 0) notices.print(droppedTotal(all));
+  for await (const problem of listed) messages.print(droppedNotice(problem));
+  if (all > 0) messages.print(droppedTotal(all));
 }

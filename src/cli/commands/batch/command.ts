@@ -15,7 +15,6 @@ import { addTableOptions } from '../../table-options.ts';
 import { reportCheck } from './check-report.ts';
 import { reportEnd, writeFailed } from './end-report.ts';
 import { nextCommands } from './next-commands.ts';
-import { NoticePrinter } from './notice-printer.ts';
 import { openBatch } from './open-batch.ts';
 import { type BatchFlags, type BatchInput, toBatchOptions, toSendOptions } from './options.ts';
 import { BatchScreen } from './screen.ts';
@@ -139,12 +138,12 @@ async function batch(session: Session, file: string, options: BatchFlags): Promi
 }
 
 /* With --no-progress, a successful run does not print how the shard was chosen. */
-function chooseShard({ context, flags, messages }: Session, text: string | undefined) {
+function chooseShard({ context, messages }: Session, text: string | undefined) {
   if (text === undefined) return undefined;
   const readings: string[] = [];
   const shard = readShard(text, context.env, (reading) => readings.push(reading));
-  if (flags.progress !== false)
-    for (const reading of readings) messages.note(reading, { event: 'shard', reading });
+  for (const text of readings)
+    messages.print({ level: 'progress', text, event: { event: 'shard', reading: text } });
   return shard;
 }
 
@@ -161,14 +160,13 @@ async function batchFile(
     return reportState(session, input, options, toBatchOptions(session, input, options, shard));
   }
   if (!dryRun) session.checkAccess();
-  const notices = new NoticePrinter(session);
-  const screen = new BatchScreen(session, notices);
+  const screen = new BatchScreen(session);
   const limitMemory = await session.context.limitYoungGeneration();
   const batchOptions = toBatchOptions(session, input, options, shard);
   if (dryRun) session.recorder?.setDryRun();
   const opened = await openBatch(session, batchOptions, limitMemory);
   try {
-    await reportCheck(session, notices, opened, { dryRun, skipInvalid });
+    await reportCheck(session, opened, { dryRun, skipInvalid });
     const { invalid } = opened.preflight.counts;
     if (invalid > 0 && !skipInvalid) throw invalidRows(invalid, input.name);
     if (dryRun) return invalid > 0 ? 9 : 0;

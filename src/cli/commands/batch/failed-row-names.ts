@@ -1,7 +1,7 @@
 import type { RowEvent } from '../../../batch/outcome.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
-import type { Messages } from '../../messages.ts';
+import type { Messages, NoticeLevel } from '../../messages.ts';
 
 /* Maximum number of rows of each kind to list for people. */
 const maxListedRows = 20;
@@ -30,15 +30,23 @@ export class FailedRowNames {
 
   /** Prints the event of a postponed row for a program, which receives every one. */
   printEvent(line: number, name: string, error: CarbonError): void {
-    this.#messages.note('', { event: 'postponed', line, name, error });
+    this.#messages.print({
+      level: 'result',
+      text: '',
+      event: { event: 'postponed', line, name, error },
+    });
   }
 
   /** Lists the refused rows with the service's reason; `file` has all of them. */
   reportRefused(file: string): void {
     for (const { line, error } of this.#first.refused) {
-      this.#messages.note(`line ${line}: ${error.message}`, { event: 'refused', line, error });
+      this.#messages.print({
+        level: 'result',
+        text: `line ${line}: ${error.message}`,
+        event: { event: 'refused', line, error },
+      });
     }
-    this.#reportMore('refused', `; ${file} lists all of them`, false);
+    this.#reportMore('refused', `; ${file} lists all of them`, 'result');
   }
 
   /** Lists the postponed rows with their errors. */
@@ -48,14 +56,14 @@ export class FailedRowNames {
       const name = event.kind === 'postponed' ? `, "${shorten(event.name)}"` : '';
       this.#messages.error(error, `line ${line}${name}`);
     }
-    this.#reportMore('postponed', '', true);
+    this.#reportMore('postponed', '', 'failure');
   }
 
-  #reportMore(kind: Failed['kind'], where: string, isFailure: boolean): void {
+  #reportMore(kind: Failed['kind'], where: string, level: NoticeLevel): void {
     const more = this.#counts[kind] - this.#first[kind].length;
     if (more === 0) return;
     const text = `and ${count.format(more)} more ${kind} ${more === 1 ? 'row' : 'rows'}${where}`;
-    this.#messages.note(text, { event: 'truncated', more }, isFailure);
+    this.#messages.print({ level, text, event: { event: 'truncated', more } });
   }
 }
 

@@ -8,7 +8,7 @@ import type { Tally } from '../../../batch/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
 import { count } from '../../../terminal/format.ts';
-import type { Notice } from './notice-printer.ts';
+import type { Notice, NoticeLevel } from '../../messages.ts';
 
 /** Describes unreadable journal lines, if new rows may be the rows of those lines. */
 export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
@@ -16,8 +16,7 @@ export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
   return [...unreadable].map(([journal, { lines, first }]) => ({
     text: `${count.format(lines)} ${lines === 1 ? 'line' : 'lines'} of the journal ${basename(journal)} cannot be read (first: line ${first}). carbon sends their rows again; no organization is registered twice.`,
     event: { event: 'unreadable_lines', journal, lines, first },
-    isWarning: true,
-    isUrgent: true,
+    level: 'warning' as const,
   }));
 }
 
@@ -30,8 +29,7 @@ export function columnNotices(opened: Batch): Notice[] {
   const doubts = mapping.doubts.map((doubt) => ({
     text: reportDoubt(doubt),
     event: { event: 'mapping_doubt', ...doubt },
-    isWarning: doubt.kind === 'ambiguous' || doubt.field === 'hq_subregion',
-    isUrgent: doubt.kind === 'ambiguous' && isSending,
+    level: levelOf(doubt, isSending),
   }));
   const { kept, moved, replaced } = chosen;
   const notices: Notice[] = [...doubts, ...spendNotices(mapping)];
@@ -42,27 +40,29 @@ export function columnNotices(opened: Batch): Notice[] {
     notices.push({
       text: `carbon keeps the columns of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal would use ${reportColumns(kept, 'now')}. To switch: ${options}, or --restart. Rows whose values change count as new.`,
       event: { event: 'mapping_kept', journal, fields: kept },
-      isWarning: isLacking,
-      isUrgent: isLacking,
+      level: isLacking ? 'warning' : 'detail',
     });
   }
   if (moved.length > 0) {
     notices.push({
       text: `This file lacks columns of ${basename(journal)}: ${reportColumns(moved, 'journal')} becomes ${reportColumns(moved, 'now')}. Rows whose values change count as new.`,
       event: { event: 'mapping_moved', journal, fields: moved },
-      isWarning: isSending,
-      isUrgent: isSending,
+      level: isSending ? 'warning' : 'detail',
     });
   }
   if (replaced.length > 0) {
     notices.push({
       text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows whose values change count as new.${table.shard ? everyShard : ''}`,
       event: { event: 'mapping_replaced', journal, fields: replaced },
-      isWarning: true,
-      isUrgent: isSending,
+      level: isSending ? 'warning' : 'finding',
     });
   }
   return notices;
+}
+
+function levelOf({ kind, field }: Doubt, isSending: boolean): NoticeLevel {
+  if (kind === 'ambiguous') return isSending ? 'warning' : 'finding';
+  return field === 'hq_subregion' ? 'finding' : 'detail';
 }
 
 /* The values decide the shard of a row, so shards with other columns omit rows. */
@@ -81,8 +81,7 @@ function spendNotices({ unused }: Mapping): Notice[] {
     {
       text: notUsed,
       event: { event: 'spend_columns', columns },
-      isWarning: false,
-      isUrgent: false,
+      level: 'detail',
     },
   ];
 }
@@ -115,7 +114,7 @@ export function ambiguousCountryNotices({ mapping, preflight }: Batch): Notice[]
   const column = mapping.columns.find(({ field }) => field === 'hq_region')?.column;
   const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
   const text = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: "NA" in column ${column} is treated as missing. If you mean Namibia, write "Namibia".`;
-  return [{ text, event: { warning: text }, isWarning: true, isUrgent: true }];
+  return [{ level: 'warning', text, event: { warning: text } }];
 }
 
 /** Describes values that a person should check before the rows are sent. */
@@ -171,19 +170,19 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
 /** Describes a value that `--drop-invalid-ids` removes from a row. */
 export function droppedNotice(problem: RowProblem): Notice {
   const text = `line ${problem.line}: ${reportProblem(problem)}; carbon sends the row without it`;
-  return { text, event: { event: 'dropped', ...problem }, isWarning: false, isUrgent: false };
+  return { level: 'detail', text, event: { event: 'dropped', ...problem } };
 }
 
 /** Describes the number of removed values. */
 export function droppedTotal(values: number): Notice {
   const text = `Invalid identifiers removed: ${count.format(values)}`;
-  return { text, event: { event: 'dropped_ids', values }, isWarning: false, isUrgent: false };
+  return { level: 'detail', text, event: { event: 'dropped_ids', values } };
 }
 
 const maxShown = 5;
 
 function warning(...about: Parameters<typeof notice>): Notice[] {
-  return notice(...about).map((line) => ({ ...line, isWarning: true }));
+  return notice(...about).map((line) => ({ ...line, level: 'finding' }));
 }
 
 function notice(kind: string, what: string, tally: Tally, column?: string): Notice[] {
@@ -195,7 +194,7 @@ function notice(kind: string, what: string, tally: Tally, column?: string): Noti
   const text = `${what}: ${count.format(rows)} ${rows === 1 ? 'row' : 'rows'} (${places})${shown}`;
   const listed = [...values].map(([value, times]) => ({ value, rows: times }));
   const event = { event: 'finding', kind, column, rows, lines, values: listed };
-  return [{ text, event, isWarning: false, isUrgent: false }];
+  return [{ level: 'detail', text, event }];
 }
 
 function some(texts: readonly string[], all: number): string {

@@ -75,10 +75,11 @@ export function toBatchOptions(
     machine: thisMachine(context.process.id),
     signal: context.signal,
     onWatch: (holder, maxWaitMs) =>
-      messages.note(
-        `Waiting up to ${maxWaitMs / 1000} s to see whether ${holder} is still running`,
-        { event: 'lock', holder },
-      ),
+      messages.print({
+        level: 'result',
+        text: `Waiting up to ${maxWaitMs / 1000} s to see whether ${holder} is still running`,
+        event: { event: 'lock', holder },
+      }),
   };
 }
 

@@ -5,7 +5,6 @@ import type { Clock } from '../../../runtime/clock.ts';
 import { count, renderDuration } from '../../../terminal/format.ts';
 import { LiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
-import type { NoticePrinter } from './notice-printer.ts';
 
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
@@ -15,7 +14,6 @@ const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; C
 /** Shows the progress of a batch: a live line on a terminal, else one line per minute. */
 export class BatchProgress {
   readonly #session: Session;
-  readonly #notices: NoticePrinter;
   readonly #ended = new AbortController();
   readonly #status: LiveStatus;
   #total = 0;
@@ -28,9 +26,8 @@ export class BatchProgress {
   #stalled: string | undefined;
   #permitted: () => number | undefined = () => undefined;
 
-  constructor(session: Session, notices: NoticePrinter) {
+  constructor(session: Session) {
     this.#session = session;
-    this.#notices = notices;
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
 
@@ -91,13 +88,17 @@ export class BatchProgress {
     for (;;) {
       await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      this.#notices.note(this.#state(), {
-        event: 'progress',
-        done: this.#done,
-        total: this.#total,
-        failed: this.#failed,
-        postponed: this.#postponed,
-        rate_limit: this.#permitted(),
+      this.#session.messages.print({
+        level: 'progress',
+        text: this.#state(),
+        event: {
+          event: 'progress',
+          done: this.#done,
+          total: this.#total,
+          failed: this.#failed,
+          postponed: this.#postponed,
+          rate_limit: this.#permitted(),
+        },
       });
     }
   }

@@ -11,7 +11,6 @@ import { InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import type { Session } from '../../session.ts';
 import { FailedRowNames } from './failed-row-names.ts';
-import type { NoticePrinter } from './notice-printer.ts';
 import { printRow } from './print-rows.ts';
 import { BatchProgress, RefusalNotice } from './progress.ts';
 import { endNotices, type RunFiles } from './summary.ts';
@@ -20,17 +19,15 @@ import { endNotices, type RunFiles } from './summary.ts';
 export class BatchScreen {
   readonly #session: Session;
   readonly #progress: BatchProgress;
-  readonly #notices: NoticePrinter;
   #hasNewRows = true;
   #isFailedRowsFile = false;
   readonly #refusalNotice: RefusalNotice;
   readonly #failures: FailedRowNames;
   #isResearching = false;
 
-  constructor(session: Session, notices: NoticePrinter) {
+  constructor(session: Session) {
     this.#session = session;
-    this.#notices = notices;
-    this.#progress = new BatchProgress(session, notices);
+    this.#progress = new BatchProgress(session);
     this.#refusalNotice = new RefusalNotice(session.context.clock);
     this.#failures = new FailedRowNames(session.messages);
   }
@@ -62,7 +59,11 @@ export class BatchScreen {
     if (text.line === undefined) return;
     const { detail } = streak.error;
     const until = new Date(text.endsAt).toISOString();
-    this.#notices.note(text.line, { event: 'refused', detail, until });
+    this.#session.messages.print({
+      level: 'detail',
+      text: text.line,
+      event: { event: 'refused', detail, until },
+    });
   }
 
   /** Counts the results of rows, and prints them if a format is selected. */
@@ -100,27 +101,25 @@ export class BatchScreen {
   /** Reports how the run ended; the last line is the summary. */
   end(outcome: RunOutcome, exit: number, files: RunFiles): void {
     this.close();
-    const { messages, context, flags, format } = this.#session;
+    const { messages, context, format } = this.#session;
     // A run that fails on the same rows as the run before prints only those and the summary.
-    if (exit !== 0 && (this.#hasNewRows || files.changed)) this.#notices.printDeferred();
+    if (exit !== 0 && (this.#hasNewRows || files.changed)) messages.printDeferred();
     this.#reportFailedRows(files.file);
     const { stop } = outcome;
     if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
     const { reason } = context.signal;
     if (reason instanceof Stopped && reason.by === 'closed output')
       messages.error(outputClosed(files));
-    const notices = endNotices({
-      outcome,
-      exit,
-      files,
-      elapsedMs: this.#progress.elapsedMs,
-      isFailedRowsFile: this.#isFailedRowsFile,
-      isResearching: this.#isResearching && format === 'human',
-    });
-    for (const { text, event, level } of notices) {
-      if (level !== 'progress' || flags.progress !== false)
-        messages.note(text, event, level === 'failure');
-    }
+    messages.print(
+      ...endNotices({
+        outcome,
+        exit,
+        files,
+        elapsedMs: this.#progress.elapsedMs,
+        isFailedRowsFile: this.#isFailedRowsFile,
+        isResearching: this.#isResearching && format === 'human',
+      }),
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import type { FailedRows } from '../../../batch/failed-rows-file.ts';
 import type { RunOutcome } from '../../../batch/outcome.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
+import type { Notice } from '../../messages.ts';
 import type { NextCommands } from './next-commands.ts';
 
 /** The failed-rows file of a run, and the commands that may follow the run. */
@@ -38,16 +39,8 @@ export function exitOf({ stop, counts, tooManyErrors }: RunOutcome): number {
   return counts.refused + counts.invalid > 0 || tooManyErrors ? 9 : 0;
 }
 
-/** One line at the end of a run. */
-export interface EndNotice {
-  readonly text: string;
-  readonly event: Readonly<Record<string, unknown>>;
-  /** `failure` appears even with --ids, `progress` is hidden by --no-progress. */
-  readonly level: 'failure' | 'result' | 'progress';
-}
-
 /** Returns the lines that end a run; the last one is the summary. */
-export function endNotices(end: RunEnd): EndNotice[] {
+export function endNotices(end: RunEnd): Notice[] {
   return [
     ...fileNotices(end.files),
     ...failedRowsNotices(end),
@@ -57,8 +50,8 @@ export function endNotices(end: RunEnd): EndNotice[] {
   ];
 }
 
-function fileNotices({ kept, file, settled }: RunFiles): EndNotice[] {
-  const backups: EndNotice[] =
+function fileNotices({ kept, file, settled }: RunFiles): Notice[] {
+  const backups: Notice[] =
     kept === undefined
       ? []
       : [
@@ -69,7 +62,7 @@ function fileNotices({ kept, file, settled }: RunFiles): EndNotice[] {
           },
         ];
   const deletable = settled.map(
-    (path): EndNotice => ({
+    (path): Notice => ({
       text: `Every row of ${basename(path)} is registered; you can delete the file.`,
       event: { event: 'settled', file: path },
       level: 'progress',
@@ -78,7 +71,7 @@ function fileNotices({ kept, file, settled }: RunFiles): EndNotice[] {
   return [...backups, ...deletable];
 }
 
-function failedRowsNotices({ outcome, files }: RunEnd): EndNotice[] {
+function failedRowsNotices({ outcome, files }: RunEnd): Notice[] {
   const { rows, file, command } = files;
   const { stillFailed: postponed } = outcome;
   if (rows === 0) return [];
@@ -103,9 +96,9 @@ function failedRowsNotices({ outcome, files }: RunEnd): EndNotice[] {
   ];
 }
 
-function reminders(end: RunEnd): EndNotice[] {
+function reminders(end: RunEnd): Notice[] {
   const { outcome, exit, files, isFailedRowsFile, isResearching } = end;
-  const notices: EndNotice[] = [];
+  const notices: Notice[] = [];
   if (isFailedRowsFile && exit === 0 && outcome.counts.registered > 0) {
     notices.push({
       text: 'Remember to fix these rows in the original file as well.',
@@ -124,7 +117,7 @@ function reminders(end: RunEnd): EndNotice[] {
   return notices;
 }
 
-function maxErrorsNotices({ outcome, files: { maxErrors } }: RunEnd): EndNotice[] {
+function maxErrorsNotices({ outcome, files: { maxErrors } }: RunEnd): Notice[] {
   const { errors } = outcome;
   if (!reachedMaxErrors(outcome) || errors <= maxErrors) return [];
   const late = plural(errors - maxErrors, 'more error');
@@ -137,7 +130,7 @@ function maxErrorsNotices({ outcome, files: { maxErrors } }: RunEnd): EndNotice[
   ];
 }
 
-function summary({ outcome, exit, files, elapsedMs }: RunEnd): EndNotice {
+function summary({ outcome, exit, files, elapsedMs }: RunEnd): Notice {
   const { counts, left, errors } = outcome;
   const isOpen = unfinished(outcome) > 0;
   const isStopped = isOpen && !reachedEnd(outcome);

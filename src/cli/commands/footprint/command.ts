@@ -20,7 +20,7 @@ import {
   readWhatIf,
 } from './options.ts';
 import { printFootprint } from './print.ts';
-import { readInput, reportNotices, type SpendInput } from './read-input.ts';
+import { readInput, type SpendInput } from './read-input.ts';
 
 const howItWorks = `
 Emissions of a row = spend x factor of the supplier. The factor comes from the
@@ -162,10 +162,12 @@ async function footprintOf(
   });
   const summary = result.summary();
   recordRows(session, summary);
-  reportNotices(session, [matchNotice(summary)]);
+  session.messages.print(matchNotice(summary));
   await printFootprint(session, result, flags.out);
   reportResearch(session, result, records.length > 0);
-  return Object.keys(summary.uncovered).length > 0 ? 9 : 0;
+  const isCovered = Object.keys(summary.uncovered).length === 0;
+  if (!isCovered) session.messages.printDeferred();
+  return isCovered ? 0 : 9;
 }
 
 /* Gives the rows to the recorder of the run, which writes metrics. */

@@ -46,16 +46,14 @@ export async function fetchRecords(
   if (save === undefined) return work.run(undefined);
   if (work.total === 0) {
     const text = `No row has the id of an organization, so carbon retrieved no record and did not write ${save}`;
-    session.messages.warn(text, { event: 'not_written', file: save });
+    session.messages.print({ level: 'warning', text, event: { event: 'not_written', file: save } });
     return;
   }
   await writeTarget(save, thisMachine(session.context.process.id), (file) => work.run(file));
-  if (session.flags.progress === false) return;
-  const records = plural(work.retrieved, 'record');
-  session.messages.note(`Wrote ${save} (${records})`, {
-    event: 'written',
-    file: save,
-    records: work.retrieved,
+  session.messages.print({
+    level: 'progress',
+    text: `Wrote ${save} (${plural(work.retrieved, 'record')})`,
+    event: { event: 'written', file: save, records: work.retrieved },
   });
 }
 
@@ -153,10 +151,16 @@ class Retrievals {
   #reportFailures(failures: readonly CarbonError[], total: number): void {
     const [first] = failures;
     if (first === undefined) return;
-    this.#session.messages.warn(
-      `carbon could not retrieve ${count.format(failures.length)} of ${plural(total, 'record')}, so their rows are uncovered. The first failure: ${first.message}.`,
-      { event: 'not_retrieved', failed: failures.length, of: total, error: errorObject(first) },
-    );
+    this.#session.messages.print({
+      level: 'warning',
+      text: `carbon could not retrieve ${count.format(failures.length)} of ${plural(total, 'record')}, so their rows are uncovered. The first failure: ${first.message}.`,
+      event: {
+        event: 'not_retrieved',
+        failed: failures.length,
+        of: total,
+        error: errorObject(first),
+      },
+    });
   }
 }
 

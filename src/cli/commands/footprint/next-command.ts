@@ -27,8 +27,9 @@ export function reportResearch(
       : session.commandLine('watch', ...ids) + (hasSnapshots ? ' --json > new.ndjson' : '');
   const then = hasSnapshots ? 'add --records new.ndjson' : 'run this command again';
   const how = command ?? 'carbon watch with the ids of the register';
-  session.messages.note(
-    `Research on ${plural(ids.size, 'supplier')} is in progress. Follow it, then ${then}: ${how}`,
-    { event: 'pending', ids: [...ids], command },
-  );
+  session.messages.print({
+    level: 'progress',
+    text: `Research on ${plural(ids.size, 'supplier')} is in progress. Follow it, then ${then}: ${how}`,
+    event: { event: 'pending', ids: [...ids], command },
+  });
 }

@@ -4,14 +4,7 @@ import type { NameDifferences } from '../../../footprint/records/name-check.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
 import { count, plural } from '../../../terminal/format.ts';
-
-/** One line about the file. */
-export interface Notice {
-  readonly text: string;
-  readonly event: Readonly<Record<string, unknown>>;
-  /** Whether the line is a warning, which --no-progress does not hide. */
-  readonly isWarning: boolean;
-}
+import type { Notice } from '../../messages.ts';
 
 /** Describes the columns and how their amounts are written. */
 export function columnNotices(
@@ -35,7 +28,7 @@ function doubtNotices({ doubts }: SpendColumns): Notice[] {
   return doubts.map((doubt) => ({
     text: `Several columns may hold ${doubt.field}, so carbon uses none of them: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
     event: { event: 'mapping_doubt', ...doubt },
-    isWarning: true,
+    level: 'warning',
   }));
 }
 
@@ -83,19 +76,19 @@ export function rowNotices(report: SpendReport): Notice[] {
       ),
       years: Object.fromEntries([...years].map(([year, { count: n }]) => [year ?? 'unknown', n])),
     }),
-    ...tallies('note', 'Credit notes, which reduce the spend', 'credits', report.credits),
-    ...tallies('note', 'Totals, not counted', 'totals', report.totals),
-    ...tallies('note', 'Without spend', 'no_spend', report.withoutSpend),
-    ...tallies('note', 'Without supplier and spend, ignored', 'skipped', report.skipped),
-    ...tallies('note', 'Repeated header, ignored', 'repeated_headers', report.headers),
+    ...tallies('progress', 'Credit notes, which reduce the spend', 'credits', report.credits),
+    ...tallies('progress', 'Totals, not counted', 'totals', report.totals),
+    ...tallies('progress', 'Without spend', 'no_spend', report.withoutSpend),
+    ...tallies('progress', 'Without supplier and spend, ignored', 'skipped', report.skipped),
+    ...tallies('progress', 'Repeated header, ignored', 'repeated_headers', report.headers),
     ...tallies(
-      'note',
+      'progress',
       `Two years in one cell (${spans.example ?? ''}), the later one counts`,
       'year_spans',
       spans,
     ),
     ...tallies(
-      'note',
+      'progress',
       'Restored leading zeros of D-U-N-S numbers',
       'restored_duns',
       report.restoredDuns,
@@ -144,17 +137,17 @@ export function nameNotices({ suppliers, example }: NameDifferences): Notice[] {
   if (example === undefined) return [];
   const { supplier, id, name } = example;
   const text = `The record with the same id has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": id ${id} is "${name}". Check that the column holds the ids of the service`;
-  return [{ text, event: { event: 'other_names', suppliers, example }, isWarning: true }];
+  return [{ level: 'warning', text, event: { event: 'other_names', suppliers, example } }];
 }
 
 function note(text: string, event: Notice['event']): Notice {
-  return { text, event, isWarning: false };
+  return { level: 'progress', text, event };
 }
 
 const maxShown = 5;
 
 function tallies(
-  level: 'note' | 'warning',
+  level: 'progress' | 'warning',
   what: string,
   kind: string,
   { count: rows, lines }: LineTally,
@@ -163,5 +156,5 @@ function tallies(
   const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
   const text = `${what}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
   const event = { event: 'finding', kind, rows, lines };
-  return [{ text, event, isWarning: level === 'warning' }];
+  return [{ level, text, event }];
 }

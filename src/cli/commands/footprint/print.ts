@@ -72,11 +72,10 @@ async function writeFootprint(session: Session, footprint: Footprint, out: strin
   const page = renderFootprintPage(summary, footprint.rows());
   const { writePage } = await import('../../../page/write-page.ts');
   await writePage(out, page, thisMachine(session.context.process.id));
-  if (session.flags.progress === false) return;
   const { suppliers } = summary;
-  session.messages.note(`Wrote ${out} (${plural(suppliers, 'supplier')})`, {
-    event: 'written',
-    file: out,
-    suppliers,
+  session.messages.print({
+    level: 'progress',
+    text: `Wrote ${out} (${plural(suppliers, 'supplier')})`,
+    event: { event: 'written', file: out, suppliers },
   });
 }

@@ -23,7 +23,7 @@ import type { Session } from '../../session.ts';
 import { sheetNotices } from '../../sheet-notices.ts';
 import { fileWord, tableWords } from '../../table-options.ts';
 import { fetchRecords } from './fetch-records.ts';
-import { columnNotices, type Notice, nameNotices, rowNotices } from './notices.ts';
+import { columnNotices, nameNotices, rowNotices } from './notices.ts';
 import type { FootprintFlags } from './options.ts';
 
 /** The input file. */
@@ -57,18 +57,18 @@ export async function readInput(
     if (hasSnapshots) matcher.index(supplier, row);
   });
   const matcher = new RecordMatcher(ledger, { boundary, fallback });
-  reportNotices(session, [
+  session.messages.print(
     ...sheetNotices(file.sheet),
     ...columnNotices(file.report, journals !== undefined),
-  ]);
+  );
   await readRows(session, file, ledger);
   if (file.report.rows === 0) throw noSpend(input, file.report);
-  reportNotices(session, rowNotices(file.report));
+  session.messages.print(...rowNotices(file.report));
   if (hasSnapshots) await readSnapshots(session, records, { ledger, matcher, boundary, fallback });
   else await fetchRecords(session, ledger, matcher, { save, pace });
   const searched = { hasJournal: journals !== undefined, hasSnapshots };
   const collected = collectGroups(ledger, searched);
-  reportNotices(session, nameNotices(collected.otherNames));
+  session.messages.print(...nameNotices(collected.otherNames));
   return { ...collected, evidence: matcher.evidence() };
 }
 
@@ -156,14 +156,6 @@ async function readSnapshots(
     });
   });
   requireRecords(counts, paths);
-}
-
-/** Prints notices; --no-progress hides all but warnings. */
-export function reportNotices(session: Session, notices: readonly Notice[]): void {
-  for (const { text, event, isWarning } of notices) {
-    if (isWarning) session.messages.warn(text, event);
-    else if (session.flags.progress !== false) session.messages.note(text, event);
-  }
 }
 
 function noSpend({ name }: SpendInput, { columns }: SpendReport): UsageError {

@@ -121,16 +121,19 @@ async function writeReport(
   summary: Summary,
   { files, emitters, title }: PageInput,
 ): Promise<void> {
-  const { context, flags } = session;
+  const { context } = session;
   const { renderPage } = await import('../../../report/html/page.ts');
   const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
   const page = renderPage(summary, emitters, { at: context.clock.now(), from, title });
   const { writePage } = await import('../../../page/write-page.ts');
   await writePage(out, page, thisMachine(context.process.id));
   const { organizations } = summary;
-  if (flags.progress === false) return;
   const many = plural(organizations, 'organization');
-  session.messages.note(`Wrote ${out} (${many})`, { event: 'written', file: out, organizations });
+  session.messages.print({
+    level: 'progress',
+    text: `Wrote ${out} (${many})`,
+    event: { event: 'written', file: out, organizations },
+  });
 }
 
 async function printCsv(

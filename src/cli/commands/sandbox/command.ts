@@ -134,13 +134,10 @@ function logRequest(
   const now = new Date(context.clock.now());
   const time = now.toTimeString().slice(0, 8);
   const outcome = status === 0 ? 'no response' : status;
-  messages.note(`${time} ${method} ${path} ${outcome} ${ms} ms`, {
-    event: 'request',
-    at: now.toISOString(),
-    method,
-    path,
-    status,
-    ms,
+  messages.print({
+    level: 'result',
+    text: `${time} ${method} ${path} ${outcome} ${ms} ms`,
+    event: { event: 'request', at: now.toISOString(), method, path, status, ms },
   });
 }
 
