@@ -46,7 +46,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
   ],
   [
     'records',
-    'batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
+    'batch, cli, config, footprint, organizations, registration, report, sandbox',
     'it only knows files of records',
   ],
   [

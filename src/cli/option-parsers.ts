@@ -72,6 +72,14 @@ export interface QueryOptions {
   readonly top?: number;
 }
 
+/**
+ * Adds `-o` to a command; `OutFile` checks and writes the file.
+ * @param formats the extensions that the command accepts, such as `.xlsx or .csv`
+ */
+export function addOut(command: Command, formats: string): Command {
+  return command.option('-o, --out <file>', `write the result to a file: ${formats}`);
+}
+
 const group = 'Select:';
 const maxTop = 1_000_000;
 

@@ -12,6 +12,15 @@ const relationshipType = 'http://schemas.openxmlformats.org/officeDocument/2006/
 const namespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const relationshipsContent = 'application/vnd.openxmlformats-package.relationships+xml';
+const propertiesSchema =
+  'http://schemas.openxmlformats.org/officeDocument/2006/extended-properties';
+const propertiesContent = 'application/vnd.openxmlformats-officedocument.extended-properties+xml';
+
+/** The part that names the program that wrote a workbook; other programs replace it. */
+export const propertiesPart = 'docProps/app.xml';
+
+/** The element of `propertiesPart` in workbooks of carbon. */
+export const ownApplication = '<Application>carbon</Application>';
 
 /** Returns the name of the part with the cells of a sheet. */
 export function sheetPart(index: number): string {
@@ -37,6 +46,7 @@ export function packageParts(
     '<Default Extension="xml" ContentType="application/xml"/>',
     override('xl/workbook.xml', 'sheet.main'),
     override('xl/styles.xml', 'styles'),
+    `<Override PartName="/${propertiesPart}" ContentType="${propertiesContent}"/>`,
     ...sheets.map((_, index) => override(sheetPart(index), 'worksheet')),
   ].join('');
   const list = sheets
@@ -47,7 +57,14 @@ export function packageParts(
     .join('');
   return [
     ['[Content_Types].xml', `<Types xmlns="${packageSchema}/content-types">${types}</Types>`],
-    ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
+    [
+      '_rels/.rels',
+      relationships([
+        ['officeDocument', 'xl/workbook.xml'],
+        ['extended-properties', propertiesPart],
+      ]),
+    ],
+    [propertiesPart, `<Properties xmlns="${propertiesSchema}">${ownApplication}</Properties>`],
     [
       'xl/workbook.xml',
       `<workbook xmlns="${namespace}" xmlns:r="${relationshipType}"><sheets>${list}</sheets></workbook>`,

@@ -1,0 +1,252 @@
+/*
+ * The file of `-o`. Its extension selects the format, and it replaces only a file that carbon wrote
+ * itself: see `own-file.ts`. The file is written aside and renamed, so a failed run changes nothing.
+ */
+import { constants, fstat } from 'node:fs';
+import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
+import { dirname, extname } from 'node:path';
+import { promisify } from 'node:util';
+import { type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
+import { writeAtomically } from '../../runtime/atomic-file.ts';
+import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
+import { thisMachine } from '../../runtime/machine.ts';
+import { explainSystemError } from '../../runtime/system-error.ts';
+import { checkFileName } from '../../runtime/windows-name.ts';
+import { plural } from '../../terminal/format.ts';
+import type { SheetContent } from '../../workbook/sheet-writer.ts';
+import type { Session } from '../session.ts';
+import { isOwnFile } from './own-file.ts';
+
+/** The formats of `-o`. */
+export type OutExtension = '.xlsx' | '.csv' | '.ndjson' | '.html';
+
+/** What a command writes with `-o`. */
+export interface OutOptions {
+  /** The extensions that the command accepts, the usual one first. */
+  readonly extensions: readonly OutExtension[];
+  /** The input files, which the output must not replace; `-` is standard input. */
+  readonly inputs?: readonly string[];
+  /** Every column that a CSV file of the command can have, by which carbon recognizes its own. */
+  readonly columns?: readonly string[];
+  /** Whether a table without rows is a result that may replace a file, such as no differences. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/** A table for CSV or for the first sheet of a workbook. */
+export interface OutTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: Iterable<readonly CsvValue[]> | AsyncIterable<readonly CsvValue[]>;
+}
+
+/**
+ * A file that `-o` names. `open` refuses it before any work; then call one of `writeTable`,
+ * `writeLines` and `writePage` once, which also report it on standard error.
+ */
+export class OutFile {
+  readonly path: string;
+  readonly extension: OutExtension;
+  readonly #session: Session;
+  readonly #options: OutOptions;
+
+  private constructor(
+    session: Session,
+    path: string,
+    extension: OutExtension,
+    options: OutOptions,
+  ) {
+    this.#session = session;
+    this.path = path;
+    this.extension = extension;
+    this.#options = options;
+  }
+
+  /**
+   * Checks that carbon may write the file.
+   * @throws UsageError with --json, --csv or -q, for another extension, and for a file that carbon
+   * must not replace; LocalError for a directory that is missing or not writable
+   */
+  static async open(session: Session, path: string, options: OutOptions): Promise<OutFile> {
+    const { format } = session;
+    if (format !== 'human')
+      throw new UsageError(
+        `-o cannot be combined with ${format === 'ids' ? '-q' : `--${format}`}`,
+        `-o writes a file, and standard output stays empty. Remove one of the two.`,
+      );
+    const { extensions } = options;
+    const extension = extensions.find((each) => each === extname(path).toLowerCase());
+    if (path === '-' || extension === undefined)
+      throw new UsageError(
+        path === '-' ? '-o - names no file' : `-o: ${path} does not end with ${listed(extensions)}`,
+        `The extension selects the format, such as -o results${extensions[0]}.`,
+      );
+    checkFileName(path, '-o');
+    const file = new OutFile(session, path, extension, options);
+    await file.#checkTarget();
+    await access(dirname(path), constants.W_OK).catch((cause: unknown) => file.#fail(cause));
+    return file;
+  }
+
+  /**
+   * Writes a table: as CSV with a byte order mark, by which Excel recognizes UTF-8, or as a
+   * workbook.
+   * @param sheets further sheets of a workbook, written after the table
+   * @throws UsageError if the table is empty but would replace a file; LocalError if writing fails
+   */
+  async writeTable(table: OutTable, sheets: readonly SheetContent[] = []): Promise<void> {
+    let rows = 0;
+    async function* counted() {
+      for await (const row of table.rows) {
+        rows += 1;
+        yield row;
+      }
+    }
+    if (this.extension === '.csv') {
+      const lines = async function* () {
+        yield `\ufeff${renderCsvLine(table.columns)}`;
+        for await (const row of counted()) yield renderCsvLine(row);
+      };
+      return this.#write(
+        (file) => writeTexts(file, lines()),
+        () => rows,
+      );
+    }
+    const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
+      import('../../batch/sheet/output-sheet.ts'),
+      import('../../workbook/write-workbook.ts'),
+    ]);
+    let truncated = 0;
+    await this.#write(
+      async (file) => {
+        const first = outputSheet({ ...table, rows: counted() });
+        ({ truncated } = await writeWorkbook(file, [first, ...sheets]));
+      },
+      () => rows,
+    );
+    if (truncated > 0)
+      this.#session.messages.warn(
+        `carbon shortened ${plural(truncated, 'text')} in ${this.path}: a cell holds at most 32,767 characters.`,
+      );
+  }
+
+  /**
+   * Writes lines, such as those of NDJSON, each with its line feed.
+   * @throws as `writeTable` does
+   */
+  async writeLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    let rows = 0;
+    async function* counted() {
+      for await (const line of lines) {
+        rows += 1;
+        yield line;
+      }
+    }
+    await this.#write(
+      (file) => writeTexts(file, counted()),
+      () => rows,
+    );
+  }
+
+  /**
+   * Writes a page.
+   * @param organizations number of organizations on it, for the message
+   * @throws LocalError if writing fails
+   */
+  async writePage(html: string, organizations: number): Promise<void> {
+    await this.#write(
+      (file) => file.writeFile(html),
+      () => organizations,
+      'organization',
+    );
+  }
+
+  async #write(
+    write: (file: FileHandle) => Promise<void>,
+    size: () => number,
+    noun = 'row',
+  ): Promise<void> {
+    const { path } = this;
+    const { context, flags, messages } = this.#session;
+    try {
+      await writeAtomically(path, thisMachine(context.process.id), async ({ handle, commit }) => {
+        await write(handle);
+        // Another program may have written the file in the meantime.
+        const exists = await this.#checkTarget();
+        if (size() === 0 && exists && !this.#options.mayBeEmpty)
+          throw await this.#refused('the result is empty and would replace this file');
+        await commit();
+      });
+    } catch (cause) {
+      this.#fail(cause);
+    }
+    if (flags.progress === false) return;
+    const event = { event: 'written', file: path, [`${noun}s`]: size() };
+    messages.note(`Wrote ${path} (${plural(size(), noun)})`, event);
+  }
+
+  /* Returns whether the file exists. */
+  async #checkTarget(): Promise<boolean> {
+    const { path } = this;
+    const { inputs = [], columns = [] } = this.#options;
+    const target = await lstat(path).catch(() => undefined);
+    if (target === undefined) return false;
+    if (target.isDirectory()) throw await this.#refused('this is a directory');
+    if (target.isSymbolicLink()) throw await this.#refused('this is a symbolic link');
+    if (!target.isFile()) throw await this.#refused('this is not a regular file');
+    const sources = [
+      promisify(fstat)(0),
+      ...inputs.filter((input) => input !== '-').map((input) => stat(input)),
+    ];
+    for (const source of await Promise.allSettled(sources)) {
+      if (source.status === 'rejected') continue;
+      if (source.value.ino === target.ino && source.value.dev === target.dev)
+        throw await this.#refused('this is one of the inputs');
+    }
+    if (!(await isOwnFile(path, columns).catch((cause: unknown) => this.#fail(cause))))
+      throw await this.#refused('carbon did not write this file, or it was edited');
+    return true;
+  }
+
+  async #refused(reason: string): Promise<UsageError> {
+    return new UsageError(
+      `-o: ${this.path}: ${reason}`,
+      `carbon replaces only its own results. Use another name, such as -o ${await freeName(this.path)}`,
+      'invalid_input',
+    );
+  }
+
+  /* The name of the temporary file in an error of the system would confuse the reader. */
+  #fail(cause: unknown): never {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    const isMissing = 'code' in cause && cause.code === 'ENOENT';
+    const why = isMissing ? 'its directory does not exist' : explainSystemError(cause);
+    throw new LocalError(`Cannot write ${this.path}: ${why}`);
+  }
+}
+
+const maxPending = 1 << 16;
+
+async function writeTexts(file: FileHandle, texts: AsyncIterable<string>): Promise<void> {
+  let pending = '';
+  for await (const text of texts) {
+    pending += text;
+    if (pending.length < maxPending) continue;
+    await file.writeFile(pending);
+    pending = '';
+  }
+  await file.writeFile(pending);
+}
+
+/* Returns the first unused name of `results-2.xlsx`, `results-3.xlsx` and so on. */
+async function freeName(path: string): Promise<string> {
+  const extension = extname(path);
+  for (let number = 2; ; number += 1) {
+    const name = `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
+    if (!(await lstat(name).catch(() => undefined))) return name;
+  }
+}
+
+function listed(extensions: readonly string[]): string {
+  const last = extensions.at(-1) ?? '';
+  return extensions.length > 1 ? `${extensions.slice(0, -1).join(', ')} or ${last}` : last;
+}
