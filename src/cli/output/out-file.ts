@@ -6,12 +6,12 @@ import { constants, fstat } from 'node:fs';
 import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { promisify } from 'node:util';
-import { type CsvValue, renderCsvLine } from '../../batch/csv/output-cell.ts';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { thisMachine } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { checkFileName } from '../../runtime/windows-name.ts';
+import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { plural } from '../../terminal/format.ts';
 import type { SheetContent } from '../../workbook/sheet-writer.ts';
 import type { Session } from '../session.ts';
@@ -112,7 +112,7 @@ export class OutFile {
       );
     }
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
-      import('../../batch/sheet/output-sheet.ts'),
+      import('../../table/output-sheet.ts'),
       import('../../workbook/write-workbook.ts'),
     ]);
     let truncated = 0;
@@ -166,7 +166,7 @@ export class OutFile {
     noun = 'row',
   ): Promise<void> {
     const { path } = this;
-    const { context, flags, messages } = this.#session;
+    const { context, messages } = this.#session;
     try {
       await writeAtomically(path, thisMachine(context.process.id), async ({ handle, commit }) => {
         await write(handle);
@@ -179,9 +179,11 @@ export class OutFile {
     } catch (cause) {
       this.#fail(cause);
     }
-    if (flags.progress === false) return;
-    const event = { event: 'written', file: path, [`${noun}s`]: size() };
-    messages.note(`Wrote ${path} (${plural(size(), noun)})`, event);
+    messages.print({
+      level: 'progress',
+      text: `Wrote ${path} (${plural(size(), noun)})`,
+      event: { event: 'written', file: path, [`${noun}s`]: size() },
+    });
   }
 
   /* Returns whether the file exists. */
