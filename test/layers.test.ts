@@ -54,6 +54,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'api, batch, cli, config, footprint, organizations, report, sandbox',
     'it only knows rows and cells',
   ],
+  [
+    'checks',
+    'batch, cli, config, footprint, registration, report, sandbox, terminal',
+    'it only knows whether a record can be right',
+  ],
   ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
   [
     'report',

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { Organization, Performance } from '../../src/api/schema.ts';
+import { checkFigures, figureRules } from '../../src/checks/figure-rules.ts';
+
+const today = '2026-11-23';
+const year = (performance: Performance): Organization => ({
+  sources: [{ url: 'https://example.com/report.pdf' }],
+  performances: [{ year: 2025, ...performance }],
+});
+const years = (...performances: Performance[]): Organization => ({
+  sources: [{ url: 'https://example.com/report.pdf' }],
+  performances,
+});
+const find = (record: Organization) =>
+  [...checkFigures(record, { today })].map(({ rule, value, year }) => [rule, value, year]);
+
+const consistent: Performance = {
+  year: 2025,
+  region: 'DE',
+  revenue: 1_000_000,
+  revenue_currency: 'EUR',
+  emission_factor: 0.6,
+  scope_1_and_2_emission_factor: 0.3,
+  emissions: {
+    scope_1: { total: 100_000, stationary_combustion: 60_000, mobile_combustion: 40_000 },
+    scope_2: { total_market_based: 200_000, total_location_based: 250_000 },
+    scope_1_and_2: { total_market_based: 300_000 },
+    scope_3: { total: 300_000, purchased_goods_and_services: 250_000, business_travel: 20_000 },
+    total: 600_000,
+  },
+};
+const emissions = (changes: Performance['emissions']): Performance => ({
+  ...consistent,
+  emissions: { ...consistent.emissions, ...changes },
+});
+
+describe('checkFigures', () => {
+  it('finds nothing in a consistent record', () => {
+    expect(find(years(consistent, { ...consistent, year: 2024 }))).toEqual([]);
+  });
+
+  it.each<[rule: string, what: string, record: Organization, found: unknown[]]>([
+    [
+      'unit',
+      'a factor in kg beside emissions in tonnes',
+      year({ ...consistent, emission_factor: 600, scope_1_and_2_emission_factor: 300 }),
+      [['unit', 1000, 2025]],
+    ],
+    [
+      'factor',
+      'revenue in another currency',
+      year({ ...consistent, revenue: 1_180_000 }),
+      [['factor', 1.18, 2025]],
+    ],
+    [
+      'sum_scope',
+      'parts above the total',
+      year(emissions({ scope_1: { total: 100_000, stationary_combustion: 140_000 } })),
+      [['sum_scope', 140_000, 2025]],
+    ],
+    [
+      'sum_scope',
+      'a sum that is not the sum',
+      year(
+        emissions({
+          scope_3: { total: 300_000, sum: 290_000, purchased_goods_and_services: 250_000 },
+        }),
+      ),
+      [['sum_scope', 250_000, 2025]],
+    ],
+    [
+      'sum_total',
+      'scopes that do not add up',
+      year({ ...emissions({ total: 700_000 }), emission_factor: 0.7 }),
+      [['sum_total', 600_000, 2025]],
+    ],
+    [
+      'joint',
+      'scopes 1 and 2 together',
+      year({
+        ...emissions({ scope_1_and_2: { total: 400_000 } }),
+        scope_1_and_2_emission_factor: 0.4,
+      }),
+      [['joint', 400_000, 2025]],
+    ],
+    ['negative', 'emissions below 0', year({ revenue: -5 }), [['negative', -5, 2025]]],
+    ['future', 'a year that has not begun', years({ year: 2027 }), [['future', 2027, 2027]]],
+    ['percent_score', 'a score of 48', { score: 48 }, [['percent_score', 48, null]]],
+    [
+      'jump',
+      'a sixfold growth in a year',
+      years(
+        { year: 2025, revenue: 6, revenue_currency: 'EUR' },
+        {
+          year: 2024,
+          revenue: 1,
+          revenue_currency: 'EUR',
+        },
+      ),
+      [['jump', 6, 2025]],
+    ],
+    [
+      'magnitude',
+      'a decimal that moved',
+      years({ year: 2025, emissions: { total: 1_020 } }, { year: 2024, emissions: { total: 100 } }),
+      [['magnitude', 10.2, 2025]],
+    ],
+    [
+      's3_share',
+      'scope 3 at 99.9%',
+      year({ emissions: { scope_1: { total: 1 }, scope_3: { total: 999 }, total: 1_000 } }),
+      [['s3_share', 0.999, 2025]],
+    ],
+    [
+      'categories_changed',
+      'other categories than the year before',
+      years(
+        { year: 2025, emissions: { scope_3: { investments: 5 } } },
+        { year: 2024, emissions: { scope_3: { business_travel: 5 } } },
+      ),
+      [['categories_changed', 1, 2025]],
+    ],
+    [
+      'benchmark',
+      'a factor a million times that of the industry',
+      {
+        ...year({ emission_factor: 600_000 }),
+        industry: { performances: [{ year: 2024, emission_factor: 0.5 }] },
+      },
+      [['benchmark', 1_200_000, 2025]],
+    ],
+    ['old', 'figures of 2023', years({ year: 2023 }), [['old', 2023, 2023]]],
+    [
+      'stale_evidence',
+      'CDP of last year',
+      { cdp: { last_retrieved_at: '2025-11-22' } },
+      [['stale_evidence', '2025-11-22', null]],
+    ],
+    ['confidence_low', 'doubts', { industry_confidence: 'low' }, [['confidence_low', 'low', null]]],
+    [
+      'no_sources',
+      'figures without a source',
+      { performances: [{ year: 2025 }] },
+      [['no_sources', 0, null]],
+    ],
+  ])('reports %s: %s', (_rule, _what, record, found) => {
+    expect(find(record)).toEqual(found);
+  });
+
+  it.each<[what: string, record: Organization]>([
+    [
+      'parts that are not all disclosed',
+      year(emissions({ scope_1: { total: 100_000, process_emissions: 5 } })),
+    ],
+    [
+      'a growth of another region',
+      years(
+        { year: 2025, region: 'DE', emissions: { total: 100 } },
+        { year: 2024, region: 'US', emissions: { total: 1 } },
+      ),
+    ],
+    [
+      'a change of the scope 2 method',
+      years(
+        { year: 2025, emissions: { scope_2: { total_market_based: 1 } } },
+        { year: 2024, emissions: { scope_2: { total_location_based: 100 } } },
+      ),
+    ],
+    [
+      'a revenue in another currency than the year before',
+      years(
+        { year: 2025, revenue: 900, revenue_currency: 'JPY' },
+        { year: 2024, revenue: 1, revenue_currency: 'EUR' },
+      ),
+    ],
+    ['figures of two years ago', years({ year: 2024 })],
+    ['evidence of this day a year ago', { cdp: { last_retrieved_at: '2025-11-23' } }],
+  ])('accepts %s', (_what, record) => expect(find(record)).toEqual([]));
+
+  it('has a name of its own and a reason for every rule', () => {
+    expect(figureRules.filter(({ reason }) => !reason.endsWith('.'))).toEqual([]);
+    expect(new Set(figureRules.map(({ name }) => name)).size).toBe(figureRules.length);
+  });
+});

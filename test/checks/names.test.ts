@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { aliasOf, compareNames, extraWords, similarity } from '../../src/checks/names.ts';
+
+const relation = (a: string, b: string) => compareNames(aliasOf(a), aliasOf(b));
+
+describe('compareNames', () => {
+  it.each([
+    ['Siemens', 'Siemens AG'],
+    ['SIEMENS AKTIENGESELLSCHAFT', 'Siemens AG'],
+    ['Müller & Söhne GmbH', 'Muller und Sohne'],
+    ['L.V.M.H.', 'LVMH'],
+    ['Telefónica, S.A.', 'Telefonica SA'],
+    ['Procter and Gamble', 'The Procter & Gamble Company'],
+    ['トヨタ自動車株式会社', 'トヨタ自動車'],
+  ])('counts %s and %s as one name', (a, b) => expect(relation(a, b)).toBe('equal'));
+
+  it.each([
+    ['Merck KGaA', 'Merck & Co.', 'legal form'],
+    ['Siemens', 'Siemens Energy AG', 'extra words'],
+    ['Bank of China', 'Bank of Chile', 'similar'],
+    ['Google', 'Alphabet Inc.', 'different'],
+    ['Munich Re', 'Münchener Rückversicherungs-Gesellschaft AG', 'different'],
+  ])('tells %s from %s: %s', (a, b, expected) => {
+    expect(relation(a, b)).toBe(expected);
+    expect(relation(b, a)).toBe(expected);
+  });
+
+  it('names the extra words', () => {
+    expect(extraWords(aliasOf('Siemens AG'), aliasOf('Siemens Energy AG'))).toEqual(['energy']);
+  });
+
+  it('rates no pair by similarity alone', () => {
+    const rate = (a: string, b: string) => similarity(aliasOf(a), aliasOf(b));
+    expect(rate('Bank of China', 'Bank of Chile')).toBeGreaterThan(rate('Alphabet', 'Google'));
+    expect(rate('Siemens', 'Siemens AG')).toBe(1);
+  });
+});
