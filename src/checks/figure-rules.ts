@@ -6,7 +6,7 @@
  * the specification); changes between years compare performances of one region.
  */
 
-import { isObject } from '../api/reference.ts';
+import { isObject } from '../api/ids.ts';
 import {
   type Emissions,
   type Organization,

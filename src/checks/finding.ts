@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 
 /** How much a finding matters: an error makes a figure or a match unusable until someone looks. */
 export type Severity = 'error' | 'warning' | 'notice';

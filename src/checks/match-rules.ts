@@ -2,7 +2,7 @@
  * Rules that ask whether a record is that of the organization in the list. The service matches a
  * registration to an organization of its reference data (section 2.3); it may pick another one.
  */
-import type { OrganizationId } from '../api/reference.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import type { Observation, Severity } from './finding.ts';
 import { type Alias, aliasOf, compareNames, extraWords, similarity } from './names.ts';
