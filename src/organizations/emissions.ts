@@ -69,6 +69,31 @@ export function hasReportedFigure(emissions: Emissions | null | undefined): bool
   return figure !== undefined;
 }
 
+/**
+ * Returns scopes 1 and 2 together: as disclosed together, otherwise the sum of both, which has the
+ * mark of its scope 2 or else of its scope 1. Nothing if only one of them is disclosed.
+ */
+export function bothScopes(figures: ReportedEmissions): ReportedFigure | undefined {
+  const { scope1, scope2, scope1And2 } = figures;
+  if (scope1And2 !== undefined || !scope1 || !scope2) return scope1And2;
+  return { value: scope1.value + scope2.value, mark: scope2.mark || scope1.mark };
+}
+
+/** How emissions from purchased energy were calculated. */
+export type Scope2Method = 'market-based' | 'location-based' | 'unspecified';
+
+/**
+ * Returns the method of the figure that views show for scope 2. A disclosed total has the method of
+ * the figure that it equals, market-based before location-based.
+ */
+export function scope2Method(emissions: Emissions | null | undefined): Scope2Method | undefined {
+  const scope2 = emissions?.scope_2;
+  const shown = read(scope2);
+  if (shown === undefined) return undefined;
+  if (shown.value === scope2?.total_market_based) return 'market-based';
+  return shown.value === scope2?.total_location_based ? 'location-based' : 'unspecified';
+}
+
 const [disclosed, marketBased, locationBased, sumOfParts] = figureBases;
 
 /* Reads the figures in the order of `figureBases`. */

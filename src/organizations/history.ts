@@ -1,5 +1,5 @@
-/* Which of an organization's performances and targets count, and in which order. */
-import type { Organization, Performance, SbtiTarget } from '../api/schema.ts';
+/* Which of an organization's performances count, in which order, and which region stands for a year. */
+import type { Organization, Performance } from '../api/schema.ts';
 import { regionName } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { truncate } from '../terminal/text.ts';
@@ -12,44 +12,90 @@ export function isYear(year: Performance['year']): year is number {
   return typeof year === 'number' && Number.isInteger(year) && year >= minYear && year <= maxYear;
 }
 
-/**
- * Orders the performances of an organization, the latest year first; those without a year come
- * last.
- */
+/** Checks whether a record is synthetic data from the sandbox. */
+export function isSynthetic(record: Organization): boolean {
+  return 'sandbox' in record && record.sandbox === 'synthetic';
+}
+
+/** Orders the performances of an organization, the latest year first and those without one last. */
 export function performancesByYear(record: Organization): Performance[] {
-  const performances = record.performances ?? [];
-  // Records of the service are in this order already.
-  if (isOrdered(performances)) return [...performances];
-  return performances.toSorted((a, b) => (yearOf(a) === yearOf(b) ? 0 : yearOf(b) - yearOf(a)));
+  const year = (performance: Performance) =>
+    isYear(performance.year) ? performance.year : Number.NEGATIVE_INFINITY;
+  return (record.performances ?? []).toSorted((a, b) =>
+    year(a) === year(b) ? 0 : year(b) - year(a),
+  );
 }
 
-function isOrdered(performances: readonly Performance[]): boolean {
-  let last = Number.POSITIVE_INFINITY;
-  for (const performance of performances) {
-    const year = yearOf(performance);
-    if (year > last) return false;
-    last = year;
+const globalRegion = /^(?:global|glo|world|worldwide)$/i;
+
+/**
+ * Chooses the performance that stands for several regions of a year.
+ *
+ * A global region covers the organization, the region of its headquarters at least its home; both
+ * count only if the record names them. Otherwise the first one counts, because the specification
+ * promises no order.
+ */
+export function preferredRegion(
+  performances: readonly Performance[],
+  { hq_region }: Organization,
+): Performance | undefined {
+  const home = hq_region?.trim().toLowerCase();
+  return (
+    performances.find(({ region }) => globalRegion.test(region?.trim() ?? '')) ??
+    performances.find(({ region }) => home && region?.trim().toLowerCase() === home) ??
+    performances[0]
+  );
+}
+
+/** The performance that stands for a year. */
+export interface ChosenYear {
+  readonly year: number;
+  readonly performance: Performance;
+  /** Number of performances to choose from; with several, another would change the figures. */
+  readonly choices: number;
+}
+
+/**
+ * Chooses a performance for each plausible year, the latest first.
+ * @param counts selects the performances to choose from, by default those with emissions
+ */
+export function chooseYears(
+  record: Organization,
+  counts = ({ emissions }: Performance) => hasReportedFigure(emissions),
+): ChosenYear[] {
+  const years = new Map<number, Performance[]>();
+  for (const each of performancesByYear(record)) {
+    if (!isYear(each.year) || !counts(each)) continue;
+    const others = years.get(each.year);
+    if (others) others.push(each);
+    else years.set(each.year, [each]);
   }
-  return true;
-}
-
-function yearOf({ year }: Performance): number {
-  return isYear(year) ? year : Number.NEGATIVE_INFINITY;
+  return [...years].flatMap(([year, performances]) => {
+    const performance = preferredRegion(performances, record);
+    return performance ? { year, performance, choices: performances.length } : [];
+  });
 }
 
 /**
  * Chooses the performance for views that show only one per organization.
  *
- * It belongs to the latest year with emissions, else to the latest year with any figure, else to
- * the latest year. If that year has several performances, such as regions, the first one counts.
+ * It belongs to the latest year with emissions, otherwise to the latest year with any figure, and
+ * otherwise to the latest year.
  */
 export function latestPerformance(record: Organization): Performance | undefined {
   const performances = performancesByYear(record);
-  return (
+  const first =
     performances.find(({ emissions }) => hasReportedFigure(emissions)) ??
     performances.find(hasFigure) ??
-    performances[0]
-  );
+    performances[0];
+  if (!isYear(first?.year)) return first;
+  const counts = hasReportedFigure(first.emissions)
+    ? ({ emissions }: Performance) => hasReportedFigure(emissions)
+    : hasFigure(first)
+      ? hasFigure
+      : () => true;
+  const sameYear = performances.filter((each) => each.year === first.year && counts(each));
+  return preferredRegion(sameYear, record);
 }
 
 function hasFigure(performance: Performance): boolean {
@@ -67,14 +113,6 @@ function hasFigure(performance: Performance): boolean {
     ...Object.values(performance.emissions ?? {}).flatMap((scope) => Object.values(scope ?? {})),
   ];
   return amounts.some((amount) => typeof amount === 'number');
-}
-
-/** Orders the SBTi target records of an organization, the latest `created_at` first. */
-export function targetsByDate(record: Organization): SbtiTarget[] {
-  const created = (target: SbtiTarget) => target.created_at ?? '';
-  return (record.sbti?.data ?? []).toSorted(
-    (a, b) => Number(created(a) < created(b)) - Number(created(a) > created(b)),
-  );
 }
 
 /** A performance with the label of its row. */

@@ -1,5 +1,6 @@
 import type { Organization, Performance, SbtiTarget } from '../../api/schema.ts';
-import { latestPerformance, targetsByDate } from '../../organizations/history.ts';
+import { latestPerformance } from '../../organizations/history.ts';
+import { targetsByDate } from '../../organizations/targets.ts';
 
 /**
  * The parts of a record that a row shows: one performance (see `latestPerformance`) and the latest

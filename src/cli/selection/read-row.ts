@@ -1,7 +1,7 @@
 /* What a selection prints of a record: JSON, a CSV row, an id, or a row of a table. */
 import { readReference } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
-import { isSynthetic } from '../../organizations/synthetic.ts';
+import { isSynthetic } from '../../organizations/history.ts';
 import type { RowKeys } from '../../query/order.ts';
 import type { Query } from '../../query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';

@@ -1,5 +1,5 @@
 import type { Organization } from '../../api/schema.ts';
-import { targetsByDate } from '../../organizations/history.ts';
+import { targetsByDate } from '../../organizations/targets.ts';
 import type { NearTermTarget } from '../register-row.ts';
 
 /** The target of a supplier without SBTi data. */

@@ -1,7 +1,7 @@
 /* Reduces a record to what a footprint needs of it. */
 import type { OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
-import { isSynthetic } from '../../organizations/synthetic.ts';
+import { isSynthetic } from '../../organizations/history.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { chooseFactors, type FactorNeed } from '../calculation/choose-factor.ts';
 import { hasInconsistentFactor } from '../calculation/factor-consistency.ts';

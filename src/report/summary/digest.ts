@@ -1,6 +1,6 @@
 import type { Organization, Performance } from '../../api/schema.ts';
-import { performancesByYear, targetsByDate } from '../../organizations/history.ts';
-import { isSynthetic } from '../../organizations/synthetic.ts';
+import { isSynthetic, performancesByYear } from '../../organizations/history.ts';
+import { targetsByDate } from '../../organizations/targets.ts';
 import { type PackedYears, packYears } from './years.ts';
 
 /** Revenue in the currency that the record names. */

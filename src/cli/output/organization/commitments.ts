@@ -1,5 +1,5 @@
 import type { Organization } from '../../../api/schema.ts';
-import { targetsByDate } from '../../../organizations/history.ts';
+import { targetsByDate } from '../../../organizations/targets.ts';
 import { dateText } from '../../../terminal/format.ts';
 import type { Fact, Section } from '../../../terminal/section.ts';
 

@@ -1,0 +1,108 @@
+/* SBTi targets: their order, their status in one wording, and the progress that a record shows. */
+import type { Organization, SbtiTarget } from '../api/schema.ts';
+import { isYear, performancesByYear, preferredRegion } from './history.ts';
+import { compareYears, type Scope } from './trend.ts';
+
+/** Orders the SBTi target records of an organization, the latest `created_at` first. */
+export function targetsByDate(record: Organization): SbtiTarget[] {
+  const created = (target: SbtiTarget) => target.created_at ?? '';
+  return (record.sbti?.data ?? []).toSorted(
+    (a, b) => Number(created(a) < created(b)) - Number(created(a) > created(b)),
+  );
+}
+
+const wordings: readonly (readonly [pattern: RegExp, status: string])[] = [
+  [/^(?:targets? )?set$|^validated$/, 'set'],
+  [/^committed$/, 'committed'],
+  [/^(?:commitment |targets? )?removed$/, 'removed'],
+  [/^(?:none|no targets?)$/, 'none'],
+];
+
+/** Returns the known status behind a wording such as `Targets Set`; other text stays as it is. */
+export function targetStatus(text: string | null | undefined): string | undefined {
+  const word = text
+    ?.trim()
+    .replaceAll(/[\s_]+/g, ' ')
+    .toLowerCase();
+  if (!word) return undefined;
+  return wordings.find(([pattern]) => pattern.test(word))?.[1] ?? text?.trim();
+}
+
+/** One absolute target, as a sentence of SBTi states it. */
+export interface AbsoluteTarget {
+  readonly scopes: readonly Scope[];
+  /** The reduction to reach, as a share of the base year's emissions. */
+  readonly reduction: number;
+  readonly baseYear: number;
+  readonly targetYear: number;
+}
+
+/*
+ * One clause: "<name> commits to reduce absolute scope 1 and 2 GHG emissions 42% by 2030 from a 2020
+ * base year." A name holds no percentage and no second commitment, and nothing follows.
+ */
+const sentence =
+  /^(?:(?!\bcommits? to\b)[^%])*\bcommits? to (?:reduce|reducing) (?:its )?absolute (?:combined )?scopes? ([123][123 ,+&]*(?:(?:and|scopes?|[,+&\s])+[123])*) (?:(?:greenhouse gas|ghg|co2e?) )?emissions (?:by )?(\d{1,3}(?:\.\d+)?) ?% by (?:fy ?|fiscal year )?(\d{4}),? (?:from|compared to|against) an? (?:fy ?|fiscal year )?(\d{4}) base(?:[ -]?(?:year|line))\.?$/i;
+
+/** Parses a target; undefined for intensity targets, several clauses and other wordings. */
+export function parseTarget(text: string): AbsoluteTarget | undefined {
+  const [, scopeText, percent, target, base] =
+    sentence.exec(text.trim().replaceAll(/\s+/g, ' ')) ?? [];
+  const scopes = [...new Set((scopeText?.match(/[123]/g) ?? []).map(Number))] as Scope[];
+  const reduction = Number(percent) / 100;
+  const [baseYear, targetYear] = [Number(base), Number(target)];
+  const isPlausible =
+    scopes.length > 0 &&
+    reduction > 0 &&
+    reduction <= 1 &&
+    isYear(baseYear) &&
+    isYear(targetYear) &&
+    baseYear < targetYear;
+  return isPlausible ? { scopes: scopes.sort(), reduction, baseYear, targetYear } : undefined;
+}
+
+/** How far an organization has come, by its own figures. */
+export interface Progress {
+  readonly target: AbsoluteTarget;
+  /** The latest year with the same figures as the base year. */
+  readonly year: number;
+  /** 1 − emissions of the year / emissions of the base year; negative after a rise. */
+  readonly reduction: number;
+  /** The part of the promised reduction that is achieved: 1 is all of it. */
+  readonly achieved: number;
+}
+
+/** The newest target that has a text. */
+export interface StatedTarget {
+  readonly text: string;
+  /** Undefined if the text is no single absolute target, or the record lacks its figures. */
+  readonly progress: Progress | undefined;
+}
+
+/** Reads the newest target sentence of an organization, and the progress towards it. */
+export function statedTarget(record: Organization): StatedTarget | undefined {
+  const text = targetsByDate(record).find(({ target_detail: detail }) =>
+    detail?.trim(),
+  )?.target_detail;
+  if (!text) return undefined;
+  const target = parseTarget(text);
+  return { text, progress: target && progressOf(record, target) };
+}
+
+/* Compares years of one region, the preferred one first. */
+function progressOf(record: Organization, target: AbsoluteTarget): Progress | undefined {
+  const performances = performancesByYear(record);
+  const bases = performances.filter(({ year }) => year === target.baseYear);
+  const preferred = preferredRegion(bases, record);
+  for (const base of new Set([...(preferred ? [preferred] : []), ...bases])) {
+    for (const { year, region, emissions } of performances) {
+      if (!isYear(year) || year <= target.baseYear || (region ?? '') !== (base.region ?? ''))
+        continue;
+      const { before, after, isComplete } = compareYears(base.emissions, emissions, target.scopes);
+      if (!isComplete || !before || after === undefined) continue;
+      const reduction = 1 - after / before;
+      return { target, year, reduction, achieved: reduction / target.reduction };
+    }
+  }
+  return undefined;
+}
