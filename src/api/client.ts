@@ -12,7 +12,9 @@ import { type HttpResponse, type Request, RequestDeadlines, sendRequest } from '
 import {
   type ReadResponse,
   type RecordResponse,
+  type RegistrationResponse,
   type RequestInfo,
+  readRegistration,
   readResponse,
 } from './responses.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
@@ -67,16 +69,7 @@ export class ServiceClient {
    * Registers an organization (section 4.1), and returns its record.
    * @param signal aborts this request (default: the signal of the client)
    */
-  register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
-    return this.registerAs(readResponse, identifier, signal);
-  }
-
-  /** Registers an organization and reads the response with `read`. */
-  registerAs<Result extends object>(
-    read: ReadResponse<Result>,
-    identifier: Registration,
-    signal?: AbortSignal,
-  ): Promise<Result> {
+  register(identifier: Registration, signal?: AbortSignal): Promise<RegistrationResponse> {
     if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
       return Promise.reject(new InvalidInputError('An organization needs a name'));
     }
@@ -86,13 +79,14 @@ export class ServiceClient {
       baseUrl: this.#options.baseUrl,
       redact: this.#redact,
     };
-    return this.#request({ method: 'POST', path: '/organizations', body }, info, read, signal);
+    const request = { method: 'POST', path: '/organizations', body } as const;
+    return this.#request(request, info, readRegistration, signal);
   }
 
   /** Retrieves the current record of a registered organization (section 4.2). */
   retrieve(
     id: string | number,
-    options: RetrieveOptions = {},
+    options?: RetrieveOptions,
     signal?: AbortSignal,
   ): Promise<RecordResponse> {
     return this.retrieveAs(readResponse, id, options, signal);
@@ -115,14 +109,15 @@ export class ServiceClient {
     const path = `/organizations/${encodeURIComponent(id)}${query}`;
     const { baseUrl } = this.#options;
     const info = { subject: `organization ${id}`, id: String(id), baseUrl, redact: this.#redact };
-    return this.#request({ method: 'GET', path, body: null }, info, read, signal, options.retries);
+    const request = { method: 'GET', path, body: null } as const;
+    return this.#request(request, info, read, signal, options.retries);
   }
 
   /**
    * Sends any request below the base URL and reads the response with `read`.
    * @param request.path path below the base URL, which the caller has checked; may have a query
    */
-  sendAs<Result extends object>(
+  send<Result extends object>(
     read: ReadResponse<Result>,
     request: Pick<Request, 'method' | 'path' | 'body'>,
     retries?: RetryPolicy,

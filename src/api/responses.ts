@@ -6,7 +6,7 @@
 import { readRateLimit } from '../pace/rate-limit-headers.ts';
 import type { CarbonError, ErrorDetails, RateLimit } from '../runtime/carbon-error.ts';
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
-import { canBeRecord, isObject, isSameId, type OrganizationId } from './ids.ts';
+import { canBeRecord, isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
 import type { HttpResponse } from './request.ts';
 import { readRetryAfter } from './retry.ts';
 import type { Organization } from './schema.ts';
@@ -75,8 +75,36 @@ export function readResponse(
   return { record: value as Organization, json, limit: readRateLimit(response.headers, now) };
 }
 
-/** Checks for an error status as a string, such as "404", which is no status of research. */
-export function isErrorStatus(status: unknown): boolean {
+/** Contains a record that proves a registration. */
+export interface RegistrationResponse extends RecordResponse {
+  readonly id: OrganizationId;
+  readonly status: string | undefined;
+}
+
+/**
+ * Reads a response as a record that proves a registration.
+ *
+ * Accepts only status 200, which sections 4.1 and 4.2 of the specification define for a record, and
+ * only a usable id, which later commands need.
+ * @throws UnavailableError for any other record
+ */
+export function readRegistration(
+  response: HttpResponse,
+  info: RequestInfo,
+  now: number,
+): RegistrationResponse {
+  const received = readResponse(response, info, now);
+  const wrong = (what: string) => unreadable(response, info, now, what);
+  if (response.status !== 200) throw wrong('a record, which is valid only with status 200');
+  if (typeof received.record.status === 'number')
+    throw wrong('a record whose status is a number, like that of an error');
+  const { id, status } = readReference(received.record);
+  if (id === undefined) throw wrong('a record without a usable id');
+  return { ...received, id, status };
+}
+
+/* Checks for an error status as a string, such as "404", which is no status of research. */
+function isErrorStatus(status: unknown): boolean {
   return typeof status === 'string' && /^[45]\d\d$/.test(status);
 }
 

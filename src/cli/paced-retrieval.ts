@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import type { ServiceClient } from '../api/client.ts';
 import { concernsAccount, UnavailableError } from '../api/errors.ts';
 import { PacedQueue } from '../api/paced-queue.ts';
-import { type ReadResponse, type RecordResponse, readResponse } from '../api/responses.ts';
+import type { RecordResponse } from '../api/responses.ts';
 import { singleAttempt } from '../api/retry.ts';
 import type { PaceAddress } from '../pace/pace-address.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
@@ -57,17 +57,12 @@ export class PacedRetrieval {
 
   /**
    * Retrieves one record in its turn. Returns the failure if it concerns only this organization.
-   * @param read reads the response
    * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota; both
    * abort every waiting request
    */
-  async retrieve(
-    id: string,
-    currency: string | undefined,
-    read: ReadResponse<RecordResponse> = readResponse,
-  ): Promise<Retrieved> {
+  async retrieve(id: string, currency: string | undefined): Promise<Retrieved> {
     try {
-      const request = () => this.#client.retrieveAs(read, id, { currency }, this.#ended);
+      const request = () => this.#client.retrieve(id, { currency }, this.#ended);
       const received = await this.#queue.run(request);
       this.#hasAnswered = true;
       return { id, received };

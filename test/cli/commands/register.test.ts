@@ -40,16 +40,16 @@ describe('carbon register', () => {
     `);
   });
 
-  it('shows a record without an id, and reports that --wait cannot follow it', async () => {
-    const { url } = await serve({ json: { name: 'Acme AG', status: 'created' } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const { exit, stdout, stderr } = await run(['register', ...acme, '--wait'], { env });
-    expect(exit).toBe(6);
-    expect(stdout).toContain('Acme AG');
-    expect(stderr).toContain(
-      'Error: The service sent a record without a usable id, so carbon cannot follow the research',
-    );
-  });
+  it.each([undefined, '', 7.5, 2 ** 53])(
+    'rejects a record with the id %s, as batch does',
+    async (id) => {
+      const { url } = await serve({ json: { id, name: 'Acme AG' } });
+      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const { exit, stdout, stderr } = await run(['register', ...acme], { env });
+      expect([exit, stdout]).toEqual([6, '']);
+      expect(stderr).toContain('responded 200 with a record without a usable id');
+    },
+  );
 
   it('warns when the value of a flag looks like another flag', async () => {
     const { url, seen } = await serve({ json: { id: 1, name: '--json' } });

@@ -49,7 +49,7 @@ export async function sendRequest(
   const retries = isRepeatable ? interactiveRetries : singleAttempt;
   try {
     const response = await withLiveStatus(session, `${method} ${path}`, () =>
-      client.sendAs(read, { method, path, body }, retries),
+      client.send(read, { method, path, body }, retries),
     );
     return { response, redact };
   } catch (thrown) {

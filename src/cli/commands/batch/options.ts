@@ -3,10 +3,8 @@
  * flag or a forgotten option does not compile.
  */
 import type { ServiceClient } from '../../../api/client.ts';
-import { readIdentified, readReceipt } from '../../../api/registration-receipt.ts';
-import type { ReadResponse } from '../../../api/responses.ts';
 import type { BatchOptions } from '../../../batch/check-file.ts';
-import type { Accepted, Register } from '../../../batch/error-policy.ts';
+import type { Register } from '../../../batch/error-policy.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
 import type { Ticket } from '../../../pace/request-pacer.ts';
@@ -118,6 +116,8 @@ export function toSendOptions(
 const sendNothing: Register = () => Promise.reject(new Error('there is no connection'));
 
 function registerWith(client: ServiceClient, printsRecords: boolean): Register {
-  const read: ReadResponse<Accepted> = printsRecords ? readIdentified : readReceipt;
-  return (registration, signal) => client.registerAs(read, registration, signal);
+  return async (registration, signal) => {
+    const { id, status, limit, json } = await client.register(registration, signal);
+    return { id, status, limit, json: printsRecords ? json : undefined };
+  };
 }

@@ -34,7 +34,7 @@ export async function getSeveral(
   const output = await openOutput(session, options);
   const retrieval = await PacedRetrieval.open(session, pace);
   const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
-    'error' in given ? given : retrieval.retrieve(given.id, currency, output.read),
+    'error' in given ? given : retrieval.retrieve(given.id, currency),
   );
   reportTyping(session, ids);
   const exits = await printAll(session, outcomes, ids, output);

@@ -3,7 +3,7 @@ import { checkBaseUrl, checkKey, showBaseUrl } from '../../../api/credentials.ts
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../../api/errors.ts';
 import { isSameId, type OrganizationId } from '../../../api/ids.ts';
 import { createRedactor } from '../../../api/redact.ts';
-import { readIdentified } from '../../../api/registration-receipt.ts';
+import { readRegistration } from '../../../api/responses.ts';
 import { singleAttempt } from '../../../api/retry.ts';
 import { keyLines, maxKeyBytes } from '../../../config/key-file.ts';
 import { type Profile, type Profiles, readProfiles } from '../../../config/profiles.ts';
@@ -151,7 +151,7 @@ async function check(
 ): Promise<CarbonError | undefined> {
   const { client } = await session.connect({ retries: singleAttempt, access });
   try {
-    const { id } = await client.retrieveAs(readIdentified, 0);
+    const { id } = await client.retrieveAs(readRegistration, 0);
     return isSameId(id, 0) ? undefined : otherRecord(id, access);
   } catch (error) {
     const isRefused = error instanceof UnauthorizedError && error.code === 'unauthorized';

@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { ServiceClient } from '../../../api/client.ts';
-import { hasEnded, readReference } from '../../../api/ids.ts';
+import { hasEnded } from '../../../api/ids.ts';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
-import type { RecordResponse } from '../../../api/responses.ts';
 import { readDuration } from '../../../config/duration.ts';
 import { identifierFields } from '../../../registration/fields.ts';
-import { HintedError, UsageError } from '../../../runtime/carbon-error.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
 import { findSwallowedFlags } from '../../global-options.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readInterval } from '../../option-parsers.ts';
@@ -113,24 +112,19 @@ async function register(
   const received = await withLiveStatus(session, `Registering ${registration.name}`, () =>
     client.register(registration),
   );
-  const { id, status } = readReference(received.record);
-  const mustWait = options.wait && !hasEnded(status);
-  if (mustWait && id !== undefined) {
+  const { id, status } = received;
+  if (options.wait && !hasEnded(status)) {
     const exit = await waitForResearch(session, client, String(id), registration.currency, options);
     if (exit === 8) await printRecord(session, received, false);
     return exit;
   }
   await printRecord(session, received, false);
-  if (mustWait)
-    throw new HintedError('unreadable_answer', noIdToFollow, {
-      hint: 'Run the command with --json to see the response.',
-    });
-  reportNextStep(session, received);
+  if (!hasEnded(status)) {
+    const command = session.commandLine('watch', String(id));
+    session.messages.hint(`Research is in progress. To follow it: ${command}`);
+  }
   return options.wait && status === 'errored' ? 7 : 0;
 }
-
-const noIdToFollow =
-  'The service sent a record without a usable id, so carbon cannot follow the research';
 
 async function waitForResearch(
   session: Session,
@@ -147,12 +141,4 @@ async function waitForResearch(
     currency,
     several: false,
   });
-}
-
-function reportNextStep(session: Session, { record }: RecordResponse): void {
-  const { id, status } = readReference(record);
-  if (id === undefined || hasEnded(status)) return;
-  session.messages.hint(
-    `Research is in progress. To follow it: ${session.commandLine('watch', String(id))}`,
-  );
 }

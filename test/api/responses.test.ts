@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canBeRecord } from '../../src/api/ids.ts';
+import { type ReadResponse, readRegistration, readResponse } from '../../src/api/responses.ts';
+import { organizationSchema } from '../../src/api/schema.ts';
+import { CarbonError } from '../../src/runtime/carbon-error.ts';
+import { type ResponseForm, responseForms } from '../support/response-forms.ts';
+
+const baseUrl = 'https://api.example';
+const redact = (text: string) => text.replaceAll('key-1', '[key]');
+const retrieval = { subject: 'organization 12', id: '12', baseUrl, redact };
+const registration = { subject: 'Acme AG', baseUrl, redact };
+
+const respond = (
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
+  status,
+  headers,
+  body: Buffer.from(
+    typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  ),
+});
+
+function failureOf(work: () => unknown): CarbonError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof CarbonError) return error;
+    throw error;
+  }
+  throw new Error('expected a CarbonError');
+}
+
+function meaning(read: ReadResponse<unknown>, form: ResponseForm, info: typeof registration) {
+  try {
+    read(respond(form.status, form.body, form.headers), info, 0);
+    return 'record';
+  } catch (error) {
+    if (error instanceof CarbonError) return error.code;
+    throw error;
+  }
+}
+
+describe('readResponse and readRegistration', () => {
+  it.each(Object.entries(responseForms))('give a response its meaning: %s', (_, form) => {
+    expect({
+      get: meaning(readResponse, form, retrieval),
+      post: meaning(readRegistration, form, registration),
+    }).toEqual({ get: form.get, post: form.post });
+  });
+
+  it('return the record and its text as received', () => {
+    const text = '{ "id": 12, "name":"Acme AG", "extra": 1.0, "id": 12 }';
+    const record = { id: 12, name: 'Acme AG', extra: 1 };
+    const received = { record, json: text, limit: undefined };
+    expect(readResponse(respond(200, text), retrieval, 0)).toEqual(received);
+    expect(readRegistration(respond(200, text), registration, 0)).toEqual({
+      ...received,
+      id: 12,
+      status: undefined,
+    });
+  });
+
+  it('keep the rate limit of a record', () => {
+    const headers = { ratelimit: 'limit=10, remaining=4, reset=3' };
+    expect(readRegistration(respond(200, { id: 1 }, headers), registration, 0)).toMatchObject({
+      limit: { quota: 10, remaining: 4, resetMs: 3_000 },
+    });
+  });
+
+  it('accept a record with any one member of section 2.1 but status', () => {
+    const members = Object.keys(organizationSchema.shape);
+    expect(members.filter((name) => !canBeRecord({ [name]: 1, status: 'created' }))).toEqual([
+      'status',
+    ]);
+  });
+
+  it('return a usable id or throw a CarbonError for any JSON', { tags: ['property'] }, () => {
+    const member = fc.tuple(
+      fc.constantFrom('id', 'status', 'name', 'title', 'detail', 'un', 'message', '__proto__'),
+      fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(null, '', '7', 7, -7, 404, 2 ** 53)),
+    );
+    const status = fc.constantFrom(200, 201, 204, 404, 422);
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 6 }), status, (members, code) => {
+        const texts = members.map((pair) => pair.map((part) => JSON.stringify(part)).join(':'));
+        try {
+          const { id } = readRegistration(respond(code, `{${texts.join()}}`), registration, 0);
+          expect([code, String(id)]).toEqual([200, expect.stringMatching(/^\d{1,20}$/)]);
+        } catch (error) {
+          if (!(error instanceof CarbonError)) throw error;
+        }
+      }),
+    );
+  });
+});
+
+describe('the error of a response', () => {
+  it.each(['200 with a message', '302 to another address', '403 of HTML', '404 of FastAPI', '409'])(
+    'keeps Retry-After and the rate limit: %s',
+    (name) => {
+      const { status, body, headers } = responseForms[name] as ResponseForm;
+      const limits = { 'retry-after': '7', ratelimit: 'limit=10, remaining=0, reset=3' };
+      const response = respond(status, body, { ...headers, ...limits });
+      expect(failureOf(() => readResponse(response, retrieval, 0))).toMatchObject({
+        code: 'unreadable_answer',
+        retryAfterMs: 7_000,
+        rateLimit: { remaining: 0, resetMs: 3_000 },
+      });
+    },
+  );
+
+  it.each<[status: number, body: unknown, message: string]>([
+    [200, '<!DOCTYPE html>', 'responded 200 with a web page instead of JSON'],
+    [200, '', 'responded 200 with an empty body'],
+    [200, 'null', 'responded 200 with null instead of a JSON object'],
+    [200, '[]', 'with a list instead of a JSON object'],
+    [200, '3', 'with a number instead of a JSON object'],
+    [200, '{"id": 1', 'with truncated or invalid JSON'],
+    [200, 'ok', 'with text that is not JSON'],
+    [200, Buffer.from('{"id":1,"name":"\xe9"}', 'latin1'), 'with bytes that are not UTF-8 text'],
+    [200, { status: 500, detail: 'oops' }, 'with an error as its body: oops'],
+    [200, { status: 500, detail: {}, title: {} }, 'with an error as its body: 500'],
+    [200, { message: 'busy key-1' }, 'JSON that holds no organization record: busy [key]'],
+    [
+      302,
+      '',
+      'https://api.example redirects to https://else.example/?[key] (302); carbon does not',
+    ],
+    [304, '', 'responded 304, but not in the format of the service'],
+    [402, '', 'The account does not permit this request: 402'],
+    [404, '', 'there is nothing at this path; check the base URL'],
+    [404, { detail: 'Not Found' }, '(response text: Not Found)'],
+    [422, { status: 422, title: 'No', detail: 'x: key-1' }, 'x: [key] (422 No)'],
+    [429, '', 'Too many requests: 429'],
+    [503, { status: 503, title: 'Away', detail: 'Later.' }, 'failed: Later. (503 Away)'],
+  ])('describes %d %j', (status, body, message) => {
+    const headers = status === 302 ? { location: 'https://else.example/?key-1' } : undefined;
+    const error = failureOf(() => readResponse(respond(status, body, headers), retrieval, 0));
+    expect(error.message).toContain(message);
+  });
+
+  it('names the organization that was not found', () => {
+    const { body } = responseForms['404 of retrieval'] as ResponseForm;
+    expect(failureOf(() => readResponse(respond(404, body), retrieval, 0))).toMatchObject({
+      id: '12',
+      message: 'No organization has id 12',
+    });
+    const none = respond(404, { status: 404, detail: 'No such organization.' });
+    expect(failureOf(() => readRegistration(none, registration, 0))).toMatchObject({
+      detail: 'No such organization.',
+      message: 'The service did not find Acme AG: No such organization. (404)',
+    });
+  });
+});
