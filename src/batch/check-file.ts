@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { FileLock, LockContext } from '../runtime/file-lock.ts';
 import { type CsvDialectOptions, detectDialect } from '../table/dialect.ts';
 import { InputFile } from '../table/input-file.ts';
 import { withSheetHint } from '../table/sheet-hint.ts';
@@ -8,7 +9,7 @@ import { type ChosenMapping, chooseMapping } from './choose-mapping.ts';
 import { ForeignRows } from './foreign-rows.ts';
 import type { IdentifiedTable } from './identified-rows.ts';
 import { KeyIndex } from './journal/key-index.ts';
-import { type Lock, type LockContext, lockJournal } from './journal/lock.ts';
+import { lockJournal } from './journal/lock.ts';
 import { failedRowsPath, type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
 import { JournalState } from './journal/reader.ts';
 import { sortByStart } from './journal/start-order.ts';
@@ -57,7 +58,7 @@ export interface CheckedFile {
   readonly journal: string;
   readonly failed: string;
   readonly journals: JournalState;
-  readonly lock: Lock | undefined;
+  readonly lock: FileLock | undefined;
 }
 
 /**
@@ -70,7 +71,7 @@ export interface CheckedFile {
 export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
   const { path, name, file, map, service, profile, shard } = options;
   const { restart = false, dryRun = false, retryFailed, dropInvalidIds } = options;
-  const { clock, machine, signal, onRows, onWatch } = options;
+  const { clock, machine, signal, onRows, onWait } = options;
   const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
@@ -79,7 +80,7 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
   // Only a journal may know the columns better, and reading one takes the lock first.
   const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
   if (isFirstRun) withSheetHint(source, sheet, () => chooseMapping(dialect, map));
-  const lockContext = { clock, machine, signal, onWatch };
+  const lockContext = { clock, machine, signal, onWait };
   const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
   try {
     const journals = new JournalState(new KeyIndex(), { service, profile }, shard);

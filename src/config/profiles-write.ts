@@ -4,9 +4,11 @@
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../runtime/atomic-file.ts';
+import { removeStaleFiles, replaceFile, temporaryPath } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
+import { type FileLock, type LockPurpose, lockFile } from '../runtime/file-lock.ts';
+import { type MachineIdentity, thisMachine } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { createDirectory } from './paths.ts';
 import {
@@ -17,29 +19,21 @@ import {
   type Profiles,
   readProfiles,
 } from './profiles.ts';
-import type { ProfilesLock } from './profiles-lock.ts';
 
 /** Checks for files that a killed `carbon login` or `logout` left; they may contain keys. */
 export function hasLeftovers(context: Context): boolean {
   const file = configFile(context);
-  return file !== undefined && leftoversIn(dirname(file)).length > 0;
-}
-
-function leftoversIn(directory: string): string[] {
+  if (file === undefined) return false;
   try {
-    return readdirSync(directory).filter(
-      (name) => temporaryFile.test(name) || name.startsWith('config.json.lock'),
+    return readdirSync(dirname(file)).some(
+      (name) => name.startsWith('.carbon-') || name === lockName,
     );
   } catch {
-    return [];
+    return false;
   }
 }
 
-/*
- * Matches the temporary files of conf. Version 0.1 wrote them beside the configuration file, today
- * they are in the directory of the lock.
- */
-const temporaryFile = /^config\.json\.tmp-\d{10}[\da-f]{6}$/;
+const lockName = 'config.json.lock';
 
 /**
  * Changes the stored profiles atomically, one writer at a time, and returns the path of the file.
@@ -66,12 +60,11 @@ export async function changeProfiles(
     'Set CARBON_CONFIG_DIR to another directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.',
   );
   const directoryMode = checkOwner(context, directory, 'isDirectory') ?? 0;
-  // Loads modules before it takes the lock, so that it holds the lock as briefly as possible.
-  const [{ lockProfiles }, { default: Conf }] = await Promise.all([
-    import('./profiles-lock.ts'),
-    import('conf'),
-  ]);
-  let lock: ProfilesLock | undefined;
+  // conf loads before the lock is taken, so that other processes wait as briefly as possible.
+  const { default: Conf } = await import('conf');
+  const machine = thisMachine(context.process.id);
+  const aside = temporaryPath(file, machine.self);
+  let lock: FileLock | undefined;
   try {
     chmodSync(directory, 0o700);
     if (accessOfOthers(context, directoryMode) === 'change') {
@@ -79,15 +72,13 @@ export async function changeProfiles(
         `Other users could change ${directory}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
       );
     }
-    lock = await lockProfiles(context, file, warn);
-    for (const name of leftoversIn(directory)) {
-      if (temporaryFile.test(name)) rmSync(join(directory, name), { force: true });
-    }
+    lock = await lockProfiles(context, file, machine, warn);
+    await removeStaleFiles(directory, machine, context.clock.now());
     const profiles = change(readProfiles(context, () => undefined));
     if (profiles === undefined) return file;
     const conf = new Conf<Record<string, unknown>>({
-      cwd: lock.directory,
-      configName: lock.name,
+      cwd: aside,
+      configName: 'config',
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
     });
@@ -98,7 +89,32 @@ export async function changeProfiles(
     if (cause instanceof LocalError || context.signal.aborted) throw cause;
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
   } finally {
+    rmSync(aside, { recursive: true, force: true });
     lock?.release();
   }
   return file;
+}
+
+const maxWaitMs = 30_000;
+
+function lockProfiles(
+  { clock, signal }: Context,
+  file: string,
+  machine: MachineIdentity,
+  warn: (text: string) => void,
+): Promise<FileLock> {
+  const path = join(dirname(file), lockName);
+  const purpose: LockPurpose = {
+    maxWaitMs,
+    busy: (holder) =>
+      new LocalError(`Another carbon process has been changing ${file} for too long: ${holder}`, {
+        hint: `Wait until it ends, or stop it, then run the same command again. Its lock is ${path}.`,
+      }),
+    unwritable: 'Set CARBON_CONFIG_DIR to a writable directory.',
+  };
+  const onWait = (holder: string) =>
+    warn(
+      `Another carbon process is changing ${file} (${holder}). Waiting for it, up to ${maxWaitMs / 1_000} s.`,
+    );
+  return lockFile(path, purpose, { clock, machine, signal, onWait });
 }

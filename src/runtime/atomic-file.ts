@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { whileInUse } from './file-in-use.ts';
 import type { MachineIdentity, ProcessIdentity } from './machine.ts';
 import { codeOf } from './system-error.ts';
@@ -45,7 +45,7 @@ export async function writeAtomically<Result>(
   };
   try {
     const { mtimeMs } = await handle.stat();
-    await removeStaleFiles(dirname(target), machine, { target, mtimeMs });
+    await removeStaleFiles(dirname(target), machine, mtimeMs);
     return await work({ path, handle, commit });
   } finally {
     if (isOpen) await handle.close();
@@ -79,22 +79,21 @@ export function temporaryPath(target: string, { space, pid, started }: ProcessId
 }
 
 const temporaryName = /^\.carbon-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the temporary files of dead processes from a directory.
+ * Removes the temporary files and directories of dead processes from a directory.
  *
  * A process is dead if this machine knows that it ended, or if its file is a day older than
- * `newest`. Both times come from the file system of the directory, so clock differences between
+ * `newestMs`. Both times come from the file system of the directory, so clock differences between
  * machines do not matter. Files that cannot be removed stay.
  *
- * @param newest the temporary file that was just created; without it, age is ignored
+ * @param newestMs when the newest file was created; without it, age is ignored
  */
 export async function removeStaleFiles(
   directory: string,
   machine: MachineIdentity,
-  newest?: { readonly target: string; readonly mtimeMs: number },
+  newestMs?: number,
 ): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names) {
@@ -102,23 +101,11 @@ export async function removeStaleFiles(
     const [, space, pid, started] = temporaryName.exec(name) ?? [];
     const isKnown = space !== digest() && started !== digest();
     const isLocal = space !== undefined && isKnown && space === digest(machine.self.space);
-    const isOurs = space !== undefined || isVersion01Name(name, newest?.target);
     const isDead = isLocal
       ? digest(machine.startOf(Number(pid))) !== started
-      : isOurs && newest !== undefined && (await isOlder(path, newest.mtimeMs - dayMs));
-    if (isDead) await rm(path, { force: true }).catch(() => undefined);
+      : space !== undefined && newestMs !== undefined && (await isOlder(path, newestMs - dayMs));
+    if (isDead) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
-}
-
-/* Version 0.1 named temporary files by a UUID, which identifies no process. */
-function isVersion01Name(name: string, target: string | undefined): boolean {
-  if (new RegExp(`^\\.carbon-${uuid}$`).test(name)) return true;
-  const prefix = target === undefined ? undefined : `${basename(target)}.`;
-  return (
-    prefix !== undefined &&
-    name.startsWith(prefix) &&
-    new RegExp(`^${uuid}$`).test(name.slice(prefix.length))
-  );
 }
 
 async function isOlder(path: string, mtimeMs: number): Promise<boolean> {

@@ -1,14 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { thisMachine } from '../../src/runtime/machine.ts';
 import { carbon, execute, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -18,42 +12,27 @@ const unknown = {
   json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
 };
 
-/* Creates the lock of a killed process: a directory or, in earlier versions, a file. */
-const leftBehind = {
-  'a directory': (lock: string) => {
-    mkdirSync(lock);
-    writeFileSync(join(lock, 'killed'), '');
-    return join(lock, 'killed');
-  },
-  'a file': (lock: string) => {
-    writeFileSync(lock, '');
-    return lock;
-  },
-};
-
-it.each(Object.entries(leftBehind))(
-  'carbon login stores all profiles of concurrent logins when a dead process left %s as its lock',
-  { tags: ['long'] },
-  async (_, leave) => {
-    const { url } = await serve(unknown);
-    const home = newFolder();
-    const folder = join(home, '.config/carbon');
-    mkdirSync(folder, { recursive: true });
-    const hourAgo = Date.now() / 1_000 - 3_600;
-    utimesSync(leave(join(folder, 'config.json.lock')), hourAgo, hourAgo);
-    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
-    const exits = await Promise.all(
-      names.map(async (name) => {
-        const argv = ['login', '--profile', name, '--base-url', url, '--with-token'];
-        return (await execute(argv, { env: { HOME: home }, stdin: `key-${name}\n` })).exit;
-      }),
-    );
-    expect(exits).toEqual(names.map(() => 0));
-    const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-    expect(Object.keys(profiles).sort()).toEqual([...names].sort());
-    expect(readdirSync(folder)).toEqual(['config.json']);
-  },
-);
+it('carbon login stores all profiles of concurrent logins when a dead process left its lock', {
+  tags: ['long'],
+}, async () => {
+  const { url } = await serve(unknown);
+  const home = newFolder();
+  const folder = join(home, '.config/carbon');
+  mkdirSync(folder, { recursive: true });
+  const dead = { ...thisMachine(process.pid).self, started: 'earlier' };
+  writeFileSync(join(folder, 'config.json.lock'), JSON.stringify(dead));
+  const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+  const exits = await Promise.all(
+    names.map(async (name) => {
+      const argv = ['login', '--profile', name, '--base-url', url, '--with-token'];
+      return (await execute(argv, { env: { HOME: home }, stdin: `key-${name}\n` })).exit;
+    }),
+  );
+  expect(exits).toEqual(names.map(() => 0));
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+  expect(Object.keys(profiles).sort()).toEqual([...names].sort());
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
 
 it.skipIf(!existsSync('/proc/self'))(
   'carbon login and get fail at once when they cannot create a directory (skipped without /proc)',

@@ -92,8 +92,10 @@ export class Journal {
       throw toJournalError(this.path, error);
     }
     const now = await stat(this.path).catch(() => undefined);
-    if (now?.ino !== this.#inode) {
-      throw new LocalError(`The journal ${this.path} was removed or replaced during the run`, {
+    // Another run may use the journal by another name, whose lock is elsewhere.
+    if (now?.ino !== this.#inode || now.size !== this.#size) {
+      const what = now?.ino === this.#inode ? 'changed' : 'removed or replaced';
+      throw new LocalError(`The journal ${this.path} was ${what} during the run`, {
         hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
       });
     }

@@ -2,17 +2,9 @@
  * Computes the paths of journals, locks and failed-rows files. It never normalizes a path, not even
  * with `join`: `link/../file` is beside the target of the link.
  */
-import {
-  constants,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { constants, existsSync, readdirSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { basename, dirname, parse, resolve } from 'node:path';
+import { basename, dirname, parse } from 'node:path';
 import { codeOf } from '../../runtime/system-error.ts';
 import type { Shard } from '../shard.ts';
 
@@ -106,38 +98,8 @@ export function journalFiles(unsharded: string, kind: 'journals' | 'locks'): Jou
 }
 
 /** Returns the lock of a journal. */
-export function lockFile(journal: string): string {
+export function lockPath(journal: string): string {
   return `${journal}${lockExtension}`;
-}
-
-/**
- * Returns the target of a symbolic link, which need not exist; any other path unchanged.
- */
-export function linkedJournal(path: string, links = 40): string {
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (!isLink || links === 0) return path;
-  return linkedJournal(resolve(realpathSync(dirname(path)), readlinkSync(path)), links - 1);
-}
-
-/** The hard links to a journal in its directory. */
-export interface OtherNames {
-  readonly paths: readonly string[];
-  /** Whether it has hard links in other directories too, which carbon cannot find. */
-  readonly hasMore: boolean;
-}
-
-/** Finds the hard links to a journal in its directory. */
-export function otherNames(journal: string): OtherNames {
-  const stats = statSync(journal, { throwIfNoEntry: false });
-  // The link count of a directory includes its subdirectories.
-  if (!stats?.isFile() || stats.nlink <= 1) return { paths: [], hasMore: false };
-  const names = listDirectory(dirname(journal)).map((name) => beside(journal, name));
-  // The link count does not include symbolic links.
-  const same = names.filter((path) => {
-    const other = lstatSync(path, { throwIfNoEntry: false });
-    return other?.ino === stats.ino && other.dev === stats.dev;
-  });
-  return { paths: same.filter((path) => path !== journal), hasMore: same.length < stats.nlink };
 }
 
 /* Returns the path of another file in the directory of a file. */

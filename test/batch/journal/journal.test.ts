@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../../src/api/errors.ts';
 import { Journal, toJournalError } from '../../../src/batch/journal/journal.ts';
-import { heartbeatMs } from '../../../src/batch/journal/lock.ts';
 import { exitOf } from '../../../src/cli/commands/batch/summary.ts';
+import { heartbeatMs } from '../../../src/runtime/file-lock.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
@@ -254,7 +254,7 @@ describe('Journal', () => {
       response.end(JSON.stringify({ status: 422, title: 'Unprocessable', detail: 'No.' }));
     });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { exit, stderr } = await run(['batch', path, '--skip-invalid'], { home, env });
+    const { exit, stderr } = await run(['batch', path, '--invalid', 'skip'], { home, env });
     expect([exit, stderr.match(/^Error: .*/gm)]).toEqual([
       1,
       [`Error: The journal ${journal} was removed or replaced during the run`],

@@ -1,0 +1,205 @@
+/*
+ * Admits one process at a time, on one machine or on several that share a disk. The lock is a file
+ * that its holder rewrites every few seconds. carbon compares process ids only within one PID
+ * namespace, because every container has a process 1. If the holder is elsewhere, carbon watches
+ * the file: without a change for a while, by the clock of the watcher, the holder is dead. The
+ * clocks of two machines are never compared.
+ *
+ * A takeover follows Fischer's algorithm: write your token, wait longer than others need between
+ * reading and writing, then check that the file still has your token.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { temporaryPath } from './atomic-file.ts';
+import { type CarbonError, LocalError } from './carbon-error.ts';
+import type { Clock } from './clock.ts';
+import { isInUse, whileInUse } from './file-in-use.ts';
+import { isAlive, type MachineIdentity, type ProcessIdentity } from './machine.ts';
+import { codeOf, explainSystemError } from './system-error.ts';
+
+/** Interval at which a holder rewrites its lock, in milliseconds. */
+export const heartbeatMs = 2_000;
+/** Time without a change after which a holder counts as dead, in milliseconds. */
+export const maxSilenceMs = 15_000;
+/* Wait before the user learns why nothing happens, in milliseconds. */
+const quietMs = 1_000;
+/* Interval at which carbon reads a lock again, in milliseconds. */
+const pollMs = { sameMachine: 50, otherMachine: 500 } as const;
+/* Wait that reveals a simultaneous takeover, in milliseconds. */
+const settleMs = { sameMachine: 50, otherMachine: 1_000 } as const;
+
+/* The content of a lock file. */
+interface LockRecord extends ProcessIdentity {
+  readonly token: string;
+  /** ISO 8601 time at which the lock was taken, by the clock of the holder. */
+  readonly since: string;
+  readonly beat: number;
+}
+
+/** The outside world of a lock. */
+export interface LockContext {
+  readonly clock: Clock;
+  readonly machine: MachineIdentity;
+  readonly signal: AbortSignal;
+  /** Called once if the wait for another process takes longer than a second. */
+  readonly onWait?: ((holder: string) => void) | undefined;
+}
+
+/** What a lock protects, and how long to wait for it. */
+export interface LockPurpose {
+  /** How long to wait for a live holder, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** Returns the error for a live holder. */
+  busy(holder: string): CarbonError;
+  /** What to do if the lock cannot be written. */
+  readonly unwritable: string;
+}
+
+/** A lock that this process holds. */
+export interface FileLock {
+  /** Aborted with a `LocalError` when another process took over, as after the machine slept. */
+  readonly lost: AbortSignal;
+  /** Ends the heartbeat and removes the lock. */
+  release(): void;
+}
+
+/**
+ * Takes the lock at this path, also from a dead holder.
+ *
+ * @throws the error of `busy` while another process holds it; LocalError if it cannot be written
+ */
+export async function lockFile(
+  path: string,
+  purpose: LockPurpose,
+  context: LockContext,
+): Promise<FileLock> {
+  try {
+    return await take(path, purpose, context);
+  } catch (cause) {
+    if (!(cause instanceof Error && ('syscall' in cause || isInUse(cause)))) throw cause;
+    const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(cause));
+    throw new LocalError(`Cannot write the lock ${path}: ${explainSystemError(cause)}`, {
+      hint: isFull
+        ? 'Nothing recorded so far is lost. Free space on the disk and run the same command again.'
+        : purpose.unwritable,
+      cause,
+    });
+  }
+}
+
+async function take(path: string, { maxWaitMs, busy }: LockPurpose, context: LockContext) {
+  const { clock, machine, signal, onWait } = context;
+  const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
+  const startedAt = clock.elapsed();
+  let first: string | undefined;
+  let seen: { text: string; at: number } | undefined;
+  let isQuiet = true;
+  for (;;) {
+    if (await create(path, JSON.stringify({ ...own, beat: 0 }))) return hold(path, own, context);
+    const text = await whileInUse(() => read(path));
+    if (text === undefined) continue;
+    const now = clock.elapsed();
+    first ??= text;
+    if (seen?.text !== text) seen = { text, at: now };
+    const holder = parse(text);
+    const known = holder && isAlive(holder, machine);
+    if (known === false || (known === undefined && now - seen.at >= maxSilenceMs)) {
+      replace(path, { ...own, beat: 0 });
+      await clock.sleep(known === false ? settleMs.sameMachine : settleMs.otherMachine, signal);
+      if (parse(await whileInUse(() => read(path)))?.token === own.token)
+        return hold(path, own, context);
+      continue;
+    }
+    const hasBeat = known === true || text !== first;
+    if (hasBeat && now - startedAt >= maxWaitMs) throw busy(describe(holder));
+    if (isQuiet && now - startedAt >= quietMs) {
+      isQuiet = false;
+      onWait?.(describe(holder));
+    }
+    await clock.sleep(known === true ? pollMs.sameMachine : pollMs.otherMachine, signal);
+  }
+}
+
+function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContext): FileLock {
+  const lost = new AbortController();
+  const ended = new AbortController();
+  const isOwn = () => parse(read(path))?.token === own.token;
+  const beat = async () => {
+    for (let count = 1; ; count += 1) {
+      await clock.sleep(heartbeatMs, ended.signal);
+      try {
+        if (!isOwn())
+          throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
+            hint: 'Everything that this run recorded is kept, and the other run continues. Nothing is registered twice.',
+          });
+        replace(path, { ...own, beat: count });
+      } catch (error) {
+        // Another program on Windows has it open: the next heartbeat comes early enough.
+        if (!isInUse(error)) throw error;
+      }
+    }
+  };
+  beat().catch((error: unknown) => {
+    if (!ended.signal.aborted) lost.abort(error);
+  });
+  return {
+    lost: lost.signal,
+    release() {
+      ended.abort();
+      try {
+        if (isOwn()) rmSync(path, { force: true });
+      } catch {
+        // The next process finds the lock of a dead one.
+      }
+    },
+  };
+}
+
+async function create(path: string, text: string): Promise<boolean> {
+  try {
+    await whileInUse(() => writeFileSync(path, text, { flag: 'wx', mode: 0o600 }));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/* Renames another file, so that nobody reads a partial one. */
+function replace(path: string, written: LockRecord): void {
+  const aside = temporaryPath(path, written);
+  try {
+    writeFileSync(aside, JSON.stringify(written), { mode: 0o600 });
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/* Returns undefined for a partial or foreign file: then only its changes count. */
+function parse(text = ''): LockRecord | undefined {
+  try {
+    const record: unknown = JSON.parse(text);
+    return typeof record === 'object' && record !== null && 'pid' in record
+      ? (record as LockRecord)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(holder: LockRecord | undefined): string {
+  return holder === undefined
+    ? 'another process'
+    : `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
+}

@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { LocalError } from '../../src/runtime/carbon-error.ts';
+import { heartbeatMs, lockFile, maxSilenceMs } from '../../src/runtime/file-lock.ts';
+import { type MachineIdentity, thisMachine } from '../../src/runtime/machine.ts';
+import { machine } from '../batch/batch-fixture.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { isRoot, mountDisk } from '../support/disk.ts';
+import { newFolder } from '../support/run.ts';
+
+const signal = new AbortController().signal;
+const world = (machine: MachineIdentity, clock = new VirtualClock()) => ({
+  clock,
+  machine,
+  signal,
+});
+const purpose = {
+  maxWaitMs: 0,
+  busy: (holder: string) => new LocalError(`Another run: ${holder}`),
+  unwritable: 'Choose another directory.',
+};
+const takeLock = (path: string, context: Parameters<typeof lockFile>[2]) =>
+  lockFile(path, purpose, context);
+const newPath = () => join(newFolder(), 'a.lock');
+
+/*
+ * Two containers on one node: the same kernel, the same host name, and both are process 1 of their
+ * own space.
+ */
+const container = (space: string): MachineIdentity => ({
+  self: { host: 'batch', pid: 1, space: `boot ${space}`, started: space },
+  startOf: (pid) => (pid === 1 ? space : undefined),
+});
+
+describe('lockFile', () => {
+  it('refuses a second run at once and names the holder, on one machine', async () => {
+    const path = newPath();
+    const lock = await takeLock(path, world(machine(10, [10, 11])));
+    await expect(takeLock(path, world(machine(11, [10, 11])))).rejects.toMatchObject({
+      name: 'LocalError',
+      message: expect.stringMatching(/process 10 on crane, since 2026-01-15/),
+    });
+    lock.release();
+    (await takeLock(path, world(machine(11, [11])))).release();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('takes over at once from a dead process, also when its process id is used again', async () => {
+    for (const startOf of [() => undefined, () => 'later']) {
+      const path = newPath();
+      await abandon(path, machine(10));
+      const clock = new VirtualClock();
+      const lock = await takeLock(path, world({ ...machine(11), startOf }, clock));
+      expect(clock.elapsed()).toBeLessThan(1_000);
+      lock.release();
+    }
+  });
+
+  it('refuses a second container while the first lives, and takes over when it is dead', async () => {
+    const path = newPath();
+    const clock = new VirtualClock();
+    const lock = await takeLock(path, world(container('A'), clock));
+    await expect(takeLock(path, world(container('B'), clock))).rejects.toMatchObject({
+      name: 'LocalError',
+    });
+    expect(clock.elapsed()).toBeLessThanOrEqual(2 * heartbeatMs);
+    lock.release();
+
+    await abandon(path, container('A'));
+    const watched: string[] = [];
+    const began = clock.elapsed();
+    const taken = await takeLock(path, {
+      ...world(container('B'), clock),
+      onWait: (holder) => watched.push(holder),
+    });
+    expect(clock.elapsed() - began).toBeGreaterThanOrEqual(maxSilenceMs);
+    expect(watched).toEqual([expect.stringContaining('process 1 on batch')]);
+    taken.release();
+  });
+
+  it('lets only one of two take over', async () => {
+    const path = newPath();
+    await abandon(path, container('A'));
+    const clock = new VirtualClock();
+    const all = ['B', 'C', 'D'].map((space) => takeLock(path, world(container(space), clock)));
+    const settled = await Promise.allSettled(all);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of settled) if (one.status === 'fulfilled') one.value.release();
+  });
+
+  it('takes over a lock whose holder was killed while it wrote the file', async () => {
+    const path = newPath();
+    writeFileSync(path, '');
+    (await takeLock(path, world(machine()))).release();
+  });
+
+  it('watches a lock that names no holder before it takes over', async () => {
+    for (const text of ['null', '5', '{}', '[]']) {
+      const path = newPath();
+      writeFileSync(path, text);
+      const clock = new VirtualClock();
+      const watched: string[] = [];
+      const onWait = (holder: string) => watched.push(holder);
+      const lock = await takeLock(path, { ...world(machine(), clock), onWait });
+      expect(clock.elapsed()).toBeGreaterThanOrEqual(maxSilenceMs);
+      expect(watched).toEqual(['another process']);
+      lock.release();
+    }
+  });
+
+  it('aborts a holder that was asleep when another run took over', async () => {
+    const path = newPath();
+    const clock = new VirtualClock();
+    const lock = await takeLock(path, world(machine(10), clock));
+    await abandon(path, machine(11));
+    await clock.sleep(2 * heartbeatMs);
+    expect(lock.lost.reason).toMatchObject({
+      name: 'LocalError',
+      message: expect.stringContaining('Another run'),
+    });
+    lock.release();
+    expect(readFileSync(path, 'utf8')).toContain('"pid":11');
+  });
+
+  it('waits for a live holder as long as the caller allows', async () => {
+    const path = newPath();
+    const clock = new VirtualClock();
+    const first = await takeLock(path, world(machine(10, [10, 11]), clock));
+    const waited: string[] = [];
+    const context = {
+      ...world(machine(11, [10, 11]), clock),
+      onWait: (holder: string) => waited.push(holder),
+    };
+    const patient = { ...purpose, maxWaitMs: 30_000 };
+    await expect(lockFile(path, patient, context)).rejects.toThrow('Another run: process 10');
+    expect(clock.elapsed()).toBeGreaterThanOrEqual(30_000);
+    expect(waited).toHaveLength(1);
+    const second = lockFile(path, patient, context);
+    await clock.sleep(3_000);
+    first.release();
+    (await second).release();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it.runIf(isRoot)(
+    'proposes to free space when the disk is full (runs where tests can mount a disk)',
+    async (test) => {
+      const disk = mountDisk('size=8k');
+      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(8_192));
+      await expect(takeLock(join(disk, 'a.lock'), world(machine()))).rejects.toMatchObject({
+        message: expect.stringContaining('no space left on device (ENOSPC)'),
+        hint: 'Nothing recorded so far is lost. Free space on the disk and run the same command again.',
+      });
+    },
+  );
+
+  it('identifies this machine', () => {
+    const { self, startOf } = thisMachine(process.pid);
+    expect(self.started).toBe(startOf(process.pid));
+    expect(startOf(2 ** 22 + 1)).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'takes over at once from a dead process whose parent does not reap it (Linux)',
+    async () => {
+      const pid = await unreaped();
+      const path = newPath();
+      const here = thisMachine(process.pid);
+      // Of a process that has ended, /proc keeps the time at which it began.
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+      await abandon(path, { ...here, self: { ...here.self, pid, started } });
+      const clock = new VirtualClock();
+      (await takeLock(path, world(here, clock))).release();
+      expect(clock.elapsed()).toBeLessThan(1_000);
+    },
+  );
+
+  it('relies on the heartbeat when /proc lists the processes of another PID namespace', async () => {
+    const here = thisMachine(process.pid, procOf(process.pid + 1));
+    const ours = thisMachine(process.pid, procOf(process.pid));
+    const clock = new VirtualClock();
+    const path = newPath();
+    await abandon(path, here);
+    (await takeLock(path, world(here, clock))).release();
+    expect(clock.elapsed()).toBeGreaterThanOrEqual(maxSilenceMs);
+    await abandon(path, ours);
+    await expect(takeLock(path, world(ours, clock))).rejects.toMatchObject({
+      name: 'LocalError',
+    });
+  });
+
+  it('relies on the heartbeat when the start time of the holder is unknown', async () => {
+    const { self } = machine(10);
+    const unknown = { ...self, started: undefined };
+    for (const startOf of [() => undefined, () => '1000']) {
+      const clock = new VirtualClock();
+      const path = newPath();
+      const lock = await takeLock(path, world({ self: unknown, startOf }, clock));
+      const second = { self: { ...self, pid: 11 }, startOf };
+      await expect(takeLock(path, world(second, clock))).rejects.toMatchObject({
+        name: 'LocalError',
+      });
+      lock.release();
+      await abandon(path, { self: unknown, startOf });
+      const began = clock.elapsed();
+      (await takeLock(path, world(second, clock))).release();
+      expect(clock.elapsed() - began).toBeGreaterThanOrEqual(maxSilenceMs);
+    }
+  });
+
+  /* Writes the lock of a killed process. */
+  async function abandon(path: string, machine: MachineIdentity): Promise<void> {
+    const self = { ...machine.self, token: 'dead', since: '2026-01-15T00:00:00.000Z', beat: 3 };
+    writeFileSync(path, JSON.stringify(self));
+  }
+
+  /* Creates a directory like /proc in which the reader has this process id. */
+  function procOf(pid: number): string {
+    const proc = newFolder();
+    for (const folder of ['sys/kernel/random', `${pid}/ns`, `${process.pid}`]) {
+      mkdirSync(join(proc, folder), { recursive: true });
+    }
+    writeFileSync(join(proc, 'sys/kernel/random/boot_id'), 'boot\n');
+    symlinkSync('pid:[4026531836]', join(proc, `${pid}/ns/pid`));
+    symlinkSync(`${pid}`, join(proc, 'self'));
+    writeFileSync(join(proc, `${process.pid}/stat`), `1 (node) S ${'1 '.repeat(40)}`);
+    return proc;
+  }
+
+  /*
+   * The number of a process that has ended and whose parent lives on without asking for its exit
+   * code.
+   */
+  async function unreaped(): Promise<number> {
+    // The shell becomes a program that knows nothing of its child before that ends with its input.
+    const script = 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec tail -f /dev/null';
+    const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const pid = await new Promise<number>((resolve) => {
+      parent.stdout.on('data', (text: Buffer) => resolve(Number(text)));
+    });
+    const poll = (read: () => string) => expect.poll(read, { timeout: 30_000 });
+    await poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('tail\n');
+    parent.stdin.end();
+    await poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain('(cat) Z');
+    return pid;
+  }
+});
