@@ -90,9 +90,9 @@ async function* resume(rows: number, name: string): AsyncGenerator<Finding> {
   await Promise.all(shards.map((shard) => once(shard, 'exit')));
   const killed = await settledCounts(server);
   const open = killed.registered - registeredIn(server, file);
-  const state = await use([carbon, 'batch', file, '--state'], server.env, 'inherit', 8);
+  const state = await use([carbon, 'batch', file, '--status'], server.env, 'inherit', 8);
   const goal = ['at most', 160] as const;
-  const what = `--state, ${name}, half of them registered`;
+  const what = `--status, ${name}, half of them registered`;
   yield { section, what: `${what}: memory`, value: state.peakMiB, unit: 'MiB', goal };
   yield { section, what: `${what}: duration`, value: state.wallMs / 1000, unit: 's' };
   yield* findings(`${name} of 8 killed shards, resumed as 4`, await runShards(server, file, 4));
@@ -119,7 +119,7 @@ async function settledCounts(server: LoadServer): Promise<Counts> {
 /* Returns how many rows the journals record as registered. */
 function registeredIn(server: LoadServer, file: string): number {
   const env = { ...bareEnvironment, ...server.env };
-  const words = [carbon, 'batch', file, '--state', '--json'];
+  const words = [carbon, 'batch', file, '--status', '--json'];
   return JSON.parse(spawnSync(node, words, { env, encoding: 'utf8' }).stdout).registered;
 }
 

@@ -13,7 +13,7 @@ import type { IdentifiedTable } from './identified-rows.ts';
 import { type JournalHeader, journalHeader } from './journal/header.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
 import { failedRowsLine, mappingLine } from './journal/line.ts';
-import { journalFile, journalFiles, linkedJournal, unusedName } from './journal/paths.ts';
+import { journalFile, journalFiles, unusedName } from './journal/paths.ts';
 import type { JournalState } from './journal/reader.ts';
 import type { RunOutcome } from './outcome.ts';
 import type { Preflight } from './preflight.ts';
@@ -52,7 +52,7 @@ export class Batch {
     this.failed = failed;
     this.#plans = new RowPlans({ table, journals, retryFailed });
     const startsOver = restart || (journals.superseded.has(journal) && !dryRun);
-    if (startsOver) this.#backup = unusedName(linkedJournal(journal));
+    if (startsOver) this.#backup = unusedName(journal);
   }
 
   /**
@@ -131,7 +131,7 @@ export class Batch {
     // A run records the mapping that the user chose, even without a row to send.
     if (left > 0 || this.#options.restart || this.chosen.replaced.length > 0) return undefined;
     const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
-    return { counts, left: 0, stillFailed: 0, stop: undefined, errors: 0, tooManyErrors: false };
+    return { counts, left: 0, stillFailed: 0, stop: undefined };
   }
 
   /**
@@ -195,7 +195,7 @@ export class Batch {
     const backup = this.#backup;
     if (backup !== undefined) {
       if (this.#options.restart) await this.#setShardsAside();
-      await setJournalAside(linkedJournal(this.journal), backup);
+      await setJournalAside(this.journal, backup);
     }
     this.#backup = undefined;
     return Journal.open(this.journal, this.#header);
@@ -212,8 +212,7 @@ export class Batch {
       journalFile(path, given),
       'journals',
     )) {
-      const target = linkedJournal(recorded);
-      if (of !== undefined) await setJournalAside(target, unusedName(target));
+      if (of !== undefined) await setJournalAside(recorded, unusedName(recorded));
     }
   }
 

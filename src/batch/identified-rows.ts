@@ -15,7 +15,7 @@ export interface IdentifiedRow extends Row, SentValues {
   readonly key: string;
   /** The values to send. The key is a hash of all mapped cells, including those left out here. */
   readonly values: Values;
-  /** Invalid optional identifiers that `--drop-invalid-ids` removed from the values. */
+  /** Invalid optional identifiers that `--invalid drop-ids` removed from the values. */
   readonly dropped?: readonly Problem[] | undefined;
   /** The number in a D-U-N-S cell of a workbook whose leading zeros were restored. */
   readonly restored?: string | undefined;

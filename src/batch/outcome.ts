@@ -52,8 +52,4 @@ export interface RunOutcome {
   readonly stillFailed: number;
   /** Why the run ended early: a local error, the key, the service, or `InterruptedError`. */
   readonly stop: CarbonError | undefined;
-  /** Number of organizations that this run recorded as refused. */
-  readonly errors: number;
-  /** Whether the run ended early because of `maxErrors`. */
-  readonly tooManyErrors: boolean;
 }

@@ -26,7 +26,7 @@ export interface Preflight {
   readonly findings: Findings;
   /** The problems of the first invalid rows. */
   readonly problems: readonly RowProblem[];
-  /** Values that `--drop-invalid-ids` leaves out of rows to be sent: count and first ones. */
+  /** Values that `--invalid drop-ids` leaves out of rows to be sent: count and first ones. */
   readonly dropped: { readonly count: number; readonly problems: readonly RowProblem[] };
   /** Rows to be sent whose country `NA` is left out: count and first lines. */
   readonly unclearRegions: { readonly count: number; readonly lines: readonly number[] };

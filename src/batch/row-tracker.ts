@@ -50,7 +50,6 @@ export class RowTracker {
     | { readonly line: number; readonly entry: number; readonly earlier: boolean }
     | undefined;
   #registrations = 0;
-  #refusals = 0;
   #stillFailed = 0;
 
   constructor(options: RowTrackerOptions) {
@@ -67,11 +66,6 @@ export class RowTracker {
   /** Number of rows that this run has registered. */
   get registrations(): number {
     return this.#registrations;
-  }
-
-  /** Number of rows that this run has recorded as refused. */
-  get refusals(): number {
-    return this.#refusals;
   }
 
   /** Number of postponed rows that earlier runs recorded as failed. */
@@ -204,7 +198,6 @@ export class RowTracker {
   #refuse({ key, line, entry, duplicates }: Job, error: CarbonError): void {
     this.#journals.index.setState(entry, State.refused | State.settledNow);
     this.#refused.set(entry, error);
-    this.#refusals += 1;
     const text = refusedLine(key, line, error, this.#options.clock.now());
     const event = (line: number): RowEvent => ({ kind: 'refused', line, error, earlier: false });
     this.#writer.put(event(line), text, entry);

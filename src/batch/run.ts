@@ -31,8 +31,6 @@ export interface SendOptions<Ticket>
   readonly pacer: Pacing<Ticket>;
   /** Maximum requests in flight. */
   readonly concurrency: number;
-  /** Number of failed rows after which no more rows start. */
-  readonly maxErrors?: number | undefined;
   /** Receives durable outcomes in groups; the run waits until the promise resolves. */
   onEvents(events: readonly RowEvent[]): void | Promise<void>;
 }
@@ -113,10 +111,9 @@ export class Run<Ticket> {
     await reporting;
     signal.removeEventListener('abort', interrupt);
     const counts = { ...this.#counts };
-    const { stillFailed, refusals: errors } = this.#rows;
+    const { stillFailed } = this.#rows;
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const tooManyErrors = this.#hasTooManyErrors;
-    return { counts, left, stillFailed, stop: this.#stop, errors, tooManyErrors };
+    return { counts, left, stillFailed, stop: this.#stop };
   }
 
   /* Reports each group after its lines are durable. After a failed report, it only records. */
@@ -141,7 +138,7 @@ export class Run<Ticket> {
   }
 
   async #sendAll(): Promise<void> {
-    while (!this.#isEnding) {
+    while (this.#stop === undefined) {
       const now = this.#options.clock.elapsed();
       const delayMs = this.#delay(now);
       if (delayMs > 0) {
@@ -188,14 +185,6 @@ export class Run<Ticket> {
     this.#inFlight -= 1;
     this.#end(this.#failures.decideForbidden(this.#inFlight));
     this.#wakeUp.wake();
-  }
-
-  get #hasTooManyErrors(): boolean {
-    return this.#rows.refusals >= (this.#options.maxErrors ?? Number.POSITIVE_INFINITY);
-  }
-
-  get #isEnding(): boolean {
-    return this.#stop !== undefined || this.#hasTooManyErrors;
   }
 
   #end(error: CarbonError | undefined): void {

@@ -88,6 +88,14 @@ function namedCommands(program: Command): Command[] {
   );
 }
 
+/* What replaced the options of earlier versions. */
+const successors: Readonly<Record<string, string>> = {
+  '--skip-invalid': 'Use --invalid skip.',
+  '--drop-invalid-ids': 'Use --invalid drop-ids.',
+  '--max-errors': 'carbon batch stops by itself when the service keeps failing.',
+  '--state': 'Use --status.',
+};
+
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
 const keyHint =
   'Pipe the key to `carbon login --with-token`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
@@ -127,6 +135,8 @@ async function readUnknownFlag(
       `Use \`carbon ${command.name()} ${name}\`.`,
     );
   }
+  if (successors[name] !== undefined)
+    return new UsageError(`Unknown option '${name}'`, successors[name]);
   const isBatch = commands.some((candidate) => candidate.name() === 'batch');
   const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback;

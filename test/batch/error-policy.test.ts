@@ -170,17 +170,6 @@ describe('Batch.send, at the end of a run', () => {
     expect(api.bodies.length).toBeLessThanOrEqual(4);
   });
 
-  it('stops when the maximum number of rows has failed', async () => {
-    const api = new CountingService(() => {
-      throw new NotFoundError('not found');
-    });
-    const { outcome } = await new BatchFixture(table(50), api).run({
-      maxErrors: 3,
-      concurrency: 1,
-    });
-    expect([outcome.tooManyErrors, exitOf(outcome), outcome.left]).toEqual([true, 9, 47]);
-  });
-
   it('lets requests in flight finish when it is interrupted, and sends nothing new', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();

@@ -99,9 +99,9 @@ async function check(name, work) {
       print(`  ✓ ${line}`);
     print(`  ${describePace(log, limit)}`);
     print(`  ${describeRedis(scratch, env.REDIS)}`);
-    const state = scratch.run('carbon', ['batch', 'suppliers.csv', '--state'], env, folder);
-    print(`$ carbon batch suppliers.csv --state\n${state.stdout}`);
-    if (state.status !== 0) throw new Error(`--state ended with ${state.status}: ${state.stderr}`);
+    const state = scratch.run('carbon', ['batch', 'suppliers.csv', '--status'], env, folder);
+    print(`$ carbon batch suppliers.csv --status\n${state.stdout}`);
+    if (state.status !== 0) throw new Error(`--status ended with ${state.status}: ${state.stderr}`);
   } finally {
     await server.close();
     await scratch.close();
@@ -150,9 +150,9 @@ async function slurm(
     scratch.run('squeue', ['-h', '-r', '-t', 'all', '-o', '%K %T', '-j', job], cluster).stdout;
   const kill = await killShard(scratch, server, journal);
   await scratch.until('a failed task', () => states().includes(`${victim} FAILED`));
-  const morning = scratch.run('carbon', ['batch', 'suppliers.csv', '--state'], cluster, folder);
-  print(`$ carbon batch suppliers.csv --state\n${morning.stdout}`);
-  if (morning.status !== 8) throw new Error(`--state ended with ${morning.status}`);
+  const morning = scratch.run('carbon', ['batch', 'suppliers.csv', '--status'], cluster, folder);
+  print(`$ carbon batch suppliers.csv --status\n${morning.stdout}`);
+  if (morning.status !== 8) throw new Error(`--status ended with ${morning.status}`);
   const requeue = documented('scontrol requeue ').replace('JOB', job);
   kill.restartedAt = Date.now();
   const requeued = await scratch.shell(requeue, cluster, folder);

@@ -196,7 +196,7 @@ test.each(['', '--json', '--csv', '-q', '--dry-run'])(
         const { path, home, failed } = suppliers(value);
         const error = { status: 422, json: { status: 422, title: value, detail: `=${value}` } };
         const reply = isRefused ? error : { json: record(value) };
-        const argv = ['batch', path, '--skip-invalid', ...(form === '' ? [] : [form])];
+        const argv = ['batch', path, '--invalid', 'skip', ...(form === '' ? [] : [form])];
         const isJson = form === '--json';
         const outcome = await attacked(
           { argv, reply },

@@ -58,8 +58,8 @@ try {
   const rows = ['Pied Piper,US', 'Tyrell Corporation,US', ',FR', 'Dunder Mifflin,US'];
   writeFileSync(join(folder, 'suppliers.csv'), `name,country\n${rows.join('\n')}\n`);
   print('suppliers.csv');
-  prompt('carbon batch suppliers.csv --sandbox --skip-invalid -q > ids.txt');
-  const ids = run(['batch', 'suppliers.csv', '--sandbox', '--skip-invalid', '-q'], {
+  prompt('carbon batch suppliers.csv --sandbox --invalid skip -q > ids.txt');
+  const ids = run(['batch', 'suppliers.csv', '--sandbox', '--invalid', 'skip', '-q'], {
     isCaptured: true,
     expected: 9,
   });

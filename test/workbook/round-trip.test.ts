@@ -44,7 +44,7 @@ describe('a workbook that LibreOffice saved', () => {
       const { folder, book } = savedList();
       const world: World = { home: folder, clock: new VirtualClock() };
 
-      const words = ['batch', book, '--sandbox', '--skip-invalid'];
+      const words = ['batch', book, '--sandbox', '--invalid', 'skip'];
       const first = await run(words, world);
       expect(first.stderr).toContain('Restored leading zeros of D-U-N-S numbers: 2 rows');
       const batch = await run([...words, '-q'], world);
@@ -82,14 +82,14 @@ describe('a workbook that LibreOffice saved', () => {
     async () => {
       const { folder, book } = savedList();
       const world: World = { home: folder };
-      await run(['batch', book, '--sandbox', '--skip-invalid'], world);
+      await run(['batch', book, '--sandbox', '--invalid', 'skip'], world);
       const failed = book.replace(/\.xlsx$/, '.failed.xlsx');
       const [header, row] = await readCells(failed);
       expect(header).toEqual(['Supplier', 'Country', 'DUNS', 'LEI', 'carbon_error']);
       expect(row?.slice(0, 2)).toEqual(['Gamma Corp', 'US']);
       const saved = saveInOffice(failed);
       const again = await run(
-        ['batch', saved, '--sandbox', '--dry-run', '--drop-invalid-ids'],
+        ['batch', saved, '--sandbox', '--dry-run', '--invalid', 'drop-ids'],
         world,
       );
       expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('1 new')]);

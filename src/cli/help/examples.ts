@@ -19,7 +19,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   batch: [
     'carbon batch suppliers.csv --dry-run',
-    'carbon batch suppliers.csv --map name=Security,hq_region=Land --skip-invalid',
+    'carbon batch suppliers.csv --map name=Security,hq_region=Land --invalid skip',
     'carbon batch suppliers.csv --sandbox --json > results.ndjson',
   ],
   report: [

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../../src/batch/journal/lock.ts';
+import { lockJournal } from '../../../src/batch/journal/lock.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
@@ -280,7 +280,7 @@ describe('carbon batch', () => {
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: name is empty: an organization needs a name
       Error: 1 row of <home>/suppliers.csv is invalid; nothing was sent
-      Hint: Fix the file, or use --skip-invalid to send only the valid rows.
+      Hint: Fix the file, or use --invalid skip to send only the valid rows.
       --- exit 2"
     `);
     expect(existsSync(journal)).toBe(false);
@@ -290,7 +290,7 @@ describe('carbon batch', () => {
     const { home, path, failed } = suppliers();
     const seen = async (...flags: string[]) =>
       timeless(await transcript(sandboxed(path, ...flags), { home }), home);
-    expect(await seen('--dry-run', '--skip-invalid', '--json')).toMatchInlineSnapshot(`
+    expect(await seen('--dry-run', '--invalid', 'skip', '--json')).toMatchInlineSnapshot(`
       "{"line":2,"ok":true,"body":{"name":"Acme AG","hq_region":"DE","external_id":"1"}}
       {"line":3,"ok":true,"body":{"name":"Globex; Ltd","hq_region":"GB","external_id":"2"}}
       {"line":4,"ok":true,"duplicate_of":2}
@@ -302,18 +302,18 @@ describe('carbon batch', () => {
       {"event":"invalid","line":5,"field":"name","value":"","problem":"is empty: an organization needs a name"}
       --- exit 9"
     `);
-    expect(await seen('--skip-invalid')).toMatchInlineSnapshot(`
+    expect(await seen('--invalid', 'skip')).toMatchInlineSnapshot(`
       "--- stderr
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: name is empty: an organization needs a name
       line 6: The service refused Sandbox 422: This name asks for 422. (422 Unrecognized parameters)
       suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
-      To follow the research: carbon batch <home>/suppliers.csv --skip-invalid -q --sandbox | carbon watch - --json --sandbox > records.ndjson
+      To follow the research: carbon batch <home>/suppliers.csv --invalid skip -q --sandbox | carbon watch - --json --sandbox > records.ndjson
       Finished with failures in <time>: 2 registered, 1 duplicate, 1 refused, 1 invalid
       --- exit 9"
     `);
-    expect(await seen('--skip-invalid', '-q')).toMatchInlineSnapshot(`
+    expect(await seen('--invalid', 'skip', '-q')).toMatchInlineSnapshot(`
       "1
       2
       1
@@ -415,8 +415,8 @@ describe('carbon batch', () => {
     expect(await lines()).toEqual([60, 'and 10 more invalid rows; --dry-run lists all of them']);
     expect(await lines('--dry-run')).toEqual([90, undefined]);
     expect(await lines('--json')).toEqual([90, undefined]);
-    expect(await lines('--no-progress', '--dry-run', '--skip-invalid')).toEqual([90, undefined]);
-    expect(await lines('--skip-invalid')).toEqual([
+    expect(await lines('--no-progress', '--dry-run', '--invalid', 'skip')).toEqual([90, undefined]);
+    expect(await lines('--invalid', 'skip')).toEqual([
       60,
       'and 10 more invalid rows; suppliers.failed.csv lists all of them',
     ]);
@@ -426,7 +426,7 @@ describe('carbon batch', () => {
     const { home, path, failed } = suppliers('name,country\nAcme,DE\nGlobex,XX\nSandbox 422,DE\n');
     const night = async () =>
       timeless(
-        await transcript(sandboxed(path, '--no-progress', '--skip-invalid'), { home }),
+        await transcript(sandboxed(path, '--no-progress', '--invalid', 'skip'), { home }),
         home,
       );
     const first = await night();
@@ -655,7 +655,7 @@ describe('carbon batch', () => {
 
   it('names a next command that reads a file without a header in the same way', async () => {
     const { home, path } = suppliers('Acme;5493001KJTIIGC8Y1R1\nGlobex;\n');
-    const flags = ['--no-header', '--map', 'name=1,lei_number=2', '--drop-invalid-ids'];
+    const flags = ['--no-header', '--map', 'name=1,lei_number=2', '--invalid', 'drop-ids'];
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
     expect(exit).toBe(0);
     const [, command = ''] = /^To follow the research: carbon (.*?) \|/m.exec(stderr) ?? [];
@@ -773,7 +773,7 @@ describe('carbon batch', () => {
 
   it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
-    const lock = await takeLock(`${journal}.lock`, {
+    const lock = await lockJournal(journal, journal, undefined, {
       clock: new VirtualClock(),
       machine: thisMachine(process.pid),
       signal: new AbortController().signal,
@@ -1069,12 +1069,12 @@ describe('carbon batch', () => {
     );
   });
 
-  it('sends rows without their invalid identifiers with --drop-invalid-ids, and lists each', async () => {
+  it('sends rows without their invalid identifiers with --invalid drop-ids, and lists each', async () => {
     const text =
       'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';
     const { home, path, failed } = suppliers(text);
     expect((await run(sandboxed(path), { home })).exit).toBe(2);
-    const flags = ['--drop-invalid-ids', '--skip-invalid'];
+    const flags = ['--invalid', 'drop-ids', '--invalid', 'skip'];
     const dry = await run(sandboxed(path, ...flags, '--dry-run', '--json'), { home });
     expect(dry.stdout.split('\n').slice(0, 2)).toEqual([
       '{"line":2,"ok":true,"body":{"name":"Acme","hq_region":"DE"},"dropped":["isin_number"]}',
@@ -1085,19 +1085,19 @@ describe('carbon batch', () => {
     expect(stderr).toMatch(
       /^line 2: isin_number "US0378331006" has a wrong check digit.*; carbon sends the row without it\nline 3: lei_number "x" is not an LEI.*; carbon sends the row without it\nInvalid identifiers removed: 2$/m,
     );
-    expect(stderr).toContain(`carbon batch ${failed} --drop-invalid-ids --sandbox`);
+    expect(stderr).toContain(`carbon batch ${failed} --invalid drop-ids --sandbox`);
     expect(readFileSync(failed, 'utf8')).not.toContain('Acme');
     // A row is known by its cells: without the flag it is still done, and with a fixed cell it is
     // another.
-    const later = await run(sandboxed(path, '--skip-invalid'), { home });
+    const later = await run(sandboxed(path, '--invalid', 'skip'), { home });
     expect(later.stderr).toContain('2 already registered, 1 invalid');
     expect(later.stderr).not.toContain('identifiers removed');
   });
 
-  it('lists every value that --drop-invalid-ids removes', async () => {
+  it('lists every value that --invalid drop-ids removes', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `Supplier ${index},x${index}\n`);
     const { home, path } = suppliers(`name,isin\n${rows.join('')}`);
-    const { stderr } = await run(sandboxed(path, '--drop-invalid-ids'), { home });
+    const { stderr } = await run(sandboxed(path, '--invalid', 'drop-ids'), { home });
     expect(stderr.match(/; carbon sends the row without it$/gm)).toHaveLength(50);
     expect(stderr).toContain('\nInvalid identifiers removed: 50\n');
   });

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { singleAttempt } from '../../../api/retry.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
@@ -16,10 +16,14 @@ import { reportCheck } from './check-report.ts';
 import { reportEnd, writeFailed } from './end-report.ts';
 import { nextCommands } from './next-commands.ts';
 import { openBatch } from './open-batch.ts';
-import { type BatchFlags, type BatchInput, toBatchOptions, toSendOptions } from './options.ts';
+import {
+  type BatchFlags,
+  type BatchInput,
+  invalidChoices,
+  toBatchOptions,
+  toSendOptions,
+} from './options.ts';
 import { BatchScreen } from './screen.ts';
-
-const maxCount = 1_000_000_000;
 
 const howItWorks = `
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
@@ -28,8 +32,8 @@ result. carbon skips registered rows and sends equal rows once. You may sort,
 edit or extend the file between runs.
 
 carbon checks the complete file before it sends anything. If rows are invalid,
-it lists them and sends nothing (exit 2). With --skip-invalid, it sends the
-valid rows (exit 9).
+it lists them and sends nothing (exit 2). With --invalid skip, it sends
+the valid rows (exit 9).
 
 carbon finds the columns by their headers (name, Company Name, Supplier,
 Country, LEI) and prints the mapping. To choose the columns yourself:
@@ -46,7 +50,7 @@ batch on it.
 
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later (rate
 limit, quota or failing service), 4 API key missing or rejected, 2 nothing was
-sent. With --state: 0 all rows are registered, 8 rows are left, 9 rows failed.
+sent. With --status: 0 all rows are registered, 8 rows remain, 9 rows failed.
 
 From cron:  carbon batch suppliers.csv --no-progress
 Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
@@ -64,26 +68,19 @@ export function addBatch(program: Command, run: Run): Command {
       'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
       (text: string, sofar: readonly string[] = []) => [...sofar, text],
     )
-    .option('--skip-invalid', 'send only the valid rows')
-    .option(
-      '--drop-invalid-ids',
-      'remove invalid LEI, ISIN and D-U-N-S numbers and send those rows without them',
+    .addOption(
+      new Option(
+        '--invalid <choice>',
+        'if rows are invalid: stop, skip them, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers, and skip the rest) (default: stop)',
+      ).choices(invalidChoices),
     )
     .option(
       '--dry-run',
       'check the file and send nothing; with --json, print the request body of each row',
     )
-    .option(
-      '--state',
-      'print how many rows are registered, failed and left in all shards, and send nothing',
-    )
+    .option('--status', 'show how many rows are registered, failed and remaining, and send nothing')
     .option('--retry-failed', 'retry rows that were refused or that failed in three runs')
     .option('--restart', 'ignore earlier runs and send every row')
-    .option(
-      '--max-errors <n>',
-      'start no more rows after <n> errors (default: no limit); requests in flight finish',
-      readCount('--max-errors', 1, maxCount),
-    )
     .option(
       '--concurrency <n>',
       'maximum requests in flight, 1–1024',
@@ -153,11 +150,11 @@ async function batchFile(
   options: BatchFlags,
   shard: Shard | undefined,
 ): Promise<number> {
-  const { dryRun = false, skipInvalid = false, concurrency, maxErrors, rate } = options;
+  const { dryRun = false, invalid = 'stop', concurrency, rate } = options;
   const pace = await readPace(session, options.pace);
-  if (options.state) {
-    const { reportState } = await import('./state/report-state.ts');
-    return reportState(session, input, options, toBatchOptions(session, input, options, shard));
+  if (options.status) {
+    const { reportStatus } = await import('./status.ts');
+    return reportStatus(session, options, toBatchOptions(session, input, options, shard));
   }
   if (!dryRun) session.checkAccess();
   const screen = new BatchScreen(session);
@@ -166,10 +163,10 @@ async function batchFile(
   if (dryRun) session.recorder?.setDryRun();
   const opened = await openBatch(session, batchOptions, limitMemory);
   try {
-    await reportCheck(session, opened, { dryRun, skipInvalid });
-    const { invalid } = opened.preflight.counts;
-    if (invalid > 0 && !skipInvalid) throw invalidRows(invalid, input.name);
-    if (dryRun) return invalid > 0 ? 9 : 0;
+    await reportCheck(session, opened, { dryRun, skipInvalid: invalid !== 'stop' });
+    const invalidCount = opened.preflight.counts.invalid;
+    if (invalidCount > 0 && invalid === 'stop') throw invalidRows(invalidCount, input.name);
+    if (dryRun) return invalidCount > 0 ? 9 : 0;
     // A run that has nothing to send needs no API key, which a command may have to print.
     const service =
       opened.emptyOutcome === undefined
@@ -189,7 +186,7 @@ async function batchFile(
     session.recorder?.setWork({ subject: 'rows', outcomes: outcome.counts, left: outcome.left });
     const failed = await writeFailed(session, opened);
     const commands = nextCommands(session, input, opened, options);
-    return await reportEnd(session, screen, opened, { outcome, failed, commands, maxErrors });
+    return await reportEnd(session, screen, opened, { outcome, failed, commands });
   } finally {
     screen.close();
     opened.close();
@@ -199,7 +196,7 @@ async function batchFile(
 function invalidRows(rows: number, file: string): UsageError {
   return new UsageError(
     `${plural(rows, 'row')} of ${file} ${rows === 1 ? 'is' : 'are'} invalid; nothing was sent`,
-    'Fix the file, or use --skip-invalid to send only the valid rows.',
+    'Fix the file, or use --invalid skip to send only the valid rows.',
     'invalid_input',
   );
 }

@@ -36,7 +36,6 @@ interface BatchEnd {
   readonly outcome: RunOutcome;
   readonly failed: WrittenRows;
   readonly commands: NextCommands;
-  readonly maxErrors: number | undefined;
 }
 
 /**
@@ -47,7 +46,7 @@ export async function reportEnd(
   { context }: Session,
   screen: BatchScreen,
   opened: Batch,
-  { outcome, failed, commands, maxErrors = Number.POSITIVE_INFINITY }: BatchEnd,
+  { outcome, failed, commands }: BatchEnd,
 ): Promise<number> {
   // Print the summary only after all results were written.
   await flush(context);
@@ -55,7 +54,7 @@ export async function reportEnd(
   const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
   const exit = signalExit || (failed.error ? exitCodeOf(failed.error) : exitOf(outcome));
   const settled = await opened.settledCopies();
-  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed, settled, maxErrors });
+  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed, settled });
   if (signalExit > 0) throw reason;
   return exit;
 }

@@ -34,8 +34,7 @@ function watchCommand(session: Session, path: string, options: BatchFlags): stri
     ...tableWords(options),
     ...(options.journal === undefined ? [] : ['--journal', options.journal]),
     ...(options.shard === undefined ? [] : ['--shard', options.shard]),
-    ...(options.skipInvalid ? ['--skip-invalid'] : []),
-    ...(options.dropInvalidIds ? ['--drop-invalid-ids'] : []),
+    ...(options.invalid === undefined ? [] : ['--invalid', options.invalid]),
   ];
   const ids = session.commandLine('batch', fileWord(path), ...words, '-q');
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
@@ -55,7 +54,7 @@ function failedRowsCommand(
       map: [...(options.map ?? []), ...chosen.options],
       skipLines: options.skipLines,
     }),
-    ...(options.dropInvalidIds ? ['--drop-invalid-ids'] : []),
+    ...(options.invalid === 'drop-ids' ? ['--invalid', 'drop-ids'] : []),
   ];
   return session.commandLine('batch', fileWord(failed), ...words);
 }

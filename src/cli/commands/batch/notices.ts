@@ -167,7 +167,7 @@ export function findingNotices({ mapping, preflight }: Batch): Notice[] {
   ];
 }
 
-/** Describes a value that `--drop-invalid-ids` removes from a row. */
+/** Describes a value that `--invalid drop-ids` removes from a row. */
 export function droppedNotice(problem: RowProblem): Notice {
   const text = `line ${problem.line}: ${reportProblem(problem)}; carbon sends the row without it`;
   return { level: 'detail', text, event: { event: 'dropped', ...problem } };

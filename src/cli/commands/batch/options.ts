@@ -8,11 +8,16 @@ import type { Register } from '../../../batch/error-policy.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
 import type { Ticket } from '../../../pace/request-pacer.ts';
+import { maxSilenceMs } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { reportWaits } from '../../report-waits.ts';
 import type { Session } from '../../session.ts';
 import type { RunPacer } from '../../shared-pace.ts';
 import type { BatchScreen } from './screen.ts';
+
+/** What happens to invalid rows: a choice of `--invalid`. */
+export const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
+export type InvalidRows = (typeof invalidChoices)[number];
 
 /** The flags of `carbon batch`, as commander parses them. */
 export interface BatchFlags {
@@ -21,15 +26,13 @@ export interface BatchFlags {
   readonly skipLines?: number;
   readonly header?: boolean;
   readonly sheet?: string;
-  readonly skipInvalid?: boolean;
-  readonly dropInvalidIds?: boolean;
+  readonly invalid?: InvalidRows;
   readonly dryRun?: boolean;
-  readonly state?: boolean;
+  readonly status?: boolean;
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
   readonly journal?: string;
   readonly shard?: string;
-  readonly maxErrors?: number;
   readonly concurrency: number;
   /** Whether the command line has `--concurrency`. */
   readonly hasConcurrency: boolean;
@@ -65,17 +68,17 @@ export function toBatchOptions(
     profile,
     journal: options.journal,
     shard,
-    dropInvalidIds: options.dropInvalidIds,
+    dropInvalidIds: options.invalid === 'drop-ids',
     retryFailed: options.retryFailed,
     restart: options.restart === true || service === '',
     dryRun: options.dryRun,
     clock: context.clock,
     machine: thisMachine(context.process.id),
     signal: context.signal,
-    onWatch: (holder, maxWaitMs) =>
+    onWait: (holder) =>
       messages.print({
         level: 'result',
-        text: `Waiting up to ${maxWaitMs / 1000} s to see whether ${holder} is still running`,
+        text: `Waiting up to ${maxSilenceMs / 1000} s to see whether ${holder} is still running`,
         event: { event: 'lock', holder },
       }),
   };
@@ -93,7 +96,7 @@ interface SendParts {
 /** Returns the options that send the rows of a batch. */
 export function toSendOptions(
   session: Session,
-  { concurrency, maxErrors }: BatchFlags,
+  { concurrency }: BatchFlags,
   { client, pacer, screen, limitMemory }: SendParts,
 ): Complete<SendOptions<Ticket>> {
   const printsRecords = session.format === 'json' || session.format === 'csv';
@@ -101,7 +104,6 @@ export function toSendOptions(
     register: client === undefined ? sendNothing : registerWith(client, printsRecords),
     pacer,
     concurrency,
-    maxErrors,
     random: () => session.context.random(),
     onWait: reportWaits(session, { minMs: 60_000, everyMs: 60_000 }),
     onRefusalStreak: (streak) => screen.reportRefusalStreak(streak),

@@ -16,8 +16,6 @@ export interface RunFiles extends FailedRows, NextCommands {
   readonly file: string;
   /** Saved failed-rows files whose rows are all registered. */
   readonly settled: readonly string[];
-  /** Maximum number of failed rows; Infinity without a limit. */
-  readonly maxErrors: number;
 }
 
 /** How a run ended. */
@@ -33,21 +31,15 @@ export interface RunEnd {
 }
 
 /** Returns the exit code of a run: that of its error, else 6 (postponed), 9 (failed) or 0. */
-export function exitOf({ stop, counts, tooManyErrors }: RunOutcome): number {
+export function exitOf({ stop, counts }: RunOutcome): number {
   if (stop !== undefined) return exitCodeOf(stop);
   if (counts.postponed > 0) return 6;
-  return counts.refused + counts.invalid > 0 || tooManyErrors ? 9 : 0;
+  return counts.refused + counts.invalid > 0 ? 9 : 0;
 }
 
 /** Returns the lines that end a run; the last one is the summary. */
 export function endNotices(end: RunEnd): Notice[] {
-  return [
-    ...fileNotices(end.files),
-    ...failedRowsNotices(end),
-    ...reminders(end),
-    ...maxErrorsNotices(end),
-    summary(end),
-  ];
+  return [...fileNotices(end.files), ...failedRowsNotices(end), ...reminders(end), summary(end)];
 }
 
 function fileNotices({ kept, file, settled }: RunFiles): Notice[] {
@@ -117,27 +109,11 @@ function reminders(end: RunEnd): Notice[] {
   return notices;
 }
 
-function maxErrorsNotices({ outcome, files: { maxErrors } }: RunEnd): Notice[] {
-  const { errors } = outcome;
-  if (!reachedMaxErrors(outcome) || errors <= maxErrors) return [];
-  const late = plural(errors - maxErrors, 'more error');
-  return [
-    {
-      text: `carbon started no rows after error ${count.format(maxErrors)}; requests already in flight caused ${late}.`,
-      event: { event: 'max_errors', max: maxErrors, errors },
-      level: 'result',
-    },
-  ];
-}
-
 function summary({ outcome, exit, files, elapsedMs }: RunEnd): Notice {
-  const { counts, left, errors } = outcome;
+  const { counts, left } = outcome;
   const isOpen = unfinished(outcome) > 0;
   const isStopped = isOpen && !reachedEnd(outcome);
   const state = exit === 0 ? 'Done in' : isStopped ? 'Stopped after' : 'Finished with failures in';
-  const limit = reachedMaxErrors(outcome)
-    ? `${plural(errors, 'error')} (--max-errors ${files.maxErrors}) in `
-    : '';
   const parts = [
     `${count.format(counts.registered)} registered`,
     ...named(counts.skipped, 'already registered'),
@@ -151,7 +127,7 @@ function summary({ outcome, exit, files, elapsedMs }: RunEnd): Notice {
   const purpose = isStopped ? 'resume' : `retry ${plural(counts.postponed, 'postponed row')}`;
   const next = isOpen ? `. Run the same command ${when}${files.omitting} to ${purpose}` : '';
   return {
-    text: `${state} ${limit}${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
+    text: `${state} ${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
     event: { event: 'summary', exit, ...counts, left, elapsed_ms: Math.round(elapsedMs) },
     level: exit === 0 ? 'progress' : 'result',
   };
@@ -169,9 +145,4 @@ function unfinished({ left, counts }: RunOutcome): number {
 /* A run that reached the end of the file did not stop, although it may have postponed rows. */
 function reachedEnd({ left, stop }: RunOutcome): boolean {
   return left === 0 && stop === undefined;
-}
-
-function reachedMaxErrors(outcome: RunOutcome): boolean {
-  const { tooManyErrors, stop } = outcome;
-  return tooManyErrors && unfinished(outcome) > 0 && !reachedEnd(outcome) && stop === undefined;
 }

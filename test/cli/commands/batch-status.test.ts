@@ -1,0 +1,122 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run, transcript, type World } from '../../support/run.ts';
+
+/* A file with one row that the sandbox rejects and one that is invalid. */
+function suppliers() {
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  const names = Array.from({ length: 20 }, (_, at) => `Organization ${at}`);
+  writeFileSync(path, `name\n${names.join('\n')}\nSandbox 422\nN/A\n`);
+  return { home, path };
+}
+
+async function sent(home: string, path: string, ...flags: string[]) {
+  await run(['batch', path, '--sandbox', '--invalid', 'skip', ...flags], { home });
+}
+
+describe('carbon batch --status', () => {
+  const status = async (home: string, path: string, flags: readonly string[] = [], world?: World) =>
+    (await transcript(['batch', path, '--status', ...flags], { home, ...world }))
+      .replaceAll(home, '<home>')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<date and time>');
+
+  it('prints the command that begins, without a base URL or a key', async () => {
+    const { home, path } = suppliers();
+    expect(await status(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 22 rows
+
+      journal                     rows  registered  failed  invalid  remaining  last written (UTC)
+      ──────────────────────────  ────  ──────────  ──────  ───────  ─────────  ──────────────────
+      suppliers.csv.carbon.jsonl    22           0       0        1         21  never
+
+      To send the remaining rows:
+        carbon batch <home>/suppliers.csv --invalid skip
+      --- exit 8"
+    `);
+    expect(readdirSync(home)).toEqual(['suppliers.csv']);
+  });
+
+  it('prints what each shard has done, and the commands that send the rest', async () => {
+    const { home, path } = suppliers();
+    for (const shard of ['1/4', '3/4']) await sent(home, path, '--shard', shard);
+    expect(await status(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 22 rows in 4 shards
+
+      shard  rows  registered  failed  invalid  remaining  last written (UTC)
+      ─────  ────  ──────────  ──────  ───────  ─────────  ──────────────────
+      1/4       3           2       0        1          0  <date and time>
+      2/4       3           0       0        0          3  never
+      3/4       8           8       0        0          0  <date and time>
+      4/4       8           0       0        0          8  never
+      total    22          10       0        1         11
+
+      To send the remaining rows:
+        carbon batch <home>/suppliers.csv --shard 2/4 --invalid skip --sandbox
+        carbon batch <home>/suppliers.csv --shard 4/4 --invalid skip --sandbox
+      --- exit 8"
+    `);
+    expect(await status(home, path, ['--shard', '3/4'])).toContain('--- exit 0');
+  });
+
+  it('counts rows of the journals of other numbers of shards', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path, '--shard', '1/2');
+    await sent(home, path, '--shard', '1/3');
+    expect(await status(home, path)).toContain(
+      'Also counted: rows recorded in suppliers.csv.1-of-2.carbon.jsonl.',
+    );
+  });
+
+  it('exits with 9 when rows failed and none remain, and prints JSON', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path);
+    const { stdout, exit } = await run(['batch', path, '--status', '--json'], { home });
+    expect([exit, JSON.parse(stdout)]).toEqual([
+      9,
+      {
+        file: path,
+        rows: 22,
+        registered: 20,
+        failed: 1,
+        invalid: 1,
+        left: 0,
+        postponed: 0,
+        exit: 9,
+        shards: [
+          {
+            shard: null,
+            rows: 22,
+            registered: 20,
+            failed: 1,
+            invalid: 1,
+            left: 0,
+            postponed: 0,
+            journal: `${path}.carbon.jsonl`,
+            last_written: expect.stringMatching(/^20\d\d-.*Z$/),
+          },
+        ],
+        other_journals: [],
+        unreadable: [],
+        next: [],
+      },
+    ]);
+  });
+
+  it('rejects another service in the environment', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path);
+    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
+    const text = await status(home, path, [], { env });
+    expect(text).toContain('suppliers.csv.carbon.jsonl belongs to sandbox (profile sandbox)');
+    expect(text).toContain('--- exit 2');
+  });
+
+  it.each([['--dry-run'], ['--restart'], ['--csv']])('rejects %s', async (option) => {
+    const { home, path } = suppliers();
+    expect(await status(home, path, [option])).toContain(
+      `--status sends nothing, so it cannot be combined with ${option}`,
+    );
+  });
+});
