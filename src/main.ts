@@ -4,9 +4,9 @@ import { exitCodeOf } from './cli/errors.ts';
 import { exitOfSignal } from './cli/exit-codes.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { type MessageOptions, Messages } from './cli/messages.ts';
+import { type MetricsFile, openMetrics } from './cli/metrics-option.ts';
 import type { Format, GlobalFlags } from './cli/output-format.ts';
 import { buildProgram, commandNames } from './cli/program.ts';
-import type { RunFiles } from './cli/run-files.ts';
 import { type Run, Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, Stopped } from './runtime/context.ts';
@@ -27,18 +27,13 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const guessedFlags = { json: argv.includes('--json'), debug: argv.includes('--debug') };
   const messages = await Messages.open(context, messageOptions(context, guessedFlags));
   messages.hide(context.env['CARBON_API_KEY'] ?? '');
-  let files: RunFiles | undefined;
-  const openFiles = async (command: Command) => {
-    const { metricsFile, summary } = command.opts();
-    if (metricsFile || summary)
-      files ??= new (await import('./cli/run-files.ts')).RunFiles(context, command);
-    return files;
-  };
+  let metrics: MetricsFile | undefined;
   const run: Run = async (command, formats, work) => {
     const flags = readGlobals(command);
     await messages.configure(messageOptions(context, flags));
     const session = await Session.open(context, flags, messages);
-    session.recorder = (await openFiles(command))?.recorder;
+    metrics = await openMetrics(context, command);
+    session.recorder = metrics?.recorder;
     checkFormat(command.name(), session.format, formats);
     try {
       exit = await work(session);
@@ -71,8 +66,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     }
   }
   // After a usage error, commander knows the flags before the invalid word.
-  const opened = await Promise.all(program?.commands.map(openFiles) ?? []);
-  await opened.find(Boolean)?.write(exit, messages);
+  for (const command of program?.commands ?? []) metrics ??= await openMetrics(context, command);
+  await metrics?.write(exit, messages);
   return exit;
 }
 

@@ -94,6 +94,7 @@ const successors: Readonly<Record<string, string>> = {
   '--drop-invalid-ids': 'Use --invalid drop-ids.',
   '--max-errors': 'carbon batch stops by itself when the service keeps failing.',
   '--state': 'Use --status.',
+  '--summary': 'Use --metrics-file run.json.',
 };
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;

@@ -1074,7 +1074,7 @@ describe('carbon batch', () => {
       'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';
     const { home, path, failed } = suppliers(text);
     expect((await run(sandboxed(path), { home })).exit).toBe(2);
-    const flags = ['--invalid', 'drop-ids', '--invalid', 'skip'];
+    const flags = ['--invalid', 'drop-ids'];
     const dry = await run(sandboxed(path, ...flags, '--dry-run', '--json'), { home });
     expect(dry.stdout.split('\n').slice(0, 2)).toEqual([
       '{"line":2,"ok":true,"body":{"name":"Acme","hq_region":"DE"},"dropped":["isin_number"]}',

@@ -24,7 +24,7 @@ describe('carbon schema', () => {
       '{',
       '  "$schema": "https://json-schema.org/draft/2020-12/schema",',
       '  "title": "Run summary",',
-      expect.stringMatching(/^ {2}"description": "File that --summary of batch, /),
+      expect.stringMatching(/^ {2}"description": "File that --metrics-file run.json of batch, /),
     ]);
   });
 

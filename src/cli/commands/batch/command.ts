@@ -5,10 +5,10 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
 import { plural } from '../../../terminal/format.ts';
+import { addMetricsFile } from '../../metrics-option.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
 import { addPaceOption, readPace } from '../../pace-option.ts';
-import { addRunFiles } from '../../run-file-options.ts';
 import type { Run, Session } from '../../session.ts';
 import { openPacer } from '../../shared-pace.ts';
 import { addTableOptions } from '../../table-options.ts';
@@ -100,7 +100,7 @@ export function addBatch(program: Command, run: Run): Command {
       '--journal <file>',
       'file that records the results (default: <input>.carbon.jsonl next to the input)',
     );
-  return addRunFiles(addTableOptions(addPaceOption(command)))
+  return addMetricsFile(addTableOptions(addPaceOption(command)))
     .addHelpText('after', howItWorks)
     .action((file: string, flags: Omit<BatchFlags, 'hasConcurrency'>, command: Command) => {
       const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';

@@ -8,7 +8,7 @@ export const documents = {
   registration: 'the body of a registration, as register --dry-run prints it',
   error: 'an error line on standard error',
   events: 'any line on standard error',
-  summary: 'the file that --summary of batch, watch and footprint writes',
+  summary: 'the file that --metrics-file run.json of batch, watch and footprint writes',
 } as const;
 
 /** Name of a document that has a schema. */

@@ -99,7 +99,6 @@ const members = {
   },
   spend: { rows: count, currencies: counts, years: counts },
   matched: { rows: count, matched_by: counts, uncovered: counts },
-  metrics_name: { file: text },
   not_written: { file: text },
   not_retrieved: { failed: count, of: count, error: errorObjectSchema },
   mapping_kept: journalColumns,
@@ -142,7 +141,6 @@ const members = {
   settled: { file: text },
   failed_rows: { rows: count, postponed: z.optional(count), file: text, command: text },
   source_reminder: {},
-  max_errors: { max: count, errors: count },
   next: { command: text },
 } satisfies Readonly<Record<string, z.core.$ZodShape>>;
 

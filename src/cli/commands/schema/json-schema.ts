@@ -42,7 +42,7 @@ const described: Readonly<Record<DocumentName, Documented>> = {
     schema: runSummarySchema,
     title: 'Run summary',
     description:
-      'File that --summary of batch, watch and footprint writes. The last event of a batch has its own form, with event summary: see the schema events.',
+      'File that --metrics-file run.json of batch, watch and footprint writes. The last event of a batch has its own form, with event summary: see the schema events.',
   },
 };
 

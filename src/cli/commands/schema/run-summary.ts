@@ -1,6 +1,6 @@
-/* Schema of the file that --summary writes. Only `carbon schema` and tests load it. */
+/* Schema of the file that --metrics-file run.json writes. Only `carbon schema` and tests load it. */
 import * as z from 'zod/mini';
-import type { RunSummary } from '../../../metrics/run-summary.ts';
+import type { RunDocument } from '../../../metrics/metrics-file.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   schema.check(z.describe(description));
@@ -11,7 +11,7 @@ const time = z
   .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), z.describe('Time in UTC (ISO 8601)'));
 
 /* The type requires every member of the file, and permits no other. */
-const members: Readonly<Record<keyof RunSummary, z.ZodMiniType>> = {
+const members: Readonly<Record<keyof RunDocument, z.ZodMiniType>> = {
   kind: z.literal('carbon_run'),
   command: z.enum(['batch', 'watch', 'footprint']),
   version: described(z.string(), 'Version of carbon'),

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
+import { addMetricsFile } from '../../metrics-option.ts';
 import {
   addQueryOptions,
   hasOutput,
@@ -15,7 +16,6 @@ import { openOutput } from '../../output/record-output.ts';
 import { everyFormat } from '../../output-format.ts';
 import { addPaceOption, readPace } from '../../pace-option.ts';
 import { readIds } from '../../parse-ids.ts';
-import { addRunFiles } from '../../run-file-options.ts';
 import type { Run, Session } from '../../session.ts';
 import { followResearch } from '../../watch-research.ts';
 
@@ -60,7 +60,7 @@ export function addWatch(program: Command, run: Run): Command {
       readRate('--rate'),
     )
     .option('--out <file>', 'write the records to a workbook (.xlsx) instead of standard output');
-  return addQueryOptions(addRunFiles(addPaceOption(command))).action(
+  return addQueryOptions(addMetricsFile(addPaceOption(command))).action(
     (ids: string[], options: WatchOptions, command: Command) =>
       run(command, everyFormat, (session) => watch(session, ids, options)),
   );

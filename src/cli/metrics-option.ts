@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { RunRecorder } from '../metrics/run-recorder.ts';
+import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Messages } from './messages.ts';
+
+/**
+ * Declares `--metrics-file`. The session of the command then has a recorder, and `main` writes the
+ * file.
+ */
+export function addMetricsFile(command: Command): Command {
+  const read = (path: string) => {
+    if (/\.(?:prom|json)$/.test(path)) return path;
+    throw new UsageError(
+      '--metrics-file: the name must end in .prom (Prometheus) or .json',
+      'node_exporter reads only files that end in .prom.',
+    );
+  };
+  return command.addOption(
+    new Option('--metrics-file <file>', 'write run metrics: run.prom for Prometheus, or run.json')
+      .helpGroup('Monitoring:')
+      .argParser(read),
+  );
+}
+
+/** Collects the numbers of one command for its metrics file. */
+export interface MetricsFile {
+  readonly recorder: RunRecorder;
+  /** Writes the file. A failure is only a warning, because the exit code is about the work. */
+  write(exit: number, messages: Messages): Promise<void>;
+}
+
+/** Starts to collect numbers if the command has a metrics file; only then it loads modules. */
+export async function openMetrics(
+  context: Context,
+  command: Command,
+): Promise<MetricsFile | undefined> {
+  const path: string | undefined = command.opts()['metricsFile'];
+  if (path === undefined) return undefined;
+  const [{ RunRecorder }, { writeMetrics }, { thisMachine }] = await Promise.all([
+    import('../metrics/run-recorder.ts'),
+    import('../metrics/metrics-file.ts'),
+    import('../runtime/machine.ts'),
+  ]);
+  const { version } = packageJson;
+  const recorder = new RunRecorder({ command: command.name(), version }, context.clock);
+  return {
+    recorder,
+    async write(exit, messages) {
+      const run = recorder.end({ exit, isStopped: context.signal.aborted });
+      try {
+        await writeMetrics(path, run, thisMachine(context.process.id));
+      } catch (error) {
+        if (!(error instanceof LocalError)) throw error;
+        const warning = `--metrics-file: ${error.message}`;
+        messages.print({ level: 'failure', text: `Warning: ${warning}`, event: { warning } });
+      }
+    },
+  };
+}

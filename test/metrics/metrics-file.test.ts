@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { writeMetrics } from '../../src/metrics/metrics-file.ts';
+import type { RunNumbers } from '../../src/metrics/run-recorder.ts';
+import { thisMachine } from '../../src/runtime/machine.ts';
+import { newFolder } from '../support/run.ts';
+import { runs } from '../support/seed.ts';
+
+const now = Date.UTC(2026, 0, 2);
+const failed: RunNumbers = {
+  command: 'batch',
+  version: '1.2.3',
+  startedAt: now - 1_500,
+  endedAt: now,
+  durationMs: 1_500,
+  exit: 6,
+  isSuccess: false,
+  isDryRun: false,
+  isSynthetic: false,
+  work: { subject: 'rows', outcomes: { registered: 3, refused: 1 }, left: 2 },
+  requests: 9,
+  responses: new Map([
+    [200, 3],
+    [429, 5],
+  ]),
+  permittedRate: 12.3456,
+};
+const isInstalled = spawnSync('promtool', ['--version']).status === 0;
+
+async function write(path: string, run: RunNumbers = failed): Promise<string> {
+  await writeMetrics(path, run, thisMachine(process.pid));
+  return readFileSync(path, 'utf8');
+}
+
+describe('writeMetrics', () => {
+  it.skipIf(!isInstalled)('passes promtool check metrics (skipped without promtool)', async () => {
+    for (const task of ['suppliers', 'a"b\\c\nd\u0007', 'é']) {
+      const input = await write(join(newFolder(), `${task}.prom`));
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+        input,
+        encoding: 'utf8',
+      });
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    }
+  });
+
+  it('gives every metric one HELP and one TYPE line, and ends with a line break', async () => {
+    const text = await write(join(newFolder(), 'suppliers.eu.prom'));
+    const lines = text.split('\n');
+    const namesOf = (prefix: string) =>
+      lines.filter((line) => line.startsWith(prefix)).map((line) => line.split(' ')[2]);
+    expect(namesOf('# HELP ')).toEqual(namesOf('# TYPE '));
+    expect(new Set(namesOf('# HELP ')).size).toBe(namesOf('# HELP ').length);
+    expect(text.endsWith('\n')).toBe(true);
+    expect(text).toContain(
+      'carbon_run_responses{command="batch",task="suppliers.eu",status="429"} 5',
+    );
+    expect(text).toContain('carbon_batch_rows_left{command="batch",task="suppliers.eu"} 2');
+  });
+
+  it.each(['prom', 'json'])('keeps the time of the last success in .%s', async (extension) => {
+    const times = fc.integer({ min: 1, max: now });
+    await fc.assert(
+      fc.asyncProperty(times, fc.nat(3), async (endedAt, failures) => {
+        const path = join(newFolder(), `run "${failures}".${extension}`);
+        const [time] = (await write(path, { ...failed, endedAt, exit: 0, isSuccess: true })).match(
+          /^.*last_success.*\d.*$/m,
+        ) as RegExpMatchArray;
+        for (let run = 0; run < failures; run += 1) expect(await write(path)).toContain(time);
+        expect(await write(path, { ...failed, command: 'watch' })).not.toContain(time);
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
+  it.each(['prom', 'json'])('replaces no .%s that carbon did not write', async (extension) => {
+    for (const text of ['{}', 'name\nAcme\n', '# a comment\n', 'null', ' ']) {
+      const path = join(newFolder(), `run.${extension}`);
+      writeFileSync(path, text);
+      await expect(write(path)).rejects.toThrow('carbon did not write the existing file');
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    }
+  });
+});
