@@ -6,15 +6,15 @@ type Add = (program: Command, run: Run) => Command;
 
 /* Each command is a separate chunk of the executable, so that a run loads only its own command. */
 const commands: Readonly<Record<string, () => Promise<Add>>> = {
-  register: async () => (await import('./commands/register/command.ts')).addRegister,
-  get: async () => (await import('./commands/get/command.ts')).addGet,
+  register: async () => (await import('./commands/register.ts')).addRegister,
+  get: async () => (await import('./commands/get.ts')).addGet,
   watch: async () => (await import('./commands/watch/command.ts')).addWatch,
   batch: async () => (await import('./commands/batch/command.ts')).addBatch,
   report: async () => (await import('./commands/report/command.ts')).addReport,
   footprint: async () => (await import('./commands/footprint/command.ts')).addFootprint,
   list: async () => (await import('./commands/list/command.ts')).addList,
   diff: async () => (await import('./commands/diff/command.ts')).addDiff,
-  api: async () => (await import('./commands/api/command.ts')).addApi,
+  api: async () => (await import('./commands/api.ts')).addApi,
   sandbox: async () => (await import('./commands/sandbox/command.ts')).addSandbox,
   login: async () => (await import('./commands/login/command.ts')).addLogin,
   logout: async () => (await import('./commands/logout/command.ts')).addLogout,

@@ -1,7 +1,7 @@
 /* Translates the errors of commander. Loaded only for a wrong command line. */
 import type { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { flagOf } from './commands/register/parse-registration.ts';
+import { flagOf } from './commands/register.ts';
 
 /* The missing argument of each command, and examples of it. */
 const missing: Readonly<Record<string, readonly [what: string, hint: string]>> = {

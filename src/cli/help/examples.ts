@@ -44,7 +44,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   api: [
     'carbon api organizations/12',
-    'carbon api GET industries --paginate',
+    'carbon api GET industries -f country=DE',
     'carbon api PATCH organizations/12 -f website=acme.com -F employees=250',
     'carbon api PUT organizations/12/tags --input tags.json -i',
   ],

@@ -1,7 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../../src/runtime/carbon-error.ts';
-import { Stopped } from '../../../src/runtime/context.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { hostileRecords } from '../../support/hostile-records.ts';
 import { run, transcript } from '../../support/run.ts';
@@ -23,17 +22,6 @@ const notFound = (id: string) => ({
 });
 
 describe('carbon get', () => {
-  it('prints no further row of --sort after Ctrl-C', async () => {
-    const stop = new AbortController();
-    const env = await service({ json: { id: 1, name: 'A' } }, { json: { id: 2, name: 'B' } });
-    const { exit, stdout } = await run(['get', '1', '2', '--ids', '--sort', 'id'], {
-      env,
-      signal: stop.signal,
-      onOutput: () => stop.abort(new Stopped('SIGINT')),
-    });
-    expect([exit, stdout]).toEqual([130, '1\n']);
-  });
-
   it('prints the document as received: numbers, order, repeated keys', async () => {
     const sent =
       '{ "z": 1.0, "id": 12345678901234567890,\n "a": {"b": [1e400, -0]}, "z": "\\u0041\u202e" }';

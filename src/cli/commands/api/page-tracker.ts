@@ -1,5 +1,5 @@
 import { HintedError, UsageError } from '../../../runtime/carbon-error.ts';
-import { readEndpoint } from './endpoint.ts';
+import { readEndpoint } from '../api-input.ts';
 
 /** Maximum number of pages of one list. */
 const maxPages = 10_000;

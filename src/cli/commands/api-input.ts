@@ -1,9 +1,67 @@
-/* Reads the fields and the body of a request: -f, -F and --input. */
+/*
+ * Reads what the command line of `carbon api` gives: the path, the fields (-f, -F) and the body
+ * (--input).
+ */
 import { createReadStream } from 'node:fs';
-import { maxResponseBytes } from '../../../api/request.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
-import type { Context } from '../../../runtime/context.ts';
-import { explainSystemError } from '../../../runtime/system-error.ts';
+import { maxResponseBytes } from '../../api/request.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import type { Context } from '../../runtime/context.ts';
+import { explainSystemError } from '../../runtime/system-error.ts';
+
+/**
+ * Returns the path and query under the base URL, with a leading slash. The API key goes only to paths
+ * under the base URL, whatever the command line names.
+ *
+ * @param text path relative to the base URL, with or without a slash, or a URL under the base URL
+ * @param baseUrl address of the service, without final slashes
+ * @throws UsageError that quotes no more of another URL than its origin
+ */
+export function readEndpoint(text: string, baseUrl: string): string {
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const isAbsolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  checkText(text, isAbsolute);
+  const address = isAbsolute ? text : `${baseUrl}/${text.replace(/^\//, '')}`;
+  if (!URL.canParse(address)) throw invalid('it is not a URL');
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '')
+    throw invalid('a URL with a user name or a password is not permitted');
+  const isBelow = url.pathname === basePath || url.pathname.startsWith(`${basePath}/`);
+  if (url.origin !== base.origin || !isBelow) {
+    const where = url.origin === base.origin ? 'not under' : `at ${url.origin}, not under`;
+    throw invalid(
+      `it is ${where} the base URL ${baseUrl}`,
+      'Use a path such as organizations/12. carbon sends the API key only to paths under the base URL.',
+    );
+  }
+  return `${url.pathname.slice(basePath.length) || '/'}${url.search}`;
+}
+
+function checkText(text: string, isAbsolute: boolean): void {
+  if (text === '') throw invalid('it is empty');
+  if (/^[a-z]:[\\/]/i.test(text)) {
+    throw invalid(
+      `"${text}" is a path of Windows`,
+      'A shell such as Git Bash changes paths with a leading slash. Leave the slash out.',
+    );
+  }
+  if (!isAbsolute && text.startsWith('//')) throw invalid('it begins with two slashes');
+  if (/[\p{Cc}\p{Cs}\s\\]/u.test(text)) {
+    throw invalid(
+      'it contains a space, a control character or a backslash',
+      'Write %20 for a space, or give query parameters with -f: carbon api GET search -f "q=Acme AG".',
+    );
+  }
+  if (text.includes('#')) throw invalid('it has a fragment', 'Write %23 for a #.');
+  const [path = ''] = text.split('?');
+  // Some servers decode slashes, or ignore the parameters of a segment, before they resolve `..`.
+  if (path.split(/\/|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}(;|%3b|$)/i.test(segment)))
+    throw invalid('it has a segment . or ..', 'Write the path without these segments.');
+}
+
+function invalid(problem: string, hint?: string): UsageError {
+  return new UsageError(`Invalid path: ${problem}`, hint, 'invalid_input');
+}
 
 /** One field of a request, with its value as JSON text. */
 export interface Field {
@@ -48,15 +106,15 @@ export async function readFields(
   for (const { flag, key, text } of given) {
     const isFile = flag === '-F' && text.startsWith('@');
     const value = isFile ? await readText(text.slice(1), `-F ${key}`, context) : text;
-    const isJson = flag === '-F' && !isFile;
-    if (isJson && !isValidJson(value)) {
+    const isLiteral = flag === '-F' && !isFile;
+    if (isLiteral && !isJson(value)) {
       throw new UsageError(
         `-F ${key}: "${value}" is not JSON`,
         `For a string, use -f ${key}=... For JSON, quote it for the shell: -F '${key}=["a", 1]'.`,
         'invalid_input',
       );
     }
-    fields.push({ key, json: isJson ? value : JSON.stringify(value) });
+    fields.push({ key, json: isLiteral ? value : JSON.stringify(value) });
   }
   return fields;
 }
@@ -105,7 +163,7 @@ export async function readInput(
   context: Pick<Context, 'stdin' | 'signal'>,
 ): Promise<string> {
   const text = await readText(path, '--input', context);
-  if (isValidJson(text)) return text;
+  if (isJson(text)) return text;
   throw new UsageError(
     `--input: ${nameOf(path)} is not JSON`,
     'carbon sends only JSON bodies (Content-Type: application/json).',
@@ -146,7 +204,8 @@ function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
-function isValidJson(text: string): boolean {
+/** Checks whether a text is one JSON document. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readEndpoint } from '../../../../src/cli/commands/api/endpoint.ts';
-import { UsageError } from '../../../../src/runtime/carbon-error.ts';
-import { runs } from '../../../support/seed.ts';
+import { readEndpoint } from '../../../src/cli/commands/api-input.ts';
+import { UsageError } from '../../../src/runtime/carbon-error.ts';
+import { runs } from '../../support/seed.ts';
 
 const base = 'https://api.example.com/v1';
 
@@ -34,9 +34,9 @@ describe('readEndpoint', () => {
     ['a\nb', 'a control character'],
     ['a#b', 'it has a fragment'],
     ['C:/Program Files/Git/organizations', 'is a path of Windows'],
-    ['https://evil.example/secret?key=1', 'it is at https://evil.example, not below'],
-    ['http://api.example.com/v1/x', 'it is at http://api.example.com, not below'],
-    ['https://api.example.com/v10/x', 'it is not below the base URL'],
+    ['https://evil.example/secret?key=1', 'it is at https://evil.example, not under'],
+    ['http://api.example.com/v1/x', 'it is at http://api.example.com, not under'],
+    ['https://api.example.com/v10/x', 'it is not under the base URL'],
     ['https://me:secret@api.example.com/v1/x', 'a user name or a password'],
     ['https://', 'it is not a URL'],
   ])('refuses %j', (text, problem) => {

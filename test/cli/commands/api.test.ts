@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Stopped } from '../../../../src/runtime/context.ts';
-import { newFolder, run, transcript, type World } from '../../../support/run.ts';
-import { type Reply, serve } from '../../../support/server.ts';
+import { Stopped } from '../../../src/runtime/context.ts';
+import { newFolder, run, transcript, type World } from '../../support/run.ts';
+import { type Reply, serve } from '../../support/server.ts';
 
 async function service(...replies: Reply[]) {
   const { url, seen } = await serve(...replies);
@@ -110,12 +110,11 @@ describe('carbon api', () => {
     [['x', '--input', '/none/file'], '--input: cannot read /none/file: no such file'],
     [['GET', 'x', '--input', '-'], '--input does not apply to GET, which has no body'],
     [['GET', 'x', '-F', 'a=[1]'], '-F a: a query parameter cannot be a list'],
-    [['POST', 'x', '--paginate'], '--paginate does not apply to POST'],
     [['HEAD', 'x'], 'HEAD has no body to print'],
     [['TRACE', 'x'], '"TRACE" is not a method'],
     [['post'], 'The path is missing after post'],
     [['GET', 'x', 'y'], 'Unexpected argument "y"'],
-    [['https://evil.example/x'], 'it is at https://evil.example, not below the base URL'],
+    [['https://evil.example/x'], 'it is at https://evil.example, not under the base URL'],
     [['../x'], 'it has a segment . or ..'],
   ])('refuses %j before it sends anything', async (words, problem) => {
     const { api, seen } = await service({ json: {} });
@@ -140,20 +139,29 @@ describe('carbon api', () => {
     [402, 4, 'payment_required'],
     [403, 4, 'unauthorized'],
     [404, 5, 'not_found'],
-    [409, 6, 'unreadable_answer'],
+    [405, 3, 'refused'],
+    [409, 3, 'refused'],
+    [410, 5, 'not_found'],
+    [413, 3, 'refused'],
+    [415, 3, 'refused'],
     [422, 3, 'refused'],
     [429, 6, 'rate_limited'],
     [500, 6, 'service_failed'],
     [501, 6, 'service_failed'],
     [304, 6, 'unreadable_answer'],
   ])('exits after a %d with %d, whatever the body', async (status, exit, code) => {
-    const text = status === 304 ? '' : 'plain';
+    const text = status === 304 ? '' : 'plain\n';
     const { api } = await service({ status, text });
     const result = await api(['x', '--json']);
     expect(result).toMatchObject({ exit, stdout: text });
     expect(JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { code, exit, status, message: expect.stringContaining('GET /x failed') },
     });
+  });
+
+  it('ends the body of an error with a line break, so that the message begins on its own line', async () => {
+    const { api } = await service({ status: 404, text: '{}' });
+    expect((await api(['x'])).stdout).toBe('{}\n');
   });
 
   it('prints the body and the text of an error, without the key', async () => {
@@ -245,61 +253,5 @@ describe('carbon api -i', () => {
       Hint: Check the path. It is relative to the base URL of \`carbon whoami\`.
       --- exit 5"
     `);
-  });
-});
-
-describe('carbon api --paginate', () => {
-  const page = (number: number, link?: string): Reply => ({
-    text: `[${number}]`,
-    headers: link === undefined ? {} : { link: `<${link}>; rel="next"` },
-  });
-
-  it('prints every page on its own line', async () => {
-    const { api, seen } = await service(
-      page(1, '?page=2'),
-      page(2, '/v1/list?page=3'),
-      page(3, 'list?page=4'),
-      page(4),
-    );
-    const { exit, stdout, stderr } = await api(['GET', 'list', '-F', 'size=1', '--paginate']);
-    expect([exit, stdout, stderr]).toEqual([0, '[1]\n[2]\n[3]\n[4]', '']);
-    expect(seen.map(({ path }) => path)).toEqual([
-      '/v1/list?size=1',
-      '/v1/list?page=2',
-      '/v1/list?page=3',
-      '/v1/list?page=4',
-    ]);
-  });
-
-  it('requests one page without the flag', async () => {
-    const { api, seen, show } = await service(page(1, '?page=2'));
-    expect((await api(['list'])).stdout).toBe('[1]');
-    expect(seen.length).toBe(1);
-    expect(await show(['list'], { terminal: 80 })).toContain('Add --paginate to request all.');
-  });
-
-  it.each([
-    ['https://evil.example/list', 'the next page is at https://evil.example, not below'],
-    ['/v2/list', 'the next page is not below the base URL'],
-    ['../list', 'the next page is not below the base URL'],
-    ['//evil.example/v1/list', 'the next page is at http://evil.example, not below'],
-    ['#top', 'the next page, /list, was requested before'],
-    ['http://[', 'the link to the next page is not a URL'],
-  ])('stops after the first page if the next one is %s', async (link, problem) => {
-    const { api, seen } = await service(page(1, link));
-    const { exit, stdout, stderr } = await api(['list', '--paginate']);
-    expect([exit, stdout, seen.length]).toEqual([6, '[1]', 1]);
-    expect(stderr).toContain(`Error: carbon stopped after page 1: ${problem}`);
-  });
-
-  it('stops at a loop of several pages', async () => {
-    const { api, seen } = await service(page(1, '?page=2'), page(2, '?page=3'), page(3, '?page=2'));
-    const { exit, stdout } = await api(['list', '--paginate']);
-    expect([exit, stdout, seen.length]).toEqual([6, '[1]\n[2]\n[3]', 3]);
-  });
-
-  it('prints the pages before an error', async () => {
-    const { api } = await service(page(1, '?page=2'), { status: 404, text: '{}' });
-    expect(await api(['list', '--paginate'])).toMatchObject({ exit: 5, stdout: '[1]\n{}' });
   });
 });

@@ -1,0 +1,167 @@
+import type { Command } from 'commander';
+import type { RecordResponse } from '../../api/responses.ts';
+import type { PaceAddress } from '../../pace/pace-address.ts';
+import { CarbonError, LocalError } from '../../runtime/carbon-error.ts';
+import { exitCodeOf } from '../errors.ts';
+import { combineExits } from '../exit-codes.ts';
+import { withLiveStatus } from '../live-status.ts';
+import { addOut, readCurrency } from '../option-parsers.ts';
+import {
+  checkIdentity,
+  printRecord,
+  reportSkipped,
+  reportTyping,
+} from '../output/print-records.ts';
+import type { RecordOutput } from '../output/record-output.ts';
+import { everyFormat } from '../output-format.ts';
+import { addPaceOption, readPace } from '../pace-option.ts';
+import type { Retrieved } from '../paced-retrieval.ts';
+import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
+import type { Run, Session } from '../session.ts';
+
+interface GetOptions {
+  readonly currency?: string;
+  readonly out?: string;
+  readonly pace?: string;
+}
+
+/** Declares `carbon get`. */
+export function addGet(program: Command, run: Run): Command {
+  const command = program
+    .command('get')
+    .description('Show the records of organizations and their research status')
+    .argument(
+      '<id...>',
+      'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
+    )
+    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR');
+  return addOut(addPaceOption(command), '.xlsx').action(
+    (ids: string[], options: GetOptions, declared: Command) =>
+      run(declared, everyFormat, (session) => get(session, ids, options)),
+  );
+}
+
+async function get(
+  session: Session,
+  args: readonly string[],
+  options: GetOptions,
+): Promise<number> {
+  const pace = await readPace(session, options.pace);
+  const ids = readIds(args, session.context);
+  const currency = await readCurrency(session, options.currency);
+  const { only } = ids;
+  if (only === undefined || options.out !== undefined)
+    return getSeveral(session, ids, { out: options.out, currency, pace });
+  const retrieve = await onlyRetrieval(session, only, currency, pace);
+  const received = await withLiveStatus(session, `Requesting organization ${only}`, retrieve);
+  checkIdentity(session, received, only);
+  await printRecord(session, received, false);
+  return 0;
+}
+
+/* Returns what retrieves one record: immediately, or with a permit of the shared pace. */
+async function onlyRetrieval(
+  session: Session,
+  id: string,
+  currency: string | undefined,
+  pace: PaceAddress | undefined,
+): Promise<() => Promise<RecordResponse>> {
+  if (pace === undefined) {
+    const { client } = await session.connect();
+    return () => client.retrieve(id, { currency });
+  }
+  const { PacedRetrieval } = await import('../paced-retrieval.ts');
+  const retrieval = await PacedRetrieval.open(session, pace);
+  return async () => {
+    const outcome = await retrieval.retrieve(id, currency);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.received;
+  };
+}
+
+interface SeveralOptions {
+  readonly out: string | undefined;
+  readonly currency: string | undefined;
+  readonly pace: PaceAddress | undefined;
+}
+
+/*
+ * Prints the current record of each organization, in the order of the ids. The failure of one does
+ * not end the run. Requests wait for the reader of standard output.
+ */
+async function getSeveral(
+  session: Session,
+  ids: GivenIds,
+  { out, currency, pace }: SeveralOptions,
+): Promise<number> {
+  const [{ mapConcurrent }, { openOutput }, { PacedRetrieval, retrievalConcurrency }] =
+    await Promise.all([
+      import('../../api/map-concurrent.ts'),
+      import('../output/record-output.ts'),
+      import('../paced-retrieval.ts'),
+    ]);
+  const output = await openOutput(session, out === undefined ? {} : { out });
+  const retrieval = await PacedRetrieval.open(session, pace);
+  const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
+    'error' in given ? given : retrieval.retrieve(given.id, currency),
+  );
+  reportTyping(session, ids);
+  const exits = await printAll(session, outcomes, ids, output);
+  reportSkipped(session, ids);
+  const exit = combineExits(exits);
+  session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
+  return exit;
+}
+
+/*
+ * Shows a spinner while a table waits for its last row, and while --json or --csv output goes to a
+ * file.
+ */
+async function printAll(
+  session: Session,
+  outcomes: AsyncIterable<Retrieved>,
+  { isTyped }: GivenIds,
+  output: RecordOutput,
+): Promise<number[]> {
+  const { format, view } = session;
+  const isSpinning = (format === 'human') === view.terminal;
+  const exits: number[] = [];
+  const print = async () => {
+    for await (const outcome of outcomes) {
+      const failed = 'error' in outcome ? outcome.error : await printed(session, outcome, output);
+      if (failed !== undefined) session.printFailure(failed);
+      exits.push(exitOf(failed));
+    }
+  };
+  await output.begin();
+  try {
+    await (isSpinning && !isTyped
+      ? withLiveStatus(session, 'Requesting organizations', print)
+      : print());
+  } finally {
+    await output.end();
+  }
+  return exits;
+}
+
+async function printed(
+  session: Session,
+  { id, received }: { readonly id: string; readonly received: RecordResponse },
+  output: RecordOutput,
+): Promise<CarbonError | undefined> {
+  try {
+    checkIdentity(session, received, id);
+    await output.add(received);
+    return undefined;
+  } catch (error) {
+    // An error of this machine, such as a full disk, concerns all records.
+    if (error instanceof CarbonError && !(error instanceof LocalError)) return error;
+    throw error;
+  }
+}
+
+/* Exit 2 means that nothing was sent, which is wrong for a bad line among good ones. */
+function exitOf(failed: CarbonError | undefined): number {
+  const exit = failed === undefined ? 0 : exitCodeOf(failed);
+  return exit === 2 ? 9 : exit;
+}
