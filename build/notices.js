@@ -1,8 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
 
 /**
- * Writes THIRD-PARTY-NOTICES.txt with the license of every bundled package, as licenses require.
+ * A bundled package.
+ *
+ * @typedef {{ directory: string, name: string, version: string, license: string }} Bundled
+ */
+
+/**
+ * Writes what the bundle contains: THIRD-PARTY-NOTICES.txt with the license of every package, as
+ * licenses require, and sbom.cdx.json, a bill of materials in the format CycloneDX 1.6.
  *
  * @returns {import('rollup').Plugin}
  */
@@ -16,20 +25,25 @@ export function notices() {
         .flatMap(
           (id) => /[^\0]*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+/.exec(id)?.[0] ?? [],
         );
-      const source = [...new Set(directories)]
-        .sort()
-        .map(notice)
-        .join(`\n${'-'.repeat(80)}\n\n`);
+      const packages = [...new Set(directories)].sort().map(readPackage);
+      const source = packages.map(notice).join(`\n${'-'.repeat(80)}\n\n`);
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+      const bill = `${JSON.stringify(billOfMaterials(packages), undefined, 2)}\n`;
+      this.emitFile({ type: 'asset', fileName: 'sbom.cdx.json', source: bill });
     },
   };
 }
 
-/** @param {string} directory */
-function notice(directory) {
-  const { name, version, license } = JSON.parse(
-    readFileSync(join(directory, 'package.json'), 'utf8'),
-  );
+/**
+ * @param {string} directory
+ * @returns {Bundled}
+ */
+function readPackage(directory) {
+  return { ...JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')), directory };
+}
+
+/** @param {Bundled} bundled */
+function notice({ directory, name, version, license }) {
   const file = readdirSync(directory).find((entry) => /^licen[cs]e([-.].*)?$/i.test(entry));
   // build/licenses has the license of a package that publishes it only in its repository.
   const path =
@@ -38,4 +52,47 @@ function notice(directory) {
       : join(directory, file);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : 'The package has no license file.\n';
   return `${name} ${version} (${license})\n\n${text}`;
+}
+
+/**
+ * Without a time or a random serial number, so that two builds of one commit are equal.
+ *
+ * @param {readonly Bundled[]} packages
+ */
+function billOfMaterials(packages) {
+  const { name, version, license } = readPackage(root);
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: component('application', { name, version, license }) },
+    components: packages.map((bundled) => ({
+      ...component('library', bundled),
+      hashes: hashes(lock.packages[lockKey(bundled)]?.integrity),
+    })),
+  };
+}
+
+/** @param {Bundled} bundled */
+const lockKey = ({ directory }) => relative(root, directory).replaceAll('\\', '/');
+
+/**
+ * @param {'application' | 'library'} type
+ * @param {Omit<Bundled, 'directory'>} bundled
+ */
+function component(type, { name, version, license }) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  return { type, 'bom-ref': purl, name, version, purl, licenses: [{ expression: license }] };
+}
+
+/**
+ * Converts the integrity of a lock file, such as `sha512-q80=`.
+ *
+ * @param {string | undefined} integrity
+ */
+function hashes(integrity) {
+  const [algorithm, digest] = integrity?.split('-', 2) ?? [];
+  if (algorithm !== 'sha512' || digest === undefined) return [];
+  return [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }];
 }

@@ -13,6 +13,7 @@ interface Locked {
   readonly hasInstallScript?: boolean;
 }
 
+const sha512 = (hex = '') => `sha512-${Buffer.from(hex, 'hex').toString('base64')}`;
 const root = join(import.meta.dirname, '../..');
 const locked = Object.entries(lock.packages as Record<string, Locked>).filter(
   ([path]) => path !== '',
@@ -71,11 +72,28 @@ it('package.json has no installation script but prepare, which runs in a clone',
   ).toEqual([]);
 });
 
-it('the notices contain every bundled license', () => {
-  const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
-  for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora', 'csv-parse']) {
-    expect(notices).toContain(`${name} `);
-  }
+it('the bill of materials lists what the bundle contains, as locked, and each has its notice', () => {
+  const read = (file: string) => readFileSync(join(root, 'dist', file), 'utf8');
+  const { components } = JSON.parse(read('sbom.cdx.json')) as {
+    components: { name: string; version: string; hashes: { content: string }[] }[];
+  };
+  for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora', 'csv-parse'])
+    expect(components.map((component) => component.name)).toContain(name);
+  const unlocked = components.filter(
+    ({ name, version, hashes }) =>
+      !locked.some(
+        ([path, entry]) =>
+          path.endsWith(`node_modules/${name}`) &&
+          entry.version === version &&
+          entry.integrity === sha512(hashes[0]?.content),
+      ),
+  );
+  expect(unlocked).toEqual([]);
+  const titles = components.map(({ name, version }) => `${name} ${version} (`);
+  const notices = read('THIRD-PARTY-NOTICES.txt').split(`\n${'-'.repeat(80)}\n\n`);
+  expect(notices.map((notice) => titles.filter((title) => notice.startsWith(title)))).toEqual(
+    titles.map((title) => [title]),
+  );
 });
 
 it('SECURITY.md has a threat model, and README.md links it', () => {

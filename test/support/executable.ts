@@ -47,9 +47,14 @@ export interface Running {
   }>;
 }
 
+/* An executable that contains Node (`build/executable.js`). */
+const single = process.env['CARBON_TEST_EXECUTABLE'];
+
 /** Starts the built executable with no environment variables but these and HOME. */
 export function start(argv: readonly string[], options?: StartOptions): Running {
-  return startNode([carbon, ...argv], options);
+  return single === undefined
+    ? startProgram(node, [carbon, ...argv], options)
+    : startProgram(single, argv, options);
 }
 
 /** Describes the surroundings of a process. */
@@ -61,12 +66,17 @@ export interface StartOptions {
 }
 
 /** Starts the Node that runs the executable, as `start` does. */
-export function startNode(
+export function startNode(argv: readonly string[], options?: StartOptions): Running {
+  return startProgram(node, argv, options);
+}
+
+function startProgram(
+  program: string,
   argv: readonly string[],
   { env = {}, stdin = '', cwd, uid }: StartOptions = {},
 ): Running {
   const home = env['HOME'] ?? newFolder();
-  const child = spawn(node, argv, {
+  const child = spawn(program, argv, {
     env: { HOME: home, ...env },
     cwd: cwd ?? home,
     ...(uid === undefined ? {} : { uid }),

@@ -1,0 +1,89 @@
+/*
+ * Builds one executable file that contains Node, the program and its help: no other file, and no
+ * Node on PATH, is needed to run it.
+ *
+ *     node build/executable.js <node 26> <file>
+ *
+ * The chunks of dist/ become assets of the executable, which loads one when a command needs it, as
+ * the package does.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+/* Replaces require() of the files of dist/ in bin/carbon.cjs. */
+const loader = `
+const { getAsset } = require('node:sea');
+const { compileFunction } = require('node:vm');
+const loaded = new Map();
+const load = (path) => {
+  const name = path.split('/').at(-1);
+  if (name.endsWith('.json')) return JSON.parse(getAsset(name, 'utf8'));
+  if (loaded.has(name)) return loaded.get(name).exports;
+  if (!name.endsWith('.cjs')) return require(path);
+  const module = { exports: {} };
+  loaded.set(name, module);
+  const code = compileFunction(getAsset(name, 'utf8'), ['exports', 'require', 'module'], {
+    filename: name,
+  });
+  code(module.exports, load, module);
+  return module.exports;
+};
+`;
+
+/**
+ * @param {string} text
+ * @param {string} part
+ * @param {string} instead
+ */
+function replace(text, part, instead) {
+  if (text.split(part).length !== 2)
+    throw new Error(`bin/carbon.cjs does not contain ${part} once`);
+  return text.replace(part, () => instead);
+}
+
+/**
+ * Builds the executable.
+ *
+ * @param {string} node a Node that supports --build-sea; the executable contains it
+ * @param {string} file path of the executable
+ */
+export function buildExecutable(node, file) {
+  const folder = mkdtempSync(join(tmpdir(), 'carbon-executable-'));
+  try {
+    let main = readFileSync(join(root, 'bin/carbon.cjs'), 'utf8').replace(/^#!.*\n/, '');
+    main = replace(main, 'const load = require;', loader);
+    main = replace(main, '!existsSync(prerenderedFile)', 'false');
+    main = replace(main, '!mayRead(prerenderedFile)', 'false');
+    writeFileSync(join(folder, 'main.cjs'), main);
+    const files = [dist, join(dist, 'chunks')].flatMap((directory) =>
+      readdirSync(directory)
+        .filter((name) => name.endsWith('.cjs') || name === 'prerendered.json')
+        .map((name) => [name, join(directory, name)]),
+    );
+    const assets = Object.fromEntries(files);
+    if (Object.keys(assets).length !== files.length) throw new Error('two chunks have one name');
+    const config = {
+      main: join(folder, 'main.cjs'),
+      output: resolve(file),
+      disableExperimentalSEAWarning: true,
+      useCodeCache: true,
+      assets,
+    };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+    execFileSync(node, ['--build-sea', join(folder, 'config.json')], { stdio: 'inherit' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const [, script = '', node, file] = process.argv;
+if (resolve(script) === import.meta.filename) {
+  if (node === undefined || file === undefined)
+    throw new Error('usage: node build/executable.js <node 26> <file>');
+  buildExecutable(node, file);
+}

@@ -1,0 +1,237 @@
+/*
+ * Prepares a release in release/: the package, executables, checksums, the bill of materials, the
+ * notes, and the manifests of package managers.
+ *
+ *     npm run release -- --dry-run          checks everything and publishes nothing
+ *     npm run release -- --dry-run --skip-ci  without .ci/run
+ *     npm run release                       the same, then tags the commit; pushing the tag publishes
+ *
+ * Every check runs, so that one run names all that is missing. Exit code 1 if any failed.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildExecutable } from './executable.js';
+import { manifests } from './manifests.js';
+
+const root = join(import.meta.dirname, '..');
+const out = join(root, 'release');
+/** @type {{ name: string, version: string }} */
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { values: options } = parseArgs({
+  options: { 'dry-run': { type: 'boolean' }, 'skip-ci': { type: 'boolean' } },
+});
+const scratch = mkdtempSync(join(tmpdir(), 'carbon-release-'));
+/** @type {string[]} */
+const problems = [];
+
+/** @param {string} line */
+const print = (line) => process.stdout.write(`${line}\n`);
+
+/**
+ * Runs one step, and goes on after a failure.
+ *
+ * @param {string} title
+ * @param {() => string | undefined} work returns what to print behind the title
+ */
+function step(title, work) {
+  try {
+    const result = work();
+    print(`ok      ${title}${result ? `: ${result}` : ''}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    print(`FAILED  ${title}: ${reason}`);
+    problems.push(`${title}: ${reason}`);
+  }
+}
+
+/**
+ * @param {string} program
+ * @param {readonly string[]} words
+ * @param {import('node:child_process').ExecFileSyncOptions} [settings]
+ */
+function run(program, words, settings = {}) {
+  const given = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 28, ...settings };
+  return execFileSync(program, words, /** @type {any} */ (given))
+    .toString()
+    .trim();
+}
+
+/** @param {string} file */
+const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Returns the section of this version in CHANGELOG.md, without its heading. */
+function notes() {
+  const [, ...sections] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+  const section = sections.find((text) => text.split(/\s/, 1)[0] === version);
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section ${version}`);
+  if (sections.indexOf(section) > 0) throw new Error(`${version} is not the newest section`);
+  return section.slice(section.indexOf('\n')).trim();
+}
+
+/** Returns the path of the packed package. */
+function pack() {
+  const packed = ['first', 'second'].map((directory) => {
+    const folder = join(scratch, directory);
+    mkdirSync(folder);
+    run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+    const [file = ''] = readdirSync(folder);
+    return join(folder, file);
+  });
+  const [first = '', second = ''] = packed;
+  if (sha256(first) !== sha256(second)) throw new Error('two packages of one build differ');
+  const file = join(out, `${name}-${version}.tgz`);
+  copyFileSync(first, file);
+  return file;
+}
+
+/**
+ * Installs the package as another user and runs the commands that a new user tries first.
+ *
+ * @param {string} file
+ */
+function install(file) {
+  chmodSync(scratch, 0o755);
+  const home = join(scratch, 'home');
+  mkdirSync(home, { mode: 0o777 });
+  chmodSync(home, 0o777);
+  const own = join(home, 'carbon.tgz');
+  copyFileSync(file, own);
+  // Another user must not need anything of the builder. Without root, a new home must do.
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? { uid: 65534, gid: 65534 } : {};
+  const settings = {
+    cwd: home,
+    env: {
+      ...process.env,
+      HOME: home,
+      PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+      npm_config_cache: join(home, 'cache'),
+      npm_config_update_notifier: 'false',
+    },
+    ...user,
+  };
+  const prefix = join(home, 'prefix');
+  run('npm', ['install', '--global', '--ignore-scripts', '--prefix', prefix, own], settings);
+  const carbon = join(prefix, 'bin/carbon');
+  writeFileSync(join(home, 'suppliers.csv'), 'name,country\nAcme,DE\n');
+  chmodSync(join(home, 'suppliers.csv'), 0o666);
+  for (const line of [
+    '--version',
+    '--help',
+    'register --sandbox --name Globex --hq-region US',
+    'get 1 --sandbox --json',
+    'batch suppliers.csv --sandbox --no-progress',
+    'whoami --sandbox',
+  ])
+    run(carbon, line.split(' '), settings);
+  if (run(carbon, ['--version'], settings) !== version) throw new Error('another version');
+  return `6 commands as ${isRoot ? 'another user' : 'this user with a new home'}`;
+}
+
+/** Builds an executable for this system, and runs it where there is no Node. */
+function executable() {
+  const node = join(scratch, 'node');
+  run('npm', ['install', '--silent', '--no-save', '--prefix', node, 'node@26']);
+  const file = join(out, `carbon-${version}-${process.platform}-${process.arch}`);
+  buildExecutable(join(node, 'node_modules/node/bin/node'), file);
+  const empty = join(scratch, 'empty');
+  mkdirSync(empty);
+  const settings = { cwd: empty, env: { HOME: empty } };
+  if (run(file, ['--version'], settings) !== version) throw new Error('another version');
+  run(file, ['register', '--sandbox', '--name', 'Globex', '--hq-region', 'US'], settings);
+  return megabytes(statSync(file).size);
+}
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out);
+try {
+  step('the tree is clean', () => {
+    const changed = run('git', ['status', '--porcelain']);
+    if (changed !== '') throw new Error(`uncommitted changes:\n${changed}`);
+    return run('git', ['rev-parse', '--short', 'HEAD']);
+  });
+  step('the changelog describes this version', () => {
+    writeFileSync(join(out, 'notes.md'), `${notes()}\n`);
+    return version;
+  });
+  step('no placeholder is left', () => {
+    const files = run('git', ['grep', '-l', '-I', 'example-org', '--', '.', ':!build', ':!test']);
+    throw new Error(
+      `replace example-org by the owner of the repository in ${files.replaceAll('\n', ', ')}`,
+    );
+  });
+  step('the tag is free', () => {
+    if (run('git', ['tag', '--list', `v${version}`]) !== '') throw new Error(`v${version} exists`);
+    return `v${version}`;
+  });
+  if (!options['skip-ci'])
+    step('.ci/run', () => {
+      const { status, stdout } = spawnSync('bash', ['.ci/run'], {
+        cwd: root,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 28,
+      });
+      const [last = ''] = stdout.trim().split('\n').slice(-1);
+      if (status !== 0) throw new Error(last);
+      return last;
+    });
+  if (!existsSync(join(root, 'dist/main.cjs'))) run('npm', ['run', '--silent', 'build']);
+  let file = '';
+  step('two packages of this build are equal', () => {
+    file = pack();
+    return `${sha256(file).slice(0, 12)}…, ${megabytes(statSync(file).size)}`;
+  });
+  step('the package installs and runs', () => install(file));
+  step('the executable runs without Node', executable);
+  step('bill of materials', () => {
+    copyFileSync(join(root, 'dist/sbom.cdx.json'), join(out, `carbon-${version}.cdx.json`));
+    const { components } = JSON.parse(readFileSync(join(root, 'dist/sbom.cdx.json'), 'utf8'));
+    return `${components.length} packages`;
+  });
+  step('checksums', () => {
+    const files = readdirSync(out).filter((entry) => /\.(tgz|cdx\.json)$|^carbon-.*-/.test(entry));
+    const lines = files.sort().map((entry) => `${sha256(join(out, entry))}  ${entry}\n`);
+    writeFileSync(join(out, 'SHA256SUMS'), lines.join(''));
+    return `${files.length} files`;
+  });
+  step('manifests of package managers', () => {
+    const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n');
+    const digests = Object.fromEntries(sums.map((line) => line.split('  ').reverse()));
+    const written = manifests({ version, digests });
+    for (const [path, text] of Object.entries(written)) {
+      mkdirSync(dirname(join(out, path)), { recursive: true });
+      writeFileSync(join(out, path), text);
+    }
+    return Object.keys(written).join(', ');
+  });
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+if (problems.length > 0) {
+  print(`\nNot ready to release:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  process.exitCode = 1;
+} else if (options['dry-run']) {
+  print(`\nReady: release/ has what v${version} publishes. Nothing was published.`);
+} else {
+  run('git', ['tag', '--annotate', `v${version}`, '--file', join(out, 'notes.md')]);
+  print(`\nTagged v${version}. To publish: git push origin v${version}`);
+}
