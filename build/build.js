@@ -78,26 +78,6 @@ await bundle(
   { noExternal: true },
 );
 
-// The program of a thread. As a further entry above, it would move modules of main.cjs to a chunk.
-await bundle(
-  {
-    emptyOutDir: false,
-    minify: true,
-    rollupOptions: {
-      input: { 'record-thread': 'src/cli/record-thread.ts' },
-      onwarn,
-      output: {
-        format: 'cjs',
-        sourcemapExcludeSources: true,
-        dynamicImportInCjs: false,
-        entryFileNames: '[name].cjs',
-        chunkFileNames: 'chunks/thread-[name].cjs',
-      },
-    },
-  },
-  { noExternal: true },
-);
-
 await bundle({
   emptyOutDir: false,
   rollupOptions: {

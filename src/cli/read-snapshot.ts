@@ -1,17 +1,20 @@
-import type { OrganizationId } from '../api/ids.ts';
 import type { RecordSchema } from '../api/read-record.ts';
+import type { Organization } from '../api/schema.ts';
 import { openInputs } from '../records/files.ts';
-import type { SlabResult } from '../records/record-slab.ts';
-import { type Counts, type OnRecord, readReduced, readSnapshot } from '../records/records.ts';
-import type { SlabThread } from '../records/slab-queue.ts';
-import type { WorkerThread } from '../runtime/worker-thread.ts';
+import { LatestRecords } from '../records/latest-records.ts';
+import {
+  type Counts,
+  type OnRecord,
+  type RecordSource,
+  readSnapshot,
+  requireRecords,
+} from '../records/records.ts';
 import { plural } from '../terminal/format.ts';
-import { openReduction, type ReductionName } from './record-reduction.ts';
 import type { Session } from './session.ts';
 
 /**
  * Reads the records of files, or of standard input for `-`, and warns about skipped data.
- * @param take receives each record, the earliest first
+ * @param take receives each record in the order of the input
  * @param schema the members to check, all by default
  */
 export async function readRecords(
@@ -20,72 +23,50 @@ export async function readRecords(
   take: OnRecord,
   schema?: RecordSchema,
 ): Promise<Counts> {
-  const { context } = session;
+  const { context, messages } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
-  const boundMemory = await memoryBound(session);
-  const onRecord: OnRecord = (record, key, source) => {
-    boundMemory();
-    return take(record, key, source);
-  };
-  return report(session, await readSnapshot(inputs, onRecord, schema));
-}
-
-/**
- * Reads the records of files as `readRecords` does, large files on two threads.
- * @param name what to keep of each record
- * @param take receives what is kept, the earliest record first
- */
-export async function readReducedRecords(
-  session: Session,
-  paths: readonly string[],
-  name: ReductionName,
-  take: (text: string, key: OrganizationId | undefined) => Promise<void> | void,
-): Promise<Counts> {
-  const { context } = session;
-  const inputs = await openInputs(paths, () => context.stdin, context.signal);
-  const boundMemory = await memoryBound(session);
-  let thread: WorkerThread | undefined;
-  const reduction = await openReduction(name);
-  try {
-    const counts = await readReduced(inputs, {
-      ...reduction,
-      onReduced: (text, key) => {
-        boundMemory();
-        return take(text, key);
-      },
-      startThread: async () => {
-        thread = await context.startThread(name);
-        return thread === undefined ? undefined : slabThread(thread);
-      },
-    });
-    return report(session, counts);
-  } finally {
-    await thread?.close();
-  }
-}
-
-function slabThread(thread: WorkerThread): SlabThread<string> {
-  return {
-    read: (slab) => thread.request(slab) as Promise<SlabResult<string>>,
-  };
-}
-
-async function memoryBound({ context }: Session): Promise<() => void> {
   const boundMemory = await context.limitYoungGeneration();
   let records = 0;
-  return () => {
+  const onRecord: OnRecord = (record, key, source) => {
     records += 1;
     if (records % 1_000 === 0) boundMemory();
+    return take(record, key, source);
   };
+  const counts = await readSnapshot(inputs, onRecord, schema);
+  for (const where of counts.truncated)
+    messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);
+  if (counts.unexpected > 0)
+    messages.warn(
+      `carbon skipped values of an unexpected type in ${plural(counts.unexpected, 'record')}.`,
+    );
+  return counts;
 }
 
-function report({ messages }: Session, counts: Counts): Counts {
-  const { unexpected, truncated } = counts;
-  for (const where of truncated)
-    messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);
-  if (unexpected > 0) {
-    const records = plural(unexpected, 'record');
-    messages.warn(`carbon skipped values of an unexpected type in ${records}.`);
+const maxNamed = 3;
+
+/**
+ * Reads what a command needs of the latest record of each organization, and warns where the input
+ * does not say which one that is.
+ * @param reduce returns what to keep of a record
+ * @throws UsageError if there is no record
+ */
+export async function readLatest<Value>(
+  session: Session,
+  paths: readonly string[],
+  reduce: (record: Organization, source: RecordSource) => Value,
+): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
+  const latest = new LatestRecords<Value>();
+  const counts = await readRecords(session, paths, (record, key, source) =>
+    latest.add(reduce(record, source), key, source.retrievedAt),
+  );
+  requireRecords(counts, paths);
+  const { undecided } = latest;
+  if (undecided.length > 0) {
+    const more = undecided.length - maxNamed;
+    const ids = undecided.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    session.messages.warn(
+      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which carbon uses the last: ${ids}.`,
+    );
   }
-  return counts;
+  return { latest, counts };
 }

@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { Counts } from '../records/records.ts';
 import { checkCountry } from '../registration/iso-codes.ts';
 import { compare } from '../report/diff/diff.ts';
+import { summarizePortfolio } from '../report/portfolio.ts';
 import type { Entry } from '../report/summary/digest.ts';
-import { Summarizer } from '../report/summary.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { readIdentified, withPortfolio } from './organization-files.ts';
+import { readIdentified, readPortfolio } from './organization-files.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Tool } from './tool.ts';
 
@@ -52,26 +52,25 @@ function listTool(root: RootDirectory): Tool {
       input: inputOutput,
     }),
     isReadOnly: true,
-    run: (given, signal) => {
+    run: async (given, signal) => {
       const region = given.hq_region === undefined ? undefined : readRegion(given.hq_region);
-      return withPortfolio(root, given.files, signal, async ({ counts, entries }) => {
-        const search = given.search?.toLowerCase();
-        const organizations: object[] = [];
-        const found = { matched: 0, total: 0, synthetic: 0 };
-        for await (const entry of entries()) {
-          found.total += 1;
-          found.synthetic += Number(entry.isSynthetic);
-          const isMatch =
-            (search === undefined || (entry.name ?? '').toLowerCase().includes(search)) &&
-            (given.status === undefined || entry.status === given.status) &&
-            (region === undefined || entry.region === region);
-          if (!isMatch) continue;
-          found.matched += 1;
-          const isShown = found.matched > given.offset && organizations.length < given.limit;
-          if (isShown) organizations.push(row(entry));
-        }
-        return { organizations, ...found, input: describeInput(counts) };
-      });
+      const { counts, entries } = await readPortfolio(root, given.files, signal);
+      const search = given.search?.toLowerCase();
+      const organizations: object[] = [];
+      const found = { matched: 0, total: 0, synthetic: 0 };
+      for (const entry of entries) {
+        found.total += 1;
+        found.synthetic += Number(entry.isSynthetic);
+        const isMatch =
+          (search === undefined || (entry.name ?? '').toLowerCase().includes(search)) &&
+          (given.status === undefined || entry.status === given.status) &&
+          (region === undefined || entry.region === region);
+        if (!isMatch) continue;
+        found.matched += 1;
+        const isShown = found.matched > given.offset && organizations.length < given.limit;
+        if (isShown) organizations.push(row(entry));
+      }
+      return { organizations, ...found, input: describeInput(counts) };
     },
   };
   return tool as Tool;
@@ -91,12 +90,10 @@ function reportTool(root: RootDirectory): Tool {
       gaps: anything,
     }),
     isReadOnly: true,
-    run: (given, signal) =>
-      withPortfolio(root, given.files, signal, async ({ counts, entries }) => {
-        const summarizer = new Summarizer();
-        for await (const entry of entries()) summarizer.add(entry);
-        return summarizer.result(counts);
-      }),
+    run: async (given, signal) => {
+      const { counts, entries } = await readPortfolio(root, given.files, signal);
+      return summarizePortfolio(entries, counts).summary;
+    },
   };
   return tool as Tool;
 }

@@ -10,9 +10,7 @@ import { SpendLedger } from '../footprint/records/spend-ledger.ts';
 import { boundaries, upstreamReadings } from '../footprint/register-row.ts';
 import { SpendFile, type SpendOptions } from '../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../footprint/spend/spend-report.ts';
-import { type Counts, RecordCounter } from '../records/record-counter.ts';
-import { readSnapshot } from '../records/records.ts';
-import { requireRecords } from '../records/require-records.ts';
+import { type Counts, readSnapshot, requireRecords } from '../records/records.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Tool } from './tool.ts';
@@ -110,12 +108,10 @@ async function calculate(
     signal.throwIfAborted();
     for (const row of rows) ledger.add(row);
   }
-  const counts = new RecordCounter();
-  for (const each of records) {
-    const snapshot = await root.openRecords(each, signal);
-    const take = matcher.take.bind(matcher);
-    counts.absorb(await readSnapshot([snapshot], take, factorRecordSchema));
+  async function* files() {
+    for (const path of records) yield await root.openRecords(path, signal);
   }
+  const counts = await readSnapshot(files(), matcher.take.bind(matcher), factorRecordSchema);
   requireRecords(counts, records);
   const { groups, inconsistent, otherNames } = collectGroups(ledger, {
     hasJournal: false,

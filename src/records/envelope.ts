@@ -1,6 +1,6 @@
 /*
  * The lines that carbon itself prints around records: a row of `batch --json`, a failed item of
- * `get --json` or `watch --json`, a record of `footprint --save`. A record may have members named
+ * `get --json` or `watch --json`, a record of `-o x.ndjson` or of the store of a list. A record may have members named
  * `ok`, `record` or `error` too, because carbon passes unknown members on; such a record must not
  * count as one of these lines.
  */
@@ -9,6 +9,8 @@
 export interface Envelope {
   readonly ok?: unknown;
   readonly record?: unknown;
+  /** Base URL of the service, or `sandbox`. */
+  readonly service?: unknown;
   /** Currency in which the record was requested, ISO 4217. */
   readonly currency?: unknown;
   /** Time when the record was retrieved, ISO 8601. */
@@ -21,8 +23,13 @@ const members = new Set([
   'id',
   'status',
   'record',
+  'service',
   'currency',
+  'valid_from',
+  'valid_to',
   'retrieved_at',
+  'unchanged',
+  'listed',
   'skipped',
   'duplicate_of',
   'error',
@@ -48,31 +55,38 @@ function isError(value: unknown): boolean {
 
 /** How a record was retrieved, as far as its line states it. */
 export interface Retrieval {
+  readonly service: string | undefined;
   readonly currency: string | undefined;
   readonly retrievedAt: string | undefined;
 }
 
 /** The retrieval of a record whose line states nothing about it. */
-export const unknownRetrieval: Retrieval = { currency: undefined, retrievedAt: undefined };
+export const unknownRetrieval: Retrieval = {
+  service: undefined,
+  currency: undefined,
+  retrievedAt: undefined,
+};
 
 /** Reads the retrieval from a line around a record, without values in another form. */
-export function readRetrieval({ currency, retrieved_at: retrievedAt }: Envelope): Retrieval {
-  const isCode = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
-  const isTime = typeof retrievedAt === 'string' && isoTime.test(retrievedAt);
+export function readRetrieval({ service, currency, retrieved_at: time }: Envelope): Retrieval {
   return {
-    currency: isCode ? currency : undefined,
-    retrievedAt: isTime ? retrievedAt : undefined,
+    service: typeof service === 'string' ? service : undefined,
+    currency: typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined,
+    retrievedAt: typeof time === 'string' && isoTime.test(time) ? time : undefined,
   };
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Formats the line of a record of `footprint --save`. The record stays byte for byte. */
-export function savedLine(
-  id: string | number,
-  { currency, retrievedAt }: Retrieval,
+/**
+ * Formats the line of a record in a file that carbon writes: how it was retrieved, then the record.
+ * @param json the record as received, on one line; it stays byte for byte
+ */
+export function recordLine(
+  id: string | number | undefined,
+  { service, currency, retrievedAt }: Retrieval,
   json: string,
 ): string {
-  const head = JSON.stringify({ ok: true, id, currency, retrieved_at: retrievedAt });
-  return `${head.slice(0, -1)},"record":${json}}\n`;
+  const head = JSON.stringify({ id, service, currency, retrieved_at: retrievedAt });
+  return `${head.slice(0, -1)}${head === '{}' ? '' : ','}"record":${json}}\n`;
 }

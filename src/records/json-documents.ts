@@ -21,9 +21,6 @@ export interface JsonDocument {
   readonly text: () => string;
 }
 
-/** A JSON document, or the first line of one that the input truncates. */
-export type Document = JsonDocument | { readonly truncatedAt: number };
-
 const maxDocumentBytes = 1 << 26;
 
 /**
@@ -37,27 +34,20 @@ export class DocumentReader {
   #held: string[] = [];
   #from = 0;
   #size = 0;
+  /** The first line of the last document, if the input ends within it. */
+  truncatedAt: number | undefined;
 
-  /**
-   * @param name name of the file for messages
-   * @param line number of the first line
-   */
-  constructor(name: string, line = 1) {
+  /** @param name name of the file for messages */
+  constructor(name: string) {
     this.#name = name;
-    this.#lines = new LineSplitter(maxDocumentBytes, line);
-  }
-
-  /** The number and the first bytes of the current line; undefined within a document of several. */
-  get rest(): { readonly line: number; readonly bytes: Buffer } | undefined {
-    const { line, partial } = this.#lines;
-    return this.#held.length === 0 ? { line, bytes: partial } : undefined;
+    this.#lines = new LineSplitter(maxDocumentBytes);
   }
 
   /**
    * Adds a chunk of UTF-8, and yields the documents that it completes.
    * @throws UsageError with the line of invalid JSON
    */
-  *push(chunk: Buffer): Generator<Document> {
+  *push(chunk: Buffer): Generator<JsonDocument> {
     try {
       for (const line of this.#lines.push(chunk)) yield* this.#add(line);
     } catch (error) {
@@ -69,7 +59,7 @@ export class DocumentReader {
    * Returns the documents of the last line, which the input may truncate.
    * @throws UsageError as `push` does
    */
-  end(): readonly Document[] {
+  end(): readonly JsonDocument[] {
     try {
       return this.#add(this.#lines.end());
     } catch (error) {
@@ -90,7 +80,7 @@ export class DocumentReader {
     );
   }
 
-  #add({ text, line, isCut }: Line): readonly Document[] {
+  #add({ text, line, isCut }: Line): readonly JsonDocument[] {
     const held = this.#held;
     if (held.length === 0) {
       if (text.trim() === '') return [];
@@ -105,12 +95,13 @@ export class DocumentReader {
     this.#held = [];
     const documents = parseDocuments(held.length === 1 ? text : held.join('\n'), from);
     if (documents === undefined && !isCut) throw notJson(this.#name, from, text);
-    return documents ?? [{ truncatedAt: from }];
+    if (documents === undefined) this.truncatedAt = from;
+    return documents ?? [];
   }
 }
 
-/** Parses a text into its value, or into the items of its list; undefined if it is not JSON. */
-export function parseDocuments(json: string, line: number): readonly JsonDocument[] | undefined {
+/* Parses a text into its value, or into the items of its list; undefined if it is not JSON. */
+function parseDocuments(json: string, line: number): readonly JsonDocument[] | undefined {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -139,8 +130,8 @@ function itemsOf(items: readonly unknown[], json: string, line: number): JsonDoc
 const opening = /^\s*[{[]\s*$/;
 const closing = /^[}\]]\s*$/;
 
-/** Checks whether a line is the first one of a document of several lines. */
-export function isOpening(text: string): boolean {
+/* Checks whether a line is the first one of a document of several lines. */
+function isOpening(text: string): boolean {
   return opening.test(text);
 }
 

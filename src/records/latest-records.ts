@@ -1,90 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OrganizationId } from '../api/ids.ts';
-import { SpillBuffer, type SpillBufferOptions } from './spill-buffer.ts';
 
-/** Options of `LatestRecords`. */
-export interface LatestRecordsOptions extends SpillBufferOptions {
-  /** Whether to keep the position of each text for `at`, in 8 bytes; false by default. */
-  readonly withPositions?: boolean;
+interface Kept<Value> {
+  readonly value: Value;
+  readonly retrievedAt: string | undefined;
 }
 
 /**
- * Keeps a text for the latest record of each organization.
- *
- * Memory holds only the keys (30 to 50 bytes for each numeric id) and one bit for each record: a
- * million organizations take some tens of megabytes, whatever the length of the texts.
+ * Keeps a value for the latest record of each organization: the one that was retrieved last, never
+ * the one that the input has last. Without both times, the later one of the input replaces an
+ * earlier one that differs, and `undecided` names the organization.
  */
-export class LatestRecords {
-  readonly #texts: SpillBuffer;
-  readonly #positions: number[] | undefined;
-  /* The index of each organization's latest record. */
-  readonly #latest = new Map<OrganizationId, number>();
-  #superseded = new Uint8Array(1 << 10);
-  #records = 0;
-  #hasSuperseded = false;
-
-  constructor(options: LatestRecordsOptions) {
-    this.#texts = new SpillBuffer(options);
-    this.#positions = options.withPositions ? [] : undefined;
-  }
+export class LatestRecords<Value> {
+  readonly #kept = new Map<OrganizationId | symbol, Kept<Value>>();
+  readonly #undecided = new Set<OrganizationId>();
 
   /**
-   * Adds a record, which replaces an earlier one of its key. A record without a key counts as a
-   * separate organization. The caller waits for the promise, if there is one.
-   * @throws LocalError when the disk is full
+   * Adds a record; one without a key is a separate organization.
+   * @param retrievedAt the time in ISO 8601, undefined if unknown
    */
-  add(text: string, key: OrganizationId | undefined): Promise<void> | undefined {
-    const earlier = key === undefined ? undefined : this.#latest.get(key);
-    if (earlier !== undefined) this.#supersede(earlier);
-    if (key !== undefined) this.#latest.set(key, this.#records);
-    this.#records += 1;
-    const added = this.#texts.add(text);
-    if (typeof added !== 'number') return added.then((position) => this.#place(position));
-    this.#place(added);
-    return undefined;
-  }
-
-  /** Whether a record has replaced an earlier one. */
-  get hasSuperseded(): boolean {
-    return this.#hasSuperseded;
-  }
-
-  /** Number of records that were added. */
-  get size(): number {
-    return this.#records;
-  }
-
-  /** Checks whether no later record replaced the one with this index, counted from 0. */
-  isLatest(index: number): boolean {
-    return (((this.#superseded[index >> 3] ?? 0) >> (index & 7)) & 1) === 0;
-  }
-
-  /** Returns the text of the record with this index; needs the option `withPositions`. */
-  at(index: number): string {
-    return this.#texts.at(this.#positions?.[index] ?? Number.NaN);
-  }
-
-  /** Yields the text of each organization, in the order of the latest records. */
-  latest(): AsyncIterable<string> {
-    return this.#texts.read((index) => this.isLatest(index));
-  }
-
-  /** Frees the disk space. */
-  close(): Promise<void> {
-    return this.#texts.close();
-  }
-
-  #place(position: number): void {
-    this.#positions?.push(position);
-  }
-
-  #supersede(index: number): void {
-    this.#hasSuperseded = true;
-    const byte = index >> 3;
-    if (byte >= this.#superseded.length) {
-      const larger = new Uint8Array(2 * byte);
-      larger.set(this.#superseded);
-      this.#superseded = larger;
+  add(value: Value, key: OrganizationId | undefined, retrievedAt?: string): void {
+    const earlier = key === undefined ? undefined : this.#kept.get(key);
+    if (key !== undefined && earlier !== undefined) {
+      const isTimed = earlier.retrievedAt !== undefined && retrievedAt !== undefined;
+      if (isTimed && Date.parse(retrievedAt) < Date.parse(earlier.retrievedAt)) return;
+      if (!isTimed && !isDeepStrictEqual(value, earlier.value)) this.#undecided.add(key);
+      // The organization moves to the place of its latest record.
+      this.#kept.delete(key);
     }
-    this.#superseded[byte] = (this.#superseded[byte] ?? 0) | (1 << (index & 7));
+    this.#kept.set(key ?? Symbol(), { value, retrievedAt });
+  }
+
+  /** Number of organizations. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** The ids of organizations with different records whose order is unknown. */
+  get undecided(): readonly OrganizationId[] {
+    return [...this.#undecided];
+  }
+
+  /** Yields the value of each organization, in the order of the latest records. */
+  *values(): Generator<Value, void, void> {
+    for (const { value } of this.#kept.values()) yield value;
+  }
+
+  /** Yields each organization with an id. */
+  *entries(): Generator<readonly [OrganizationId, Value], void, void> {
+    for (const [key, { value }] of this.#kept) if (typeof key !== 'symbol') yield [key, value];
   }
 }

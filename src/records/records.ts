@@ -1,165 +1,173 @@
-/* Reads the records of files in their order, line by line, on one thread or two. */
-
-import type { OrganizationId } from '../api/ids.ts';
-import type { RecordSchema } from '../api/read-record.ts';
+/*
+ * Reads the records of files in their order, document by document: plain records, or the lines that
+ * carbon prints around them.
+ */
+import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
+import { type RecordSchema, readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
-import { type Document, DocumentReader, type RecordFile } from './json-documents.ts';
-import { type Counts, RecordCounter } from './record-counter.ts';
-import { type RecordSource, readItem } from './record-item.ts';
-import type { RecordReduction } from './record-slab.ts';
-import type { SlabOptions, SlabQueue, SlabThread, Unread } from './slab-queue.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import { plural } from '../terminal/format.ts';
+import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
+import { DocumentReader, type JsonDocument, type RecordFile } from './json-documents.ts';
+import { memberText } from './json-slices.ts';
 import { utf8Of } from './text-lines.ts';
 
-export type { Counts } from './record-counter.ts';
-export type { RecordSource } from './record-item.ts';
+/** Where a record comes from. */
+export interface RecordSource extends Retrieval {
+  /** Returns the JSON text of the record as written. */
+  json(): string;
+}
 
-/**
- * Receives a record; a later one of the same key replaces it. Records without an id have no key.
- */
+/** Receives a record; records without an id have no key. */
 export type OnRecord = (
   record: Organization,
   key: OrganizationId | undefined,
   source: RecordSource,
 ) => Promise<void> | void;
 
+/** The numbers of records and other lines in the input. */
+export interface Counts {
+  /** Records, including several of one id. */
+  records: number;
+  /** Records without an id: each counts as an organization. */
+  withoutId: number;
+  /** Items that failed: `"ok":false`. */
+  failed: number;
+  /** Lines without a record, such as rows that an earlier batch completed. */
+  withoutRecord: number;
+  /** Records with values of an unexpected type, which carbon leaves out. */
+  unexpected: number;
+  /** Truncated last lines, which carbon leaves out, such as `a.ndjson, line 7`. */
+  truncated: string[];
+}
+
 /**
  * Reads the records of files in their order.
  * @param onRecord receives each record; what it keeps determines the memory use
  * @param schema the members to check, all by default
- * @throws UsageError as `DocumentReader` and `readItem` do
+ * @throws UsageError for text that is not JSON, for a document that is no object, and for an id
+ * beyond the range of exact numbers
  */
-export function readSnapshot(
-  files: readonly RecordFile[],
+export async function readSnapshot(
+  files: readonly RecordFile[] | AsyncIterable<RecordFile>,
   onRecord: OnRecord,
   schema?: RecordSchema,
 ): Promise<Counts> {
-  return new SnapshotReader(onRecord, schema, undefined).read(files);
-}
-
-/** How to read records that another thread may reduce. */
-export interface SnapshotReduction<Reduced> extends RecordReduction<Reduced> {
-  /** Receives each reduced record in order. */
-  readonly onReduced: (reduced: Reduced, key: OrganizationId | undefined) => Promise<void> | void;
-  /** Starts another thread; undefined if there is none. */
-  readonly startThread: () => Promise<SlabThread<Reduced> | undefined>;
-  /** Bytes of each file that this thread reads alone, 4 MiB by default. */
-  readonly aloneBytes?: number;
-  /** Bytes of a slab, 256 KiB by default. */
-  readonly slabBytes?: number;
+  const counts: Counts = {
+    records: 0,
+    withoutId: 0,
+    failed: 0,
+    withoutRecord: 0,
+    unexpected: 0,
+    truncated: [],
+  };
+  for await (const { name, bytes } of files) {
+    const reader = new DocumentReader(name);
+    const take = (document: JsonDocument) => {
+      const item = readItem(document, name, schema);
+      if (item.kind === 'failed') counts.failed += 1;
+      else if (item.kind === 'without record') counts.withoutRecord += 1;
+      else {
+        counts.records += 1;
+        counts.unexpected += Number(item.hasUnexpectedValues);
+        counts.withoutId += Number(item.key === undefined);
+        return onRecord(item.record, item.key, item.source);
+      }
+      return undefined;
+    };
+    try {
+      for await (const chunk of utf8Of(bytes))
+        for (const document of reader.push(chunk)) {
+          const taken = take(document);
+          if (taken !== undefined) await taken;
+        }
+      for (const document of reader.end()) await take(document);
+    } catch (error) {
+      throw reader.explain(error);
+    }
+    if (reader.truncatedAt !== undefined)
+      counts.truncated.push(`${name}, line ${reader.truncatedAt}`);
+  }
+  return counts;
 }
 
 /**
- * Reads the records of files in their order, large files on two threads.
- * @throws UsageError as `readSnapshot` does
+ * Checks that the input has a record.
+ * @param paths the input; `-` is standard input
+ * @throws UsageError if there is none
  */
-export function readReduced<Reduced>(
-  files: readonly RecordFile[],
-  reduction: SnapshotReduction<Reduced>,
-): Promise<Counts> {
-  const { reduce, onReduced, schema } = reduction;
-  const onRecord: OnRecord = (record, key, source) => onReduced(reduce(record, key, source), key);
-  return new SnapshotReader(onRecord, schema, reduction).read(files);
+export function requireRecords(
+  { records, failed, withoutRecord }: Counts,
+  paths: readonly string[],
+): void {
+  if (records > 0) return;
+  const others = failed + withoutRecord;
+  const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
+  throw new UsageError(
+    `No records in ${where}${others > 0 ? `: ${plural(failed, 'failed item')}, ${plural(withoutRecord, 'line')} without a record` : ''}`,
+    'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
+    'invalid_input',
+  );
 }
 
-/* A thread takes as long to start as reading some MiB. */
-const defaultAloneBytes = 1 << 22;
-const defaultSlabBytes = 1 << 18;
-
-class SnapshotReader<Reduced> {
-  readonly #onRecord: OnRecord;
-  readonly #schema: RecordSchema | undefined;
-  readonly #reduction: SnapshotReduction<Reduced> | undefined;
-  readonly #counter = new RecordCounter();
-  /* Null if there is no other thread. */
-  #slabs: ((line: number) => SlabQueue<Reduced>) | null | undefined;
-  #file = '';
-  #documents = new DocumentReader('');
-  #bytesAlone = 0;
-
-  constructor(
-    onRecord: OnRecord,
-    schema: RecordSchema | undefined,
-    reduction: SnapshotReduction<Reduced> | undefined,
-  ) {
-    this.#onRecord = onRecord;
-    this.#schema = schema;
-    this.#reduction = reduction;
-    this.#slabs = reduction === undefined ? null : undefined;
-  }
-
-  async read(files: readonly RecordFile[]): Promise<Counts> {
-    for (const file of files) {
-      this.#file = file.name;
-      this.#documents = new DocumentReader(file.name);
-      this.#bytesAlone = 0;
-      try {
-        await this.#readFile(file);
-      } catch (error) {
-        throw this.#documents.explain(error);
-      }
+/* A record, a failed item, or a line without a record, such as a row that was done earlier. */
+type Item =
+  | {
+      readonly kind: 'record';
+      readonly record: Organization;
+      readonly key: OrganizationId | undefined;
+      readonly source: RecordSource;
+      readonly hasUnexpectedValues: boolean;
     }
-    return this.#counter.result();
-  }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'without record' };
 
-  async #readFile(file: RecordFile): Promise<void> {
-    let queue: SlabQueue<Reduced> | undefined;
-    for await (const bytes of utf8Of(file.bytes)) {
-      if (queue === undefined) {
-        await this.#take(this.#documents.push(bytes));
-        this.#bytesAlone += bytes.length;
-        queue = await this.#openQueue();
-      } else {
-        const unread = await queue.add(bytes);
-        if (unread === undefined) continue;
-        queue = undefined;
-        await this.#readAlone(unread);
-      }
-    }
-    if (queue !== undefined) await this.#readAlone(await queue.end());
-    await this.#take(this.#documents.end());
-  }
+const failed: Item = { kind: 'failed' };
+const withoutRecord: Item = { kind: 'without record' };
 
-  async #readAlone({ line, chunks }: Unread): Promise<void> {
-    this.#documents = new DocumentReader(this.#file, line);
-    this.#bytesAlone = 0;
-    for (const bytes of chunks) await this.#take(this.#documents.push(bytes));
+function readItem(
+  { value, line, text }: JsonDocument,
+  file: string,
+  schema: RecordSchema | undefined,
+): Item {
+  if (!isObject(value)) throw notRecord(value, `${file}, line ${line}`);
+  if (isEnvelope(value)) {
+    if (value.ok === false) return failed;
+    if (!isObject(value.record)) return withoutRecord;
+    checkId(value.record, file, line);
+    const json = () => memberText(text(), 'record') ?? '';
+    return recordItem(value.record, schema, { ...readRetrieval(value), json });
   }
+  if ('id' in value || 'name' in value || 'status' in value) {
+    checkId(value, file, line);
+    return recordItem(value, schema, { ...unknownRetrieval, json: text });
+  }
+  return 'error' in value ? failed : withoutRecord;
+}
 
-  /* Opens a queue if the file is large and a document ends here. */
-  async #openQueue(): Promise<SlabQueue<Reduced> | undefined> {
-    const { rest } = this.#documents;
-    const { aloneBytes = defaultAloneBytes } = this.#reduction ?? {};
-    if (this.#slabs === null || rest === undefined || rest.line === 1) return undefined;
-    if (this.#bytesAlone < aloneBytes) return undefined;
-    if (this.#slabs === undefined) this.#slabs = await this.#startThread();
-    const queue = this.#slabs?.(rest.line);
-    const unread = await queue?.add(rest.bytes);
-    if (unread !== undefined) await this.#readAlone(unread);
-    return unread === undefined ? queue : undefined;
-  }
+function recordItem(value: object, schema: RecordSchema | undefined, source: RecordSource): Item {
+  const { record, oddityCount, cutLists } = readRecord(value, schema);
+  const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
+  const { id } = record;
+  const key = id === undefined || id === null || id === '' ? undefined : comparableId(id);
+  return { kind: 'record', record, key, source, hasUnexpectedValues };
+}
 
-  async #startThread(): Promise<((line: number) => SlabQueue<Reduced>) | null> {
-    const reduction = this.#reduction;
-    const thread = await reduction?.startThread();
-    if (reduction === undefined || thread === undefined) return null;
-    const { slabBytes = defaultSlabBytes } = reduction;
-    const onCounts = (counts: Counts) => this.#counter.absorb(counts);
-    const options: SlabOptions<Reduced> = { ...reduction, thread, slabBytes, onCounts };
-    const { SlabQueue } = await import('./slab-queue.ts');
-    return (line) => new SlabQueue(options, line);
-  }
+function checkId(value: object, file: string, line: number): void {
+  if (!('id' in value) || typeof value.id !== 'number') return;
+  if (Math.abs(value.id) <= Number.MAX_SAFE_INTEGER) return;
+  throw new UsageError(
+    `${file}, line ${line}: the id is too large for an exact number`,
+    'Write the id as a string, in quotes.',
+    'invalid_input',
+  );
+}
 
-  async #take(documents: Iterable<Document>): Promise<void> {
-    for (const document of documents) {
-      if ('truncatedAt' in document) {
-        this.#counter.truncated.push(`${this.#file}, line ${document.truncatedAt}`);
-        continue;
-      }
-      const item = readItem(document, this.#file, this.#schema);
-      this.#counter.add(item);
-      if (item.kind !== 'record') continue;
-      const taken = this.#onRecord(item.record, item.key, item.source);
-      if (taken !== undefined) await taken;
-    }
-  }
+function notRecord(value: unknown, where: string): UsageError {
+  // A list is not converted to text: it may be too deep, or contain values without a text.
+  const isId = (typeof value === 'number' || typeof value === 'string') && /^\d+$/.test(`${value}`);
+  const hint = isId
+    ? 'This is an id. Use `carbon get - --json` to retrieve the records of ids.'
+    : 'Records are objects, as `carbon get --json` prints them.';
+  return new UsageError(`${where} is not a record`, hint, 'invalid_input');
 }

@@ -28,8 +28,7 @@ export class LineLengthError extends Error {
   }
 }
 
-/** The byte that ends a line. */
-export const lineFeed = 10;
+const lineFeed = 10;
 const byteOrderMark = '\ufeff';
 const minBufferBytes = 1 << 16;
 
@@ -39,25 +38,13 @@ const minBufferBytes = 1 << 16;
  */
 export class LineSplitter {
   readonly #maxLineBytes: number;
-  #line: number;
+  #line = 1;
   /* The beginning of the current line, from earlier chunks. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
 
-  /** @param line number of the first line */
-  constructor(maxLineBytes: number, line = 1) {
+  constructor(maxLineBytes: number) {
     this.#maxLineBytes = maxLineBytes;
-    this.#line = line;
-  }
-
-  /** The number of the current line, which is not complete. */
-  get line(): number {
-    return this.#line;
-  }
-
-  /** The bytes of the current line so far. */
-  get partial(): Buffer {
-    return this.#partial.subarray(0, this.#partialBytes);
   }
 
   /**
@@ -114,11 +101,8 @@ export class LineSplitter {
   }
 }
 
-/**
- * Returns a part of bytes as text.
- * @throws EncodingError
- */
-export function textOf(bytes: Buffer, start: number, end: number): string {
+/* Returns a part of bytes as text. */
+function textOf(bytes: Buffer, start: number, end: number): string {
   const part = bytes.subarray(start, end);
   // Latin-1 is ASCII here, which Node converts fastest.
   if (isAscii(part)) return bytes.toString('latin1', start, end);

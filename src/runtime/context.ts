@@ -9,7 +9,6 @@ import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 import { disableWasmTierUp, limitHeapGrowth, limitYoungGeneration } from './v8-flags.ts';
-import type { WorkerThread } from './worker-thread.ts';
 
 /** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
@@ -74,12 +73,6 @@ export interface Context {
   limitYoungGeneration(): Promise<() => void>;
   /** Limits the garbage on the heap, for commands that keep much of what they read. */
   limitHeapGrowth(): Promise<void>;
-  /**
-   * Starts a thread that reads records.
-   * @param task which records it reads, and what it keeps of them
-   * @returns undefined if the thread cannot start
-   */
-  startThread(task: unknown): Promise<WorkerThread | undefined>;
   /**
    * Runs a program without a shell and without standard input, in the root directory.
    * @param words program and arguments
@@ -206,10 +199,6 @@ export function realContext(
     },
     limitYoungGeneration,
     limitHeapGrowth,
-    async startThread(task) {
-      const { startWorkerThread } = await import('./worker-thread.ts');
-      return startWorkerThread(task);
-    },
     async runCommand(words, options) {
       const { runCommand } = await import('./run-command.ts');
       // A directory that somebody else fills must not decide what a program does.

@@ -1,21 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indentJson } from '../../src/cli/output/json.ts';
-import { type Document, DocumentReader } from '../../src/records/json-documents.ts';
+import { DocumentReader, type JsonDocument } from '../../src/records/json-documents.ts';
 import { utf8Of } from '../../src/records/text-lines.ts';
 import { file } from '../report/inputs.ts';
 import { runs } from '../support/seed.ts';
 
-async function readDocuments(...args: Parameters<typeof file>): Promise<Document[]> {
+async function readDocuments(
+  ...args: Parameters<typeof file>
+): Promise<(JsonDocument | { truncatedAt: number })[]> {
   const { name, bytes } = file(...args);
   const reader = new DocumentReader(name);
-  const found: Document[] = [];
+  const found: JsonDocument[] = [];
   try {
     for await (const chunk of utf8Of(bytes)) found.push(...reader.push(chunk));
   } catch (error) {
     throw reader.explain(error);
   }
-  return [...found, ...reader.end()];
+  found.push(...reader.end());
+  const { truncatedAt } = reader;
+  return truncatedAt === undefined ? found : [...found, { truncatedAt }];
 }
 
 async function read(...args: Parameters<typeof file>): Promise<unknown[]> {

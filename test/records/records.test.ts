@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { savedLine } from '../../src/records/envelope.ts';
+import { recordLine } from '../../src/records/envelope.ts';
 import { readSnapshot } from '../../src/records/records.ts';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { file, readEntries, snapshotOf } from '../report/inputs.ts';
@@ -57,23 +57,28 @@ describe('readSnapshot', () => {
     expect(counts).toMatchObject({ records: 8, failed: 0, withoutRecord: 0 });
   });
 
-  it('reads what footprint --save writes, with currency and time of the retrieval', async () => {
-    const saved = { currency: 'EUR', retrievedAt: '2026-01-15T09:30:00.000Z' };
+  it('reads how a record was retrieved from the line around it', async () => {
+    const known = {
+      service: 'https://api.example.com',
+      currency: 'EUR',
+      retrievedAt: '2026-01-15T09:30:00.000Z',
+    };
     const lines = [
-      savedLine(7, saved, '{"id":7,"name":"Acme"}'),
-      savedLine(8, { ...saved, currency: undefined }, '{"id":8,"currency":"CHF"}'),
+      recordLine(7, known, '{"id":7,"name":"Acme"}'),
+      recordLine(8, { ...known, currency: undefined }, '{"id":8,"currency":"CHF"}'),
       '{"ok":true,"id":9,"currency":"euro","retrieved_at":"yesterday","record":{"id":9}}\n',
       '{"id":10,"name":"Bare","currency":"EUR","retrieved_at":"2026-01-15T09:30:00Z"}\n',
     ];
     const read: unknown[] = [];
-    await readSnapshot([file(lines.join(''))], ({ id }, _, retrieval) => {
-      read.push([id, retrieval.currency, retrieval.retrievedAt]);
+    await readSnapshot([file(lines.join(''))], ({ id }, _, { json, ...retrieval }) => {
+      read.push([id, retrieval.service, retrieval.currency, retrieval.retrievedAt, json()]);
     });
+    const { service, currency, retrievedAt } = known;
     expect(read).toEqual([
-      [7, 'EUR', '2026-01-15T09:30:00.000Z'],
-      [8, undefined, '2026-01-15T09:30:00.000Z'],
-      [9, undefined, undefined],
-      [10, undefined, undefined],
+      [7, service, currency, retrievedAt, '{"id":7,"name":"Acme"}'],
+      [8, service, undefined, retrievedAt, '{"id":8,"currency":"CHF"}'],
+      [9, undefined, undefined, undefined, '{"id":9}'],
+      [10, undefined, undefined, undefined, lines[3]?.trim()],
     ]);
   });
 

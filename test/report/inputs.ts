@@ -1,9 +1,7 @@
 import type { RecordFile } from '../../src/records/json-documents.ts';
 import { LatestRecords } from '../../src/records/latest-records.ts';
 import { type Counts, readSnapshot } from '../../src/records/records.ts';
-import type { SpillBufferOptions } from '../../src/records/spill-buffer.ts';
 import { type Entry, readEntry } from '../../src/report/summary/digest.ts';
-import { parseEntry, writeEntry } from '../../src/report/summary/entry-text.ts';
 import type { RankedEmitter } from '../../src/report/summary/top-emitters.ts';
 import { Summarizer, type Summary } from '../../src/report/summary.ts';
 
@@ -28,21 +26,12 @@ export interface Snapshot {
 }
 
 /** Reads files as a report does. */
-export async function readEntries(
-  files: readonly RecordFile[],
-  options: Partial<SpillBufferOptions> = {},
-): Promise<Snapshot> {
-  const portfolio = new LatestRecords({ signal: new AbortController().signal, ...options });
-  try {
-    const counts = await readSnapshot(files, (record, key) =>
-      portfolio.add(writeEntry(readEntry(record)), key),
-    );
-    const entries: Entry[] = [];
-    for await (const text of portfolio.latest()) entries.push(parseEntry(text));
-    return { entries, counts };
-  } finally {
-    await portfolio.close();
-  }
+export async function readEntries(files: readonly RecordFile[]): Promise<Snapshot> {
+  const latest = new LatestRecords<Entry>();
+  const counts = await readSnapshot(files, (record, key, { retrievedAt }) =>
+    latest.add(readEntry(record), key, retrievedAt),
+  );
+  return { entries: [...latest.values()], counts };
 }
 
 /** The snapshot of these documents, each on a line. */

@@ -91,11 +91,7 @@ async function openSelection(session: Session, query: QueryOptions): Promise<Rec
       await selection.add(checked(session, record), () => json);
     },
     async end() {
-      try {
-        await selection.end();
-      } finally {
-        await selection.close();
-      }
+      await selection.end();
     },
   };
 }

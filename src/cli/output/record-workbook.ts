@@ -11,7 +11,6 @@ import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import { count, plural } from '../../terminal/format.ts';
 import type { QueryOptions } from '../option-parsers.ts';
-import { writeSelected } from '../selection/item-text.ts';
 import { LatestRows } from '../selection/latest-rows.ts';
 import { readQuery } from '../selection/read-query.ts';
 import { type ReadSelected, selectedReader } from '../selection/read-row.ts';
@@ -32,8 +31,6 @@ export interface RecordWorkbookOptions {
   readonly inputs: readonly string[];
   /** Whether another output reports how many organizations the query selected. */
   readonly isSecond?: boolean;
-  /** Aborts writing. */
-  readonly signal: AbortSignal;
 }
 
 /** Collects records for a workbook with the columns of `--csv`. */
@@ -52,13 +49,12 @@ export class RecordWorkbook {
     query: Query<CsvSource>,
     columns: readonly CsvColumn[],
   ) {
-    const { signal } = options;
     this.#session = session;
     this.#options = options;
     this.#columns = columns;
     const read = (source: CsvSource) => columns.map(({ value }) => value(source) ?? null);
     this.#read = selectedReader(query, read);
-    this.#rows = new LatestRows(query, signal);
+    this.#rows = new LatestRows(query);
   }
 
   /**
@@ -90,7 +86,10 @@ export class RecordWorkbook {
    */
   async add(record: Organization, key?: OrganizationId): Promise<void> {
     this.#isEmpty = false;
-    await this.#rows.add(writeSelected(this.#read(record, () => '')), key);
+    this.#rows.add(
+      this.#read(record, () => ''),
+      key,
+    );
   }
 
   /**
@@ -131,11 +130,6 @@ export class RecordWorkbook {
     });
   }
 
-  /** Frees the disk space. */
-  close(): Promise<void> {
-    return this.#rows.close();
-  }
-
   async *#items(): AsyncGenerator<Row, void, void> {
     for await (const { item, isSynthetic } of this.#rows.rows()) {
       this.#isSynthetic ||= isSynthetic;
@@ -174,20 +168,14 @@ export async function openRecordWorkbook(
   out: string,
   query: QueryOptions,
 ): Promise<RecordOutput> {
-  // After Ctrl-C, the workbook has the records that were received until then.
-  const { signal } = new AbortController();
   const isSecond = session.format !== 'human';
-  const options = { out, query, inputs: [], isSecond, signal };
+  const options = { out, query, inputs: [], isSecond };
   const workbook = await RecordWorkbook.open(session, options);
   return {
     begin: async () => undefined,
     add: ({ record }) => workbook.add(record),
     async end() {
-      try {
-        if (!workbook.isEmpty) await workbook.write([['records', 'retrieved from the service']]);
-      } finally {
-        await workbook.close();
-      }
+      if (!workbook.isEmpty) await workbook.write([['records', 'retrieved from the service']]);
     },
   };
 }

@@ -2,7 +2,6 @@ import type { Organization } from '../../api/schema.ts';
 import { TopRows } from '../../query/top-rows.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
-import { writeSelected } from './item-text.ts';
 import { LatestRows } from './latest-rows.ts';
 import { readQuery } from './read-query.ts';
 import { type Item, type ReadSelected, rowReader, type Shown } from './read-row.ts';
@@ -45,7 +44,7 @@ export class RecordSelection {
       const rows = order && new TopRows<Shown<Item>>(order, top);
       return new RecordSelection(session, format, read, rows, new SelectionCounts(query));
     }
-    const rows = new LatestRows<Item>(query, session.context.signal);
+    const rows = new LatestRows<Item>(query);
     return new RecordSelection(session, format, read, rows, rows.counts);
   }
 
@@ -61,7 +60,7 @@ export class RecordSelection {
   async add(record: Organization, json: () => string): Promise<void> {
     const rows = this.#rows;
     const selected = this.#read(record, json);
-    if (rows instanceof LatestRows) return rows.add(writeSelected(selected), undefined);
+    if (rows instanceof LatestRows) return rows.add(selected, undefined);
     const isShown = this.#counts.add(selected !== undefined);
     if (selected === undefined) return;
     if (rows) rows.add(selected.keys, selected);
@@ -74,13 +73,11 @@ export class RecordSelection {
    */
   async end(): Promise<void> {
     const rows = this.#rows instanceof TopRows ? this.#rows.result() : this.#rows?.rows();
-    for await (const row of rows ?? []) await this.#format.add(row);
+    for (const row of rows ?? []) {
+      this.#session.context.signal.throwIfAborted();
+      await this.#format.add(row);
+    }
     this.#format.end();
     this.#counts.report(this.#session, 'shows');
-  }
-
-  /** Frees the disk space. */
-  async close(): Promise<void> {
-    if (this.#rows instanceof LatestRows) await this.#rows.close();
   }
 }

@@ -1,11 +1,14 @@
-import { requireRecords } from '../../records/require-records.ts';
+import { setImmediate } from 'node:timers/promises';
+import { requireRecords } from '../../records/records.ts';
 import type { QueryOptions } from '../option-parsers.ts';
-import { readReducedRecords } from '../read-snapshot.ts';
+import { readRecords } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 import { LatestRows } from './latest-rows.ts';
 import { readQuery } from './read-query.ts';
-import type { Item } from './read-row.ts';
+import { type Item, rowReader } from './read-row.ts';
 import { rowForm, rowFormat } from './row-format.ts';
+
+const maxRowsPerTurn = 256;
 
 /**
  * Reads the records of files, and prints those that a query selects. A later record of an
@@ -17,22 +20,22 @@ export async function selectLatest(
   files: readonly string[],
   options: QueryOptions,
 ): Promise<void> {
-  const { columns, sort, top, where } = options;
-  const parsed = await readQuery(options, session.format);
-  const format = await rowFormat(session, parsed);
-  const query = { columns, sort, top, where };
-  const reduction = { kind: 'selection', query, form: await rowForm(session) } as const;
-  const rows = new LatestRows<Item>(parsed, session.context.signal);
-  try {
-    const counts = await readReducedRecords(session, files, reduction, (text, key) =>
-      rows.add(text, key),
-    );
-    requireRecords(counts, files);
-    format.begin();
-    for await (const row of rows.rows()) await format.add(row);
-    format.end();
-    rows.counts.report(session, 'shows');
-  } finally {
-    await rows.close();
+  const query = await readQuery(options, session.format);
+  const format = await rowFormat(session, query);
+  const read = rowReader(query, await rowForm(session));
+  const rows = new LatestRows<Item>(query);
+  const counts = await readRecords(session, files, (record, key, { json, retrievedAt }) =>
+    rows.add(read(record, json), key, retrievedAt),
+  );
+  requireRecords(counts, files);
+  format.begin();
+  let printed = 0;
+  for (const row of rows.rows()) {
+    // Yields to the event loop, so that it can handle a signal.
+    if (printed++ % maxRowsPerTurn === 0) await setImmediate();
+    session.context.signal.throwIfAborted();
+    await format.add(row);
   }
+  format.end();
+  rows.counts.report(session, 'shows');
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { requireRecords } from '../../records/require-records.ts';
+import { requireRecords } from '../../records/records.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { QueryOptions } from '../option-parsers.ts';
 import { RecordWorkbook } from '../output/record-workbook.ts';
@@ -24,18 +24,13 @@ export async function writeSnapshotWorkbook(
       `--${format} cannot be combined with a workbook`,
       `Run the command with --${format} separately.`,
     );
-  const { signal } = session.context;
-  const workbook = await RecordWorkbook.open(session, { out, query, inputs: files, signal });
-  try {
-    const counts = await readRecords(session, files, (record, key) => workbook.add(record, key));
-    requireRecords(counts, files);
-    const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
-    await workbook.write([
-      ['files', from.join(', ')],
-      ['records', 'the latest record of each organization'],
-      ['lines without a record', String(counts.failed + counts.withoutRecord)],
-    ]);
-  } finally {
-    await workbook.close();
-  }
+  const workbook = await RecordWorkbook.open(session, { out, query, inputs: files });
+  const counts = await readRecords(session, files, (record, key) => workbook.add(record, key));
+  requireRecords(counts, files);
+  const from = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
+  await workbook.write([
+    ['files', from.join(', ')],
+    ['records', 'the latest record of each organization'],
+    ['lines without a record', String(counts.failed + counts.withoutRecord)],
+  ]);
 }

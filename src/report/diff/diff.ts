@@ -5,7 +5,6 @@
 
 import type { OrganizationId } from '../../api/ids.ts';
 import type { Entry } from '../summary/digest.ts';
-import { parseEntry } from '../summary/entry-text.ts';
 import { scopeFields, scopeKeys, unpackYears } from '../summary/years.ts';
 
 /** A value in the older or newer snapshot; null without data. */
@@ -57,27 +56,21 @@ const compared: Readonly<Record<string, (entry: Entry) => Value | undefined>> = 
   climate_pledge_signed: ({ pledge }) => pledge,
 };
 
-/** The texts of entries, as `writeEntry` returns them, by keys; the comparison needs an id. */
-export type Entries = ReadonlyMap<OrganizationId, string>;
+/** The entries of a snapshot by their ids; the comparison needs an id. */
+export type Entries = ReadonlyMap<OrganizationId, Entry>;
 
-/** Compares organizations by id. It parses only entries that differ. */
+/** Compares organizations by id. */
 export function compare(older: Entries, newer: Entries): Comparison {
   const differences: Difference[] = [];
-  for (const [key, text] of newer) {
-    const olderText = older.get(key);
-    if (olderText === text) continue;
-    const entry = parseEntry(text);
-    if (olderText === undefined)
-      differences.push({ ...identityOf(entry), change: 'new', fields: [] });
-    else {
-      const fields = changesOf(parseEntry(olderText), entry);
-      if (fields.length > 0) differences.push({ ...identityOf(entry), change: 'changed', fields });
-    }
+  for (const [key, entry] of newer) {
+    const before = older.get(key);
+    const fields = before === undefined ? [] : changesOf(before, entry);
+    if (before !== undefined && fields.length === 0) continue;
+    const change = before === undefined ? 'new' : 'changed';
+    differences.push({ ...identityOf(entry), change, fields });
   }
-  for (const [key, text] of older) {
-    if (newer.has(key)) continue;
-    differences.push({ ...identityOf(parseEntry(text)), change: 'gone', fields: [] });
-  }
+  for (const [key, entry] of older)
+    if (!newer.has(key)) differences.push({ ...identityOf(entry), change: 'gone', fields: [] });
   return { differences, old: older.size, new: newer.size };
 }
 

@@ -30,7 +30,12 @@ const records = [
     performances: [{ year: 2024, emissions: { total: 12 } }],
   },
 ];
-const ndjson = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const ndjson = records
+  .map((record, index) =>
+    JSON.stringify({ id: record.id, retrieved_at: `2026-01-0${index + 1}T00:00:00Z`, record }),
+  )
+  .map((line) => `${line}\n`)
+  .join('');
 
 function fileOf(text: string, name = 'records.ndjson'): string {
   const path = join(newFolder(), name);

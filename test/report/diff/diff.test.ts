@@ -3,7 +3,6 @@ import { expect, it, test } from 'vitest';
 import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
 import { compare, type Entries } from '../../../src/report/diff/diff.ts';
 import { renderComparison } from '../../../src/report/diff/view.ts';
-import { writeEntry } from '../../../src/report/summary/entry-text.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';
 import { full } from '../../cli/output/records.ts';
@@ -13,9 +12,7 @@ import { snapshotOf } from '../inputs.ts';
 
 const view = { style: plainStyle, columns: 80, terminal: true };
 const entriesOf = async (...documents: object[]): Promise<Entries> =>
-  new Map(
-    (await snapshotOf(...documents)).entries.map((entry) => [Number(entry.id), writeEntry(entry)]),
-  );
+  new Map((await snapshotOf(...documents)).entries.map((entry) => [Number(entry.id), entry]));
 const year = (number: number, emissions: object) => ({ year: number, emissions });
 
 it('finds a figure that came, went or changed, and none where only its reading did', async () => {

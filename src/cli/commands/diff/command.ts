@@ -1,19 +1,18 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { OrganizationId } from '../../../api/ids.ts';
 import type { Counts } from '../../../records/records.ts';
-import { requireRecords } from '../../../records/require-records.ts';
 import {
   type Comparison,
   compare,
   type Difference,
   type Entries,
 } from '../../../report/diff/diff.ts';
+import { readEntry } from '../../../report/summary/digest.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { everyFormat } from '../../output-format.ts';
-import { readReducedRecords } from '../../read-snapshot.ts';
+import { readLatest } from '../../read-snapshot.ts';
 import type { Run, Session } from '../../session.ts';
 
 interface DiffOptions {
@@ -58,9 +57,7 @@ async function diff(
     await checkOut(session, out, [old, now], { isOnlyWorkbook: true, example: 'differences.xlsx' });
   }
   const before = await readEntries(session, old);
-  const after = await readEntries(session, now, before.entries);
-  requireRecords(before.counts, [old]);
-  requireRecords(after.counts, [now]);
+  const after = await readEntries(session, now);
   const withoutId = before.counts.withoutId + after.counts.withoutId;
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an id.`);
@@ -120,20 +117,14 @@ async function writeDifferences(
   }));
 }
 
-/* Equal entries of the older snapshot and this one share their memory. */
 async function readEntries(
   session: Session,
   path: string,
-  older?: Entries,
 ): Promise<{ entries: Entries; counts: Counts }> {
-  const entries = new Map<OrganizationId, string>();
-  const reduction = { kind: 'entry', withSources: false } as const;
-  const counts = await readReducedRecords(session, [path], reduction, (text, key) => {
-    if (key === undefined) return;
-    const olderText = older?.get(key);
-    entries.set(key, olderText === text ? olderText : text);
-  });
-  return { entries, counts };
+  const { latest, counts } = await readLatest(session, [path], (record) =>
+    readEntry(record, false),
+  );
+  return { entries: new Map(latest.entries()), counts };
 }
 
 async function printItems(session: Session, differences: readonly Difference[]): Promise<void> {

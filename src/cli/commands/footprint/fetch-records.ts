@@ -10,7 +10,7 @@ import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts
 import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';
 import type { PaceAddress } from '../../../pace/pace-address.ts';
 import { writeTarget } from '../../../page/write-page.ts';
-import { type Retrieval, savedLine } from '../../../records/envelope.ts';
+import { type Retrieval, recordLine } from '../../../records/envelope.ts';
 import { type CarbonError, HintedError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -131,8 +131,9 @@ class Retrievals {
     const { received } = outcome;
     const error = otherRecord(received.record, id);
     if (error !== undefined) return { request, error };
+    const { service } = this.#session.identity();
     const retrievedAt = new Date(this.#session.context.clock.now()).toISOString();
-    return { request, received, retrieval: { currency, retrievedAt } };
+    return { request, received, retrieval: { service, currency, retrievedAt } };
   }
 
   /* Returns the line of the saved file. */
@@ -145,7 +146,7 @@ class Retrievals {
     const { received, retrieval } = result;
     const { record } = readRecord(received.record, factorRecordSchema);
     this.#matcher.take({ ...record, id }, key, retrieval);
-    return savedLine(id, retrieval, compactJson(received.json));
+    return recordLine(id, retrieval, compactJson(received.json));
   }
 
   #reportFailures(failures: readonly CarbonError[], total: number): void {

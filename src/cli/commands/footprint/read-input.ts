@@ -2,23 +2,20 @@
 import { basename } from 'node:path';
 import { factorRecordSchema } from '../../../api/schema.ts';
 import type { EvidenceCounts } from '../../../footprint/calculation/upstream-evidence.ts';
-import { maxKinds, readFacts } from '../../../footprint/records/facts-text.ts';
 import { JournalIds } from '../../../footprint/records/journal-ids.ts';
-import type { FactorOptions } from '../../../footprint/records/record-facts.ts';
 import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import { type CollectedGroups, collectGroups } from '../../../footprint/records/spend-groups.ts';
 import { SpendLedger } from '../../../footprint/records/spend-ledger.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import { SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../../../footprint/spend/spend-report.ts';
-import type { OnRecord } from '../../../records/records.ts';
-import { requireRecords } from '../../../records/require-records.ts';
+import { type OnRecord, requireRecords } from '../../../records/records.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { readPace } from '../../pace-option.ts';
-import { readRecords, readReducedRecords } from '../../read-snapshot.ts';
+import { readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { sheetNotices } from '../../sheet-notices.ts';
 import { fileWord, tableWords } from '../../table-options.ts';
@@ -64,7 +61,7 @@ export async function readInput(
   await readRows(session, file, ledger);
   if (file.report.rows === 0) throw noSpend(input, file.report);
   session.messages.print(...rowNotices(file.report));
-  if (hasSnapshots) await readSnapshots(session, records, { ledger, matcher, boundary, fallback });
+  if (hasSnapshots) await readSnapshots(session, records, matcher);
   else await fetchRecords(session, ledger, matcher, { save, pace });
   const searched = { hasJournal: journals !== undefined, hasSnapshots };
   const collected = collectGroups(ledger, searched);
@@ -127,34 +124,20 @@ async function readRows(session: Session, file: SpendFile, ledger: SpendLedger):
   });
 }
 
-interface Snapshots extends FactorOptions {
-  readonly ledger: SpendLedger;
-  readonly matcher: RecordMatcher;
-}
-
-/* Two threads calculate the factors of a record for few kinds of spend, one for many. */
 async function readSnapshots(
   session: Session,
   paths: readonly string[],
-  { ledger, matcher, boundary, fallback }: Snapshots,
+  matcher: RecordMatcher,
 ): Promise<void> {
   let read = 0;
   const status = () => `Reading records: ${count.format(read)}`;
-  const spend = ledger.kinds(maxKinds);
-  const counts = await withLiveStatus(session, status, () => {
-    if (spend === undefined) {
-      const take: OnRecord = (record, key, retrieval) => {
-        read += 1;
-        matcher.take(record, key, retrieval);
-      };
-      return readRecords(session, paths, take, factorRecordSchema);
-    }
-    const name = { kind: 'facts', spend, boundary, fallback } as const;
-    return readReducedRecords(session, paths, name, (text, key) => {
-      read += 1;
-      matcher.match(readFacts(text, spend), key);
-    });
-  });
+  const take: OnRecord = (record, key, retrieval) => {
+    read += 1;
+    matcher.take(record, key, retrieval);
+  };
+  const counts = await withLiveStatus(session, status, () =>
+    readRecords(session, paths, take, factorRecordSchema),
+  );
   requireRecords(counts, paths);
 }
 

@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { requireRecords } from '../../../records/require-records.ts';
 import type { RankedEmitter } from '../../../report/summary/top-emitters.ts';
 import type { Summary } from '../../../report/summary.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { plural } from '../../../terminal/format.ts';
 import { addQueryOptions, hasQuery, type QueryOptions } from '../../option-parsers.ts';
-import { readReducedRecords } from '../../read-snapshot.ts';
+import { readLatest } from '../../read-snapshot.ts';
 import type { Run, Session } from '../../session.ts';
 
 interface ReportOptions extends QueryOptions {
@@ -87,21 +86,17 @@ async function summarize(
 ): Promise<void> {
   const isPage = out !== undefined;
   const maxRows = isPage ? (await import('../../../page/searchable-table.ts')).maxRows : undefined;
-  const { Portfolio } = await import('../../../report/portfolio.ts');
-  const portfolio = new Portfolio({ signal: session.context.signal }, maxRows);
-  try {
-    const reduction = { kind: 'entry', withSources: isPage } as const;
-    const counts = await readReducedRecords(session, files, reduction, (text, key) =>
-      portfolio.add(text, key),
-    );
-    requireRecords(counts, files);
-    const { summary, emitters } = await portfolio.summarize(counts);
-    if (isPage) await writeReport(session, out, summary, { files, emitters, title });
-    if (session.format === 'json') session.printJson(JSON.stringify(summary));
-    else if (!isPage) await printSummary(session, summary);
-  } finally {
-    await portfolio.close();
-  }
+  const [{ summarizePortfolio }, { readEntry }] = await Promise.all([
+    import('../../../report/portfolio.ts'),
+    import('../../../report/summary/digest.ts'),
+  ]);
+  const { latest, counts } = await readLatest(session, files, (record) =>
+    readEntry(record, isPage),
+  );
+  const { summary, emitters } = summarizePortfolio(latest.values(), counts, maxRows);
+  if (isPage) await writeReport(session, out, summary, { files, emitters, title });
+  if (session.format === 'json') session.printJson(JSON.stringify(summary));
+  else if (!isPage) await printSummary(session, summary);
 }
 
 async function printSummary(session: Session, summary: Summary): Promise<void> {
