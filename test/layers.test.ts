@@ -106,7 +106,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   conf: ['config'],
   ioredis: ['pace'],
   chalk: ['terminal'],
-  'cli-table3': ['cli/output', 'report/terminal', 'terminal'],
   ora: ['terminal'],
   'string-width': ['terminal'],
   'csv-parse': ['table'],

@@ -8,7 +8,7 @@ import type { Organization } from '../api/schema.ts';
 import type { WatchEvent } from '../api/watched-organization.ts';
 import { formatDuration } from '../config/duration.ts';
 import { renderDuration } from '../terminal/format.ts';
-import { describeStatus } from '../terminal/status-style.ts';
+import { describeStatus } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import { checkIdentity, printRecord, printTable } from './output/print-records.ts';

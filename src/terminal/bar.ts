@@ -1,7 +1,7 @@
 /* Bars of one value, stacked bars, and charts of rows with a bar each. */
 import { sanitize } from './sanitize.ts';
 import type { Style, Tone } from './style.ts';
-import { pad, truncate, width } from './text.ts';
+import { pad, width, wrap } from './text.ts';
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -67,23 +67,28 @@ const gap = 2;
 
 /**
  * Renders rows of label, figures and a bar that fills the remaining columns; narrow layouts have no
- * bars.
+ * bars. Labels take at most a third of the columns, or their longest word, and wrap.
  */
 export function renderBars(rows: readonly BarRow[], columns: number, style: Style): string[] {
+  const largest = (texts: readonly string[]) =>
+    texts.reduce((max, text) => Math.max(max, width(text)), 0);
   const labels = rows.map(({ label }) => sanitize(label).trim());
-  const labelColumn = Math.min(
-    labels.reduce((max, label) => Math.max(max, width(label)), 0),
-    Math.floor(columns / 3),
-  );
   const figureColumns = (rows[0]?.figures ?? []).map((_, index) =>
-    rows.reduce((max, { figures }) => Math.max(max, width(figures[index] ?? '')), 0),
+    largest(rows.map(({ figures }) => figures[index] ?? '')),
   );
-  const used = figureColumns.reduce((sum, size) => sum + size + gap, gap + labelColumn);
-  const barWidth = Math.min(maxBarWidth, columns - used - gap);
-  return rows.map(({ figures, bar }, index) => {
-    const label = pad(style.dim(truncate(labels[index] ?? '', labelColumn)), labelColumn);
+  const figuresWidth = figureColumns.reduce((sum, size) => sum + size + gap, gap);
+  const words = labels.flatMap((label) => label.split(' '));
+  const labelColumn = Math.min(
+    largest(labels),
+    Math.max(Math.floor(columns / 3), largest(words)),
+    Math.max(1, columns - figuresWidth),
+  );
+  const barWidth = Math.min(maxBarWidth, columns - figuresWidth - labelColumn - gap);
+  return rows.flatMap(({ figures, bar }, index) => {
+    const [first = '', ...others] = wrap(labels[index] ?? '', labelColumn);
     const cells = figures.map((text, column) => pad(text, figureColumns[column] ?? 0, 'left'));
     const drawn = barWidth >= minBarWidth ? [bar(barWidth)] : [];
-    return `  ${[label, ...cells, ...drawn].join('  ')}`.trimEnd();
+    const line = [pad(style.dim(first), labelColumn), ...cells, ...drawn].join(' '.repeat(gap));
+    return [`  ${line}`.trimEnd(), ...others.map((label) => `  ${style.dim(label)}`)];
   });
 }

@@ -1,75 +1,118 @@
-import Table from 'cli-table3';
 import type { Style } from './style.ts';
-import { pad, width } from './text.ts';
+import { pad, width, wrap } from './text.ts';
 
 /** A column of a table on a terminal. */
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
+  /** Whether its cells, which are unstyled, may break between words. */
+  readonly wraps?: boolean;
 }
 
-const none = '';
-const chars = {
-  top: none,
-  'top-mid': none,
-  'top-left': none,
-  'top-right': none,
-  bottom: none,
-  'bottom-mid': none,
-  'bottom-left': none,
-  'bottom-right': none,
-  left: none,
-  'left-mid': none,
-  right: none,
-  'right-mid': none,
-  mid: '─',
-  'mid-mid': '  ',
-  middle: '  ',
-};
-
-/* A private-use character that reserves the columns of a cell. */
-const placeholder = '\u{e000}';
+const gap = 2;
 
 /**
- * Renders rows of styled one-line cells under a light rule, each column as wide as its widest cell.
+ * Renders rows of styled cells under a light rule, each column as wide as its widest cell.
  *
- * cli-table3 lays out a single row of placeholders, which every row then fills: its text
- * measurement is older than ours, and its time grows with the square of the number of rows.
+ * If the table is wider than `maxColumns`, columns that wrap become narrower, down to their longest
+ * word; if that is not enough, each row becomes a list with a line for each of its cells.
  */
 export function renderFrame(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   style: Style,
+  maxColumns = Number.POSITIVE_INFINITY,
 ): string[] {
-  const widths = columns.map(({ title }, index) =>
-    rows.reduce((max, row) => Math.max(max, width(row[index] ?? '')), Math.max(1, width(title))),
-  );
-  const holders = widths.map((size) => placeholder.repeat(size));
-  const padding = { 'padding-left': 0, 'padding-right': 0 };
-  const table = new Table({
-    chars,
-    head: holders,
-    style: { head: [], border: [], compact: true, ...padding },
-  });
-  table.push(holders);
-  const [head = '', rule = '', row = ''] = table.toString().split('\n');
-  const fill = (line: string, cells: readonly string[]) => {
-    let index = -1;
-    return line.replace(/\u{e000}+/gu, () => {
-      index += 1;
-      return pad(
-        cells[index] ?? '',
-        widths[index] ?? 0,
-        columns[index]?.align === 'right' ? 'left' : 'right',
-      );
+  const widths = fitted(columns, rows, maxColumns);
+  if (widths === undefined) return rows.flatMap((row) => listed(columns, row, style, maxColumns));
+  const line = (cells: readonly string[]) =>
+    columns
+      .map(({ align }, index) =>
+        pad(cells[index] ?? '', widths[index] ?? 0, align === 'right' ? 'left' : 'right'),
+      )
+      .join(' '.repeat(gap))
+      .trimEnd();
+  const block = (cells: readonly string[], paint = (text: string) => text) => {
+    const texts = columns.map(({ wraps }, index) => {
+      const cell = cells[index] ?? '';
+      return wraps ? wrap(cell, Math.max(1, widths[index] ?? 1)) : [cell];
     });
+    const height = Math.max(1, ...texts.map(({ length }) => length));
+    return Array.from({ length: height }, (_, row) =>
+      line(texts.map((lines) => paint(lines[row] ?? ''))),
+    );
   };
-  const titles = columns.map(
-    ({ title }) => style.dim(title.trimEnd()) + ' '.repeat(title.length - title.trimEnd().length),
-  );
   return [
-    fill(head, titles).trimEnd(),
-    style.dim(rule),
-    ...rows.map((cells) => fill(row, cells).trimEnd()),
+    // Spaces after a title stay unstyled, so that the end of the line can be cut.
+    ...block(
+      columns.map(({ title }) => title),
+      (text) => style.dim(text.trimEnd()) + ' '.repeat(text.length - text.trimEnd().length),
+    ),
+    style.dim(widths.map((size) => '─'.repeat(size)).join(' '.repeat(gap))),
+    ...rows.flatMap((row) => block(row)),
   ];
+}
+
+/* Returns the widths of the columns, or undefined if the table does not fit. */
+function fitted(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  maxColumns: number,
+): number[] | undefined {
+  const cellsOf = (index: number) => [
+    columns[index]?.title ?? '',
+    ...rows.map((row) => row[index] ?? ''),
+  ];
+  const largest = (texts: readonly string[]) =>
+    texts.reduce((max, text) => Math.max(max, width(text)), 1);
+  const widths = columns.map((_, index) => largest(cellsOf(index)));
+  let excess = widths.reduce((sum, size) => sum + size + gap, -gap) - maxColumns;
+  for (const [index, { wraps }] of columns.entries()) {
+    if (excess <= 0) break;
+    if (!wraps) continue;
+    const words = cellsOf(index).flatMap((text) => text.split(/ +/));
+    const narrowed = Math.max(largest(words), (widths[index] ?? 0) - excess);
+    excess -= (widths[index] ?? 0) - narrowed;
+    widths[index] = narrowed;
+  }
+  return excess > 0 ? undefined : widths;
+}
+
+/* The first cell is the heading of the others. */
+function listed(
+  columns: readonly Column[],
+  [first = '', ...cells]: readonly string[],
+  style: Style,
+  maxColumns: number,
+): string[] {
+  const titles = columns.slice(1).map(({ title }) => title.trim());
+  const labelWidth = titles.reduce((max, title) => Math.max(max, width(title)), 0) + gap;
+  const lines = cells.flatMap((cell, index) => {
+    if (cell.trim() === '') return [];
+    const texts = columns[index + 1]?.wraps
+      ? wrap(cell, Math.max(8, maxColumns - labelWidth - gap))
+      : [cell];
+    return texts.map((text, row) => {
+      const label = row === 0 ? style.dim(titles[index] ?? '') : '';
+      return `  ${pad(label, labelWidth)}${text}`.trimEnd();
+    });
+  });
+  return [...(columns[0]?.wraps ? wrap(first, maxColumns) : [first]), ...lines];
+}
+
+const helpWidth = 80;
+
+/**
+ * Renders rows as indented columns for help, each as wide as its widest cell. The last column
+ * wraps.
+ */
+export function renderColumns(rows: readonly (readonly string[])[]): string[] {
+  const leading = rows.map((row) => row.slice(0, -1));
+  const widths =
+    leading[0]?.map((_, index) => Math.max(...leading.map((row) => row[index]?.length ?? 0))) ?? [];
+  return rows.flatMap((row) => {
+    const start = `  ${widths.map((size, index) => `${row[index]?.padEnd(size)}  `).join('')}`;
+    const lines = wrap(row.at(-1) ?? '', helpWidth - start.length);
+    return lines.map((line, index) => (index === 0 ? start : ' '.repeat(start.length)) + line);
+  });
 }

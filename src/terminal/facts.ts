@@ -1,5 +1,5 @@
-import { layoutColumns, type View } from './render-options.ts';
 import { sanitize } from './sanitize.ts';
+import { layoutColumns, type View } from './view.ts';
 
 /**
  * Renders labeled values: in one column on a terminal, else as lines `label: value`. Ends with a

@@ -1,13 +1,15 @@
 /*
- * Amounts, money, scores and percentiles as people read them, in English, with plain spaces. A pipe
- * shows every digit, a terminal rounds to what the eye can compare. Amounts carry no unit, because
- * the specification documents none.
+ * Amounts, money, scores and percentiles as people read them, in English, with plain spaces. A
+ * terminal rounds to what the eye can compare. Amounts carry no unit, because the specification
+ * documents none.
  */
 import { numberText } from './format.ts';
 
-/** A number in two lengths. */
+/** A number in several lengths. */
 export interface Figure {
-  /** All digits, for a pipe. */
+  /** Up to 15 digits without separators, for a pipe. */
+  readonly plain: string;
+  /** Up to 15 digits with separators. */
   readonly exact: string;
   /** Whole numbers above 100, else three significant digits. */
   readonly rounded: string;
@@ -15,7 +17,7 @@ export interface Figure {
   readonly compact: string;
 }
 
-const exactFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+const exactFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 15 });
 const wholeFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const shortFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const compactFormat = new Intl.NumberFormat('en', {
@@ -43,8 +45,11 @@ export function figure(value: number): Figure {
   const write = (format: Intl.NumberFormat) =>
     isExtreme ? value.toExponential(2) : format.format(plain);
   return {
+    get plain() {
+      return plainNumber(value);
+    },
     get exact() {
-      return isExtreme ? numberText(value) : exactFormat.format(plain);
+      return isExtreme ? plainNumber(value) : exactFormat.format(plain);
     },
     get rounded() {
       return write(size >= 100 ? wholeFormat : shortFormat);
@@ -55,21 +60,33 @@ export function figure(value: number): Figure {
   };
 }
 
+/** Formats a number for programs: at most 15 digits, because sums of fractions err in the 16th. */
+export function plainNumber(value: number): string {
+  if (Number.isInteger(value)) return numberText(value + 0);
+  return String(Number(value.toPrecision(15)));
+}
+
 /**
- * Formats money with the code of the currency that the record names; without a currency only the
- * amount.
+ * Formats money in the currency that the record names, by its symbol where English has one: `$` is
+ * the US dollar only. Without a currency it is only the amount.
  */
 export function money(value: number, currency: string | undefined): Figure {
   const amount = figure(value);
-  if (currency === undefined)
-    return { exact: amount.exact, rounded: amount.compact, compact: amount.compact };
   const known =
-    Math.abs(value) < 1e15
+    currency !== undefined && Math.abs(value) < 1e15
       ? currencyFormat(currency, Math.abs(value) >= 1_000)?.format(value + 0)
       : undefined;
-  const named = plainSpaces(known ?? `${amount.compact} ${currency}`);
-  const compact = named.includes(currency) ? named : `${named} ${currency}`;
-  return { exact: `${amount.exact} ${currency}`, rounded: compact, compact };
+  const compact = known?.replace(/[\u00a0\u202f]/g, ' ') ?? withCode(amount.compact, currency);
+  return {
+    plain: amount.plain,
+    exact: withCode(amount.exact, currency),
+    rounded: compact,
+    compact,
+  };
+}
+
+function withCode(amount: string, currency: string | undefined): string {
+  return currency === undefined ? amount : `${amount} ${currency}`;
 }
 
 function currencyFormat(currency: string, isLarge: boolean): Intl.NumberFormat | undefined {
@@ -81,10 +98,6 @@ function currencyFormat(currency: string, isLarge: boolean): Intl.NumberFormat |
     minimumSignificantDigits: isLarge ? 3 : 1,
     maximumSignificantDigits: 3,
   });
-}
-
-function plainSpaces(text: string): string {
-  return text.replace(/[\u00a0\u202f]/g, ' ');
 }
 
 /**
@@ -109,14 +122,13 @@ function scoreAsSent(score: number): string {
 }
 
 /** Describes a percentile (0 to 100); one out of range stays as the service sent it. */
-export function percentileText(percentile: number): string {
-  if (percentile < 0 || percentile > 100)
-    return `${figure(percentile).exact} (not from 0 to 100, shown as sent)`;
-  if (percentile === 100) return '100th, among the highest of the industry';
-  if (percentile === 0) return '0th, among the lowest of the industry';
-  const shown = Math.min(99.9, Math.max(0.1, Math.round(percentile * 10) / 10));
-  const share = `higher than about ${shown}% of the industry`;
+export function percentile(value: number): Pick<Figure, 'plain' | 'rounded'> {
+  const shown = Math.round(value * 10) / 10;
   // English has no ordinals of fractions.
-  if (!Number.isInteger(shown)) return `${shown}, ${share}`;
-  return `${shown}${ordinalEndings[ordinals.select(shown)]}, ${share}`;
+  const rounded = Number.isInteger(shown)
+    ? `${shown}${ordinalEndings[ordinals.select(shown)]} percentile of its industry`
+    : `percentile ${shown} of its industry`;
+  if (value >= 0 && value <= 100) return { plain: plainNumber(value), rounded };
+  const text = `${figure(value).exact} (not from 0 to 100, shown as sent)`;
+  return { plain: text, rounded: text };
 }

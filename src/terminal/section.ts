@@ -5,18 +5,21 @@
  */
 import { renderBar } from './bar.ts';
 import type { Figure } from './figure.ts';
-import { layoutColumns, type View } from './render-options.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style, Tone } from './style.ts';
-import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
+import { capital, pad, width, wrap, wrapList } from './text.ts';
+import { layoutColumns, type View } from './view.ts';
 
 /**
  * A named value of a fact; the name of the first is usually empty. Plain numbers are ids and years,
  * shown without separators.
  */
-export type Detail = readonly [name: string, value: string | number | Figure | null | undefined];
+export type Detail = readonly [
+  name: string,
+  value: string | number | Pick<Figure, 'plain' | 'rounded'> | null | undefined,
+];
 
-/** A fact: one row on a terminal, one line for each known detail in a pipe. */
+/** A fact: one row on a terminal, one line in a pipe. */
 export interface Fact {
   readonly label: string;
   readonly details: readonly Detail[];
@@ -48,7 +51,7 @@ const maxBarWidth = 40;
 
 /**
  * Renders sections and the notes on them, each ending with a line break: below titles on a terminal
- * of 40 columns or more, else as lines `label: value` and `note: text`. Leaves out empty sections.
+ * of 40 columns or more, otherwise as lines `label: value` and `note: text`. Leaves out empty sections.
  */
 export function renderSections(
   all: readonly Section[],
@@ -81,24 +84,34 @@ function terminalLines(
 
 /** Checks whether any value of a section is known. */
 export function isKnown(section: Section): boolean {
-  return section.facts.some((fact) => knownDetails(fact, 'exact').length > 0);
+  return section.facts.some((fact) => knownDetails(fact, 'plain').length > 0);
 }
 
-/** Renders a section as lines `label: value`. */
+/** Renders a section as lines `label: value, name value`, with labels in ASCII. */
 export function plainLines(section: Section): string[] {
-  return section.facts.flatMap((fact) =>
-    knownDetails(fact, 'exact').map(([name, value]) => {
-      const label = [section.prefix, fact.label, name].filter(Boolean).join(' ');
-      return `${label}: ${value}`;
-    }),
-  );
+  return section.facts.flatMap((fact) => {
+    const details = knownDetails(fact, 'plain');
+    if (details.length === 0) return [];
+    const label = asciiText([section.prefix, fact.label].filter(Boolean).join(' '));
+    const values = details.map(([name, value]) => (name ? `${asciiText(name)} ${value}` : value));
+    return `${label}: ${values.join(', ')}`;
+  });
+}
+
+/* A label in a pipe has only characters that every keyboard has. */
+function asciiText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[‘’]/g, "'")
+    .replace(/[^\x20-\x7e]/g, '');
 }
 
 /** Lists the names of missing facts; a section without any data is one name. */
 export function missing(section: Section): string[] {
   if (!isKnown(section)) return [section.name];
   const gaps = section.facts.filter(
-    (fact) => !fact.minor && knownDetails(fact, 'exact').length === 0,
+    (fact) => !fact.minor && knownDetails(fact, 'plain').length === 0,
   );
   return gaps.map((fact) => [section.prefix, fact.label].filter(Boolean).join(' '));
 }
@@ -122,11 +135,10 @@ export function titleLines(
   columns: number,
   style: Style,
 ): readonly string[] {
-  const shown = truncate(title, columns);
-  if (!note) return [style.bold(shown)];
-  if (width(shown) + 2 + width(note) <= columns)
-    return [`${style.bold(shown)}  ${style.dim(note)}`];
-  return [style.bold(shown), ...wrap(note, columns - 2).map((line) => indent(style.dim(line)))];
+  if (note && width(title) + 2 + width(note) <= columns)
+    return [`${style.bold(title)}  ${style.dim(note)}`];
+  const notes = note ? wrap(note, columns - 2) : [];
+  return [...wrap(title, columns).map(style.bold), ...notes.map((line) => indent(style.dim(line)))];
 }
 
 /** Renders facts as rows of label and value, the values in one column. */
@@ -146,8 +158,10 @@ export function factLines(
   return shown.flatMap(({ fact, details }) => {
     const values = details.map(([name, text]) => (name ? `${name} ${text}` : text));
     const lines = valueLines(fact, values, columns - labelColumn - 2, style);
-    const label = style.dim(pad(truncate(capital(fact.label), labelColumn - 2), labelColumn));
-    return lines.map((line, index) => `  ${index === 0 ? label : ' '.repeat(labelColumn)}${line}`);
+    const labels = wrap(capital(fact.label), labelColumn - 2);
+    return Array.from({ length: Math.max(labels.length, lines.length) }, (_, index) =>
+      `  ${style.dim(pad(labels[index] ?? '', labelColumn))}${lines[index] ?? ''}`.trimEnd(),
+    );
   });
 }
 
@@ -175,7 +189,7 @@ function valueLines(
 
 function knownDetails(
   fact: Fact,
-  length: 'exact' | 'rounded',
+  length: 'plain' | 'rounded',
 ): (readonly [name: string, value: string])[] {
   const all = fact.details.map(([name, value]) => {
     const text = typeof value === 'object' ? value?.[length] : value;

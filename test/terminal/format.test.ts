@@ -7,7 +7,7 @@ import {
   regionName,
   renderDuration,
 } from '../../src/terminal/format.ts';
-import { describeStatus } from '../../src/terminal/status-style.ts';
+import { describeStatus } from '../../src/terminal/style.ts';
 
 describe('dateText', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { renderColumns } from '../../terminal/indented-list.ts';
+import { renderColumns } from '../../terminal/columns.ts';
 import { exitCodes } from '../exit-code-table.ts';
 
 /** One environment variable that `carbon` reads. */

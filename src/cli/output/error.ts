@@ -1,6 +1,6 @@
 import type { CarbonError } from '../../runtime/carbon-error.ts';
-import { layoutColumns, type View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
+import { layoutColumns, type View } from '../../terminal/view.ts';
 import { escapeForTerminal } from './json.ts';
 
 /** Options of message views. */

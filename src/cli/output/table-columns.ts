@@ -4,8 +4,8 @@ import { renderBar } from '../../terminal/bar.ts';
 import { figure, scoreInColumn } from '../../terminal/figure.ts';
 import { regionName } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { describeStatus, scoreTone } from '../../terminal/status-style.ts';
 import type { Style } from '../../terminal/style.ts';
+import { describeStatus, scoreTone } from '../../terminal/style.ts';
 import { pad, truncate } from '../../terminal/text.ts';
 import type { TableRow } from './table-row.ts';
 

@@ -5,9 +5,9 @@ import type { CsvValue } from '../../table/output-cell.ts';
 import { renderFrame } from '../../terminal/columns.ts';
 import { figure } from '../../terminal/figure.ts';
 import { numberText, plural } from '../../terminal/format.ts';
-import { layoutColumns, type RecordView } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { truncate, width, wrap } from '../../terminal/text.ts';
+import { layoutColumns, type RecordView } from '../../terminal/view.ts';
 import { syntheticNote } from '../output/organization/legend.ts';
 
 /** A column of the table. */

@@ -93,9 +93,10 @@ export function shareOf(part: number, total: number): number | null {
 
 /** Formats an amount with its currency, `unknown` if the file states none. */
 export function spendText(amount: number, currency: string | null): Figure {
-  const { exact, rounded, compact } = figure(amount);
+  const { plain, exact, rounded, compact } = figure(amount);
   const code = currency === null || currency === 'unknown' ? 'of unknown currency' : currency;
   return {
+    plain: `${plain} ${code}`,
     exact: `${exact} ${code}`,
     rounded: `${rounded} ${code}`,
     compact: `${compact} ${code}`,

@@ -1,9 +1,9 @@
 import { figure, scoreText } from '../../terminal/figure.ts';
 import { numberText } from '../../terminal/format.ts';
-import { layoutColumns, type View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { describeStatus } from '../../terminal/status-style.ts';
+import { describeStatus } from '../../terminal/style.ts';
 import { pad, truncate, width, wrap } from '../../terminal/text.ts';
+import { layoutColumns, type View } from '../../terminal/view.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
 
 /** The tab-separated fields of a line in a pipe, and the columns of `carbon diff --csv`. */

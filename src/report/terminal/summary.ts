@@ -5,12 +5,12 @@
 import { type BarRow, renderBar, renderBars } from '../../terminal/bar.ts';
 import { figure, scoreText } from '../../terminal/figure.ts';
 import { percentText, plural } from '../../terminal/format.ts';
-import type { View } from '../../terminal/render-options.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { renderSections, type Section } from '../../terminal/section.ts';
-import { scoreTone } from '../../terminal/status-style.ts';
 import type { Style, Tone } from '../../terminal/style.ts';
+import { scoreTone } from '../../terminal/style.ts';
 import { capital, wrap } from '../../terminal/text.ts';
+import type { View } from '../../terminal/view.ts';
 import { gapNames, notesOf, valueLabel } from '../summary/labels.ts';
 import type { Summary } from '../summary.ts';
 import { commitments } from './commitments.ts';

@@ -5,7 +5,7 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { faultMeanings, parseFault } from '../../../sandbox/faults.ts';
 import { scenarioMeanings } from '../../../sandbox/scenarios.ts';
 import type { RequestLine } from '../../../sandbox/server.ts';
-import { renderColumns } from '../../../terminal/indented-list.ts';
+import { renderColumns } from '../../../terminal/columns.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
 import { openSandbox } from '../../open-sandbox.ts';
 import { readCount, readRate } from '../../option-parsers.ts';

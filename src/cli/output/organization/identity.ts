@@ -2,7 +2,7 @@ import type { Organization } from '../../../api/schema.ts';
 import { regionName } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { type Fact, factLines, type Section } from '../../../terminal/section.ts';
-import { describeStatus } from '../../../terminal/status-style.ts';
+import { describeStatus } from '../../../terminal/style.ts';
 import { wrap, wrapList } from '../../../terminal/text.ts';
 import { syntheticNote } from './legend.ts';
 

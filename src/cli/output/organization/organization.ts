@@ -1,5 +1,4 @@
 import type { Organization } from '../../../api/schema.ts';
-import { layoutColumns, type RecordView } from '../../../terminal/render-options.ts';
 import {
   factLines,
   isKnown,
@@ -8,6 +7,7 @@ import {
   type Section,
   sectionLines,
 } from '../../../terminal/section.ts';
+import { layoutColumns, type RecordView } from '../../../terminal/view.ts';
 import { commitments } from './commitments.ts';
 import { emissions } from './emissions.ts';
 import { identity } from './identity.ts';

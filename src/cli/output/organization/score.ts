@@ -1,8 +1,12 @@
 import type { Organization } from '../../../api/schema.ts';
-import { type Figure, percentileText, scoreInColumn, scoreText } from '../../../terminal/figure.ts';
+import {
+  percentile as percentileFigure,
+  scoreInColumn,
+  scoreText,
+} from '../../../terminal/figure.ts';
 import type { Fact, Section } from '../../../terminal/section.ts';
-import { scoreTone } from '../../../terminal/status-style.ts';
 import type { Tone } from '../../../terminal/style.ts';
+import { scoreTone } from '../../../terminal/style.ts';
 
 /** Describes the score and the mean score of the industry, from 0 to 100, and the ranks. */
 export function score(record: Organization): Section {
@@ -15,9 +19,9 @@ export function score(record: Organization): Section {
       scored('industry mean', record.industry?.mean_score, 'dim'),
       {
         label: 'percentile',
-        details: [['', isNumber(percentile) ? percentileText(percentile) : undefined]],
+        details: [['', isNumber(percentile) ? percentileFigure(percentile) : undefined]],
       },
-      { label: 'industry rank', details: [['', words(industry_rank)]] },
+      { label: 'industry rank', details: [['', industryRank(words(industry_rank))]] },
       { label: 'region rank', details: [['', words(region_rank)]] },
     ],
   };
@@ -27,8 +31,14 @@ function scored(label: string, value: number | null | undefined, tone: Tone): Fa
   if (!isNumber(value)) return { label, details: [] };
   const inRange = value >= 0 && value <= 1;
   const inColumn = inRange ? scoreInColumn(value) : scoreText(value);
-  const text: Figure = { exact: scoreText(value), rounded: inColumn, compact: inColumn };
+  const text = { plain: scoreText(value), rounded: inColumn };
   return { label, details: [['', text]], bar: inRange ? { share: value, tone } : undefined };
+}
+
+/* The rank is that of the industry, not that of the organization in it. */
+function industryRank(rank: string | undefined) {
+  if (!rank) return undefined;
+  return { plain: rank, rounded: `${rank} (rank of the industry among all industries)` };
 }
 
 function words(rank: string | null | undefined): string | undefined {

@@ -2,8 +2,9 @@
  * The footprint as text. Each part is a section of facts, so that a pipe shows the same facts as a
  * terminal, which adds bars and tables.
  */
-import type { View } from '../../../terminal/render-options.ts';
+
 import { renderSections, type Section } from '../../../terminal/section.ts';
+import type { View } from '../../../terminal/view.ts';
 import type { FootprintSummary } from '../../footprint-summary.ts';
 import type { RegisterRow } from '../../register-row.ts';
 import { listRows } from '../listed-rows.ts';

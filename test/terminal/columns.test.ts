@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderFrame } from '../../src/terminal/columns.ts';
+import { plainStyle } from '../../src/terminal/style.ts';
+import { width } from '../../src/terminal/text.ts';
+
+const columns = [
+  { title: 'Name', wraps: true },
+  { title: 'Year' },
+  { title: 'Total', align: 'right' },
+] as const;
+const rows = [
+  ['Nordwind Logistik', '2024', '1,200'],
+  ['Acme', '', '7'],
+];
+const render = (maxColumns?: number) => renderFrame(columns, rows, plainStyle, maxColumns);
+
+describe('renderFrame', () => {
+  it('makes each column as wide as its widest cell', () => {
+    expect(render()).toEqual([
+      'Name               Year  Total',
+      '─────────────────  ────  ─────',
+      'Nordwind Logistik  2024  1,200',
+      'Acme                         7',
+    ]);
+  });
+
+  it('wraps text between words when the table is too wide', () => {
+    expect(render(24).slice(2)).toEqual([
+      'Nordwind     2024  1,200',
+      'Logistik',
+      'Acme                   7',
+    ]);
+  });
+
+  it('lists the cells of each row when wrapping is not enough', () => {
+    expect(render(18)).toEqual([
+      'Nordwind Logistik',
+      '  Year   2024',
+      '  Total  1,200',
+      'Acme',
+      '  Total  7',
+    ]);
+  });
+
+  it('never cuts a word, and stays within the columns', { tags: ['property'] }, () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        fc.array(words, { minLength: 1 }),
+        fc.integer({ min: 24, max: 60 }),
+        (names, max) => {
+          const lines = renderFrame(
+            columns,
+            names.map((name) => [name.join(' '), '2024', '1']),
+            plainStyle,
+            max,
+          );
+          for (const line of lines) expect(width(line)).toBeLessThanOrEqual(max);
+          const shown = new Set(lines.join(' ').split(/\s+/));
+          for (const word of names.flat()) expect(shown).toContain(word);
+        },
+      ),
+    );
+  });
+});
