@@ -14,13 +14,11 @@ import { hostile } from './hostile.ts';
 import { limits } from './limits.ts';
 import { nodeVersion } from './measure.ts';
 import { memory, reportMemory } from './memory.ts';
-import { pacing, pacingTable } from './pacing.ts';
+import { pacing } from './pacing.ts';
 import { reading } from './reading.ts';
 import { retrieval } from './retrieval.ts';
 import { scale } from './scale.ts';
-import { scalePlan } from './scale-plan.ts';
 import { sharedPace } from './shared-pace.ts';
-import { type SharedPlan, sharedScalePlan } from './shared-scale-plan.ts';
 import { startUp } from './start-up.ts';
 import { throughput } from './throughput.ts';
 import { watching } from './watching.ts';
@@ -32,23 +30,11 @@ const { values } = parseArgs({
     json: { type: 'string' },
     markdown: { type: 'string' },
     only: { type: 'string', default: '' },
-    'pacing-table': { type: 'boolean', default: false },
   },
 });
 const { quick } = values;
 const only = values.only.split(',');
 const print = (text: string) => void process.stdout.write(`${text}\n`);
-
-const quickPlans: readonly SharedPlan[] = [[8, 50, 20]];
-const plans: readonly SharedPlan[] = [
-  [8, 50, 60],
-  [100, 50, 60],
-  [1_000, 50, 60],
-  [100, 1_000, 20],
-  [1_000, 1_000, 20],
-  [100, 5_000, 20],
-  [1_000, 5_000, 20],
-];
 
 const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<Finding>>> = {
   'start-up': () => startUp(quick ? 7 : 25, print),
@@ -59,10 +45,6 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   get: () => (quick ? retrieval(10_000, 1) : retrieval(20_000, 5)),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
   scale: () => scale(quick ? 20_000 : 1_000_000),
-  async *plan() {
-    yield* scalePlan(quick ? [8, 100] : [8, 100, 1_000]);
-    yield* sharedScalePlan(quick ? quickPlans : plans, print);
-  },
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   'report-speed': () => reading(quick ? 10_000 : 100_000, quick ? 1 : 3, print),
   footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),
@@ -85,17 +67,14 @@ const [load = 0] = loadavg();
 const findings: Finding[] = [];
 let section = '';
 for (const [name, measure] of Object.entries(sections)) {
-  if (values['pacing-table'] || !only.some((prefix) => name.startsWith(prefix))) continue;
+  if (!only.some((prefix) => name.startsWith(prefix))) continue;
   for await (const finding of measure()) {
     if (finding.section !== section) print(`\n${finding.section}`);
     section = finding.section;
     findings.push(finding);
-    // There are too many pacing scenarios to print those that reach their goal.
-    if (!section.startsWith('pacing') || isReached(finding) === false)
-      print(renderFinding(finding));
+    print(renderFinding(finding));
   }
 }
-if (values['pacing-table']) for (const line of pacingTable()) process.stdout.write(line);
 const withGoal = findings.map(isReached).filter((reached) => reached !== undefined);
 print(`\n${withGoal.filter(Boolean).length} of ${withGoal.length} goals reached`);
 if (values.json !== undefined) {

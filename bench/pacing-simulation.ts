@@ -1,38 +1,30 @@
+/* A batch against a service with a rate limit, from event to event on a virtual clock. */
 import { Pacer } from '../src/pace/pacer.ts';
 import { readRateLimit } from '../src/pace/rate-limit-headers.ts';
-import type { Limiter } from './pacing-limiters.ts';
+import type { AdvertisedLimit, Limiter } from './pacing-limiters.ts';
 import { Timeline } from './timeline.ts';
 
-/** A batch against a service with a rate limit. Times are in milliseconds. */
+/** How the service announces its limit, besides a 429. */
+export type Announcement = 'Retry-After' | 'nothing' | 'RateLimit' | 'X-RateLimit' | 'full reset';
+
+/** Times are in milliseconds. */
 export interface Scenario {
-  readonly seed: number;
+  readonly seed?: number;
   /** Creates the rate limit; `random` decides where a window begins. */
   readonly limiter: (random: () => number) => Limiter;
   /** Rows of all processes together. */
-  readonly rows: number;
+  readonly rows?: number;
   /** When each process starts (default: one process, at 0). */
   readonly starts?: readonly number[];
-  /** Extra rows of the last process, which it sends alone after the others have ended. */
-  readonly rowsOfLast?: number;
+  /** Whether the processes know how many they are, as shards do. */
+  readonly areShards?: boolean;
   readonly concurrency?: number;
   readonly maxRate?: number;
   /** Mean time from request to response, half of it each way. */
   readonly latencyMs?: number;
   /** Maximum deviation of the time of each way, as a share of it. */
   readonly jitter?: number;
-  /**
-   * Whether the machines are overloaded, as measured with nginx and 10 other programs on two cores:
-   * any event may be late, the first four requests arrive up to 150 ms apart, and the first round
-   * trip of a process takes seconds.
-   */
-  readonly busy?: boolean;
-  /**
-   * Retry-After of a 429: true for the time until a request would pass, false for none, a number
-   * for a fixed count of seconds.
-   */
-  readonly retryAfter?: boolean | number;
-  /** Whether responses have RateLimit headers. */
-  readonly headers?: boolean;
+  readonly announcement?: Announcement;
   /** Share of the permitted requests that fail with a 500. */
   readonly failing?: number;
 }
@@ -49,31 +41,32 @@ export interface Result {
   finishMs: number;
   /** Number of processes that stopped because their pacer assumed a quota. */
   stopped: number;
-  /** Times at which the service accepted a row, by process. */
-  accepted: number[][];
   /** Time of each request. */
-  sentAt: number[];
+  readonly sentAt: number[];
 }
 
 const defaults = {
+  seed: 1,
+  rows: 2_000,
   starts: [0],
+  areShards: false,
   concurrency: 16,
   latencyMs: 50,
   jitter: 0.2,
-  retryAfter: true,
+  announcement: 'Retry-After' as Announcement,
   failing: 0,
-  rowsOfLast: 0,
-  busy: false,
 };
 
-/** Runs a scenario from event to event. */
+const startedAt = 1_790_000_000_000;
+
+/** Runs a scenario. */
 export function simulate(scenario: Scenario): Result {
-  const { starts, concurrency, rows, latencyMs, jitter, retryAfter, failing, rowsOfLast, busy } = {
+  const { seed, rows, starts, areShards, concurrency, latencyMs, jitter, announcement, failing } = {
     ...defaults,
     ...scenario,
   };
-  const { maxRate, headers } = scenario;
-  const random = randomNumbers(scenario.seed);
+  const { maxRate } = scenario;
+  const random = randomNumbers(seed);
   const limiter = scenario.limiter(random);
   const events = new Timeline<() => void>();
   const result: Result = {
@@ -83,29 +76,31 @@ export function simulate(scenario: Scenario): Result {
     done: 0,
     finishMs: 0,
     stopped: 0,
-    accepted: [],
     sentAt: [],
   };
   let now = 0;
-  /* Of 100 events, 15 are about 3 ms late and one is about 30 ms late. */
-  const lateMs = () => {
-    if (!busy || random() < 0.84) return 0;
-    return -Math.log(1 - random()) * (random() < 1 / 16 ? 30 : 3);
+  const oneWayMs = () => (latencyMs / 2) * (1 + jitter * (2 * random() - 1));
+
+  const receive = () => {
+    const freeInMs = limiter.freeAt(now) - now;
+    const headers = headersOf(announcement, limiter.advertised(now));
+    if (freeInMs <= 0) {
+      limiter.take(now);
+      return { kind: random() < failing ? 'failed' : 'accepted', headers } as const;
+    }
+    const seconds = Math.ceil(Math.min(freeInMs / 1000, 3600));
+    const retryAfterMs = announcement === 'nothing' ? undefined : seconds * 1000;
+    return { kind: 'refused', headers, retryAfterMs } as const;
   };
-  const oneWayMs = () => (latencyMs / 2) * (1 + jitter * (2 * random() - 1)) + lateMs();
 
   const start = (process: number) => {
-    const pacer = new Pacer({ concurrency, ...(maxRate === undefined ? {} : { maxRate }) });
-    const accepted: number[] = [];
-    result.accepted[process] = accepted;
+    const processes = areShards ? starts.length : 1;
+    const pacer = new Pacer({ concurrency, maxRate, processes });
     const waiting = new Timeline<number>();
     /* Refused rows without a Retry-After, which need not wait when no other row is left. */
     const refused = new Timeline<number>();
-    let fresh = Math.ceil((rows - rowsOfLast - process) / starts.length);
-    if (process === starts.length - 1) fresh += rowsOfLast;
+    let fresh = Math.ceil((rows - process) / starts.length);
     let wakesAt = Infinity;
-    const startsUntil = busy ? now + 500 + 4_000 * random() : now;
-
     const pump = () => {
       for (;;) {
         const isReady = fresh > 0 || refused.firstAt < Infinity;
@@ -123,7 +118,7 @@ export function simulate(scenario: Scenario): Result {
     const wakeAt = (at: number) => {
       if (at === Infinity || (wakesAt > now && wakesAt <= at)) return;
       wakesAt = at;
-      events.add(at + 1.5 * random() + lateMs(), () => {
+      events.add(at + 1.5 * random(), () => {
         if (wakesAt === at) pump();
       });
     };
@@ -131,56 +126,26 @@ export function simulate(scenario: Scenario): Result {
       const ticket = pacer.sent(now);
       result.sent += 1;
       result.sentAt.push(now);
-      const connectMs = busy && ticket.sequence < 4 ? 150 * random() : 0;
-      events.add(now + connectMs + oneWayMs(), () => {
-        const response = receive();
-        events.add(Math.max(startsUntil, now + oneWayMs()), () => {
-          const wait =
-            response.retryAfterMs === undefined ? {} : { retryAfterMs: response.retryAfterMs };
-          const limit = readRateLimit(response.headers, now);
-          pacer.responded(ticket, now, {
-            kind: response.kind,
-            ...wait,
-            ...(limit ? { limit } : {}),
-          });
-          if (response.kind === 'accepted') accepted.push(now);
+      events.add(now + oneWayMs(), () => {
+        const { kind, headers, retryAfterMs } = receive();
+        events.add(now + oneWayMs(), () => {
+          const limit = readRateLimit(headers, startedAt + now);
+          const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+          pacer.responded(ticket, now, { kind, limit, ...wait });
+          if (kind === 'accepted') result.done += 1;
           else {
-            const waitMs = response.retryAfterMs ?? random() * Math.min(8_000, 500 * 2 ** attempts);
-            const isPaced = response.kind === 'refused' && response.retryAfterMs === undefined;
+            const waitMs = retryAfterMs ?? random() * Math.min(8_000, 500 * 2 ** attempts);
+            const isPaced = kind === 'refused' && retryAfterMs === undefined;
             (isPaced ? refused : waiting).add(now + waitMs, attempts + 1);
           }
-          if (response.kind === 'accepted') result.done += 1;
-          if (response.kind === 'refused') result.refused += 1;
-          if (pacer.exhausted || response.kind === 'accepted') result.finishMs = now;
-          if (pacer.exhausted && response.kind === 'refused') result.stopped += 1;
+          if (kind === 'refused') result.refused += 1;
+          if (pacer.exhausted || kind === 'accepted') result.finishMs = now;
+          if (pacer.exhausted && kind === 'refused') result.stopped += 1;
           pump();
         });
       });
     };
     pump();
-  };
-
-  const receive = () => {
-    const freeInMs = limiter.freeAt(now) - now;
-    const advertised = headers ? limiter.advertised(now) : undefined;
-    const limitHeaders = advertised && {
-      ratelimit: `"default";r=${advertised.left};t=${advertised.resetS}`,
-      'ratelimit-policy': `"default";q=${advertised.quota};w=${advertised.windowS}`,
-    };
-    if (freeInMs <= 0) {
-      limiter.take(now);
-      return {
-        kind: random() < failing ? 'failed' : 'accepted',
-        headers: limitHeaders ?? {},
-      } as const;
-    }
-    const seconds =
-      typeof retryAfter === 'number' ? retryAfter : Math.ceil(Math.min(freeInMs / 1000, 3600));
-    return {
-      kind: 'refused',
-      headers: limitHeaders ?? {},
-      retryAfterMs: retryAfter === false ? undefined : seconds * 1000,
-    } as const;
   };
 
   for (const [process, at] of starts.entries()) events.add(at, () => start(process));
@@ -193,13 +158,31 @@ export function simulate(scenario: Scenario): Result {
   return result;
 }
 
+function headersOf(
+  announcement: Announcement,
+  { quota, windowS, left, resetS }: AdvertisedLimit,
+): Record<string, string> {
+  if (announcement === 'RateLimit')
+    return {
+      ratelimit: `"default";r=${left};t=${resetS}`,
+      'ratelimit-policy': `"default";q=${quota};w=${windowS}`,
+    };
+  if (announcement !== 'X-RateLimit' && announcement !== 'full reset') return {};
+  return {
+    'x-ratelimit-limit': `${quota}`,
+    'x-ratelimit-remaining': `${left}`,
+    // Some services count the time until everything is permitted again.
+    'x-ratelimit-reset': `${announcement === 'full reset' ? windowS : resetS}`,
+  };
+}
+
 /**
  * Returns when a sender that knows the limit has its last response: it sends each row as soon as
  * limit and latency permit.
  */
-export function idealMs(scenario: Scenario): number {
-  const { starts, concurrency, rows, latencyMs, failing } = { ...defaults, ...scenario };
-  const limiter = scenario.limiter(randomNumbers(scenario.seed));
+function idealMs(scenario: Scenario): number {
+  const { seed, starts, concurrency, rows, latencyMs, failing } = { ...defaults, ...scenario };
+  const limiter = scenario.limiter(randomNumbers(seed));
   const spacingMs = Math.max(
     latencyMs / concurrency / starts.length,
     1000 / (scenario.maxRate ?? Infinity),
@@ -211,6 +194,26 @@ export function idealMs(scenario: Scenario): number {
     if (left >= 2) at += spacingMs;
   }
   return at + latencyMs;
+}
+
+/** Shares and refusals in percent, each the median of several seeds, and the rows always done. */
+export interface Medians {
+  readonly share: number;
+  readonly refused: number;
+  readonly done: number;
+}
+
+/** Runs a scenario with the seeds 1 to `seeds`. */
+export function simulateSeeds(scenario: Scenario, seeds: number): Medians {
+  const results = Array.from({ length: seeds }, (_, index) =>
+    simulate({ ...scenario, seed: index + 1 }),
+  );
+  const median = (values: number[]) => values.sort((a, b) => a - b)[seeds >> 1] ?? Number.NaN;
+  return {
+    share: 100 * median(results.map(({ share }) => share)),
+    refused: 100 * median(results.map(({ refused }) => refused)),
+    done: Math.min(...results.map(({ done }) => done)),
+  };
 }
 
 /** Creates a seeded generator of numbers in [0, 1) (mulberry32). */

@@ -1,98 +1,83 @@
+/*
+ * Measures on the virtual clock what share of the permitted rate the pacer reaches, and how many
+ * requests are refused. The last lines are limits that nothing is promised for.
+ */
 import type { Finding } from './findings.ts';
-import { type Manner, quotas, scenarioOf, type Trial, trials } from './pacing-scenarios.ts';
-import { simulate } from './pacing-simulation.ts';
+import { FixedWindow, LimitReq, SlidingLog, TokenBucket } from './pacing-limiters.ts';
+import { type Announcement, type Scenario, simulateSeeds } from './pacing-simulation.ts';
 
-export { simulate };
+const shards = { starts: [0, 30, 60, 90, 120, 150, 180, 210], rows: 1_200, areShards: true };
 
-const manners: readonly Manner[] = ['Retry-After', 'bare 429', 'headers'];
+const trials: readonly (Scenario & {
+  readonly name: string;
+  /** Minimum share of the permitted rate and maximum share of refused requests, in percent. */
+  readonly goal?: readonly [share: number, refused: number];
+})[] = [
+  { name: 'burst 10, 50/s', limiter: () => new TokenBucket(10, 50), goal: [95, 2] },
+  { name: 'burst 50, 50/s', limiter: () => new TokenBucket(50, 50), goal: [95, 2] },
+  {
+    name: 'burst 1000, 1000/s, 5 ms',
+    limiter: () => new TokenBucket(1_000, 1_000),
+    rows: 20_000,
+    latencyMs: 5,
+    goal: [95, 2],
+  },
+  { name: 'no burst, 5/s', limiter: () => new LimitReq(5), goal: [70, 10] },
+  {
+    name: 'no burst, 50/s, 5 ms',
+    limiter: () => new LimitReq(50),
+    latencyMs: 5,
+    goal: [70, 10],
+  },
+  { name: 'sliding window, 50 in 1 s', limiter: () => new SlidingLog(1_000, 50), goal: [75, 10] },
+  {
+    name: 'sliding window, 300 in 60 s',
+    limiter: () => new SlidingLog(60_000, 300),
+    goal: [75, 10],
+  },
+  {
+    name: '8 shards, burst 5, 5/s',
+    limiter: () => new TokenBucket(5, 5),
+    ...shards,
+    goal: [75, 25],
+  },
+  { name: 'no burst, 50/s, 50 ms', limiter: () => new LimitReq(50) },
+  { name: '8 shards, no burst, 5/s', limiter: () => new LimitReq(5), ...shards },
+  {
+    name: 'fixed window, 100 in 60 s',
+    limiter: (random) => new FixedWindow(60_000, random() * 60_000, 100),
+  },
+  {
+    name: 'falls from 50/s to 20/s',
+    limiter: () => new TokenBucket(10, 50, { fromMs: 15_000, limit: 20 }),
+  },
+];
 
-/** Results of a trial with several seeds: medians and worst cases, in percent. */
-export interface Findings {
-  readonly share: Spread;
-  readonly refused: Spread;
-  /** Rows done, with the worst seed. */
-  readonly done: number;
-}
+const announcements: readonly Announcement[] = [
+  'Retry-After',
+  'nothing',
+  'RateLimit',
+  'X-RateLimit',
+];
 
-interface Spread {
-  readonly median: number;
-  readonly worst: number;
-}
-
-/** Runs a trial with the seeds 1 to `seeds`. */
-export function tryOut(trial: Trial, manner: Manner, seeds = 9): Findings {
-  const results = Array.from({ length: seeds }, (_, index) =>
-    simulate(scenarioOf(trial, manner, index + 1)),
-  );
-  const share = results.map((result) => 100 * result.share).sort((a, b) => b - a);
-  const refused = results.map((result) => 100 * result.refused).sort((a, b) => a - b);
-  const done = Math.min(...results.map((result) => result.done));
-  return { share: spread(share), refused: spread(refused), done };
-}
-
-function spread(bestFirst: readonly number[]): Spread {
-  return {
-    median: bestFirst[bestFirst.length >> 1] ?? Number.NaN,
-    worst: bestFirst.at(-1) ?? Number.NaN,
-  };
-}
-
-/**
- * Yields a line for every scenario at three latencies: the share of the permitted rate and the
- * share of refused requests, each as median (worst) in percent.
- */
-export function* pacingTable(): Generator<string> {
-  const cell = (text: string) => ` | ${text.padEnd(26)}`;
-  for (const latencyMs of [50, 5, 200]) {
-    yield `\n${`${latencyMs} ms`.padEnd(36)}${manners.map(cell).join('')} | goal\n`;
-    for (const trial of trials) {
-      if (trial.latencyMs !== undefined && latencyMs !== 50) continue;
-      const cells = manners.map((manner) => {
-        const { share, refused, done } = tryOut({ latencyMs, ...trial }, manner);
-        return cell(`${percent(share)} ${percent(refused)}${done < trial.rows ? ' LOST' : ''}`);
-      });
-      yield `${trial.name.padEnd(36)}${cells.join('')} | ${trial.goal?.join(' ') ?? ''}\n`;
-    }
-  }
-  for (const trial of quotas) {
-    for (const manner of ['Retry-After', 'bare 429'] as const) {
-      if (typeof trial.retryAfter === 'number' && manner === 'bare 429') continue;
-      const result = simulate(scenarioOf(trial, manner, 1));
-      const { sent, done, finishMs } = result;
-      yield `${trial.name}, ${manner}: stopped after ${Math.round(finishMs / 1000)} s, ${sent - done} refused\n`;
-    }
-  }
-}
-
-function percent({ median, worst }: Spread): string {
-  return `${median.toFixed(1).padStart(5)} (${worst.toFixed(1)})`;
-}
-
-/**
- * Measures on the virtual clock what share of the permitted rate the pacer reaches, in every
- * scenario that has a goal.
- */
+/** Measures every limit with each way to announce it. */
 export function* pacing(seeds: number): Generator<Finding> {
-  for (const trial of trials) {
-    for (const manner of manners) {
-      const goal = manner === 'headers' ? trial.goalWhenTold : trial.goal;
-      if (goal === undefined) continue;
-      const { share, refused } = tryOut(trial, manner, seeds);
-      const section = 'pacing, virtual clock';
-      const what = `${trial.name}, ${manner}`;
+  for (const { name, goal, ...scenario } of trials) {
+    for (const announcement of announcements) {
+      const { share, refused } = simulateSeeds({ ...scenario, announcement }, seeds);
+      const of = { section: 'pacing, virtual clock', unit: '%' } as const;
+      const what = `${name}, ${announcement}`;
       yield {
-        section,
+        ...of,
         what: `${what}: of the permitted`,
-        value: share.median,
-        unit: '%',
-        goal: ['at least', goal[0]],
+        value: share,
+        ...(goal && { goal: ['at least', goal[0]] as const }),
       };
       yield {
-        section,
+        ...of,
         what: `${what}: refused`,
-        value: refused.median,
-        unit: '%',
-        goal: ['at most', goal[1]],
+        value: refused,
+        ...(goal && { goal: ['at most', goal[1]] as const }),
       };
     }
   }

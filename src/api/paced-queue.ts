@@ -3,7 +3,7 @@
  * for its own Retry-After and joins the queue again. The pacer computes, the queue waits.
  */
 
-import type { PacingOutcome, RequestPacer, Ticket } from '../pace/request-pacer.ts';
+import type { PacingOutcome, RequestPacer, Ticket } from '../pace/pacer.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { WakeUp } from '../runtime/wake-up.ts';

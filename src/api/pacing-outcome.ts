@@ -2,7 +2,7 @@
  * Classifies the outcome of a request for the pacer, equally for `get`, `watch` and `batch`.
  */
 
-import type { PacingOutcome } from '../pace/request-pacer.ts';
+import type { PacingOutcome } from '../pace/pacer.ts';
 import { CarbonError, type CarbonErrorCode } from '../runtime/carbon-error.ts';
 import { UnavailableError } from './errors.ts';
 

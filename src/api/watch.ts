@@ -3,7 +3,7 @@
  * check. Checks run as the pacer permits, until research ends or the deadline passes.
  */
 import { setMaxListeners } from 'node:events';
-import type { RequestPacer, Ticket } from '../pace/request-pacer.ts';
+import type { RequestPacer, Ticket } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';

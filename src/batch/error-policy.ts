@@ -2,7 +2,7 @@ import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from
 import type { OrganizationId } from '../api/ids.ts';
 import { type FailureKind, failureKind } from '../api/pacing-outcome.ts';
 import type { Registration } from '../api/schema.ts';
-import type { PacingOutcome } from '../pace/request-pacer.ts';
+import type { PacingOutcome } from '../pace/pacer.ts';
 import { type CarbonError, HintedError, type RateLimit } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';
 import { flattenString } from '../runtime/flatten-string.ts';

@@ -1,11 +1,5 @@
 import type { RateLimit } from '../runtime/carbon-error.ts';
-import { maxWaitMs } from './refusal-streak.ts';
-
-/**
- * Maximum Retry-After that concerns only the refused request; a longer one stops all requests. A
- * token bucket that refills every 20 ms also sends `Retry-After: 1`.
- */
-export const maxSingleRetryAfterMs = 2_000;
+import { maxSingleRetryAfterMs, maxWaitMs } from './pacer.ts';
 
 /** Tracks the rate limit that response headers advertise. */
 export class AdvertisedLimit {

@@ -1,237 +1,278 @@
-import { AdvertisedLimit, maxSingleRetryAfterMs } from './advertised-limit.ts';
-import { BurstTest } from './burst-test.ts';
-import { ConcurrencyWindow } from './concurrency-window.ts';
-import { IntervalPacer } from './interval-pacer.ts';
-import { ProvenRate } from './proven-rate.ts';
-import { maxWaitMs, type RefusalStreak, RefusalStreakTracker } from './refusal-streak.ts';
-import type { PacingOutcome, Ticket } from './request-pacer.ts';
+import type { RateLimit } from '../runtime/carbon-error.ts';
 
-/*
- * Learns the sending rate of a batch or a watch from its responses.
+/** Represents a request that was sent. */
+export interface Ticket {
+  readonly sequence: number;
+  readonly sentAt: number;
+  /** Requests per millisecond that the pacer permitted at that time. */
+  readonly rate: number;
+}
+
+/** Describes the outcome of one request for the pacer. */
+export interface PacingOutcome {
+  /**
+   * - `refused`: the rate limit refused the request
+   * - `accepted`: any other response of the service, including errors, passed the rate limit
+   * - `failed`: anything else, which does not concern the rate limit
+   */
+  readonly kind: 'accepted' | 'refused' | 'failed';
+  /** Retry-After of a refusal or failure, in milliseconds (RFC 9110, section 10.2.3). */
+  readonly retryAfterMs?: number;
+  /** Rate limit in the headers of the response. */
+  readonly limit?: RateLimit | undefined;
+}
+
+/** Describes a period in which the service refuses every request, in milliseconds of the clock. */
+export interface RefusalStreak {
+  readonly since: number;
+  /** When the refusals count as a used-up quota, at the earliest. */
+  readonly until: number;
+}
+
+/** Decides when to send requests. Times are in milliseconds of a monotonic clock. */
+export interface RequestPacer {
+  /** Returns the wait before the next request; Infinity until a response arrives. */
+  delay(now: number): number;
+  /** Records a sent request. */
+  sent(now: number): Ticket;
+  /** Records the outcome of a request, once for each ticket. */
+  responded(ticket: Ticket, now: number, outcome: PacingOutcome): void;
+  /** Whether the refusals mean a used-up quota instead of a rate limit. */
+  readonly exhausted: boolean;
+  /** Current series of refusals; undefined until a second refusal in a row. */
+  readonly refusalStreak: RefusalStreak | undefined;
+  /**
+   * Permitted requests per second while the limit of the service delays requests; undefined while
+   * something else does, such as latency, `maxRate` or a used-up quota.
+   */
+  readonly permitted: number | undefined;
+}
+
+/** Configures a pacer. */
+export interface PacerOptions {
+  /** Maximum requests in flight, at least 1. */
+  readonly concurrency: number;
+  /** Maximum requests per second, above 0; a sender that is up to 10 ms late may catch up. */
+  readonly maxRate?: number | undefined;
+  /** Number of processes that start at the same limit (default 1). */
+  readonly processes?: number | undefined;
+}
+
+/**
+ * Maximum Retry-After that concerns only the refused request; a longer one stops all requests. A
+ * token bucket that refills every 20 ms also sends `Retry-After: 1`.
+ */
+export const maxSingleRetryAfterMs = 2_000;
+/** Maximum wait of a rate limit; a refusal that requests a longer one means a used-up quota. */
+export const maxWaitMs = 3_600_000;
+/** Five windows of one minute, which other processes may have used up. */
+const maxStreakMs = 300_000;
+/** Two windows of one minute, for a run without an accepted request or a Retry-After so far. */
+const maxFirstStreakMs = 130_000;
+const maxProbeMs = 15_000;
+/**
+ * Maximum time between the probes of such a run, which must meet the start of a window before other
+ * processes use it up.
+ */
+const maxFirstProbeMs = 2_000;
+/** Maximum lateness, mainly of timers, that a sender may catch up. */
+const maxCatchUpMs = 10;
+/** Requests that a run sends immediately. */
+const initialWindow = 4;
+/** Upper limit of the first round trip, which takes seconds on a busy machine. */
+const maxFirstRoundTripMs = 250;
+/** Window of a limit up to which it bounds the rate; in a longer one, a short list may hurry. */
+const maxPacedWindowMs = 10_000;
+
+/**
+ * Learns the rate that the service permits from its responses, and holds it.
  *
  * A 429 is an edge: at that moment the allowance was empty. The requests that the service accepted
  * between two edges, divided by the time between them, are the permitted rate, whatever the burst.
- * So the pacer sends evenly at slightly above the proven rate, meets an edge every few seconds, and
- * corrects itself there. A limit without a burst has no such edges; `IntervalPacer` handles it.
- *
- * The pacer only computes: it gets the time in milliseconds of a monotonic clock and never waits.
+ * So the pacer sends evenly at slightly above this proven rate, meets an edge every few seconds, and
+ * corrects itself there. It only computes: it gets the time and never waits.
  */
-
-/** Maximum lateness, mainly of timers, that a sender may catch up. */
-const maxCatchUpMs = 10;
-
-/**
- * Finds the rate that the service permits, holds it, and shares it with other processes at the same
- * limit.
- *
- * All workers of a run share one pacer: each waits for `delay`, calls `sent`, and reports
- * the outcome.
- */
-export class Pacer {
+export class Pacer implements RequestPacer {
   readonly #maxRate: number;
+  readonly #concurrency: number;
+  readonly #processes: number;
 
   #sequence = 0;
   #inFlight = 0;
-  readonly #window: ConcurrencyWindow;
   #nextAt = 0;
-
-  readonly #proven = new ProvenRate();
-  #hasEdge = false;
+  /** Maximum requests in flight now; grows once in each round trip. */
+  #window: number;
+  #roundTripEnd = 0;
   /** Requests with a lower sequence preceded the last decision; their refusals are ignored. */
   #decided = 0;
-  readonly #streak = new RefusalStreakTracker();
-  readonly #advertised = new AdvertisedLimit();
-  readonly #test = new BurstTest();
-  /** Sets the pace while the limit seems to have no burst. */
-  #intervals: IntervalPacer | undefined;
 
+  /** Requests per millisecond after the last edge; Infinity until the first one. */
+  #rate = Infinity;
+  /** The rate grows after this time. */
+  #steadySince = 0;
+  #holdFactor = 1;
+  /** Requests that the service accepted since the last edge, and when the count began. */
+  #passed = 0;
+  #passedSince = 0;
+  /** Upper bound of the rate, from response headers. */
+  #advertised = Infinity;
+
+  #edgeAt: number | undefined;
+  /** Refusals in a row, after the edge. */
+  #refusals = 0;
+  /** Highest sequence of a refused request. */
+  #refused = -1;
+  #isExhausted = false;
+  /** Whether a request was accepted or a refusal had a Retry-After, which suggests a rate limit. */
+  #hasLimit = false;
   /** Rate of the last request if it waited for the limit of the service, else Infinity. */
   #limitedRate = Infinity;
-  /** End of the wait that the service requested. */
-  #stoppedUntil = Number.NEGATIVE_INFINITY;
-  /** Earliest time that respects `maxRate` and the advertised rate. */
-  #tooEarlyUntil = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param options.concurrency maximum requests in flight, at least 1
-   * @param options.maxRate maximum requests per second, above 0; a sender that is up to 10 ms late
-   * may catch up
-   */
-  constructor({ concurrency, maxRate = Infinity }: { concurrency: number; maxRate?: number }) {
+  constructor({ concurrency, maxRate = Infinity, processes = 1 }: PacerOptions) {
     this.#maxRate = maxRate / 1000;
-    this.#window = new ConcurrencyWindow(concurrency);
+    this.#concurrency = concurrency;
+    this.#processes = processes;
+    this.#window = Math.max(1, Math.min(initialWindow, concurrency) / processes);
   }
 
   /**
-   * Whether the refusals mean a used-up quota instead of a rate limit.
-   *
    * True if a refusal requests a wait above one hour, or if five probes in a row were refused and
-   * nothing was accepted for five minutes. The limit is fifteen minutes if this process has already
-   * waited for its turn, and 130 s if nothing was ever accepted and no refusal had a Retry-After.
-   * The next accepted request resets it.
+   * nothing was accepted for five minutes (130 s if nothing was ever accepted and no refusal had a
+   * Retry-After). The next accepted request resets it.
    */
   get exhausted(): boolean {
-    return this.#streak.isExhausted;
+    return this.#isExhausted;
   }
 
-  /** Current series of refusals; undefined until a second refusal in a row. */
   get refusalStreak(): RefusalStreak | undefined {
-    return this.#streak.current;
+    if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
+    return { since: this.#edgeAt, until: this.#edgeAt + this.#maxStreakMs };
   }
 
-  /**
-   * Permitted requests per second while the limit of the service delays requests; undefined while
-   * something else does, such as latency or `maxRate`.
-   */
   get permitted(): number | undefined {
-    return this.#limitedRate === Infinity ? undefined : this.#limitedRate * 1_000;
+    const isUnknown = this.#limitedRate === Infinity || this.#refusals > 0 || this.#isExhausted;
+    return isUnknown ? undefined : this.#limitedRate * 1_000;
   }
 
-  /** Returns the milliseconds until the next request; Infinity until a response arrives. */
   delay(now: number): number {
-    const isAlone =
-      this.#intervals?.isProbing || (this.#streak.isActive && this.#sequence > this.#decided);
-    const isProbing = isAlone && !this.#test.isInProgress;
-    // Leaves half of the remaining requests to other processes.
-    const window = Math.min(this.#window.size, Math.max(1, this.#advertised.remaining / 2));
-    if (this.#inFlight > 0 && (isProbing || this.#inFlight >= window)) return Infinity;
-    return Math.max(0, this.#nextAt - now);
+    // While everything is refused, one probe at a time shows when that ends.
+    const isProbing = this.#refusals > 0 && this.#sequence > this.#decided;
+    const window = isProbing ? 1 : Math.floor(this.#window);
+    return this.#inFlight >= window ? Infinity : Math.max(0, this.#nextAt - now);
   }
 
-  /** Records a sent request. The caller must report the outcome of each ticket once. */
   sent(now: number): Ticket {
-    const rate = this.#rateAt(now);
-    // Without a burst, a request that catches up is too early.
-    const slot = Math.max(this.#nextAt, this.#intervals ? now : now - maxCatchUpMs);
-    this.#limitedRate =
-      rate < this.#maxRate && now - this.#nextAt < maxCatchUpMs / 2 ? rate : Infinity;
-    this.#proven.idled(slot - this.#nextAt);
-    this.#tooEarlyUntil = slot + 1 / this.#bound;
-    this.#nextAt = this.#test.hasMore ? this.#tooEarlyUntil : slot + 1 / rate;
-    this.#test.sent();
+    const bound = Math.min(this.#maxRate, this.#advertised);
+    const rate = Math.min(bound, this.#rateAt(now));
+    const isLimited = rate < this.#maxRate && now - this.#nextAt < maxCatchUpMs / 2;
+    this.#limitedRate = isLimited ? rate : Infinity;
+    const slot = Math.max(this.#nextAt, now - maxCatchUpMs);
+    // A time without requests proves nothing.
+    this.#steadySince += slot - this.#nextAt;
+    this.#nextAt = slot + 1 / rate;
     this.#inFlight += 1;
     return { sequence: this.#sequence++, sentAt: now, rate };
   }
 
-  /** Learns from the outcome of a request. */
   responded(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: PacingOutcome): void {
     this.#inFlight -= 1;
-    this.#test.responded(ticket, now);
-    const resetMs = limit ? this.#advertised.apply(limit) : 0;
+    const resetMs = limit ? this.#readLimit(limit) : 0;
     if (kind === 'accepted') {
-      if (resetMs > 0 && resetMs <= maxWaitMs) this.#stop(now + resetMs);
-      this.#accepted(ticket, now);
+      // With a learned rate, nothing remains most of the time.
+      const mustWait = resetMs > 0 && resetMs <= maxWaitMs && this.#rate === Infinity;
+      if (mustWait) this.#waitUntil(now + resetMs);
+      this.#accepted(ticket);
       return;
     }
-    // A failure does not concern the limit, so a reset in hours must not stop the run.
-    const ignoresReset = kind === 'failed' && resetMs > maxWaitMs;
-    const waitMs = Math.max(retryAfterMs, ignoresReset ? 0 : resetMs);
-    if (waitMs > maxSingleRetryAfterMs) {
-      this.#stop(now + waitMs);
-      this.#test.end();
+    // Only a refusal concerns the limit, so a reset in hours must not stop the run.
+    const waitMs = retryAfterMs > 0 || kind === 'failed' ? retryAfterMs : resetMs;
+    if (waitMs > maxSingleRetryAfterMs) this.#waitUntil(now + waitMs);
+    if (waitMs > 0) this.#hasLimit = true;
+    if (kind === 'refused') {
+      this.#refused = Math.max(this.#refused, ticket.sequence);
+      if (Math.max(retryAfterMs, resetMs) > maxWaitMs) this.#isExhausted = true;
     }
-    if (waitMs > 0) this.#streak.waitRequested();
-    if (kind === 'refused' && this.#test.includes(ticket)) this.#switchToIntervals();
     if (ticket.sequence < this.#decided) return;
-    if (this.#intervals && this.#test.isExtra(ticket)) return;
     this.#decided = this.#sequence;
     if (kind === 'failed') return;
-    this.#streak.refused(waitMs);
-    const isStreak = this.#hasEdge && this.#proven.isUnproven;
-    if (this.#intervals) {
-      if (isStreak) this.#streak.extend(ticket.sentAt);
-      const isLast = ticket.sequence === this.#sequence - 1;
-      this.#resumeAt(this.#intervals.refused(ticket, now, this.#nextAt, isLast));
-    } else if (isStreak) {
-      // Sends one probe at a time, each after twice the time.
-      this.#waitUntil(now + this.#streak.extend(ticket.sentAt));
-    } else if (resetMs === 0) {
+    if (this.#edgeAt !== undefined && this.#passed === 0) this.#extendStreak(ticket, now);
+    else {
       this.#learn(ticket, now);
-      this.#test.edge(now);
-    }
-    if (isStreak) return;
-    this.#streak.start(ticket.sentAt);
-    this.#hasEdge = true;
-    this.#streak.mayTakeTurns = this.#intervals !== undefined || this.#test.hasDoubt;
-    this.#streak.maxTurnsMs = this.#intervals?.maxStreakMs;
-    this.#proven.restart(ticket.sentAt);
-  }
-
-  #accepted(ticket: Ticket, now: number): void {
-    this.#streak.accepted(ticket.sentAt);
-    this.#test.accepted(ticket);
-    const isNews = ticket.sequence >= this.#decided;
-    if (isNews && this.#test.isDue(now)) this.#startTest(now);
-    if (this.#intervals) this.#paceByInterval(this.#intervals, ticket, now, isNews);
-    this.#proven.accepted(ticket.sentAt);
-    this.#window.accepted(ticket, this.#sequence);
-  }
-
-  /** Tests for a burst after a pause in which it refills, longer after a refusal streak. */
-  #startTest(now: number): void {
-    this.#test.end();
-    if (this.#advertised.rate < Infinity) return;
-    this.#test.start(this.#sequence);
-    this.#waitUntil(
-      Math.max(this.#nextAt, now) + Math.max(4 / this.#proven.atEdge, this.#streak.lastMs / 8),
-    );
-  }
-
-  #switchToIntervals(): void {
-    // With several processes, each waits longer than the interval.
-    this.#intervals ??= new IntervalPacer(
-      Math.max(1 / this.#proven.atEdge, this.#streak.lastMs / 2) / 8,
-    );
-  }
-
-  /** Occasionally tests for a burst again, because other processes may have used it up. */
-  #paceByInterval(intervals: IntervalPacer, ticket: Ticket, now: number, isNews: boolean): void {
-    if (this.#test.isPassed) {
-      this.#proven.startAt(1 / Math.max(1, intervals.spacingMs), now);
-      this.#intervals = undefined;
-      this.#streak.mayTakeTurns = false;
-      this.#streak.maxTurnsMs = undefined;
-      this.#waitUntil(now);
-    } else if (!this.#test.isExtra(ticket)) {
-      const isLast = ticket.sequence === this.#sequence - 1;
-      const nextAt = intervals.accepted(ticket, now, this.#nextAt, isNews, isLast);
-      if (nextAt !== undefined) this.#resumeAt(nextAt);
-      if (!isNews || !intervals.isTestDue) return;
-      this.#test.start(this.#sequence);
-      // In 3.5 intervals after the last request, a burst refills three requests.
-      this.#nextAt += 2.5 * intervals.spacingMs;
+      this.#edgeAt = ticket.sentAt;
+      this.#passedSince = ticket.sentAt;
+      this.#passed = 0;
     }
   }
 
+  get #maxStreakMs(): number {
+    return this.#hasLimit ? maxStreakMs : maxFirstStreakMs;
+  }
+
+  /** Applies the headers of a response; returns how long they permit no request. */
+  #readLimit({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): number {
+    const isPaced = quota !== undefined && windowMs !== undefined && windowMs <= maxPacedWindowMs;
+    this.#advertised = isPaced ? quota / windowMs / this.#processes : Infinity;
+    // Where the limit bounds the rate, nothing remains most of the time. Seconds are too coarse.
+    return !isPaced && remaining === 0 && resetMs > maxSingleRetryAfterMs ? resetMs : 0;
+  }
+
+  #accepted(ticket: Ticket): void {
+    this.#hasLimit = true;
+    // A request that was sent before a refused one does not prove that the limit accepts more.
+    if (ticket.sequence > this.#refused) {
+      this.#refusals = 0;
+      this.#isExhausted = false;
+    }
+    if (ticket.sentAt > this.#passedSince) this.#passed += 1;
+    if (this.#passed >= 100) {
+      // Forgets the older half, so that the measurement follows a limit that increases.
+      this.#passed /= 2;
+      this.#passedSince += (ticket.sentAt - this.#passedSince) / 2;
+    }
+    if (ticket.sequence < this.#roundTripEnd) return;
+    this.#roundTripEnd = this.#sequence;
+    const grown = this.#window < 8 ? this.#window * 2 : this.#window + 4;
+    this.#window = Math.min(this.#concurrency, grown);
+  }
+
+  /** Extends a series of refusals, and waits longer before each probe. */
+  #extendStreak(ticket: Ticket, now: number): void {
+    const streakMs = ticket.sentAt - (this.#edgeAt ?? ticket.sentAt);
+    this.#refusals += 1;
+    if (this.#refusals >= 5 && streakMs >= this.#maxStreakMs) this.#isExhausted = true;
+    this.#waitUntil(now + Math.min(streakMs, this.#hasLimit ? maxProbeMs : maxFirstProbeMs));
+  }
+
+  /** Learns the rate from an edge. */
   #learn(ticket: Ticket, now: number): void {
-    if (this.#proven.atEdge === Infinity) {
-      this.#test.begin(now);
-      this.#waitUntil(now + this.#proven.learnFirst(ticket, now));
-    } else this.#waitUntil(now + this.#proven.learn(ticket, this.#test.hasDoubt));
-  }
-
-  #stop(until: number): void {
-    this.#stoppedUntil = Math.max(this.#stoppedUntil, until);
-    this.#waitUntil(until);
-  }
-
-  #resumeAt(at: number): void {
-    this.#nextAt = Math.max(at, this.#stoppedUntil, this.#tooEarlyUntil);
+    if (this.#rate === Infinity) {
+      const roundTripMs = Math.min(maxFirstRoundTripMs, Math.max(1, now - ticket.sentAt));
+      this.#rate = 2 / roundTripMs / this.#processes;
+      this.#holdFactor = 0.07;
+      this.#waitUntil(now + roundTripMs);
+      return;
+    }
+    const proven = (this.#passed + 1) / Math.max(1, ticket.sentAt - this.#passedSince);
+    // The proven rate may be too low (half-empty windows) and the tried rate is too high, so the
+    // blend is closer to the proven one.
+    const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
+    this.#rate = Math.min(ticket.rate, blend);
+    this.#holdFactor = Math.max(0.07, Math.min(1, this.#passed / 20));
+    // Pauses for four requests, so that jitter does not meet an empty bucket again. Several
+    // processes pause at about the same time.
+    this.#waitUntil(now + Math.max(2, 4 / this.#processes) / this.#rate);
   }
 
   #waitUntil(at: number): void {
     this.#nextAt = Math.max(this.#nextAt, at);
-    this.#proven.holdFrom(this.#nextAt);
+    this.#steadySince = this.#nextAt;
   }
 
-  get #bound(): number {
-    return Math.min(this.#maxRate, this.#advertised.rate);
-  }
-
+  /** Holds the learned rate, then increases it ever faster until an edge (CUBIC, RFC 9438). */
   #rateAt(now: number): number {
-    const bound = this.#bound;
-    const isLearned = this.#proven.atEdge < Infinity;
-    if (isLearned && this.#intervals) return Math.min(bound, 1 / this.#intervals.spacingMs);
-    return Math.min(bound, this.#proven.at(now));
+    if (this.#rate === Infinity) return Infinity;
+    const holdMs = this.#holdFactor * (2_100 + 9 / this.#rate);
+    const beyond = Math.max(0, (now - this.#steadySince) / holdMs - 1);
+    return this.#rate * (1 + 0.03 * beyond ** 4);
   }
 }

@@ -1,6 +1,6 @@
 import { NewcomerRate } from './newcomer-rate.ts';
+import type { PacingOutcome, Ticket } from './pacer.ts';
 import { Pacer } from './pacer.ts';
-import type { PacingOutcome, Ticket } from './request-pacer.ts';
 
 const maxDelayMs = 500;
 

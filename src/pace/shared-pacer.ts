@@ -4,16 +4,16 @@
  */
 
 import type { Clock } from '../runtime/clock.ts';
-import { AdvertisedLimit, maxSingleRetryAfterMs } from './advertised-limit.ts';
+import { AdvertisedLimit } from './advertised-limit.ts';
 import { Lease } from './lease.ts';
 import { LeaseTests } from './lease-tests.ts';
 import { OutcomeReport } from './outcome-report.ts';
 import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
 import { PaceExchange } from './pace-exchange.ts';
 import type { PaceNotice } from './pace-notice.ts';
+import type { PacingOutcome, RequestPacer, Ticket } from './pacer.ts';
+import { maxSingleRetryAfterMs, maxWaitMs, type RefusalStreak } from './pacer.ts';
 import { PermitDemand } from './permit-demand.ts';
-import { maxWaitMs, type RefusalStreak } from './refusal-streak.ts';
-import type { PacingOutcome, RequestPacer, Ticket } from './request-pacer.ts';
 import { SharePacer } from './share-pacer.ts';
 
 /** Maximum delay, after which the pacer looks for news, such as a used-up quota. */

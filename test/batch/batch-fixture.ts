@@ -10,7 +10,7 @@ import type { Accepted, Pacing } from '../../src/batch/error-policy.ts';
 import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
 import type { Preflight } from '../../src/batch/preflight.ts';
 import type { SendOptions } from '../../src/batch/run.ts';
-import type { PacingOutcome } from '../../src/pace/request-pacer.ts';
+import type { PacingOutcome } from '../../src/pace/pacer.ts';
 import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';

@@ -7,7 +7,7 @@ import type { BatchOptions } from '../../../batch/check-file.ts';
 import type { Register } from '../../../batch/error-policy.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
-import type { Ticket } from '../../../pace/request-pacer.ts';
+import type { Ticket } from '../../../pace/pacer.ts';
 import { maxSilenceMs } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { reportWaits } from '../../report-waits.ts';
