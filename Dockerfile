@@ -1,7 +1,7 @@
 # Builds an image with carbon, Node and nothing else: docker build --tag carbon .
 # docs/deployment.md describes how to run it.
-ARG NODE=node:24-bookworm-slim
-ARG BASE=debian:bookworm-slim
+ARG NODE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
+ARG BASE=debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716
 
 FROM $NODE AS build
 WORKDIR /src
@@ -13,6 +13,15 @@ RUN node build/build.js
 
 # The executable bundles its dependencies, so the image needs neither npm nor node_modules.
 FROM $BASE
+ARG VERSION=unreleased
+ARG REVISION=unknown
+ARG SOURCE=
+LABEL org.opencontainers.image.title="carbon" \
+  org.opencontainers.image.description="Climate data for every company on your list" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /src/package.json /src/LICENSE /opt/carbon/
 COPY --from=build /src/bin/carbon.cjs /opt/carbon/bin/carbon.cjs

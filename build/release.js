@@ -27,6 +27,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExecutable } from './executable.js';
 import { manifests } from './manifests.js';
+import { releaseNotes } from './release-notes.js';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'release');
@@ -76,15 +77,6 @@ const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest(
 
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
-
-/** Returns the section of this version in CHANGELOG.md, without its heading. */
-function notes() {
-  const [, ...sections] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
-  const section = sections.find((text) => text.split(/\s/, 1)[0] === version);
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section ${version}`);
-  if (sections.indexOf(section) > 0) throw new Error(`${version} is not the newest section`);
-  return section.slice(section.indexOf('\n')).trim();
-}
 
 /** Returns the path of the packed package. */
 function pack() {
@@ -169,7 +161,7 @@ try {
     return run('git', ['rev-parse', '--short', 'HEAD']);
   });
   step('the changelog describes this version', () => {
-    writeFileSync(join(out, 'notes.md'), `${notes()}\n`);
+    writeFileSync(join(out, 'notes.md'), `${releaseNotes()}\n`);
     return version;
   });
   step('no placeholder is left', () => {

@@ -32,11 +32,13 @@ describe('the Dockerfile', () => {
     expect(messages(dockerfile.replace('USER', 'USR'))).toEqual(['Unknown instruction: USR']);
   });
 
-  it('pins its base images by tag and uses them by argument', () => {
+  it('pins its base images by digest and uses them by argument', () => {
     const images = valuesOf('FROM', instructions).map((text) => text.replace(/ AS \w+$/, ''));
     expect(images).toEqual(['$NODE', '$BASE']);
-    for (const text of valuesOf('ARG', instructions))
-      expect(text).toMatch(/^(NODE|BASE)=[a-z]+:(?!latest)[\w.-]+$/);
+    const [node, base, ...labels] = valuesOf('ARG', instructions);
+    expect(node).toMatch(/^NODE=node:24-[\w.-]+@sha256:[0-9a-f]{64}$/);
+    expect(base).toMatch(/^BASE=debian:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    expect(labels).toEqual(['VERSION=unreleased', 'REVISION=unknown', 'SOURCE=']);
   });
 
   it('runs no script of a dependency and adds no file from the network', () => {
