@@ -1,17 +1,38 @@
 /*
- * Schemas of the resources in section 2 of the specification and of the request body in section
- * 4.1. Reading is lenient: each field may be absent or null, and unknown fields and values pass
- * through. Writing is strict. The types in the neighboring files document each field.
+ * The resources in section 2 of the specification and the request body in section 4.1: what each
+ * field means and which values it may have. The types, the JSON Schemas and the reader of records
+ * come from here.
+ *
+ * Reading is lenient: each field may be absent or null, and unknown fields and values pass through.
+ * Writing is strict.
  */
 import * as z from 'zod/mini';
 
-const text = z.nullish(z.string());
+function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+}
+
+/* Returns a function that creates a field: a copy of the same schema with its own description. */
+const field =
+  <Schema extends z.ZodMiniType>(schema: Schema) =>
+  (description: string) =>
+    described(z.optional(schema), description);
+
+const text = field(z.nullable(z.string()));
 /* JSON.parse rounds a number above 2^53 to the id of another organization; `z.int` rejects it. */
-const id = z.nullish(z.union([z.string(), z.int()]));
-const number = z.nullish(z.number());
-const flag = z.nullish(z.boolean());
-const list = <Item extends z.ZodMiniType>(item: Item) => z.nullish(z.array(item));
-const object = <Shape extends z.ZodMiniType>(shape: Shape) => z.nullish(shape);
+const id = field(z.nullable(z.union([z.string(), z.int()])));
+const number = field(z.nullable(z.number()));
+const flag = field(z.nullable(z.boolean()));
+const anything = field(z.unknown());
+
+/* Permits unknown members, but its type has none, so that a misspelled field does not compile. */
+const members = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
+const object = <Shape extends z.core.$ZodShape>(description: string, shape: Shape) =>
+  described(z.nullish(members(shape)), description);
+const list = <Item extends z.ZodMiniType>(description: string, item: Item) =>
+  described(z.nullish(z.array(item)), description);
 
 /** Known statuses of research (section 3 and live services). Any other string is also valid. */
 export const knownStatuses = [
@@ -33,218 +54,243 @@ export const knownStatuses = [
 /** Values of `industry_rank` and `region_rank` (section 2.1). */
 export const ranks = ['very_high', 'high', 'medium', 'low', 'very_low', 'unknown'] as const;
 
+const scope3Shape = {
+  purchased_goods_and_services: number('Category 1: purchased goods and services'),
+  capital_goods: number('Category 2: capital goods'),
+  fuel_and_energy_related_activities: number('Category 3: fuel and energy related activities'),
+  upstream_transportation_and_distribution: number(
+    'Category 4: upstream transportation and distribution',
+  ),
+  waste_generated_in_operations: number('Category 5: waste generated in operations'),
+  business_travel: number('Category 6: business travel'),
+  employee_commute: number('Category 7: employee commute'),
+  upstream_leased_assets: number('Category 8: upstream leased assets'),
+  downstream_transportation_and_distribution: number(
+    'Category 9: downstream transportation and distribution',
+  ),
+  processing_of_sold_products: number('Category 10: processing of sold products'),
+  use_of_sold_products: number('Category 11: use of sold products'),
+  end_of_life_treatment_of_sold_products: number(
+    'Category 12: end of life treatment of sold products',
+  ),
+  downstream_leased_assets: number('Category 13: downstream leased assets'),
+  franchises: number('Category 14: franchises'),
+  investments: number('Category 15: investments'),
+};
+
 /** Field names of the 15 scope 3 categories, in the order of the GHG Protocol. */
-export const scope3Categories = [
-  'purchased_goods_and_services',
-  'capital_goods',
-  'fuel_and_energy_related_activities',
-  'upstream_transportation_and_distribution',
-  'waste_generated_in_operations',
-  'business_travel',
-  'employee_commute',
-  'upstream_leased_assets',
-  'downstream_transportation_and_distribution',
-  'processing_of_sold_products',
-  'use_of_sold_products',
-  'end_of_life_treatment_of_sold_products',
-  'downstream_leased_assets',
-  'franchises',
-  'investments',
-] as const;
+export const scope3Categories = Object.keys(scope3Shape) as (keyof typeof scope3Shape)[];
 
-const category = number;
+const emissions = object('Emissions of the year by scope; the unit is not documented', {
+  scope_1: object('Direct emissions', {
+    total: number('Total as disclosed'),
+    stationary_combustion: number('Stationary combustion, such as heating'),
+    mobile_combustion: number('Mobile combustion, such as vehicles'),
+    fugitive_emissions: number('Fugitive emissions, such as leaks of refrigerants'),
+    process_emissions: number('Industrial processes'),
+    sum: number('Sum of the disclosed parts'),
+  }),
+  scope_2: object('Emissions from purchased energy', {
+    total: number('Total as disclosed'),
+    purchased_electricity: number('Purchased electricity'),
+    purchased_steam: number('Purchased steam'),
+    purchased_heat: number('Purchased heat'),
+    purchased_cooling: number('Purchased cooling'),
+    total_location_based: number('Total by the average emissions of the local grid'),
+    total_market_based: number('Total by the contracts for the purchased energy'),
+    sum: number('Sum of the disclosed parts'),
+  }),
+  scope_1_and_2: object('Scopes 1 and 2 combined', {
+    total: number('Total as disclosed'),
+    total_location_based: number('Total with scope 2 location-based'),
+    total_market_based: number('Total with scope 2 market-based'),
+  }),
+  scope_3: object('Value-chain emissions by the categories of the GHG Protocol', {
+    total: number('Total as disclosed'),
+    sum: number('Sum of the disclosed parts'),
+    ...scope3Shape,
+  }),
+  total: number('Total of all scopes as disclosed'),
+  sum: number('Sum of the disclosed scopes'),
+});
 
-/** Schema of `Emissions` (section 2.4). */
-export const emissionsSchema = z.looseObject({
-  scope_1: object(
-    z.looseObject({
-      total: number,
-      stationary_combustion: number,
-      mobile_combustion: number,
-      fugitive_emissions: number,
-      process_emissions: number,
-      sum: number,
+const performance = members({
+  year: number('Calendar year, such as 2024'),
+  region: text('Region of the figures; the format is not documented'),
+  emission_factor: number('Total emissions divided by revenue, in revenue_currency'),
+  total_upstream_emission_factor: number(
+    'Emissions of the upstream value chain divided by revenue, in revenue_currency',
+  ),
+  scope_1_and_2_emission_factor: number(
+    'Emissions of scopes 1 and 2 divided by revenue, in revenue_currency',
+  ),
+  revenue_currency: text('ISO 4217 code of the currency of revenue and emission factors'),
+  revenue: number('Revenue of the year, in revenue_currency'),
+  emissions,
+  production_emission_factors: anything(
+    'Emission factors of production; the format is not documented',
+  ),
+  documents: anything('Documents that contain the figures; the format is not documented'),
+});
+
+const named = members({ value: text('The name or website') });
+
+const matchingOrganization = object('Organization in the reference data that this one matches', {
+  id: id('ID in the reference data'),
+  link: text('Address of the entry in the reference data'),
+  name: text('Name of the organization'),
+  names: list('Other names of the organization', named),
+  websites: list('Websites of the organization', named),
+  hq_region: text('Country of the headquarters, ISO 3166-1 alpha-2'),
+  hq_subregion: text('Subregion of the headquarters, ISO 3166-2 without the country'),
+  industry: object('Industry of the organization', {
+    id: id('Identifier of the industry'),
+    name: text('Name of the industry'),
+  }),
+  tickers: list(
+    'Listings at stock exchanges',
+    members({ exchange: text('Stock exchange'), symbol: text('Symbol at the exchange') }),
+  ),
+});
+
+const sbtiTarget = members({
+  created_at: text('Date of the record, YYYY-MM-DD'),
+  retrieved_at: text('Date of the retrieval, YYYY-MM-DD'),
+  near_term: object('Near-term target', {
+    has_target: flag('Whether the organization has such a target'),
+    target_status: text('Status of the target: set, committed, removed or none'),
+  }),
+  long_term: object('Long-term target', {
+    has_target: flag('Whether the organization has such a target'),
+    target: text('Warming that the target is aligned with, in °C: 1.5 or 2'),
+    year: number('Year of the target'),
+  }),
+  net_zero: object('Net-zero target', {
+    has_target: flag('Whether the organization has such a target'),
+    target_year: number('Year of the target'),
+  }),
+  business_ambition_1_5: object('Membership of the campaign Business Ambition for 1.5 °C', {
+    has_target: flag('Whether the organization has such a target'),
+    joined_at: text('Date of joining, YYYY-MM-DD'),
+  }),
+  target_detail: text('Target in words'),
+});
+
+const sbti = object('Targets with the Science Based Targets initiative', {
+  last_retrieved_at: text('Date of the last retrieval, YYYY-MM-DD'),
+  data: list('Target records', sbtiTarget),
+});
+
+/** Schema of a record (section 2.1). */
+export const organizationSchema = members({
+  id: id('ID of the organization'),
+  name: text('Name of the organization'),
+  hq_region: text('Country of the registered headquarters, ISO 3166-1 alpha-2, such as DE'),
+  hq_subregion: text('Subregion of the headquarters, ISO 3166-2 without the country, such as OH'),
+  industry: object('Industry of the organization', {
+    id: id('Identifier of the industry'),
+    name: text('Name of the industry'),
+    mean_score: number('Mean score of the industry, from 0 (worst) to 1 (best)'),
+    performances: list(
+      'Figures of the industry by year; the format is not documented',
+      z.unknown(),
+    ),
+  }),
+  website: text('Website or email address of the organization'),
+  external_id: text('Identifier of a customer or a third party, such as a supplier number'),
+  status: text(
+    'Status of the research: synced or errored when it has ended, any other value while it is in progress',
+  ),
+  matching_organization: matchingOrganization,
+  performances: list('Emissions and revenue by year', performance),
+  sources: list(
+    'Sources that the record was built from',
+    members({
+      url: text('Address of the source'),
+      mirror_url: text('Address of a copy of the source'),
     }),
   ),
-  scope_2: object(
-    z.looseObject({
-      total: number,
-      purchased_electricity: number,
-      purchased_steam: number,
-      purchased_heat: number,
-      purchased_cooling: number,
-      total_location_based: number,
-      total_market_based: number,
-      sum: number,
-    }),
+  score: number('Score from 0 (worst) to 1 (best)'),
+  industry_score_percentile: number('Percentile of the score within the industry, from 0 to 100'),
+  industry_confidence: text(
+    'Confidence in the assumptions about the industry: low, medium or high',
   ),
-  scope_1_and_2: object(
-    z.looseObject({ total: number, total_location_based: number, total_market_based: number }),
+  industry_rank: text(`Rank of the industry among all industries: ${ranks.join(', ')}`),
+  region_rank: text(`Rank of the region among all regions: ${ranks.join(', ')}`),
+  related_environmental_report_status: text(
+    'Status of the environmental report: processing, found or not_found',
   ),
-  scope_3: object(
-    z.looseObject({
-      total: number,
-      sum: number,
-      purchased_goods_and_services: category,
-      capital_goods: category,
-      fuel_and_energy_related_activities: category,
-      upstream_transportation_and_distribution: category,
-      waste_generated_in_operations: category,
-      business_travel: category,
-      employee_commute: category,
-      upstream_leased_assets: category,
-      downstream_transportation_and_distribution: category,
-      processing_of_sold_products: category,
-      use_of_sold_products: category,
-      end_of_life_treatment_of_sold_products: category,
-      downstream_leased_assets: category,
-      franchises: category,
-      investments: category,
-    }),
-  ),
-  total: number,
-  sum: number,
+  cdp: object('Listing in the CDP disclosure system', {
+    last_retrieved_at: text('Date of the last retrieval, YYYY-MM-DD'),
+    is_listed: flag('Whether CDP lists the organization'),
+    url: text('Address of the listing'),
+  }),
+  sbti,
+  un: object('Participation in initiatives of the United Nations', {
+    last_retrieved_at: text('Date of the last retrieval, YYYY-MM-DD'),
+    url: text('Address of the entry'),
+    initiatives: list(
+      'The initiatives',
+      members({
+        name: text('Name of the initiative'),
+        slug: text('Short name of the initiative for addresses'),
+      }),
+    ),
+  }),
+  climate_pledge: object('Commitment to The Climate Pledge', {
+    signed: flag('Whether the organization signed the pledge'),
+    signed_at: text('Date of signing, YYYY-MM-DD'),
+    link: text('Address of the entry'),
+  }),
 });
 
-/** Schema of `Performance` (section 2.4). */
-export const performanceSchema = z.looseObject({
-  year: number,
-  region: text,
-  emission_factor: number,
-  total_upstream_emission_factor: number,
-  scope_1_and_2_emission_factor: number,
-  revenue_currency: text,
-  revenue: number,
-  emissions: object(emissionsSchema),
-  production_emission_factors: z.optional(z.unknown()),
-  documents: z.optional(z.unknown()),
-});
+const optionalText = (description: string) => described(z.optional(z.string()), description);
 
-/** Schema of `Industry` (section 2.2). */
-export const industrySchema = z.looseObject({
-  id,
-  name: text,
-  mean_score: number,
-  performances: list(z.unknown()),
-});
-
-const named = z.looseObject({ value: text });
-
-/** Schema of `MatchingOrganization` (section 2.3). */
-export const matchingOrganizationSchema = z.looseObject({
-  id,
-  link: text,
-  name: text,
-  names: list(named),
-  websites: list(named),
-  hq_region: text,
-  hq_subregion: text,
-  industry: object(z.looseObject({ id, name: text })),
-  tickers: list(z.looseObject({ exchange: text, symbol: text })),
-});
-
-/** Schema of `Source` (section 2.5). */
-export const sourceSchema = z.looseObject({ url: text, mirror_url: text });
-
-/** Schema of `Cdp` (section 2.6). */
-export const cdpSchema = z.looseObject({ last_retrieved_at: text, is_listed: flag, url: text });
-
-/** Schema of `SbtiTarget` (section 2.7). */
-export const sbtiTargetSchema = z.looseObject({
-  created_at: text,
-  retrieved_at: text,
-  near_term: object(z.looseObject({ has_target: flag, target_status: text })),
-  long_term: object(z.looseObject({ has_target: flag, target: text, year: number })),
-  net_zero: object(z.looseObject({ has_target: flag, target_year: number })),
-  business_ambition_1_5: object(z.looseObject({ has_target: flag, joined_at: text })),
-  target_detail: text,
-});
-
-/** Schema of `Sbti` (section 2.7). */
-export const sbtiSchema = z.looseObject({ last_retrieved_at: text, data: list(sbtiTargetSchema) });
-
-/** Schema of `Un` (section 2.8). */
-export const unSchema = z.looseObject({
-  last_retrieved_at: text,
-  url: text,
-  initiatives: list(z.looseObject({ name: text, slug: text })),
-});
-
-/** Schema of `ClimatePledge` (section 2.9). */
-export const climatePledgeSchema = z.looseObject({ signed: flag, signed_at: text, link: text });
-
-/** Schema of `Organization` (section 2.1). */
-export const organizationSchema = z.looseObject({
-  id,
-  name: text,
-  hq_region: text,
-  hq_subregion: text,
-  industry: object(industrySchema),
-  website: text,
-  external_id: text,
-  status: text,
-  matching_organization: object(matchingOrganizationSchema),
-  performances: list(performanceSchema),
-  sources: list(sourceSchema),
-  score: number,
-  industry_score_percentile: number,
-  industry_confidence: text,
-  industry_rank: text,
-  region_rank: text,
-  related_environmental_report_status: text,
-  cdp: object(cdpSchema),
-  sbti: object(sbtiSchema),
-  un: object(unSchema),
-  climate_pledge: object(climatePledgeSchema),
-});
-
-/**
- * Schema of the members that a footprint reads of many records. Its figures are of any type.
- */
-export const factorRecordSchema = z.looseObject({
-  id,
-  name: text,
-  hq_region: text,
-  external_id: text,
-  status: text,
-  industry: object(z.looseObject({ performances: list(z.unknown()) })),
-  performances: list(
-    z.looseObject({
-      year: number,
-      region: text,
-      revenue_currency: text,
-      emissions: object(z.looseObject({})),
-    }),
-  ),
-  sbti: object(sbtiSchema),
-});
-
-/** Schema of `ErrorBody` (section 2.10). */
-export const errorBodySchema = z.looseObject({
-  status: z.nullish(z.union([z.number(), z.string()])),
-  title: text,
-  detail: text,
-  id,
-});
-
-/** Schema of `Identifier` (section 4.1 and live services); rejects unknown fields. */
+/** Schema of the body of a registration (section 4.1 and live services); rejects unknown fields. */
 export const identifierSchema = z.strictObject({
-  name: z.string().check(z.minLength(1)),
-  hq_region: z.optional(z.string()),
-  hq_subregion: z.optional(z.string()),
-  hq_fuzzy: z.optional(z.string()),
-  industry_id: z.optional(z.string()),
-  industry_name: z.optional(z.string()),
-  website: z.optional(z.string()),
-  external_id: z.optional(z.string()),
-  is_legal_entity_name: z.optional(z.boolean()),
-  duns_number: z.optional(z.string()),
-  lei_number: z.optional(z.string()),
-  isin_number: z.optional(z.string()),
-  sp_global_number: z.optional(z.string()),
-  currency: z.optional(z.string()),
+  name: described(z.string().check(z.minLength(1)), 'Name of the organization'),
+  hq_region: optionalText('Country of the headquarters, ISO 3166-1 alpha-2, such as DE'),
+  hq_subregion: optionalText('Subregion of the headquarters, ISO 3166-2 without the country'),
+  hq_fuzzy: optionalText('Country name or address, if the country code is unknown'),
+  industry_id: optionalText('ID of the industry in the service'),
+  industry_name: optionalText('Name of the industry'),
+  website: optionalText('Website or email address'),
+  external_id: optionalText('Your own ID for the organization, such as a supplier number'),
+  is_legal_entity_name: described(
+    z.optional(z.boolean()),
+    'Whether name is the name of the legal entity rather than a brand',
+  ),
+  duns_number: optionalText('D-U-N-S number, 9 digits'),
+  lei_number: optionalText('Legal Entity Identifier, ISO 17442, 20 characters'),
+  isin_number: optionalText('ISIN, ISO 6166, 12 characters'),
+  sp_global_number: optionalText('S&P Global identifier'),
+  currency: optionalText('ISO 4217 code of the currency of revenue and emission factors'),
 });
 
-export type * from './emission-types.ts';
-export type { ErrorBody, Identifier, Registration } from './identifier-types.ts';
-export type * from './record-types.ts';
+/* The type of values that nobody may change. */
+type Frozen<Value> = Value extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+    : Value;
+
+/** Record of an organization (section 2.1). Every field may be absent or null. */
+export type Organization = Frozen<z.infer<typeof organizationSchema>>;
+
+/** Emissions and revenue of one year (section 2.4). */
+export type Performance = Frozen<z.infer<typeof performance>>;
+
+/** Emissions of one year by scope (section 2.4). */
+export type Emissions = NonNullable<Performance['emissions']>;
+
+/** Emissions of the value chain (section 2.4). */
+export type Scope3 = NonNullable<Emissions['scope_3']>;
+
+/** Target record of the Science Based Targets initiative (section 2.7). */
+export type SbtiTarget = Frozen<z.infer<typeof sbtiTarget>>;
+
+/** Fields that identify an organization to register (section 4.1). Only `name` is required. */
+export type Identifier = Frozen<z.infer<typeof identifierSchema>>;
+
+/** Body of a registration: the known fields, and fields that this version does not know yet. */
+export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };

@@ -1,4 +1,3 @@
-import type { RecordSchema } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { openInputs } from '../records/files.ts';
 import { LatestRecords } from '../records/latest-records.ts';
@@ -15,13 +14,11 @@ import type { Session } from './session.ts';
 /**
  * Reads the records of files, or of standard input for `-`, and warns about skipped data.
  * @param take receives each record in the order of the input
- * @param schema the members to check, all by default
  */
 export async function readRecords(
   session: Session,
   paths: readonly string[],
   take: OnRecord,
-  schema?: RecordSchema,
 ): Promise<Counts> {
   const { context, messages } = session;
   const inputs = await openInputs(paths, () => context.stdin, context.signal);
@@ -32,7 +29,7 @@ export async function readRecords(
     if (records % 1_000 === 0) boundMemory();
     return take(record, key, source);
   };
-  const counts = await readSnapshot(inputs, onRecord, schema);
+  const counts = await readSnapshot(inputs, onRecord);
   for (const where of counts.truncated)
     messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);
   if (counts.unexpected > 0)

@@ -1,7 +1,6 @@
 /* The tool that calculates a footprint from files below the root directory. It makes no request. */
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { factorRecordSchema } from '../api/schema.ts';
 import { Footprint } from '../footprint/calculation/footprint.ts';
 import type { NameDifferences } from '../footprint/records/name-check.ts';
 import { RecordMatcher } from '../footprint/records/record-matcher.ts';
@@ -111,7 +110,7 @@ async function calculate(
   async function* files() {
     for (const path of records) yield await root.openRecords(path, signal);
   }
-  const counts = await readSnapshot(files(), matcher.take.bind(matcher), factorRecordSchema);
+  const counts = await readSnapshot(files(), matcher.take.bind(matcher));
   requireRecords(counts, records);
   const { groups, inconsistent, otherNames } = collectGroups(ledger, {
     hasJournal: false,

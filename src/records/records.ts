@@ -3,7 +3,7 @@
  * carbon prints around them.
  */
 import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
-import { type RecordSchema, readRecord } from '../api/read-record.ts';
+import { readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { plural } from '../terminal/format.ts';
@@ -44,14 +44,12 @@ export interface Counts {
 /**
  * Reads the records of files in their order.
  * @param onRecord receives each record; what it keeps determines the memory use
- * @param schema the members to check, all by default
  * @throws UsageError for text that is not JSON, for a document that is no object, and for an id
  * beyond the range of exact numbers
  */
 export async function readSnapshot(
   files: readonly RecordFile[] | AsyncIterable<RecordFile>,
   onRecord: OnRecord,
-  schema?: RecordSchema,
 ): Promise<Counts> {
   const counts: Counts = {
     records: 0,
@@ -64,7 +62,7 @@ export async function readSnapshot(
   for await (const { name, bytes } of files) {
     const reader = new DocumentReader(name);
     const take = (document: JsonDocument) => {
-      const item = readItem(document, name, schema);
+      const item = readItem(document, name);
       if (item.kind === 'failed') counts.failed += 1;
       else if (item.kind === 'without record') counts.withoutRecord += 1;
       else {
@@ -125,29 +123,25 @@ type Item =
 const failed: Item = { kind: 'failed' };
 const withoutRecord: Item = { kind: 'without record' };
 
-function readItem(
-  { value, line, text }: JsonDocument,
-  file: string,
-  schema: RecordSchema | undefined,
-): Item {
+function readItem({ value, line, text }: JsonDocument, file: string): Item {
   if (!isObject(value)) throw notRecord(value, `${file}, line ${line}`);
   if (isEnvelope(value)) {
     if (value.ok === false) return failed;
     if (!isObject(value.record)) return withoutRecord;
     checkId(value.record, file, line);
     const json = () => memberText(text(), 'record') ?? '';
-    return recordItem(value.record, schema, { ...readRetrieval(value), json });
+    return recordItem(value.record, { ...readRetrieval(value), json });
   }
   if ('id' in value || 'name' in value || 'status' in value) {
     checkId(value, file, line);
-    return recordItem(value, schema, { ...unknownRetrieval, json: text });
+    return recordItem(value, { ...unknownRetrieval, json: text });
   }
   return 'error' in value ? failed : withoutRecord;
 }
 
-function recordItem(value: object, schema: RecordSchema | undefined, source: RecordSource): Item {
-  const { record, oddityCount, cutLists } = readRecord(value, schema);
-  const hasUnexpectedValues = oddityCount > 0 || cutLists.length > 0;
+function recordItem(value: object, source: RecordSource): Item {
+  const { record, droppedCount, truncatedLists } = readRecord(value);
+  const hasUnexpectedValues = droppedCount > 0 || truncatedLists.length > 0;
   const { id } = record;
   const key = id === undefined || id === null || id === '' ? undefined : comparableId(id);
   return { kind: 'record', record, key, source, hasUnexpectedValues };

@@ -19,7 +19,12 @@ const anyRecord = fc.dictionary(field, fc.jsonValue({ maxDepth: 4 }));
 
 describe('readRecord', () => {
   it('takes an empty record, nulls, and unknown fields and values', () => {
-    expect(readRecord({})).toEqual({ record: {}, oddities: [], oddityCount: 0, cutLists: [] });
+    expect(readRecord({})).toEqual({
+      record: {},
+      droppedPaths: [],
+      droppedCount: 0,
+      truncatedLists: [],
+    });
     const sent = {
       id: 1,
       name: null,
@@ -27,7 +32,12 @@ describe('readRecord', () => {
       industry_rank: 'enormous',
       extra: { deep: [1] },
     };
-    expect(readRecord(sent)).toEqual({ record: sent, oddities: [], oddityCount: 0, cutLists: [] });
+    expect(readRecord(sent)).toEqual({
+      record: sent,
+      droppedPaths: [],
+      droppedCount: 0,
+      truncatedLists: [],
+    });
   });
 
   it('leaves out values of another type and names them', () => {
@@ -50,16 +60,16 @@ describe('readRecord', () => {
         performances: [{ year: 2020 }, { year: 2021, emissions: { scope_1: { total: null } } }],
         sbti: { data: [{ near_term: null }] },
       },
-      oddities: [
-        'performances.1',
-        'performances.2.emissions.scope_1.total',
+      droppedPaths: [
         'score',
         'cdp',
+        'performances.1',
+        'performances.2.emissions.scope_1.total',
         'sbti.data.0',
         'sbti.data.1.near_term',
       ],
-      oddityCount: 6,
-      cutLists: [],
+      droppedCount: 6,
+      truncatedLists: [],
     });
     expect(sent.score).toBe('high');
   });
@@ -75,34 +85,34 @@ describe('readRecord', () => {
   it('agrees with the schema about which values are unexpected', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(fc.oneof(anyRecord, arbitrary(organizationSchema)), (sent) => {
-        const { record, oddityCount } = readRecord(sent as object);
-        expect(oddityCount === 0).toBe(organizationSchema.safeParse(sent).success);
+        const { record, droppedCount } = readRecord(sent as object);
+        expect(droppedCount === 0).toBe(organizationSchema.safeParse(sent).success);
         expect(organizationSchema.safeParse(record).success).toBe(true);
-        if (oddityCount === 0) expect(record).toEqual(sent);
+        if (droppedCount === 0) expect(record).toEqual(sent);
       }),
     );
   });
 
   it('names the first 20 unexpected values and counts the others', () => {
-    const { record, oddities, oddityCount } = readRecord({
+    const { record, droppedPaths, droppedCount } = readRecord({
       sources: [...Array(25).fill(1), { url: 'u' }],
     });
     expect(record).toEqual({ sources: [{ url: 'u' }] });
-    expect(oddities).toEqual(Array.from({ length: 20 }, (_, index) => `sources.${index}`));
-    expect(oddityCount).toBe(25);
+    expect(droppedPaths).toEqual(Array.from({ length: 20 }, (_, index) => `sources.${index}`));
+    expect(droppedCount).toBe(25);
   });
 
   it('reads the first 10,000 items of a list', () => {
     const sources = Array.from({ length: maxListItems }, (_, index) => ({ url: `u${index}` }));
-    expect(readRecord({ sources })).toMatchObject({ record: { sources }, cutLists: [] });
+    expect(readRecord({ sources })).toMatchObject({ record: { sources }, truncatedLists: [] });
     const read = readRecord({
       sources: [...sources, 1],
       sbti: { data: Array(maxListItems + 1).fill({}) },
     });
     expect(read).toMatchObject({
       record: { sources },
-      oddityCount: 0,
-      cutLists: ['sources', 'sbti.data'],
+      droppedCount: 0,
+      truncatedLists: ['sources', 'sbti.data'],
     });
   });
 
@@ -110,9 +120,11 @@ describe('readRecord', () => {
   it.each(Object.entries(hostileRecords))(
     'reads a record of 4 MiB with %s',
     (_, { text, oddValuesPerItem }) => {
-      const { oddities, oddityCount, cutLists } = readRecord(JSON.parse(text(4 * 2 ** 20)));
-      expect(oddityCount).toBe(oddValuesPerItem * (cutLists.length > 0 ? maxListItems : 0));
-      expect(oddities.length).toBe(Math.min(20, oddityCount));
+      const { droppedPaths, droppedCount, truncatedLists } = readRecord(
+        JSON.parse(text(4 * 2 ** 20)),
+      );
+      expect(droppedCount).toBe(oddValuesPerItem * (truncatedLists.length > 0 ? maxListItems : 0));
+      expect(droppedPaths.length).toBe(Math.min(20, droppedCount));
     },
   );
 });

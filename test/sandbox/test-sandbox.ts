@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { ErrorBody, Organization } from '../../src/api/schema.ts';
+import type { Organization } from '../../src/api/schema.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
 
@@ -8,7 +8,7 @@ export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  readonly json: Organization & ErrorBody;
+  readonly json: Organization & { readonly title?: string; readonly detail?: string };
 }
 
 /** A sandbox with its clock and functions that send requests. */

@@ -5,19 +5,19 @@ import type { Session } from '../session.ts';
 
 /** Returns the record without values of unexpected types, and warns about those it leaves out. */
 export function checked({ format, messages }: Session, received: Organization): Organization {
-  const { record, oddities, oddityCount, cutLists } = readRecord(received);
+  const { record, droppedPaths, droppedCount, truncatedLists } = readRecord(received);
   if (format === 'json') return record;
-  if (oddityCount > 0) {
-    const more = oddityCount - oddities.length;
-    const named = oddities.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
+  if (droppedCount > 0) {
+    const more = droppedCount - droppedPaths.length;
+    const named = droppedPaths.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
     messages.warn(
       `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,
     );
   }
-  if (cutLists.length > 0) {
+  if (truncatedLists.length > 0) {
     const limit = count.format(maxListItems);
     messages.warn(
-      `The service sent more than ${limit} items in ${cutLists.join(', ')}; carbon shows the first ${limit}. Use --json to see all.`,
+      `The service sent more than ${limit} items in ${truncatedLists.join(', ')}; carbon shows the first ${limit}. Use --json to see all.`,
     );
   }
   return record;

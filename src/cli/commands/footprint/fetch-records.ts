@@ -5,7 +5,6 @@ import { isSameId, readReference } from '../../../api/ids.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import { readRecord } from '../../../api/read-record.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
-import { factorRecordSchema } from '../../../api/schema.ts';
 import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';
 import type { PaceAddress } from '../../../pace/pace-address.ts';
@@ -144,7 +143,7 @@ class Retrievals {
       return `${JSON.stringify({ ok: false, id, currency, error: errorObject(result.error) })}\n`;
     }
     const { received, retrieval } = result;
-    const { record } = readRecord(received.record, factorRecordSchema);
+    const { record } = readRecord(received.record);
     this.#matcher.take({ ...record, id }, key, retrieval);
     return recordLine(id, retrieval, compactJson(received.json));
   }

@@ -1,6 +1,5 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
-import { factorRecordSchema } from '../../../api/schema.ts';
 import type { EvidenceCounts } from '../../../footprint/calculation/upstream-evidence.ts';
 import { JournalIds } from '../../../footprint/records/journal-ids.ts';
 import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
@@ -135,9 +134,7 @@ async function readSnapshots(
     read += 1;
     matcher.take(record, key, retrieval);
   };
-  const counts = await withLiveStatus(session, status, () =>
-    readRecords(session, paths, take, factorRecordSchema),
-  );
+  const counts = await withLiveStatus(session, status, () => readRecords(session, paths, take));
   requireRecords(counts, paths);
 }
 
