@@ -1,7 +1,6 @@
 import { errorColumn } from '../table/dialect.ts';
 import { type BatchOptions, type CheckedFile, checkFile } from './check-file.ts';
-import type { ChosenMapping } from './choose-mapping.ts';
-import type { Mapping } from './columns.ts';
+import type { ChosenColumns } from './columns.ts';
 import { writeFailures } from './failed-rows.ts';
 import {
   type FailedRows,
@@ -24,8 +23,8 @@ import { Run, type SendOptions } from './run.ts';
 /** A checked file. Call `close` at the end. */
 export class Batch {
   readonly table: IdentifiedTable;
-  /** The mapping, and how it differs from that of a first run. */
-  readonly chosen: ChosenMapping;
+  /** What the columns of the file mean. */
+  readonly mapping: ChosenColumns;
   readonly preflight: Preflight;
   /** Path of the journal of this run. */
   readonly journal: string;
@@ -41,12 +40,12 @@ export class Batch {
   #backup: string | undefined;
 
   private constructor(options: BatchOptions, checked: CheckedFile) {
-    const { table, chosen, preflight, journal, failed, journals } = checked;
+    const { table, mapping, preflight, journal, failed, journals } = checked;
     const { restart, dryRun, retryFailed } = options;
     this.#options = options;
     this.#checked = checked;
     this.table = table;
-    this.chosen = chosen;
+    this.mapping = mapping;
     this.preflight = preflight;
     this.journal = journal;
     this.failed = failed;
@@ -62,11 +61,6 @@ export class Batch {
    */
   static async open(options: BatchOptions): Promise<Batch> {
     return new Batch(options, await checkFile(options));
-  }
-
-  /** What the columns of the file mean. */
-  get mapping(): Mapping {
-    return this.table.mapping;
   }
 
   /** Number of unreadable lines by journal, and the line number of the first one. */
@@ -129,7 +123,7 @@ export class Batch {
   get emptyOutcome(): RunOutcome | undefined {
     const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
     // A run records the mapping that the user chose, even without a row to send.
-    if (left > 0 || this.#options.restart || this.chosen.replaced.length > 0) return undefined;
+    if (left > 0 || this.#options.restart || !this.#isMappingRecorded) return undefined;
     const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
     return { counts, left: 0, stillFailed: 0, stop: undefined };
   }
@@ -144,10 +138,7 @@ export class Batch {
     const { clock, signal: stop, retryFailed } = this.#options;
     const journal = await this.#openJournal();
     try {
-      const { mapping } = this.#header;
-      // While a recorded column is missing, nothing is sent, so its field stays recorded.
-      const isNew = this.chosen.lost.length === 0 && !journals.isRecorded(this.journal, mapping);
-      if (isNew) await journal.append(mappingLine(mapping));
+      if (!this.#isMappingRecorded) await journal.append(mappingLine(this.#header.mapping));
       const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
       const parts = { table, journals, journal, clock, signal, retryFailed };
       this.#outcome = await new Run({ ...sendOptions, ...parts }).send(this.preflight.rows);
@@ -184,6 +175,10 @@ export class Batch {
     return retryFailed === true || failures > 0
       ? writeFailedRows(file, (handle) => writeFailures(handle, table, journals))
       : removeFailedRows(file);
+  }
+
+  get #isMappingRecorded(): boolean {
+    return this.#checked.journals.isRecorded(this.journal, this.#header.mapping);
   }
 
   get #header(): JournalHeader {

@@ -5,7 +5,7 @@ import type { FileLock, LockContext } from '../runtime/file-lock.ts';
 import { type CsvDialectOptions, detectDialect } from '../table/dialect.ts';
 import { InputFile } from '../table/input-file.ts';
 import { withSheetHint } from '../table/sheet-hint.ts';
-import { type ChosenMapping, chooseMapping } from './choose-mapping.ts';
+import { type ChosenColumns, chooseColumns } from './columns.ts';
 import { ForeignRows } from './foreign-rows.ts';
 import type { IdentifiedTable } from './identified-rows.ts';
 import { KeyIndex } from './journal/key-index.ts';
@@ -14,7 +14,6 @@ import { failedRowsPath, type JournalFile, journalFile, journalFiles } from './j
 import { JournalState } from './journal/reader.ts';
 import { sortByStart } from './journal/start-order.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
-import { checkLost } from './recorded-mapping.ts';
 import type { RowActionOptions } from './row-action.ts';
 import type { Shard } from './shard.ts';
 
@@ -53,7 +52,7 @@ export interface BatchOptions
 /** A file that may be sent, and what the check found. */
 export interface CheckedFile {
   readonly table: IdentifiedTable;
-  readonly chosen: ChosenMapping;
+  readonly mapping: ChosenColumns;
   readonly preflight: Preflight;
   readonly journal: string;
   readonly failed: string;
@@ -79,7 +78,7 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
   const { unsharded, journal } = paths;
   // Only a journal may know the columns better, and reading one takes the lock first.
   const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
-  if (isFirstRun) withSheetHint(source, sheet, () => chooseMapping(dialect, map));
+  if (isFirstRun) withSheetHint(source, sheet, () => chooseColumns(dialect, map));
   const lockContext = { clock, machine, signal, onWait };
   const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
   try {
@@ -87,12 +86,12 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
     const files = await sortByStart(journalFiles(unsharded, 'journals'));
     if (restart) await collectDigests(files, journals);
     else for (const { path: recorded } of files) await journals.read(recorded);
-    const chosen = chooseMapping(dialect, map, journals.mappings(journal));
+    const mapping = chooseColumns(dialect, map, journals.mappings(journal));
     const table: IdentifiedTable = {
       source,
       // The sample is the beginning of the file, which is not needed any more.
       dialect: { ...dialect, sample: [] },
-      mapping: chosen.mapping,
+      mapping,
       service,
       shard,
       foreign: shard && new ForeignRows(),
@@ -100,8 +99,7 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
     };
     const checkOptions = { retryFailed, signal, onRows, maxProblems };
     const result = await preflight(table, journals.index, checkOptions);
-    if (result.counts.new > 0) checkLost(chosen.lost);
-    return { table, chosen, preflight: result, journal, failed: paths.failed, journals, lock };
+    return { table, mapping, preflight: result, journal, failed: paths.failed, journals, lock };
   } catch (error) {
     lock?.release();
     throw error;

@@ -14,7 +14,7 @@ import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile } from '../table/input-file.ts';
-import { chooseMapping } from './choose-mapping.ts';
+import { chooseColumns } from './columns.ts';
 import { identifyRows } from './identified-rows.ts';
 import { KeyIndex, State } from './journal/key-index.ts';
 import { journalFile, journalFiles, previousName } from './journal/paths.ts';
@@ -164,7 +164,7 @@ async function isSettled(
 ): Promise<boolean> {
   const source = new InputFile(path);
   const dialect = await detectDialect(source, { skipLines });
-  const { mapping } = chooseMapping(dialect, map, journals.mappings(failed));
+  const mapping = chooseColumns(dialect, map, journals.mappings(failed));
   const own = new JournalState(new KeyIndex(), journals.current, undefined);
   for (const input of [failed, path]) {
     for (const journal of journalFiles(journalFile(input), 'journals'))

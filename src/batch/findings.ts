@@ -3,7 +3,7 @@
  * Each finding keeps a count and its first lines, so that memory does not grow with the file.
  */
 
-import type { Field } from '../registration/header-words.ts';
+import type { Field } from '../registration/fields.ts';
 import { isTotalLabel } from '../registration/total-label.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
@@ -113,7 +113,7 @@ export class FindingsCounter {
    * @param checked undefined for a row that needs no check
    */
   addRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
-    const { line, cells, values, placeCode } = row;
+    const { line, cells, values } = row;
     const findings = this.#findings;
     const isNew = step === 'new';
     const { name = '' } = values;
@@ -126,11 +126,9 @@ export class FindingsCounter {
     if (row.restored !== undefined) findings.restoredDuns.add(line, row.restored);
     if (isTotalLabel(name)) findings.totals.add(line, name);
     if (notName.test(name)) findings.unlikelyNames.add(line, name);
-    const freeText = isFreeTextRegion(values, checked) ? values.hq_region : placeCode;
-    if (freeText !== undefined) findings.freeTextRegions.add(line, freeText);
+    if (isFreeTextRegion(values, checked)) findings.freeTextRegions.add(line, values.hq_region);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
-      if (field === 'hq_region' && placeCode !== undefined) continue;
       if (values[field] === undefined) {
         if (cell !== '' && !isBlank(cell))
           counterOf(findings.missing, column).add(line, cell.trim());

@@ -1,5 +1,4 @@
-import type { Problem } from '../registration/fields.ts';
-import type { Field } from '../registration/header-words.ts';
+import type { Field, Problem } from '../registration/fields.ts';
 import { normalizeCell } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
@@ -11,7 +10,7 @@ import { dropInvalidIds, readValues } from './row-registration.ts';
 import { isInShard, type Shard } from './shard.ts';
 
 /** A row with its identity. */
-export interface IdentifiedRow extends Row, SentValues {
+export interface IdentifiedRow extends Row {
   readonly key: string;
   /** The values to send. The key is a hash of all mapped cells, including those left out here. */
   readonly values: Values;
@@ -85,19 +84,16 @@ function identify(
   { line, cells, problem, kinds, exported }: Row,
   key: string,
   given: Values,
-  { mapping, dropsInvalidIds }: IdentifiedTable,
+  { dropsInvalidIds }: IdentifiedTable,
   indexes: { readonly name: number; readonly duns: number },
 ): IdentifiedRow {
-  const sent = sentValues(given, mapping);
-  const { placeCode } = sent;
-  const restored = kinds?.[indexes.duns] === 'number' ? restoreDuns(sent.values) : undefined;
-  const complete = restored?.values ?? sent.values;
+  const sent = withoutMissing(given);
+  const restored = kinds?.[indexes.duns] === 'number' ? restoreDuns(sent) : undefined;
+  const complete = restored?.values ?? sent;
   const kept = dropsInvalidIds ? dropInvalidIds(complete) : undefined;
   const values = kept?.values ?? complete;
   const missingName =
-    sent.values.name === undefined
-      ? normalizeCell((exported ?? cells)[indexes.name] ?? '')
-      : undefined;
+    sent.name === undefined ? normalizeCell((exported ?? cells)[indexes.name] ?? '') : undefined;
   return {
     line,
     cells,
@@ -106,7 +102,6 @@ function identify(
     exported,
     key,
     values,
-    placeCode,
     dropped: kept?.dropped,
     restored: restored?.restored,
     missingName,
@@ -123,16 +118,6 @@ function restoreDuns(values: Values): { values: Values; restored: string } | und
   return { values: { ...values, duns_number: duns.padStart(9, '0') }, restored: duns };
 }
 
-/** The values to send. */
-export interface SentValues {
-  readonly values: Values;
-  /** A short country word that is sent as free text, because the column holds sales regions too. */
-  readonly placeCode?: string | undefined;
-}
-
-/* These words are unambiguous in every column. */
-const knownCodes = /^(?:USA?|UK|UAE)$/i;
-
 /* Excel's errors of failed formulas in English, German, French, Spanish and Italian. */
 const excelError =
   /^#(?:REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|GETTING_DATA|NV|WERT!|BEZUG!|ZAHL!|N\/D|VALEUR!|NOM\?|NOMBRE!|NUL!|¡VALOR!|¡REF!|¿NOMBRE\?|¡DIV\/0!|¡NUM!|¡NULO!|VALORE!|RIF!|NOME\?)$/i;
@@ -141,22 +126,10 @@ const noStatement = /^k\. ?a\.?$/i;
 const noStatementAsName = /^k\. ?A\.$/;
 const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
 
-/**
- * Drops placeholders from the values of a row, and moves ambiguous country codes to free text.
- *
- * A row's key depends on its cells (`identityKey`), so a change here changes no key: journals of
- * earlier versions still recognize their rows.
+/*
+ * Drops placeholders that `cellValue` keeps because they are part of keys in existing journals: a
+ * row's key depends on its cells (`identityKey`).
  */
-export function sentValues(given: Values, mapping: Mapping): SentValues {
-  const values = withoutMissing(given);
-  const region = mapping.hasPlaces === true ? values.hq_region : undefined;
-  if (region === undefined || !isPlaceCode(region)) return { values };
-  const { hq_region: _, ...others } = values;
-  const text = [values.hq_fuzzy, region].filter(Boolean).join(', ');
-  return { values: { ...others, hq_fuzzy: text }, placeCode: region };
-}
-
-/* Drops placeholders that `cellValue` keeps because they are part of keys in existing journals. */
 function withoutMissing(values: Values): Values {
   for (const field in values) {
     if (!isMissing(field, values[field as Field] ?? '')) continue;
@@ -175,12 +148,4 @@ function isMissing(field: string, value: string): boolean {
   if (value.startsWith('#')) return excelError.test(value);
   if (field === 'hq_region' && plainNumber.test(value)) return true;
   return (field === 'name' ? noStatementAsName : noStatement).test(value);
-}
-
-/* LA, SA and ME are sales regions as well as countries; NA counts as missing. */
-function isPlaceCode(region: string): boolean {
-  const letters = region.replace(/[^\p{L}]/gu, '');
-  return (
-    /^[A-Za-z]{2,3}$/.test(letters) && !knownCodes.test(letters) && letters.toUpperCase() !== 'NA'
-  );
 }

@@ -1,28 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Field } from '../registration/header-words.ts';
+import { type Field, identifierFields } from '../registration/fields.ts';
 
 /** Version of the key format, which journals record. */
 export const keyVersion = 1;
 
-/*
- * Append new fields and never reorder: rows without a new field keep their keys. The currency does
- * not identify an organization.
- */
-const keyFields = [
-  'name',
-  'hq_region',
-  'hq_subregion',
-  'hq_fuzzy',
-  'industry_id',
-  'industry_name',
-  'website',
-  'external_id',
-  'is_legal_entity_name',
-  'duns_number',
-  'lei_number',
-  'isin_number',
-  'sp_global_number',
-] as const satisfies readonly Field[];
+const keyFields = identifierFields.filter(({ isIdentity }) => isIdentity).map(({ name }) => name);
 
 /** The values of a row by field, normalized with `cellValue`. */
 export type Values = Readonly<Partial<Record<Field, string>>>;

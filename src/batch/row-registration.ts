@@ -6,8 +6,8 @@
 
 import type { Registration } from '../api/schema.ts';
 import { countryCode } from '../registration/countries.ts';
+import type { Field } from '../registration/fields.ts';
 import { identifierFields, type Problem } from '../registration/fields.ts';
-import type { Field } from '../registration/header-words.ts';
 import type { Checked } from '../registration/iso-codes.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { cellValue, readBoolean } from '../table/cell.ts';

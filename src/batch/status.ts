@@ -6,14 +6,13 @@ import { open, stat } from 'node:fs/promises';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile } from '../table/input-file.ts';
 import type { BatchOptions } from './check-file.ts';
-import { chooseMapping } from './choose-mapping.ts';
+import { chooseColumns } from './columns.ts';
 import { type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import { type JournalHeader, readHeader } from './journal/header.ts';
 import { KeyIndex } from './journal/key-index.ts';
 import { type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
 import { JournalState } from './journal/reader.ts';
 import { rowProblems } from './preflight.ts';
-import { checkLost } from './recorded-mapping.ts';
 import { chooseAction } from './row-action.ts';
 import { type Shard, shardIndexOf } from './shard.ts';
 
@@ -75,7 +74,7 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
   // The next run continues the journals that were written last.
   const count = (options.shard ?? files[0]?.shard)?.count;
   const shards = options.shard ? [options.shard] : allShards(count);
-  const chosen = chooseMapping(
+  const mapping = chooseColumns(
     dialect,
     map,
     journals.mappings(journalFile(path, journal, shards[0])),
@@ -83,7 +82,7 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
   const table: IdentifiedTable = {
     source,
     dialect: { ...dialect, sample: [] },
-    mapping: chosen.mapping,
+    mapping,
     service,
     shard: options.shard,
     dropsInvalidIds: dropInvalidIds,
@@ -92,7 +91,6 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
   const total = { ...emptyCounts() };
   for (const each of counts)
     for (const name of Object.keys(total) as (keyof StatusCounts)[]) total[name] += each[name];
-  if (total.left > 0) checkLost(chosen.lost);
   return {
     ...total,
     service,

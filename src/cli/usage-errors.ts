@@ -172,15 +172,11 @@ async function similarFlags(
   options: readonly Option[],
   isBatch: boolean,
 ): Promise<string[]> {
-  const { foldHeader, synonyms } = await import('../registration/header-words.ts');
-  const folded = foldHeader(name);
-  const fields = Object.entries(synonyms).filter(([, words]) => words.includes(folded));
+  const { fieldsOfHeader } = await import('../registration/fields.ts');
+  const ofHeader = fieldsOfHeader(name);
   const known = new Set(options.map(({ long }) => long));
-  const ofField = fields.map(([field]) => flagOf(field)).filter((flag) => known.has(flag));
+  const ofField = ofHeader.map(flagOf).filter((flag) => known.has(flag));
   if (ofField.length > 0) return ofField;
-  const ofColumn = Object.entries(synonyms).filter(
-    ([field, words]) => foldHeader(field) === folded || words.includes(folded),
-  );
-  if (isBatch && ofColumn.length > 0) return ofColumn.map(([field]) => `--map ${field}=<column>`);
+  if (isBatch && ofHeader.length > 0) return ofHeader.map((field) => `--map ${field}=<column>`);
   return [...known].flatMap((flag) => (flag?.startsWith(`${name}-`) ? [flag] : []));
 }

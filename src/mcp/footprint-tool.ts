@@ -136,7 +136,7 @@ async function calculate(
 function describe(report: SpendReport, { counts, otherNames }: Found): object {
   const { columns, format, factor, rows, totals, possibleTotals, skipped } = report;
   const { registration, unused } = columns;
-  const mapped = [...registration.mapping.columns, ...columns.columns];
+  const mapped = [...registration.columns, ...columns.columns];
   return {
     columns: Object.fromEntries(mapped.map(({ field, column }) => [field, column])),
     unused_columns: unused,

@@ -36,6 +36,12 @@ export function countryCode(text: string): string | undefined {
   return code;
 }
 
+/** Checks whether a text is the name of a country, not a code of it; USA and UAE count as names. */
+export function isCountryName(text: string): boolean {
+  const isShort = /^[A-Za-z]{1,3}$/.test(text);
+  return (!isShort || /^(?:USA|UAE)$/i.test(text)) && countryCode(text) !== undefined;
+}
+
 function resolve(text: string): string | undefined {
   const whole = wordCode(text, true);
   if (whole !== undefined) return whole || undefined;

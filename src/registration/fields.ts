@@ -1,6 +1,6 @@
 /*
- * Defines the fields of a registration. This table is the source of the flags of `register`, of the
- * columns of `batch`, and of the checks before anything is sent.
+ * Defines the fields of a registration: the options of `register`, the columns of `batch`, the
+ * checks before anything is sent, and the keys of rows all come from this table.
  */
 
 import type { Identifier, Registration } from '../api/schema.ts';
@@ -14,86 +14,236 @@ import {
 } from './iso-codes.ts';
 
 /** A field of the request body (section 4.1 of the service's specification). */
-export interface IdentifierField {
-  readonly name: keyof Identifier;
+export type Field = keyof Identifier;
+
+/** What `carbon` knows about a field. */
+export interface RequestField {
+  readonly name: Field;
   readonly about: string;
   readonly placeholder: string;
   readonly check?: (value: string) => Checked;
+  /** Whether the value identifies the organization, so that it is part of the key of a row. */
+  readonly isIdentity: boolean;
+  /**
+   * Headers of columns with this field, folded with `foldHeader`. The field's own name comes before
+   * them, and a header of one group before those of the next. Other headers need `--map`.
+   */
+  readonly headers: readonly (readonly string[])[];
 }
 
-const subregion = (value: string): Checked => {
+function checkSubregion(value: string): Checked {
   const code = value.trim().toUpperCase();
   if (/^[A-Z0-9]{1,3}$/.test(code)) return { code };
   const meant = /^[A-Z]{2}-([A-Z0-9]{1,3})$/.exec(code)?.[1];
   return { problem: 'is not an ISO 3166-2 subdivision code without the country prefix', meant };
-};
+}
 
-const named = (value: string): Checked => {
+function checkName(value: string): Checked {
   const code = value.trim();
   return /[\p{L}\p{N}\p{S}]/u.test(code)
     ? { code }
     : { problem: 'is empty: an organization needs a name' };
-};
+}
 
-/** Every field of a registration, in the order of help and documentation. */
-export const identifierFields: readonly IdentifierField[] = [
-  { name: 'name', placeholder: 'text', about: 'name of the organization', check: named },
-  {
-    name: 'hq_region',
+/* Exports of SAP and DATEV have numbers of suppliers below such a header. */
+const partnerWords =
+  'supplier vendor creditor account businesspartner counterparty payee lieferant kreditor ' +
+  'kreditoren geschäftspartner fournisseur tiers créancier proveedor acreedor tercero ' +
+  'fornitore creditore leverancier crediteur fornecedor dostawca kontrahent leverantör ' +
+  'leverandør';
+
+const placeWords = 'headquarters hq headquarterslocation hqlocation location region';
+
+/* Row keys depend on the order: append new fields, and never reorder. */
+const table: Readonly<
+  Record<Field, Omit<RequestField, 'name' | 'headers'> & { readonly headers: readonly string[] }>
+> = {
+  name: {
+    placeholder: 'text',
+    about: 'name of the organization',
+    check: checkName,
+    isIdentity: true,
+    headers: [
+      'company companyname organization organizationname organisation organisationname ' +
+        'supplier suppliername vendor vendorname account accountname business businessname ' +
+        'legalname legalentity legalentityname entity entityname issuer issuername ' +
+        'counterparty counterpartyname firma firmenname firmenbezeichnung unternehmensname ' +
+        'lieferantenname nomentreprise nomdelentreprise nomdufournisseur raisonsociale ' +
+        'nombreempresa nombredelaempresa razónsocial ragionesociale organisationsname ' +
+        'unternehmen lieferant entreprise société fournisseur empresa proveedor azienda ' +
+        'fornitore 会社名 企業名',
+      'participant participantname corporatename registeredname customername manufacturer ' +
+        'nameofsupplier nameofvendor suppliername1 vendorname1 creditorname payeename ' +
+        'businesspartnername kreditorenname kreditorname kreditorbezeichnung ' +
+        'kreditorenbezeichnung lieferantname lieferantbezeichnung lieferantenbezeichnung ' +
+        'namedeslieferanten namedeskreditors namelieferant namekreditor geschäftspartnername ' +
+        'namedesgeschäftspartners nameadressattypunternehmen nomfournisseur nomdefournisseur ' +
+        'libelléfournisseur libellefournisseur libellédufournisseur raisonsocialefournisseur ' +
+        'raisonsocialedufournisseur dénominationsociale denominationsociale societe nomtiers ' +
+        'nomdutiers nombreproveedor nombredelproveedor nombredeproveedor razonsocial ' +
+        'razónsocialproveedor razónsocialdelproveedor denominaciónsocial nombreacreedor ' +
+        'nombredelacreedor nombretercero nomefornitore denominazionefornitore ' +
+        'ragionesocialefornitore denominazionesociale leveranciersnaam naamleverancier ' +
+        'crediteurnaam bedrijfsnaam nomefornecedor nomedofornecedor razãosocial nazwadostawcy ' +
+        'nazwakontrahenta leverantörsnamn leverandørnavn manufacturername 公司 公司名 公司名称 公司名稱 ' +
+        '企业名称 企業名稱 单位名称 供应商 供应商名称 供應商名稱 法人名 法人名称 商号 商号又は名称 銘柄名 提出者名 発行者名 取引先名 仕入先名 회사명 기업명 법인명',
+      '社名 nom name1',
+      partnerWords,
+    ],
+  },
+  hq_region: {
     placeholder: 'code',
     about: 'country of the headquarters, ISO 3166-1 alpha-2 (DE)',
     check: checkCountry,
+    isIdentity: true,
+    headers: [
+      'country',
+      'countrycode isocountrycode isocountry countryiso countryiso2',
+      'countryname countryregion ' +
+        'hqcountry hqcountrycode headquarterscountry countryofheadquarters ' +
+        'countryofincorporation suppliercountry vendorcountry land ländercode länderkürzel ' +
+        'landescode codepays códigopaís códigodepaís pays país paese 国 国名',
+      'companycountry companycountrycode countrykey countryregionkey länderschlüssel ' +
+        'landschlüssel landregion paysfournisseur paysdufournisseur paísproveedor ' +
+        'paísdelproveedor pais billingcountry billingcountrycode registeredcountry ' +
+        'countryofregistration countryofdomicile domicilecountry locationcountry ' +
+        'firmensitzland paysdusiège 国家 國家 国コード 国籍 所在国 本社所在国 국가',
+      placeWords,
+    ],
   },
-  {
-    name: 'hq_subregion',
+  hq_subregion: {
     placeholder: 'code',
     about: 'subdivision of that country, ISO 3166-2 (OH for Ohio)',
-    check: subregion,
+    check: checkSubregion,
+    isIdentity: true,
+    headers: ['subregion subregioncode statecode subdivision subdivisioncode hqstate'],
   },
-  {
-    name: 'hq_fuzzy',
+  hq_fuzzy: {
     placeholder: 'text',
     about: 'country name or address, if the code is unknown',
+    isIdentity: true,
+    headers: [
+      'hqaddress address fulladdress headquartersaddress adresse anschrift dirección ' +
+        'indirizzo',
+    ],
   },
-  { name: 'industry_id', placeholder: 'id', about: "the service's id for the industry" },
-  { name: 'industry_name', placeholder: 'text', about: 'name of the industry' },
-  { name: 'website', placeholder: 'address', about: 'website or email address' },
-  {
-    name: 'external_id',
+  industry_id: {
+    placeholder: 'id',
+    about: "the service's id for the industry",
+    isIdentity: true,
+    headers: ['industryid industrycode sectorid sectorcode'],
+  },
+  industry_name: {
+    placeholder: 'text',
+    about: 'name of the industry',
+    isIdentity: true,
+    headers: ['industry industryname sector sectorname branche secteur industria settore'],
+  },
+  website: {
+    placeholder: 'address',
+    about: 'website or email address',
+    isIdentity: true,
+    headers: [
+      'web websiteurl url domain domainname homepage companywebsite webaddress webseite ' +
+        'internetseite internetadresse siteweb siteinternet sitioweb páginaweb sitoweb',
+      'companydomain companyurl companywebsiteurl websiteaddress corporatewebsite 网站 网址 官网 ' +
+        '網址 ウェブサイト ホームページ 홈페이지',
+    ],
+  },
+  external_id: {
     placeholder: 'id',
     about: 'your own id for the organization, such as a supplier number',
+    isIdentity: true,
+    headers: [
+      'externalid supplierid suppliernumber supplierno suppliercode vendorid vendornumber ' +
+        'vendorno vendorcode customerid accountid accountnumber companyid lieferantennummer ' +
+        'lieferantennr kreditorennummer numérofournisseur numérodefournisseur codefournisseur ' +
+        'númerodeproveedor códigodeproveedor códigoproveedor kreditor',
+      'creditornumber creditorno businesspartnernumber payeenumber kreditornummer kreditornr ' +
+        'kreditorennr kreditorkonto kreditorenkonto lieferantnummer lieferantnr lieferantenid ' +
+        'geschäftspartnernummer nfournisseur numerofournisseur codetiers numérotiers ' +
+        'codigoproveedor códigodelproveedor númeroproveedor códigoacreedor codicefornitore ' +
+        'leveranciersnummer crediteurnummer códigofornecedor leverantörsnummer ' +
+        'leverandørnummer 取引先コード 仕入先コード 供应商编号 供应商代码',
+      partnerWords,
+    ],
   },
-  {
-    name: 'is_legal_entity_name',
+  is_legal_entity_name: {
     placeholder: '',
     about: 'the name is a legal entity name, not a brand',
+    isIdentity: true,
+    headers: ['legalentitynameflag islegalname islegalentity'],
   },
-  {
-    name: 'duns_number',
+  duns_number: {
     placeholder: 'number',
     about: 'D-U-N-S number, 9 digits',
     check: checkDuns,
+    isIdentity: true,
+    headers: ['duns dunsno dunsnr'],
   },
-  {
-    name: 'lei_number',
+  lei_number: {
     placeholder: 'code',
     about: 'Legal Entity Identifier, ISO 17442, 20 characters',
     check: checkLei,
+    isIdentity: true,
+    headers: ['lei leicode legalentityidentifier', 'leinumber leiid numérolei numerolei'],
   },
-  {
-    name: 'isin_number',
+  isin_number: {
     placeholder: 'code',
     about: 'ISIN, ISO 6166, 12 characters',
     check: checkIsin,
+    isIdentity: true,
+    headers: ['isin isincode', 'isinnumber isinコード'],
   },
-  { name: 'sp_global_number', placeholder: 'id', about: 'S&P Global identifier' },
-  {
-    name: 'currency',
+  sp_global_number: {
+    placeholder: 'id',
+    about: 'S&P Global identifier',
+    isIdentity: true,
+    headers: ['spglobalid spglobal spid capitaliqid ciqid'],
+  },
+  currency: {
     placeholder: 'code',
     about: 'currency of revenue and emission factors in the response, ISO 4217',
     check: checkCurrency,
+    isIdentity: false,
+    headers: ['currencycode reportingcurrency währung devise moneda divisa'],
   },
-];
+};
+
+/** Every field of a registration, in the order of help and documentation. */
+export const identifierFields: readonly RequestField[] = (Object.keys(table) as Field[]).map(
+  (name) => ({
+    ...table[name],
+    name,
+    headers: table[name].headers.map((words) => words.split(' ')),
+  }),
+);
+
+/** The names of the fields, in the same order. */
+export const fields: readonly Field[] = identifierFields.map(({ name }) => name);
+
+/** Headers that stand for the name of a supplier or for its number: the values decide. */
+export const partnerHeaders: ReadonlySet<string> = new Set(partnerWords.split(' '));
+
+/** Headers of countries, sales regions or cities: the values decide. */
+export const placeHeaders: ReadonlySet<string> = new Set(placeWords.split(' '));
+
+/** Folds a header for comparison: only letters and digits, in lower case. */
+export function foldHeader(header: string): string {
+  return header
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+}
+
+/** Returns the fields that a header may stand for. */
+export function fieldsOfHeader(header: string): readonly Field[] {
+  const word = foldHeader(header);
+  return identifierFields
+    .filter(({ name, headers }) => foldHeader(name) === word || headers.flat().includes(word))
+    .map(({ name }) => name);
+}
 
 /** An invalid value. */
 export interface Problem {
@@ -119,9 +269,7 @@ export interface CheckedIdentifier {
 export function checkIdentifier(
   values: Readonly<Record<string, string | boolean | undefined>>,
 ): CheckedIdentifier {
-  const known = new Map<string, IdentifierField>(
-    identifierFields.map((field) => [field.name, field]),
-  );
+  const known = new Map<string, RequestField>(identifierFields.map((field) => [field.name, field]));
   const accepted: [string, string | boolean][] = [];
   const problems: Problem[] = [];
   for (const [field, value] of Object.entries({ name: '', ...values })) {

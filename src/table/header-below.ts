@@ -1,6 +1,6 @@
 /* Finds the header of a table whose first lines are titles. */
 
-import { isNameHeader } from '../registration/header-words.ts';
+import { fieldsOfHeader } from '../registration/fields.ts';
 import { isBlank } from './cell.ts';
 import { RowScanner, readCells } from './scanner.ts';
 
@@ -93,6 +93,8 @@ export function headerBelowTitle(
   first: readonly string[],
   below: HeaderBelow | undefined,
 ): HeaderBelow | undefined {
-  const isHeader = below?.cells.some(isNameHeader) && filled(first) < filled(below.cells);
+  const isHeader =
+    below?.cells.some((cell) => fieldsOfHeader(cell).includes('name')) &&
+    filled(first) < filled(below.cells);
   return isHeader ? below : undefined;
 }

@@ -1,13 +1,9 @@
 /* Parses the `--map` option, and writes the `--map` options that hints propose. */
 
-import { identifierFields } from '../registration/fields.ts';
-import { type Field, foldHeader } from '../registration/header-words.ts';
+import { type Field, fields, foldHeader } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { normalizeCell } from './cell.ts';
-
-/** The fields that a column may provide, in the order of the help and the documentation. */
-export const fields: readonly Field[] = identifierFields.map(({ name }) => name);
 
 /**
  * Parses `--map` values such as `name=Security,hq_region=Land` into columns by field.

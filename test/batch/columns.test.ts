@@ -44,17 +44,17 @@ describe('mapColumns', () => {
     [['Region', 'Company Country', 'Location', 'Company'], 'hq_region name'],
     [['社名', '国'], 'name hq_region'],
     [['Nom', 'Pays', 'Numéro LEI'], 'name hq_region lei_number'],
-    [['Kreditor', 'Name 1', 'Name 2', 'Land'], 'external_id name hq_region'],
+    [['Kreditor', 'Name 1', 'Name 2', 'Land'], 'name hq_region'],
     [['Name 1', 'Manufacturer'], 'name'],
     [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
   ])('recognizes the columns %j', (header, fields) => {
     expect(mapColumns(header).columns.map(({ field }) => field)).toEqual(fields.split(' '));
   });
 
-  it('maps Nom and Name 1 to the name only when no other name column and no person column exists', () => {
+  it('does not use Nom, which stands above surnames, next to Prénom', () => {
     expect(mapped(['Name 1', 'Manufacturer'])).toEqual(['name=Manufacturer']);
-    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow(/recognizes no column as the org/);
-    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow(/recognizes no column as the org/);
+    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow('No column looks like an organization');
+    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow('Several columns may hold');
   });
 
   it('lists unused columns, but not carbon_error', () => {
@@ -80,16 +80,14 @@ describe('mapColumns', () => {
 
 describe('mapColumns for a column that may hold countries', () => {
   it.each([
-    ['sales regions of two letters', ['LA', 'SA', 'ME', 'DE', 'FR'], 'hq_region'],
-    ['sales regions of three letters', ['NAM', 'CEE', 'MEA'], 'hq_region'],
-    ['continents', ['Europe', 'Asia', 'Europe'], 'hq_region'],
-    ['countries in the minority', ['Germany', 'EMEA', 'APAC', 'Europe'], 'hq_region'],
-  ])('only proposes Region when it has %s', (_, values, field) => {
+    ['sales regions of two letters', ['LA', 'SA', 'ME', 'DE', 'FR']],
+    ['a sales region among countries', ['Germany', 'France', 'ME']],
+    ['continents', ['Europe', 'Asia', 'Europe']],
+    ['countries in the minority', ['Germany', 'EMEA', 'APAC', 'Europe']],
+    ['no values', ['']],
+  ])('does not use Region when it has %s', (_, values) => {
     const rows = values.map((value) => ['Acme', value]);
-    expect(mapWithSample(['name', 'Region'], rows)).toEqual([
-      ['name=name'],
-      [`--map ${field}=Region`],
-    ]);
+    expect(mapWithSample(['name', 'Region'], rows)).toEqual([['name=name'], []]);
   });
 
   it.each([
@@ -116,38 +114,12 @@ describe('mapColumns for a column that may hold countries', () => {
       ['--map hq_region=Region'],
     ]);
   });
-
-  it('proposes a column of cities as free text', () => {
-    const rows = sample('Acme;Munich', 'Beta;Paris');
-    expect(mapWithSample(['name', 'Location'], rows)).toEqual([
-      ['name=name'],
-      ['--map hq_fuzzy=Location'],
-    ]);
-    expect(mapWithSample(['name', 'Headquarters'], rows)).toEqual([
-      ['name=name', 'hq_region=Headquarters'],
-      [],
-    ]);
-    expect(mapWithSample(['name', 'HQ'], sample('Acme;CA', 'Beta;NY'))).toEqual([
-      ['name=name'],
-      ['--map hq_region=HQ'],
-    ]);
-  });
 });
 
 describe('mapColumns for a column named Sub-Region', () => {
-  it('proposes it as free text when its values are not codes', () => {
+  it('does not use it when its values are not codes, unless the user does', () => {
     const rows = sample('Acme;Northern Europe', 'Beta;EMEA', 'Gamma;BY', 'Delta;');
-    const { columns, doubts } = mapColumns(['name', 'Sub-Region'], readMap([]), rows);
-    expect(columns.map(({ field }) => field)).toEqual(['name']);
-    expect(doubts).toEqual([
-      {
-        field: 'hq_subregion',
-        kind: 'unproven',
-        columns: ['Sub-Region'],
-        examples: ['Northern Europe', 'EMEA', 'BY'],
-        map: '--map hq_fuzzy=Sub-Region',
-      },
-    ]);
+    expect(mapWithSample(['name', 'Sub-Region'], rows)).toEqual([['name=name'], []]);
     expect(mapColumns(['name', 'hq_subregion'], readMap([]), rows).columns).toHaveLength(2);
     const map = readMap(['hq_subregion=Sub-Region']);
     expect(mapColumns(['name', 'Sub-Region'], map, rows).columns).toHaveLength(2);
@@ -177,13 +149,7 @@ describe('mapColumns for an ambiguous field', () => {
     expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);
     expect(unused).toEqual(['URL', 'Domain', 'Country Name']);
     expect(doubts).toEqual([
-      {
-        field: 'website',
-        kind: 'ambiguous',
-        columns: ['URL', 'Domain'],
-        examples: [],
-        map: '--map website=URL',
-      },
+      { field: 'website', columns: ['URL', 'Domain'], map: '--map website=URL' },
     ]);
   });
 
@@ -193,17 +159,11 @@ describe('mapColumns for an ambiguous field', () => {
     map = new Map<'name', string>(),
   ) => mapColumns(header, map, sample).columns.find(({ field }) => field === 'name')?.column;
 
-  it('throws when the column Name stands beside first names and a column of companies', () => {
+  it('uses the column of companies next to Vorname and Name, unless the user decides', () => {
     const header = ['Vorname', 'Name', 'Firma', 'Land'];
-    const sample = [['Hans', 'Meier', 'Alpen GmbH', 'DE']];
-    expect(() => mapColumns(header, new Map(), sample)).toThrow(
-      expect.objectContaining({
-        name: 'UsageError',
-        message: 'Several columns may hold the organization name: "Firma", "Name"',
-        hint: 'Choose one of them, such as --map name=Firma',
-      }),
-    );
-    expect(nameOf(header, sample, new Map([['name', 'Name']]))).toBe('Name');
+    const rows = [['Hans', 'Meier', 'Alpen GmbH', 'DE']];
+    expect(nameOf(header, rows)).toBe('Firma');
+    expect(nameOf(header, rows, new Map([['name', 'Name']]))).toBe('Name');
   });
 
   it.each([
@@ -211,7 +171,7 @@ describe('mapColumns for an ambiguous field', () => {
     ['codes of companies', ['Vorname', 'Name', 'Company'], ['Hans', 'Alpen GmbH', '1000']],
     ['no company', ['Vorname', 'Name', 'Company'], ['Hans', 'Alpen GmbH', '']],
     ['a form of address', ['Name', 'Anrede', 'Lieferant'], ['Alpen GmbH', 'Firma', '4711']],
-  ])('uses the column Name beside columns with %s', (_, header, row) => {
+  ])('uses the column Name next to columns with %s', (_, header, row) => {
     expect(nameOf(header, [row])).toBe('Name');
   });
 
@@ -219,22 +179,6 @@ describe('mapColumns for an ambiguous field', () => {
     expect(nameOf(['Kreditornr', 'Anrede', 'Name 1'], [['4711', 'Firma', 'Alpen GmbH']])).toBe(
       'Name 1',
     );
-  });
-
-  it('uses the column Name beside a column of companies, and reports that one', () => {
-    const { columns, doubts } = mapColumns(['Name', 'Company', 'Country'], new Map(), [
-      ['Hans', 'A GmbH', 'DE'],
-    ]);
-    expect(columns.map(({ column }) => column)).toEqual(['Name', 'Country']);
-    expect(doubts).toEqual([
-      {
-        field: 'name',
-        kind: 'alternative',
-        columns: ['Company'],
-        examples: ['A GmbH'],
-        map: '--map name=Company',
-      },
-    ]);
   });
 
   it('throws when several columns match the name', () => {
@@ -251,69 +195,107 @@ describe('mapColumns for an ambiguous field', () => {
   });
 });
 
-describe('mapColumns without a known name column', () => {
-  const refusal = (header: string[], rows: string[][]) => {
-    try {
-      mapColumns(header, readMap([]), rows);
-    } catch (error) {
-      const { name, message, hint } = error as UsageError;
-      return { name, message, hint };
-    }
-    return undefined;
-  };
-  const companies = sample(
-    'MMM;3M;Industrials;Saint Paul, Minnesota;66740',
-    'AOS;A. O. Smith Corporation;Industrials;Milwaukee, Wisconsin;91142',
-    'ABT;Abbott Laboratories;Health Care;North Chicago, Illinois;1800',
-    'ACN;Accenture plc;Information Technology;Dublin, Ireland;1467373',
-    'ADBE;Adobe Inc.;Information Technology;San Jose, California;796343',
-    'AES;AES Corporation;Utilities;Arlington, Virginia;874761',
-  );
+/* Maps the columns of a table; its first row is the header. */
+function table(...[header = '', ...rows]: readonly string[]): Record<string, string> {
+  const { columns } = mapColumns(header.split(';'), new Map(), sample(...rows));
+  return Object.fromEntries(columns.map(({ field, column }) => [field, column]));
+}
 
-  it('lists the columns with a value each and proposes the one with organization names', () => {
-    expect(
-      refusal(['Symbol', 'Security', 'GICS Sector', 'Headquarters Location', 'CIK'], companies),
-    ).toEqual({
-      name: 'UsageError',
-      message: `carbon recognizes no column as the organization name. The columns, each with a value: "Symbol" (MMM), "Security" (3M), "GICS Sector" (Industrials), "Headquarters Location" (Saint Paul, Minnesota), "CIK" (66740)`,
-      hint: '"Security" may hold it: --map name=Security',
-    });
-    expect(
-      refusal(['Kürzel', 'Firmenwortlaut', 'Ort'], sample('AG;Acme;Wien', 'BE;Beta;Graz'))?.hint,
-    ).toBe('"Firmenwortlaut" may hold it: --map name=Firmenwortlaut');
+describe('mapColumns for exports of purchases', () => {
+  it.each([
+    'Kreditor',
+    'Lieferant',
+    'Creditor',
+    'Fournisseur',
+    'Tiers',
+    'Proveedor',
+    'Acreedor',
+    'Business Partner',
+  ])('reads names under the header %s', (header) => {
+    expect(table(`${header};Betrag`, 'Stahl GmbH;1,50', '3M;2')).toEqual({ name: header });
   });
 
-  it.each([
-    ['tickers and numbers', ['Symbol', 'CIK'], ['MMM;1', 'AOS;2', 'ABT;3']],
-    ['people', ['Contact Name', 'Value'], ['John Smith;1', 'Jane Doe;2']],
-    [
-      'sectors',
-      ['Sector Group', 'x'],
-      ['Consumer Group;1', 'Consumer Group;2', 'Consumer Group;3'],
-    ],
-    ['countries', ['Where', 'x'], ['Germany;1', 'France;2']],
-    ['identifiers', ['Supplier Key', 'x'], ['A-100-B;1', 'A-200-B;2']],
-    ['nothing', ['Firmenwortlaut', 'x'], []],
-  ])('proposes no column of %s', (_, header, rows) => {
-    expect(refusal(header, sample(...rows))?.hint).toBe(
-      'Name the column with --map name=<column>. If the file has no header line, add --no-header.',
+  it.each(['Kreditor', 'Lieferant', 'Vendor', 'Supplier', 'Fournisseur', 'Proveedor'])(
+    'reads numbers under the header %s as external ids, and the name from another column',
+    (header) => {
+      const rows = ['0000100023;Stahl GmbH', '0000100024;Uhren AG'];
+      expect(table(`${header};Name 1`, ...rows)).toEqual({ external_id: header, name: 'Name 1' });
+    },
+  );
+
+  it('ignores the label of a total under the numbers', () => {
+    const rows = ['70001;Stahl GmbH', 'Gesamtsumme;'];
+    expect(table('Lieferant;Name 1', ...rows)).toEqual({
+      external_id: 'Lieferant',
+      name: 'Name 1',
+    });
+  });
+
+  it('recognizes codes with letters in three rows', () => {
+    const rows = ['V-10023;A', 'V-10024;B', 'V-10025;C'];
+    expect(table('Vendor;Vendor name', ...rows)).toEqual({
+      external_id: 'Vendor',
+      name: 'Vendor name',
+    });
+  });
+
+  it('does not read a column of numbers as the name if no other column holds names', () => {
+    expect(() => table('Lieferant;Betrag', '100023;1,50')).toThrow(
+      'Columns and first values: Lieferant (100023)',
     );
   });
 
+  it('reads the name of a column that has the name of the field, whatever its values', () => {
+    expect(table('Name;Betrag', '1848;1,50')).toEqual({ name: 'Name' });
+  });
+
   it.each([
-    [['Siemens AG', 'DE'], ['BASF SE;DE', 'Bayer AG;DE'], '--no-header --map name=1'],
-    [['1', 'Acme Ltd', 'Germany'], ['2;Globex Inc;France'], '--no-header --map name=2'],
-    [['acme.com', '17'], ['globex.com;18'], '--no-header --map name=<number of the column>'],
-  ])('recognizes that %j is not a header', (header, rows, options) => {
-    const { message, hint } = refusal(header, sample(...rows)) ?? {};
-    expect(message).toContain('The file seems to have no header line');
-    expect(hint).toBe(`Columns without a header are named 1, 2, 3. Use ${options}`);
+    ['Kreditorenname', 'Kreditor'],
+    ['Lieferantenname', 'Lieferant'],
+    ['Name des Lieferanten', 'Lieferantennummer'],
+    ['Kreditorenbezeichnung', 'Kreditorennr.'],
+    ['Name (Adressattyp Unternehmen)', 'Kreditorenkonto'],
+    ['Name of Supplier', 'Supplier'],
+    ['Libellé fournisseur', 'Fournisseur'],
+    ['Raison sociale', 'Code fournisseur'],
+    ['Nom du tiers', 'Tiers'],
+    ['Razón social', 'Proveedor'],
+    ['Razon Social', 'Código de proveedor'],
+    ['Nombre del acreedor', 'Acreedor'],
+    ['Ragione sociale', 'Codice fornitore'],
+    ['Naam leverancier', 'Leverancier'],
+  ])('recognizes the headers %s and %s of purchasing exports', (name, number) => {
+    expect(table(`${number};${name}`, '70001;Stahl GmbH', '70002;Uhren AG')).toEqual({
+      name,
+      external_id: number,
+    });
+  });
+});
+
+describe('mapColumns without a known name column', () => {
+  it('lists the columns with their first values', () => {
+    const rows = sample('MMM;3M;Saint Paul, Minnesota', 'AOS;A. O. Smith;Milwaukee');
+    expect(() => mapColumns(['Symbol', 'Security', 'City'], new Map(), rows)).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        message:
+          'No column looks like an organization name. Columns and first values: Symbol (MMM), Security (3M), City (Saint Paul, Minnesota)',
+        hint: 'Choose the column with --map name=<column>. If the file has no header line, add --no-header.',
+      }),
+    );
   });
 
   it('limits the length of the error when header and values are long', () => {
     const header = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(1_000)}`);
-    const { message, hint } = refusal(header, [header, header]) ?? {};
-    expect(`${message}${hint}`.length).toBeLessThan(2_000);
+    const error = (): string => {
+      try {
+        mapColumns(header, new Map(), [header]);
+      } catch (thrown) {
+        return (thrown as UsageError).message;
+      }
+      return '';
+    };
+    expect(error().length).toBeLessThan(2_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { identifierSchema } from '../../src/api/schema.ts';
 import { mapColumns } from '../../src/batch/columns.ts';
 import { identityKey } from '../../src/batch/row-key.ts';
 import { checkRow, readValues } from '../../src/batch/row-registration.ts';
@@ -219,6 +220,10 @@ describe('countryCode', () => {
 });
 
 describe('identityKey', () => {
+  /* Every request field but the currency, which only changes the response. */
+  const identityFields = Object.keys(identifierSchema.shape).filter(
+    (field) => field !== 'currency',
+  );
   const service = 'https://api.example.com/v1';
 
   /* These keys never change: every later version and every Node must read today's journals. */
@@ -229,9 +234,20 @@ describe('identityKey', () => {
       { name: '東京電力', website: 'tepco.co.jp', lei_number: '5299' },
       'e4bf162a9b88e28af4e668d74a951f9f',
     ],
+    [
+      Object.fromEntries(identityFields.map((field) => [field, field])),
+      'a3f0a00d77c57827b92b22664d77fc0e',
+    ],
   ])('computes the same key for %j in every version', (values, key) =>
     expect(identityKey(service, values)).toBe(key),
   );
+
+  it.each(identityFields.filter((field) => field !== 'name'))('depends on %s', (field) => {
+    const values = { name: 'Acme' };
+    expect(identityKey(service, { ...values, [field]: 'x' })).not.toBe(
+      identityKey(service, values),
+    );
+  });
 
   it('depends on the service and all values except the currency, but not on column order', () => {
     const key = (values: Parameters<typeof identityKey>[1], baseUrl = service) =>

@@ -1,8 +1,8 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { fields } from '../../registration/fields.ts';
 import type { CarbonError } from '../../runtime/carbon-error.ts';
-import { fields } from '../../table/map-option.ts';
-import type { RecordedMapping } from '../recorded-mapping.ts';
+import type { JournalColumns, RecordedColumns } from '../columns.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import { eachLine, lineAt } from './file-lines.ts';
 import { checkHeader, type JournalHeader, notJournal, readHeader } from './header.ts';
@@ -96,7 +96,7 @@ export class JournalState {
    *
    * A journal without a settled row of any shard has none, because no row depends on its columns.
    */
-  mappings(path: string): readonly { readonly path: string; readonly columns: RecordedMapping }[] {
+  mappings(path: string): readonly JournalColumns[] {
     const settled = [...this.#settled].sort((a, b) => Number(b === path) - Number(a === path));
     const mappings = settled.map((journal) => ({
       path: journal,
@@ -212,7 +212,7 @@ export class JournalState {
 }
 
 /* Ignores all but known fields with a header, because another program may change a journal. */
-function readMapping(recorded: unknown): RecordedMapping {
+function readMapping(recorded: unknown): RecordedColumns {
   if (typeof recorded !== 'object' || recorded === null) return {};
   const columns = recorded as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

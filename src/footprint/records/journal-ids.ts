@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
-import type { JournalMapping } from '../../batch/choose-mapping.ts';
+import type { JournalColumns } from '../../batch/columns.ts';
 import { type JournalHeader, notJournal, readHeader } from '../../batch/journal/header.ts';
 import { toJournalError } from '../../batch/journal/journal.ts';
 import { KeyIndex, State } from '../../batch/journal/key-index.ts';
@@ -35,7 +35,7 @@ export class JournalIds {
   /** Paths of the journals. */
   readonly paths: readonly string[];
   /** The recorded mappings, that of the unsharded journal first. */
-  readonly mappings: readonly JournalMapping[];
+  readonly mappings: readonly JournalColumns[];
   readonly #index: KeyIndex;
 
   private constructor(paths: readonly string[], state: JournalState, unsharded: string) {

@@ -3,16 +3,15 @@
  * exactly as `carbon batch` maps them, so that the row keys are those of its journals.
  */
 import {
-  type ChosenMapping,
-  chooseMapping,
-  type JournalMapping,
-} from '../../batch/choose-mapping.ts';
-import type { Mapping } from '../../batch/columns.ts';
+  type ChosenColumns,
+  chooseColumns,
+  type JournalColumns,
+  type Mapping,
+} from '../../batch/columns.ts';
 import { AmbiguousNameError, guessColumn } from '../../batch/guess-column.ts';
-import { checkLost } from '../../batch/recorded-mapping.ts';
-import { type Field, foldHeader } from '../../registration/header-words.ts';
+import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import type { CsvDialect } from '../../table/dialect.ts';
-import { fields, findColumn, mapOption, readMapOf } from '../../table/map-option.ts';
+import { findColumn, mapOption, readMapOf } from '../../table/map-option.ts';
 import { ambiguousColumns, doubtfulId, missingSpend, scaledHeader } from './column-errors.ts';
 import { doubtfulIdHeader, spendFieldWords } from './column-words.ts';
 import { readSpendHeader, readUnits, type SpendHeader } from './spend-header.ts';
@@ -41,7 +40,7 @@ export interface SpendDoubt {
 /** The meaning of a file's columns. */
 export interface SpendColumns {
   /** The columns that identify an organization, as `carbon batch` maps them. */
-  readonly registration: ChosenMapping;
+  readonly registration: ChosenColumns;
   /** The `--map` values of these columns, as `carbon batch` takes them. */
   readonly registrationMap: readonly string[];
   readonly columns: readonly SpendColumn[];
@@ -59,7 +58,7 @@ export interface ColumnOptions {
   /** Values of `--map`. */
   readonly map?: readonly string[] | undefined;
   /** The recorded mappings of the file's journals. */
-  readonly journals?: readonly JournalMapping[] | undefined;
+  readonly journals?: readonly JournalColumns[] | undefined;
   /** Whether `--currency` names the currency of all rows. */
   readonly hasCurrency: boolean;
   /** Whether the user decided how to read amounts in thousands. */
@@ -83,9 +82,7 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
   const idAt = findGiven(header, chosen, 'id') ?? findHeader(header, spendFieldWords.id.flat());
   const doubtfulAt = idAt >= 0 || chosen.has('id') ? -1 : findHeader(header, [doubtfulIdHeader]);
   const registration = mapRegistration(table, others, options.journals ?? [], { idAt, doubtfulAt });
-  // Without a column that identifies a row, no row would have the key of the journal.
-  checkLost(registration.lost.filter(({ field }) => field !== 'currency'));
-  const finder = new ColumnFinder(table, registration.mapping, chosen);
+  const finder = new ColumnFinder(table, registration, chosen);
   const spendAt = finder.spend();
   const { words: _, ...stated } = readUnits(header[spendAt] ?? '');
   if (stated.scale !== undefined && !options.hasFactor) throw scaledHeader(header, spendAt, stated);
@@ -97,7 +94,7 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
     ...finder.find('id', true),
   ].map(({ field, index }) => ({ field, index, column: header[index] ?? '' }));
   const used = new Set(columns.map(({ column }) => column));
-  const unused = registration.mapping.unused.filter((column) => !used.has(column));
+  const unused = registration.unused.filter((column) => !used.has(column));
   const idOption = unused.includes(header[doubtfulAt] ?? '')
     ? mapOption('id', header, doubtfulAt)
     : undefined;
@@ -128,9 +125,9 @@ function writePairs(pairs: readonly (readonly [string, string])[]): string[] {
 function mapRegistration(
   table: Table,
   pairs: readonly [Field, string][],
-  journals: readonly JournalMapping[],
+  journals: readonly JournalColumns[],
   { idAt, doubtfulAt }: { readonly idAt: number; readonly doubtfulAt: number },
-): ChosenMapping {
+): ChosenColumns {
   const { header } = table;
   const sample = table.sample.map(({ cells }) => cells);
   const hasName =
@@ -138,11 +135,9 @@ function mapRegistration(
     journals.length > 0 ||
     (idAt < 0 && doubtfulAt < 0) ||
     hasNameColumn(header, sample, idAt >= 0);
-  if (hasName) return chooseMapping(table, writePairs(pairs), journals);
+  if (hasName) return chooseColumns(table, writePairs(pairs), journals);
   if (idAt < 0) throw doubtfulId(table, doubtfulAt);
-  const mapping: Mapping = { columns: [], unused: header.filter(Boolean), doubts: [] };
-  const none = { kept: [], replaced: [], moved: [], lost: [], options: [] };
-  return { mapping, journal: undefined, ...none };
+  return { columns: [], unused: header.filter(Boolean), doubts: [], added: [], options: [] };
 }
 
 function hasNameColumn(

@@ -3,7 +3,7 @@
  * yields its rows. Both read in groups of rows, so that memory does not grow with the file.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { JournalMapping } from '../../batch/choose-mapping.ts';
+import type { JournalColumns } from '../../batch/columns.ts';
 import { type CsvDialectOptions, detectDialect } from '../../table/dialect.ts';
 import { InputFile, type InputSheet } from '../../table/input-file.ts';
 import { readRows } from '../../table/rows.ts';
@@ -28,7 +28,7 @@ export interface SpendOptions extends CsvDialectOptions {
   /** The base URL, or `sandbox`, which is part of each row's key. */
   readonly service: string;
   /** The recorded mappings of the file's journals. */
-  readonly journals?: readonly JournalMapping[] | undefined;
+  readonly journals?: readonly JournalColumns[] | undefined;
   /** Value of `--currency`, an ISO 4217 code. */
   readonly currency?: string | undefined;
   /** Value of `--spend-year`. */

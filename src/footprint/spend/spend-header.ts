@@ -3,7 +3,7 @@
  * `carbon footprint` reads it. A header may also state the currency, the year and the scale of the
  * amounts, as in `Spend 2024 (TEUR)`.
  */
-import { foldHeader } from '../../registration/header-words.ts';
+import { foldHeader } from '../../registration/fields.ts';
 
 /* Headers of amounts, folded with `foldHeader`, without currency, year and scale. */
 const spendWords: ReadonlySet<string> = new Set(

@@ -98,7 +98,7 @@ export class SpendRows {
   /** Yields the rows in groups. */
   async *read(): AsyncGenerator<readonly SpendRow[], void, void> {
     const { service, signal } = this.#options;
-    const { mapping } = this.#report.columns.registration;
+    const mapping = this.#report.columns.registration;
     const table = {
       source: this.#source,
       dialect: this.#dialect,

@@ -104,7 +104,7 @@ describe('chooseSpendColumns', () => {
   });
 
   it('requires a name or an id', () => {
-    expect(rejection(['Wer', 'Amount'])).toContain('no column as the organization name');
+    expect(rejection(['Wer', 'Amount'])).toContain('No column looks like an organization name');
     expect(mapped(['carbon_id', 'Amount'])).toBe('spend=Amount id=carbon_id');
     expect(rejection(['ID', 'Amount'])).toBe(
       'No column holds the names of the suppliers, and "ID" (Acme) may hold your own numbers',
@@ -121,7 +121,7 @@ describe('chooseSpendColumns', () => {
   it('rejects a column that a journal recorded and the file does not have', () => {
     const journals = [{ path: 'a.jsonl', columns: { name: 'Supplier', hq_region: 'Country' } }];
     expect(rejection(['Supplier', 'Amount', 'C'], { journals })).toBe(
-      'The journal reads hq_region from the column "Country", which this file does not have',
+      'The journal a.jsonl uses the column "Country" (hq_region), which this file does not have',
     );
     const onlyCurrency = [{ path: 'a.jsonl', columns: { name: 'Supplier', currency: 'Curr' } }];
     expect(mapped(['Supplier', 'Amount'], { journals: onlyCurrency })).toBe('spend=Amount');

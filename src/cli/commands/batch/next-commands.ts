@@ -46,12 +46,12 @@ function watchCommand(session: Session, path: string, options: BatchFlags): stri
  */
 function failedRowsCommand(
   session: Session,
-  { failed, chosen }: Batch,
+  { failed, mapping }: Batch,
   options: BatchFlags,
 ): string {
   const words = [
     ...tableWords({
-      map: [...(options.map ?? []), ...chosen.options],
+      map: [...(options.map ?? []), ...mapping.options],
       skipLines: options.skipLines,
     }),
     ...(options.invalid === 'drop-ids' ? ['--invalid', 'drop-ids'] : []),

@@ -1,14 +1,13 @@
 /* Describes what the check of a batch found, one line each. */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
-import type { MappingChange } from '../../../batch/choose-mapping.ts';
-import type { Doubt, Mapping } from '../../../batch/columns.ts';
+import type { Mapping } from '../../../batch/columns.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Tally } from '../../../batch/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
 import { count } from '../../../terminal/format.ts';
-import type { Notice, NoticeLevel } from '../../messages.ts';
+import type { Notice } from '../../messages.ts';
 
 /** Describes unreadable journal lines, if new rows may be the rows of those lines. */
 export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
@@ -20,53 +19,26 @@ export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
   }));
 }
 
-/** Describes unused columns that may hold a field, and columns that differ from the journal. */
-export function columnNotices(opened: Batch): Notice[] {
-  const { mapping, chosen, preflight, table } = opened;
-  // The journal of another shard may record the columns.
-  const { journal = opened.journal } = chosen;
+/** Describes columns that may hold a field and are not used. */
+export function columnNotices({ mapping, preflight, journal }: Batch): Notice[] {
   const isSending = preflight.counts.new > 0;
-  const doubts = mapping.doubts.map((doubt) => ({
-    text: reportDoubt(doubt),
+  const notices: Notice[] = mapping.doubts.map((doubt) => ({
+    text: `Several columns may hold ${doubt.field}, so carbon uses none: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
     event: { event: 'mapping_doubt', ...doubt },
-    level: levelOf(doubt, isSending),
+    level: isSending ? 'warning' : 'finding',
   }));
-  const { kept, moved, replaced } = chosen;
-  const notices: Notice[] = [...doubts, ...spendNotices(mapping)];
-  if (kept.length > 0) {
-    const options = kept.map(({ map }) => map).join(' ');
-    // If a new journal would have no column either, no value is missing.
-    const isLacking = isSending && kept.some(({ now }) => now !== undefined);
+  notices.push(...spendNotices(mapping));
+  const { added } = mapping;
+  if (added.length > 0) {
+    const columns = added.map(({ column, field }) => `${column} → ${field}`).join(', ');
     notices.push({
-      text: `carbon keeps the columns of ${basename(journal)}: ${reportColumns(kept, 'journal')}. A new journal would use ${reportColumns(kept, 'now')}. To switch: ${options}, or --restart. Rows whose values change count as new.`,
-      event: { event: 'mapping_kept', journal, fields: kept },
-      level: isLacking ? 'warning' : 'detail',
-    });
-  }
-  if (moved.length > 0) {
-    notices.push({
-      text: `This file lacks columns of ${basename(journal)}: ${reportColumns(moved, 'journal')} becomes ${reportColumns(moved, 'now')}. Rows whose values change count as new.`,
-      event: { event: 'mapping_moved', journal, fields: moved },
-      level: isSending ? 'warning' : 'detail',
-    });
-  }
-  if (replaced.length > 0) {
-    notices.push({
-      text: `--map replaces columns of ${basename(journal)}: ${reportColumns(replaced, 'journal')} becomes ${reportColumns(replaced, 'now')}. Rows whose values change count as new.${table.shard ? everyShard : ''}`,
-      event: { event: 'mapping_replaced', journal, fields: replaced },
-      level: isSending ? 'warning' : 'finding',
+      text: `Not used, because earlier runs did not use it: ${columns}. To use it: ${added.map(({ map }) => map).join(' ')}. Rows whose values change are sent again.`,
+      event: { event: 'added_columns', journal, columns: added },
+      level: 'finding',
     });
   }
   return notices;
 }
-
-function levelOf({ kind, field }: Doubt, isSending: boolean): NoticeLevel {
-  if (kind === 'ambiguous') return isSending ? 'warning' : 'finding';
-  return field === 'hq_subregion' ? 'finding' : 'detail';
-}
-
-/* The values decide the shard of a row, so shards with other columns omit rows. */
-const everyShard = ' Use the same --map for every shard.';
 
 /* `carbon batch` sends no amounts. */
 function spendNotices({ unused }: Mapping): Notice[] {
@@ -84,24 +56,6 @@ function spendNotices({ unused }: Mapping): Notice[] {
       level: 'detail',
     },
   ];
-}
-
-function reportColumns(changes: readonly MappingChange[], from: 'journal' | 'now'): string {
-  return changes.map((change) => `${change[from] ?? 'no column'} → ${change.field}`).join(', ');
-}
-
-function reportDoubt({ field, kind, columns, examples, map }: Doubt): string {
-  if (kind === 'ambiguous') {
-    return `Several columns may hold ${field}, so carbon uses none: ${columns.join(', ')}. Choose one, such as ${map}`;
-  }
-  const values = examples.length > 0 ? ` (${examples.join(', ')})` : '';
-  if (kind === 'alternative') {
-    const [subject, verb, which] =
-      columns.length === 1 ? ['Column', 'is', 'it'] : ['Columns', 'are', 'the first'];
-    return `${subject} ${columns.join(', ')} ${verb} not used, but may hold the ${field}${values}. To use ${which}: ${map}`;
-  }
-  const wanted = field === 'hq_subregion' ? 'subregion codes (ISO 3166-2)' : 'country names';
-  return `Column ${columns.join()} is not used: most of its values are not ${wanted}${values}. To use it: ${map}`;
 }
 
 /**

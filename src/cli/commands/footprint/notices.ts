@@ -12,7 +12,7 @@ export function columnNotices(
   hasJournal: boolean,
 ): Notice[] {
   const { registration, unused } = columns;
-  const identifying = registration.mapping.columns.filter(({ field }) => field !== 'currency');
+  const identifying = registration.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
   const others = unused.length > 0 ? `; not used: ${unused.join(', ')}` : '';

@@ -1,0 +1,200 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '../../src/api/errors.ts';
+import { journalFile } from '../../src/batch/journal/paths.ts';
+import { BatchFixture, CountingService, type FixtureOptions } from './batch-fixture.ts';
+
+const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';
+
+/* Written by version 0.1 for the table above. It mapped Region to the country. */
+const journalOfOldVersion = [
+  '{"carbon":"journal","version":1,"keys":1,"service":"sandbox","profile":"sandbox","mapping":{"name":"Company","hq_region":"Region"}}',
+  '{"key":"1ca5974c1a60c97b4451d1f50bf5a69a","id":                  1,"line":2,"status":"created","at":"2026-11-22T01:39:39.455Z"}',
+  '{"key":"31bf9a6963288f17b6d6ea54c2203159","id":                  2,"line":3,"status":"created","at":"2026-11-22T01:39:39.468Z"}',
+  '{"key":"a09eb5cfb77ed440197aa011f2414271","id":                  3,"line":4,"status":"created","at":"2026-11-22T01:39:39.481Z"}',
+  '',
+].join('\n');
+const sandbox = { service: 'sandbox', profile: 'sandbox' };
+
+/* Runs a batch of the first table, then writes the second one. */
+async function changed(before: string, after: string, choices: FixtureOptions = {}) {
+  const fixture = new BatchFixture(before);
+  await fixture.run(choices);
+  fixture.write(after);
+  return fixture;
+}
+
+describe('batch with the columns of a journal', () => {
+  it('keeps the columns of an earlier version and sends no row twice', async () => {
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    const { sent, outcome } = await fixture.run(sandbox);
+    expect([sent, outcome.counts.skipped]).toEqual([[], 3]);
+    appendFileSync(fixture.path, 'Delta,Africa,Kenya\n');
+    expect((await fixture.run(sandbox)).sent).toEqual([{ name: 'Delta', hq_fuzzy: 'Africa' }]);
+  });
+
+  it('ignores them with --restart', async () => {
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    const { sent } = await fixture.run({ ...sandbox, restart: true });
+    expect(sent.map(({ hq_region }) => hq_region)).toEqual(['DE', 'JP', 'IN']);
+    expect((await fixture.run(sandbox)).sent).toEqual([]);
+  });
+
+  it('records the columns of --map for later runs', async () => {
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    const first = await fixture.run({ ...sandbox, map: ['hq_region=Location'] });
+    expect(first.sent).toHaveLength(3);
+    expect((await fixture.run(sandbox)).sent).toEqual([]);
+    expect(readFileSync(first.journal, 'utf8').startsWith(journalOfOldVersion)).toBe(true);
+  });
+
+  it('ignores a journal without registrations', async () => {
+    const fixture = new BatchFixture(table);
+    writeFileSync(journalFile(fixture.path), `${journalOfOldVersion.split('\n')[0]}\n`);
+    expect((await fixture.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
+    expect((await fixture.run(sandbox)).sent).toEqual([]);
+  });
+
+  it('ignores the columns of a run without responses', async () => {
+    let isDown = true;
+    const service = new CountingService(() => {
+      if (isDown) throw new UnavailableError('service_failed', 'down');
+    });
+    const fixture = new BatchFixture('Symbol,Company\nACM,Acme\nBET,Beta\n', service);
+    expect((await fixture.run({ map: ['name=Symbol'] })).outcome.counts.registered).toBe(0);
+    isDown = false;
+    expect((await fixture.run()).sent.map(({ name }) => name)).toEqual(['Acme', 'Beta']);
+    expect((await fixture.run()).sent).toEqual([]);
+  });
+
+  it.each(['{"name":7,"hq_region":"Region"}', 'null', '[]', '"x"', '{"constructor":"Region"}'])(
+    'ignores the invalid columns %s',
+    async (mapping) => {
+      const fixture = new BatchFixture(table);
+      const broken = journalOfOldVersion.replace(/"mapping":\{.*?\}/, `"mapping":${mapping}`);
+      writeFileSync(journalFile(fixture.path), broken);
+      const batch = await fixture.open(sandbox);
+      batch.close();
+      expect(batch.mapping.columns.map(({ column }) => column)).toContain('Company');
+    },
+  );
+
+  it('does not use a column that is added later, and reports it', async () => {
+    const fixture = await changed(
+      'Security,Place\nAcme,DE\n',
+      'Security,Place,Website\nAcme,DE,acme.com\nBeta,FR,beta.fr\n',
+      { map: ['name=Security', 'hq_region=Place'] },
+    );
+    const batch = await fixture.open();
+    batch.close();
+    expect(batch.mapping.unused).toEqual(['Website']);
+    expect((await fixture.run()).sent).toEqual([{ name: 'Beta', hq_region: 'FR' }]);
+    const other = await changed('name\nAcme\n', 'name,Website\nAcme,acme.com\n');
+    const opened = await other.open();
+    opened.close();
+    expect(opened.mapping.added).toEqual([
+      { field: 'website', column: 'Website', index: 1, map: '--map website=Website' },
+    ]);
+    expect(opened.preflight.counts.done).toBe(1);
+  });
+
+  it('needs a recorded currency column no longer', async () => {
+    const fixture = await changed('name,currency\nAcme,EUR\n', 'name\nAcme\nBeta\n');
+    expect((await fixture.run()).sent).toEqual([{ name: 'Beta' }]);
+  });
+});
+
+describe('batch without a column of its journal', () => {
+  const rows = 'Acme,DE\nBeta,FR\n';
+
+  it.each([
+    ['renamed', 'name,country', 'name,Land', ['--map hq_region=Land']],
+    ['removed', 'name,country', 'name,Where', ['--map hq_region=<column>']],
+    ['repeated', 'name,Place', 'name,Place,Place', ['--map hq_region=<column>']],
+    ['ambiguous', 'name,Website', 'name,URL,Domain', ['--map website=URL']],
+    [
+      'two renamed',
+      'Supplier,Land',
+      'Vendor,Country',
+      ['--map name=Vendor', '--map hq_region=Country'],
+    ],
+  ])('sends nothing and proposes how to continue: %s', async (_, before, after, options) => {
+    const map = before.includes('Place') ? { map: ['hq_region=Place'] } : {};
+    const fixture = await changed(`${before}\n${rows}`, `${after}\n${rows}Gamma,IT\n`, map);
+    const error = {
+      name: 'UsageError',
+      code: 'invalid_input',
+      message: expect.stringMatching(
+        /^The journal suppliers\.csv\.carbon\.jsonl uses the column ".*which this file (does not have|has twice)$/,
+      ),
+      hint: expect.stringMatching(
+        new RegExp(
+          `^To continue, use ${options.join(' ')}, or .* To send every row again, use --restart\\.$`,
+        ),
+      ),
+    };
+    await expect(fixture.run()).rejects.toMatchObject(error);
+    await expect(fixture.run({ dryRun: true })).rejects.toMatchObject(error);
+    expect(fixture.api.bodies).toHaveLength(2);
+  });
+
+  it('recognizes the rows by the renamed column that --map names, in later runs, too', async () => {
+    const fixture = await changed(`name,country\n${rows}`, `name,Where\n${rows}`);
+    expect((await fixture.run({ map: ['hq_region=Where'] })).sent).toEqual([]);
+    fixture.write(`name,Where\n${rows}Gamma,IT\n`);
+    expect((await fixture.run()).sent).toEqual([{ name: 'Gamma', hq_region: 'IT' }]);
+  });
+
+  it('sends rows again when --map leaves the field out', async () => {
+    const fixture = await changed(`name,country\n${rows}`, `name,Where\n${rows}`);
+    const { sent } = await fixture.run({ map: ['hq_region='] });
+    expect(sent).toEqual([{ name: 'Acme' }, { name: 'Beta' }]);
+    expect((await fixture.run()).sent).toEqual([]);
+  });
+});
+
+const shard = (index: number, count = 3) => ({ shard: { index, count } });
+const places = ['Germany', 'Japan', 'India', 'Kenya'];
+const organizations = Array.from({ length: 60 }, (_, index) => `Organization ${index}`);
+const list = (names = organizations, header = 'Supplier No,Label,Country') =>
+  `${header}\n${names.map((name, index) => `${index % 7},${name},${places[index % 4]}`).join('\n')}\n`;
+
+async function runShards(fixture: BatchFixture, choices: FixtureOptions = {}) {
+  const sent = [];
+  for (const index of [1, 2, 3])
+    sent.push(...(await fixture.run({ ...shard(index), ...choices })).sent);
+  return sent.map(({ name }) => name).sort();
+}
+
+describe('batch with the columns of several shards', () => {
+  it('uses the columns of another shard, also for another number of shards', async () => {
+    const fixture = new BatchFixture(list());
+    const map = ['name=Label', 'hq_region='];
+    const { sent } = await fixture.run({ ...shard(1, 50), map });
+    expect(sent.length).toBeLessThan(10);
+    const all = [...sent.map(({ name }) => name), ...(await runShards(fixture))];
+    expect(all.sort()).toEqual([...organizations].sort());
+    expect(await runShards(fixture)).toEqual([]);
+    expect((await fixture.run()).sent).toEqual([]);
+  });
+
+  it('rejects different columns unless --map decides', async () => {
+    const fixture = new BatchFixture(list());
+    await fixture.run({ ...shard(1), map: ['name=Label'] });
+    await fixture.run({ ...shard(2), map: ['name=Label', 'hq_region='] });
+    for (const index of [1, 2, 3]) {
+      await expect(fixture.open(shard(index))).rejects.toMatchObject({
+        name: 'UsageError',
+        message: expect.stringMatching(
+          /^The journals of this file read hq_region from different columns: /,
+        ),
+        hint: expect.stringContaining('--map hq_region='),
+      });
+    }
+    await runShards(fixture, { map: ['hq_region=Country'] });
+    expect(await runShards(fixture)).toEqual([]);
+  });
+});
