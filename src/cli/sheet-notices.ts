@@ -4,6 +4,15 @@ import { count, plural } from '../terminal/format.ts';
 import type { Notice } from './messages.ts';
 
 const maxShown = 10;
+const maxUnused = 5;
+
+/** Lists the headers that provide no field, after those that do. */
+export function unusedColumns(unused: readonly string[]): string {
+  if (unused.length === 0) return '';
+  const more = unused.length - maxUnused;
+  const rest = more > 0 ? `, and ${count.format(more)} more` : '';
+  return `; not used: ${unused.slice(0, maxUnused).join(', ')}${rest}`;
+}
 
 /** Describes the sheet and its cells without a value; nothing for a file that is not a workbook. */
 export function sheetNotices(sheet: InputSheet | undefined): Notice[] {

@@ -22,34 +22,6 @@ describe('preflight', () => {
     expect(brief(freeTextRegions)).toEqual([3, [2, 5, 6], { Germny: 2, Korea: 1 }]);
   });
 
-  it.each([
-    ['Region', 'Germany France Spain Italy Japan India China Peru Chile', 'LA SA ME DEU L.A. (ME)'],
-    ['HQ', 'Munich Paris Graz Lyon Linz Bonn Nice', 'CA NY ILL GA AL MN'],
-  ])(
-    'reports sales regions and states in %s that are sent as free text',
-    async (column, places, short) => {
-      const rows = [...places.split(' '), ...short.split(' ')].map(
-        (cell, index) => `Supplier ${index},${cell}\n`,
-      );
-      const rest = 'W,US\nX,UK\nY,USA\nZ,UAE\n'.repeat(column === 'Region' ? 1 : 0);
-      const fixture = new BatchFixture(`name,${column}\n${rows.join('')}${rest}`);
-      const { sent, preflight } = await fixture.run();
-      const named = new Set(short.split(' '));
-      expect(
-        sent.filter((row) => named.has(row.hq_fuzzy ?? '')).map((row) => row.hq_region),
-      ).toEqual(short.split(' ').map(() => undefined));
-      expect([...preflight.findings.freeTextRegions.values.keys()]).toEqual(
-        expect.arrayContaining(short.split(' ')),
-      );
-      expect(sent.filter(({ name }) => name.length === 1).map((row) => row.hq_region)).toEqual(
-        rest === '' ? [] : ['US', 'GB', 'US', 'AE'],
-      );
-      // The same rows are recognized, and a later row is sent in the same way.
-      fixture.write(`name,${column}\n${rows.join('')}${rest}Late,SA\n`);
-      expect((await fixture.run()).sent).toEqual([{ name: 'Late', hq_fuzzy: 'SA' }]);
-    },
-  );
-
   it('accepts codes in a column that the user mapped to the country', async () => {
     const fixture = new BatchFixture('name,Region\nA,LA\nB,SA\nC,France\n');
     expect(

@@ -165,8 +165,7 @@ describe('JournalState.read, after a conversion of the journal', () => {
       {
         text: expect.stringMatching(/^2 lines of the journal \S+ cannot be read \(first: line 5\)/),
         event: { event: 'unreadable_lines', journal, lines: 2, first: 5 },
-        isWarning: true,
-        isUrgent: true,
+        level: 'warning',
       },
     ]);
   });

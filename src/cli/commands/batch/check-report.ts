@@ -6,7 +6,7 @@ import type { RowProblem } from '../../../batch/row-action.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import type { Messages, Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
-import { sheetNotices } from '../../sheet-notices.ts';
+import { sheetNotices, unusedColumns } from '../../sheet-notices.ts';
 import {
   ambiguousCountryNotices,
   columnNotices,
@@ -51,11 +51,10 @@ function reportChecked(messages: Messages, opened: Batch): void {
   }
   messages.print(...journalNotices(opened), ...sheetNotices(opened.table.source.sheet));
   const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
-  const unused = mapping.unused.length > 0 ? `; not used: ${mapping.unused.join(', ')}` : '';
   messages.print(
     {
       level: 'detail',
-      text: `Columns: ${columns}${unused}`,
+      text: `Columns: ${columns}${unusedColumns(mapping.unused)}`,
       event: { event: 'mapping', columns: mapping.columns, unused: mapping.unused },
     },
     ...columnNotices(opened),

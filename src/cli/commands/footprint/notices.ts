@@ -5,6 +5,7 @@ import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import type { Notice } from '../../messages.ts';
+import { unusedColumns } from '../../sheet-notices.ts';
 
 /** Describes the columns and how their amounts are written. */
 export function columnNotices(
@@ -15,9 +16,8 @@ export function columnNotices(
   const identifying = registration.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
-  const others = unused.length > 0 ? `; not used: ${unused.join(', ')}` : '';
   return [
-    note(`Columns: ${mapped}${others}`, { event: 'mapping', columns: all, unused }),
+    note(`Columns: ${mapped}${unusedColumns(unused)}`, { event: 'mapping', columns: all, unused }),
     ...doubtNotices(columns),
     ...(hasJournal ? [] : idNotice(columns)),
     ...amountNotice(format, factor),

@@ -12,10 +12,6 @@ const count = z.int().check(z.nonnegative());
 const counts = z.record(text, count);
 const milliseconds = z.int().check(z.nonnegative());
 
-const mappingChanges = z.array(
-  z.object({ field: text, journal: optionalText, now: optionalText, map: text }),
-);
-const journalColumns = { journal: text, fields: mappingChanges };
 const rowProblem = {
   line: count,
   field: optionalText,
@@ -101,9 +97,10 @@ const members = {
   matched: { rows: count, matched_by: counts, uncovered: counts },
   not_written: { file: text },
   not_retrieved: { failed: count, of: count, error: errorObjectSchema },
-  mapping_kept: journalColumns,
-  mapping_moved: journalColumns,
-  mapping_replaced: journalColumns,
+  added_columns: {
+    journal: text,
+    columns: z.array(z.object({ field: text, column: text, index: count, map: text })),
+  },
   checked: {
     rows: count,
     elsewhere: count.check(z.describe('Rows of other shards')),
