@@ -17,7 +17,7 @@ export function readConnectionFailure(
   if (error instanceof CarbonError) return error;
   if (error instanceof ResponseTooLargeError) {
     const message = `${baseUrl} sent a response of more than ${maxResponseBytes / 2 ** 20} MiB`;
-    return new UnavailableError('unreadable_answer', message, { id, reason: 'too_large' });
+    return new UnavailableError('unreadable_response', message, { id, reason: 'too_large' });
   }
   const cause = innermost(error);
   const refusal = proxyRefusal(cause, id);

@@ -50,7 +50,7 @@ export class NotFoundError extends CarbonError {
 export type UnavailableCode =
   | 'rate_limited'
   | 'service_failed'
-  | 'unreadable_answer'
+  | 'unreadable_response'
   | 'network'
   | 'timeout'
   | 'proxy';

@@ -179,7 +179,7 @@ export function unreadable(
 ): UnavailableError {
   const { status } = response;
   return new UnavailableError(
-    'unreadable_answer',
+    'unreadable_response',
     `${info.baseUrl} responded ${status} with ${content}`,
     {
       ...readDetails(response, info, now),
@@ -280,7 +280,7 @@ function serviceFailed(info: RequestInfo, details: Details): CarbonError {
 function redirected(target: string, info: RequestInfo, details: Details): CarbonError {
   const to = quotable(target, undefined, info.redact);
   return new UnavailableError(
-    'unreadable_answer',
+    'unreadable_response',
     `${info.baseUrl} redirects to ${to} (${details.status}); carbon does not send the API key there`,
     { ...details, reason: 'redirect', response: `it redirects to ${to} (${details.status})` },
   );
@@ -292,7 +292,7 @@ function unexpectedResponse(info: RequestInfo, details: Details): CarbonError {
   const text = detail ?? title;
   const quote = text === undefined || text === '' ? '' : ` (response text: ${text})`;
   return new UnavailableError(
-    'unreadable_answer',
+    'unreadable_response',
     `${info.baseUrl} responded ${status}, but not in the format of the service${cause}${quote}`,
     {
       ...details,

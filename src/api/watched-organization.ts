@@ -71,7 +71,7 @@ export class WatchedOrganization {
    */
   failed(error: CarbonError, hasAccepted: boolean, now: number, options: CheckOptions): WatchEvent {
     const { id } = this;
-    this.#unreadable = error.code === 'unreadable_answer' ? this.#unreadable + 1 : 0;
+    this.#unreadable = error.code === 'unreadable_response' ? this.#unreadable + 1 : 0;
     const isNoService = !hasAccepted && this.#unreadable >= maxUnreadable;
     if (!(error instanceof UnavailableError) || isNoService) return { kind: 'failed', id, error };
     this.#failures += 1;

@@ -31,7 +31,7 @@ const exits: Readonly<Record<CarbonErrorCode, number>> = {
   not_found: 5,
   rate_limited: 6,
   service_failed: 6,
-  unreadable_answer: 6,
+  unreadable_response: 6,
   network: 6,
   timeout: 6,
   proxy: 6,
@@ -78,7 +78,7 @@ const hints: Readonly<Partial<Record<CarbonErrorCode | CarbonErrorReason, Hint>>
     'Use a proxy such as http://host:3128 or http://user:password@host:3128. In the password, write %2F for / and %40 for @.',
   no_webassembly: 'Start Node.js without --jitless.',
   no_network_permission: 'Start Node.js with --allow-net.',
-  unreadable_answer: `${address}. A proxy between carbon and the service may have sent this response.`,
+  unreadable_response: `${address}. A proxy between carbon and the service may have sent this response.`,
   redirect: 'If the service has moved there, use that address as the base URL.',
   unknown_path:
     'Check the base URL with `carbon whoami`: a path such as /v1 may be missing, or may not belong there.',

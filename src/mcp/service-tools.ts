@@ -116,7 +116,7 @@ function resultOf(
   const reference = readReference(received.record);
   if (requested !== undefined && reference.id !== undefined && !isSameId(reference.id, requested)) {
     const message = `The service sent the record of organization ${reference.id} for organization ${requested}`;
-    throw new CarbonError('unreadable_answer', message, { id: String(requested) });
+    throw new CarbonError('unreadable_response', message, { id: String(requested) });
   }
   return {
     ended: hasEnded(reference.status),

@@ -13,7 +13,7 @@ import { nameQuotaError } from './system-error.ts';
  * - `not_found`: the service knows no such organization (404)
  * - `rate_limited`: too many requests (429), or a quota is used up
  * - `service_failed`: the service failed (5xx)
- * - `unreadable_answer`: the response is not in the form of the specification
+ * - `unreadable_response`: the response is not in the form of the specification
  * - `network`: the service or the proxy could not be reached
  * - `timeout`: the service did not respond in time
  * - `proxy`: the proxy refused the connection or cannot be used
@@ -33,7 +33,7 @@ export type CarbonErrorCode =
   | 'not_found'
   | 'rate_limited'
   | 'service_failed'
-  | 'unreadable_answer'
+  | 'unreadable_response'
   | 'network'
   | 'timeout'
   | 'proxy'
@@ -52,7 +52,7 @@ export type CarbonErrorReason =
   // local
   | 'no_webassembly'
   | 'no_network_permission'
-  // unreadable_answer
+  // unreadable_response
   | 'redirect'
   | 'unknown_path'
   | 'too_large'

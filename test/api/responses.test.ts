@@ -105,7 +105,7 @@ describe('the error of a response', () => {
       const limits = { 'retry-after': '7', ratelimit: 'limit=10, remaining=0, reset=3' };
       const response = respond(status, body, { ...headers, ...limits });
       expect(failureOf(() => readResponse(response, retrieval, 0))).toMatchObject({
-        code: 'unreadable_answer',
+        code: 'unreadable_response',
         retryAfterMs: 7_000,
         rateLimit: { remaining: 0, resetMs: 3_000 },
       });

@@ -116,7 +116,7 @@ describe('watch', () => {
   });
 
   it('continues after any number of unreadable responses once the service has responded', async () => {
-    const page = new UnavailableError('unreadable_answer', 'a page');
+    const page = new UnavailableError('unreadable_response', 'a page');
     const of1 = (seconds: number) => (seconds === 0 || seconds > 500 ? received('synced') : page);
     const lines = await watchAll(['1', '2'], (id, seconds) =>
       id === '1' && seconds === 0 ? received('waiting') : of1(seconds),
@@ -128,7 +128,7 @@ describe('watch', () => {
   });
 
   it('ends a watch after four unreadable responses in a row where nothing else ever came', async () => {
-    const page = new UnavailableError('unreadable_answer', 'a page');
+    const page = new UnavailableError('unreadable_response', 'a page');
     expect(await watchAll(['1'], () => page)).toEqual([
       '0s 1 retrying: a page',
       '20s 1 retrying: a page',

@@ -18,7 +18,7 @@ type Meaning = ResponseForm['get'];
 const form = (
   status: number,
   body: unknown,
-  get: Meaning = 'unreadable_answer',
+  get: Meaning = 'unreadable_response',
   post: Meaning = get,
 ): ResponseForm => ({
   status,
@@ -68,19 +68,19 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
   ...Object.fromEntries(
     Object.entries(unusableIds).map(([name, id]) => [
       `a record with ${name}`,
-      form(200, { id, name: 'Acme AG' }, 'record', 'unreadable_answer'),
+      form(200, { id, name: 'Acme AG' }, 'record', 'unreadable_response'),
     ]),
   ),
   'a record with a number as its status': form(
     200,
     { id: 12, name: 'Acme AG', status: 500 },
     'record',
-    'unreadable_answer',
+    'unreadable_response',
   ),
   ...Object.fromEntries(
     [201, 202, 203, 206, 299].map((status) => [
       `${status} with a record`,
-      form(status, { id: 12, name: 'Acme AG' }, 'record', 'unreadable_answer'),
+      form(status, { id: 12, name: 'Acme AG' }, 'record', 'unreadable_response'),
     ]),
   ),
   ...named(
@@ -123,13 +123,13 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
   '403': form(403, error(403), 'unauthorized'),
   '403 of HTML': form(403, page),
   '403 with a message': form(403, { message: 'Forbidden' }),
-  '404 of retrieval': form(404, error(404, { id: '12' }), 'not_found', 'unreadable_answer'),
-  '404 of retrieval, a number': form(404, error(404, { id: 12 }), 'not_found', 'unreadable_answer'),
+  '404 of retrieval': form(404, error(404, { id: '12' }), 'not_found', 'unreadable_response'),
+  '404 of retrieval, a number': form(404, error(404, { id: 12 }), 'not_found', 'unreadable_response'),
   '404 of retrieval, leading zeros': form(
     404,
     error(404, { id: '0012' }),
     'not_found',
-    'unreadable_answer',
+    'unreadable_response',
   ),
   ...named(
     '404 of retrieval with the id',
@@ -144,7 +144,7 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
   '404 of registration': form(
     404,
     { status: 404, detail: 'None.' },
-    'unreadable_answer',
+    'unreadable_response',
     'not_found',
   ),
   ...named(

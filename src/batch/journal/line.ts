@@ -211,13 +211,17 @@ function restore({ code, message, reason, status, title, detail, hint }: StoredE
   return hint === undefined ? error : new HintedError(error.code, message, { ...details, hint });
 }
 
-function createError(code: string, message: string, details: ErrorDetails): CarbonError {
+function createError(stored: string, message: string, details: ErrorDetails): CarbonError {
+  const code = stored === formerUnreadable ? 'unreadable_response' : stored;
   if (code === 'not_found') return new NotFoundError(message, details);
   if (code === 'unauthorized') return new UnauthorizedError(message, details);
   return isUnavailableCode(code)
     ? new UnavailableError(code, message, details)
     : new RefusedError(message, details);
 }
+
+/* The name of the code in journals of version 0.1. */
+const formerUnreadable = 'unreadable_answer';
 
 function isUnavailableCode(code: string): code is UnavailableCode {
   return unavailableCodes.has(code);
@@ -226,7 +230,7 @@ function isUnavailableCode(code: string): code is UnavailableCode {
 const unavailableCodes: ReadonlySet<string> = new Set<UnavailableCode>([
   'rate_limited',
   'service_failed',
-  'unreadable_answer',
+  'unreadable_response',
   'network',
   'timeout',
   'proxy',

@@ -205,7 +205,7 @@ function codeOf(status: number): CarbonErrorCode {
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429) return 'rate_limited';
   if (status >= 500) return 'service_failed';
-  return status >= 400 ? 'refused' : 'unreadable_answer';
+  return status >= 400 ? 'refused' : 'unreadable_response';
 }
 
 /*
@@ -226,7 +226,7 @@ function statusError(
   if (code === 'service_failed' && !isRepeatable)
     return new HintedError(code, message, { ...details, hint: checkBeforeRepeating });
   // The hints for these codes are about organizations and records.
-  if (code === 'refused' || code === 'not_found' || code === 'unreadable_answer')
+  if (code === 'refused' || code === 'not_found' || code === 'unreadable_response')
     return new HintedError(code, message, { ...details, hint: hintFor(status) });
   return new CarbonError(code, message, details);
 }

@@ -65,7 +65,7 @@ export function checkIdentity(
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   if (session.format !== 'ids') session.messages.warn(`${problem}.`);
   else
-    throw new HintedError('unreadable_answer', problem, {
+    throw new HintedError('unreadable_response', problem, {
       id: requestedId,
       hint: 'Use --json to see the record.',
     });
@@ -104,7 +104,7 @@ function printId(session: Session, record: Organization): void {
   if (id === undefined) {
     const which = name === undefined ? '' : ` (${name})`;
     throw new HintedError(
-      'unreadable_answer',
+      'unreadable_response',
       `The service sent a record without a usable id${which}`,
       {
         hint: 'Use --json to see the record.',

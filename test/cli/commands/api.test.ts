@@ -148,7 +148,7 @@ describe('carbon api', () => {
     [429, 6, 'rate_limited'],
     [500, 6, 'service_failed'],
     [501, 6, 'service_failed'],
-    [304, 6, 'unreadable_answer'],
+    [304, 6, 'unreadable_response'],
   ])('exits after a %d with %d, whatever the body', async (status, exit, code) => {
     const text = status === 304 ? '' : 'plain\n';
     const { api } = await service({ status, text });

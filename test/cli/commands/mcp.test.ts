@@ -237,7 +237,7 @@ describe('carbon mcp: tools', () => {
     const { url } = await serve({ json: { id: 2, name: 'Borg GmbH' } });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { results } = await call([], [['get_organization', { id: 1 }]], { env });
-    expect(errorOf(results[0])).toMatchObject({ code: 'unreadable_answer', id: '1' });
+    expect(errorOf(results[0])).toMatchObject({ code: 'unreadable_response', id: '1' });
   });
 });
 

@@ -169,7 +169,7 @@ function otherRecord(record: object, requested: string | number): CarbonError | 
   const { id } = readReference(record);
   if (id === undefined || isSameId(id, requested)) return undefined;
   return new HintedError(
-    'unreadable_answer',
+    'unreadable_response',
     `The service sent the record of organization ${id} for organization ${requested}`,
     { id: String(requested), hint: 'Use `carbon get --json` to see the record.' },
   );

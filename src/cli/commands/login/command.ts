@@ -163,7 +163,7 @@ async function check(
 
 function otherRecord(id: OrganizationId, { baseUrl }: Access): UnavailableError {
   const problem = `${baseUrl} sent the record of organization ${id} for organization 0`;
-  return new UnavailableError('unreadable_answer', problem);
+  return new UnavailableError('unreadable_response', problem);
 }
 
 function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): HintedError {

@@ -15,7 +15,7 @@ const meanings: Readonly<Record<CarbonErrorCode, string>> = {
   not_found: 'the service knows no such organization (404)',
   rate_limited: 'too many requests (429), or a quota is used up',
   service_failed: 'the service failed (5xx)',
-  unreadable_answer: 'the response is not in the form of the specification',
+  unreadable_response: 'the response is not in the form of the specification',
   network: 'the service or the proxy could not be reached',
   timeout: 'the service did not respond in time',
   proxy: 'the proxy refused the connection or cannot be used',
