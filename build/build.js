@@ -78,19 +78,36 @@ await bundle(
   { noExternal: true },
 );
 
-await bundle({
-  emptyOutDir: false,
-  rollupOptions: {
-    input: { index: 'src/index.ts' },
-    external: [/^undici/, /^zod/],
-    output: {
-      format: 'esm',
-      sourcemapExcludeSources: true,
-      entryFileNames: '[name].js',
-      chunkFileNames: 'chunks/[name].js',
+// The library for import and for require(). It contains undici, so that bundlers of other projects
+// meet no require() of a Node module in it.
+for (const [format, suffix] of /** @type {const} */ ([
+  ['esm', 'js'],
+  ['cjs', 'cjs'],
+])) {
+  await bundle(
+    {
+      emptyOutDir: false,
+      // Node 20 lacks node:sqlite, which a part of undici loads that carbon does not use.
+      commonjsOptions: {
+        ignore: (id) => (format === 'cjs' ? id.startsWith('node:') : id === 'node:sqlite'),
+        // Otherwise the plugin leaves require() in a try block, which an ES module cannot call.
+        ignoreTryCatch: false,
+      },
+      rollupOptions: {
+        input: { index: 'src/index.ts' },
+        external: [/^zod/],
+        onwarn,
+        output: {
+          format,
+          sourcemapExcludeSources: true,
+          entryFileNames: `[name].${suffix}`,
+          chunkFileNames: `library/[name].${suffix}`,
+        },
+      },
     },
-  },
-});
+    { noExternal: [/^undici/] },
+  );
+}
 
 const { module } = await runnerImport(join(root, 'src/cli/help/prerendered.ts'), {
   root,

@@ -1,0 +1,61 @@
+/* The library as other projects use it: imported, required, and bundled with esbuild. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { root } from '../support/documents.ts';
+import { startNode } from '../support/executable.ts';
+import { newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const program = (load: string) => `${load}
+const client = new CarbonClient({ baseUrl: process.argv[2], apiKey: 'key' });
+client.retrieve(12).then(({ record }) => console.log(record.name));
+`;
+const imported = program("import { CarbonClient } from 'carbon-data';");
+const required = program("const { CarbonClient } = require('carbon-data');");
+
+/* A project that has installed the built package. */
+function newProject(name: string, text: string): string {
+  const packages = join(newFolder(), 'node_modules');
+  mkdirSync(packages);
+  symlinkSync(root, join(packages, 'carbon-data'));
+  const file = join(packages, '..', name);
+  writeFileSync(file, text);
+  return file;
+}
+
+async function run(file: string): Promise<string> {
+  const { url } = await serve({ json: { id: 12, name: 'Acme' } });
+  // The server of the test shares this process, which must not wait.
+  const child = startNode([file, url]);
+  const { stdout, stderr } = await child.ended;
+  return stdout + stderr;
+}
+
+describe('the library', () => {
+  it.each([
+    ['import', 'main.mjs', imported],
+    ['require()', 'main.cjs', required],
+  ])('retrieves a record after %s', async (_, name, text) => {
+    expect(await run(newProject(name, text))).toBe('Acme\n');
+  });
+
+  it.each(['esm', 'cjs'] as const)(
+    'retrieves a record from a bundle of esbuild (%s)',
+    async (format) => {
+      const entry = newProject('main.mjs', imported);
+      const outfile = join(entry, '..', `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
+      const { warnings } = await build({
+        entryPoints: [entry],
+        outfile,
+        format,
+        bundle: true,
+        platform: 'node',
+        logLevel: 'silent',
+      });
+      expect(warnings).toEqual([]);
+      expect(await run(outfile)).toBe('Acme\n');
+    },
+  );
+});
