@@ -110,11 +110,6 @@ export class Batch {
     return this.#plans.problems();
   }
 
-  /** Reads the file again and yields every value that a registration leaves out. */
-  dropped(): AsyncGenerator<RowProblem, void, void> {
-    return this.#plans.dropped();
-  }
-
   /**
    * The outcome of a run that has nothing to send, undefined when it has.
    *

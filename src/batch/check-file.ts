@@ -43,6 +43,8 @@ export interface BatchOptions
   readonly shard?: Shard | undefined;
   /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
   readonly dropInvalidIds?: boolean | undefined;
+  /** Registers rows whose name is only the label of a total. */
+  readonly includeTotals?: boolean | undefined;
   /** Ignores earlier runs and renames their journal. */
   readonly restart?: boolean | undefined;
   /** Only checks: takes no lock and writes nothing. */
@@ -69,7 +71,7 @@ export interface CheckedFile {
  */
 export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
   const { path, name, file, map, service, profile, shard } = options;
-  const { restart = false, dryRun = false, retryFailed, dropInvalidIds } = options;
+  const { restart = false, dryRun = false, retryFailed, dropInvalidIds, includeTotals } = options;
   const { clock, machine, signal, onRows, onWait } = options;
   const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
@@ -96,6 +98,7 @@ export async function checkFile(options: BatchOptions): Promise<CheckedFile> {
       shard,
       foreign: shard && new ForeignRows(),
       dropsInvalidIds: dropInvalidIds,
+      leavesOutTotals: includeTotals !== true,
     };
     const checkOptions = { retryFailed, signal, onRows, maxProblems };
     const result = await preflight(table, journals.index, checkOptions);

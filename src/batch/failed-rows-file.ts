@@ -170,8 +170,9 @@ async function isSettled(
     for (const journal of journalFiles(journalFile(input), 'journals'))
       await own.read(journal.path);
   }
+  const table = { source, dialect, mapping, service, shard: undefined, leavesOutTotals: true };
   let rows = 0;
-  for await (const group of identifyRows({ source, dialect, mapping, service, shard: undefined })) {
+  for await (const group of identifyRows(table)) {
     rows += group.rows.length;
     const isDone = ({ key }: { key: string }) =>
       [journals, own].some(({ index }) => {

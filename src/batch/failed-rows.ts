@@ -83,10 +83,10 @@ export async function failureOf(
   return step === 'invalid' ? problems.map(reportProblem).join('; ') : undefined;
 }
 
-/** Describes one problem, such as `lei_number "529" is not an LEI`. */
-export function reportProblem({ field, value, problem, meant }: RowProblem): string {
-  const subject =
-    field === undefined ? 'the row' : value === '' ? field : `${field} "${shorten(value)}"`;
+/** Describes one problem with the user's header, such as `LEI Code "529" is not an LEI`. */
+export function reportProblem({ field, column, value, problem, meant }: RowProblem): string {
+  const named = /^\d+$/.test(column ?? '') ? `column ${column}` : column || field;
+  const subject = `${shorten(named ?? 'the row')}${value === '' ? '' : ` "${shorten(value)}"`}`;
   return `${subject} ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 

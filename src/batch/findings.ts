@@ -1,29 +1,36 @@
 /*
  * Collects what a user should know before rows are sent, because a registration cannot be undone.
- * Each finding keeps a count and its first lines, so that memory does not grow with the file.
+ * Each finding keeps a count and its first lines. Names and identifiers of all rows are compared
+ * with those of a limited number of rows.
  */
-
 import type { Field } from '../registration/fields.ts';
-import { isTotalLabel } from '../registration/total-label.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
-import { isFormula } from '../table/output-cell.ts';
 import type { Mapping } from './columns.ts';
 import type { IdentifiedGroup, IdentifiedRow } from './identified-rows.ts';
-import { NameSet } from './name-set.ts';
 import type { RowAction } from './row-action.ts';
-import type { Values } from './row-key.ts';
-import { type CheckedRow, isFreeTextRegion } from './row-registration.ts';
+import { type CheckedRow, hasUnclearRegion, isFreeTextRegion } from './row-registration.ts';
 
 const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
+/* A million names and a million identifiers take about 200 MB. */
+const maxRemembered = 1_000_000;
 
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
 const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;
 
 /* A spreadsheet displays and exports a long number in this form, without its last digits. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
+
+/* The same identifier under two names shows a copied cell, or one that was filled down. */
+const idFields: ReadonlySet<Field> = new Set<Field>([
+  'external_id',
+  'duns_number',
+  'lei_number',
+  'isin_number',
+  'sp_global_number',
+]);
 
 /** The number of rows, the lines of the first ones, and the rows per distinct value. */
 export interface Tally {
@@ -36,18 +43,18 @@ export interface Tally {
 export interface Findings {
   /** Rows that repeat the header and are left out. */
   readonly headers: Tally;
+  /** Rows that are left out, because they are totals. */
+  readonly totals: Tally;
   /** Countries that are sent as free text. */
   readonly freeTextRegions: Tally;
+  /** Rows whose country `NA` is left out. */
+  readonly unclearRegions: Tally;
   /** Placeholders such as `N/A`, by the header of their column. */
   readonly missing: ReadonlyMap<string, Tally>;
-  /** Cells that begin like a formula, by the header of their column. */
-  readonly formulas: ReadonlyMap<string, Tally>;
   /** Numbers such as `4,50001E+09`, whose last digits are lost, by the header of their column. */
   readonly shortened: ReadonlyMap<string, Tally>;
-  /** Identifiers of the previous valid row although the name differs, by column header. */
-  readonly repeatedIds: ReadonlyMap<string, Tally>;
-  /** Names that look like the label of a total. */
-  readonly totals: Tally;
+  /** Identifiers that an earlier row with another name has too, by the header of their column. */
+  readonly equalIds: ReadonlyMap<string, Tally>;
   /** Names that are a number, a date or a truth value. */
   readonly unlikelyNames: Tally;
   /** Names that an earlier row with other values has too. */
@@ -74,37 +81,33 @@ class Counter implements Tally {
 
 /** Collects findings from groups of rows. */
 export class FindingsCounter {
-  readonly #findings = {
+  readonly findings = {
     headers: new Counter(),
-    freeTextRegions: new Counter(),
-    missing: new Map<string, Counter>(),
-    formulas: new Map<string, Counter>(),
-    shortened: new Map<string, Counter>(),
-    repeatedIds: new Map<string, Counter>(),
     totals: new Counter(),
+    freeTextRegions: new Counter(),
+    unclearRegions: new Counter(),
+    missing: new Map<string, Counter>(),
+    shortened: new Map<string, Counter>(),
+    equalIds: new Map<string, Counter>(),
     unlikelyNames: new Counter(),
     equalNames: new Counter(),
     restoredDuns: new Counter(),
   } satisfies Findings;
   readonly #columns: Mapping['columns'];
-  readonly #idColumns: Mapping['columns'];
-  readonly #names = new NameSet();
-  #above: Values = {};
+  /* Whether a row with the name, in lower case, is new. */
+  readonly #names = new Map<string, boolean>();
+  /* The first name with an identifier, by field. */
+  readonly #namesById = new Map<Field, Map<string, string>>();
+  #ids = 0;
 
   constructor({ columns }: Mapping) {
     this.#columns = columns;
-    this.#idColumns = columns.filter(({ field }) => idFields.has(field));
   }
 
-  /** Frees memory and returns the findings. */
-  finish(): Findings {
-    this.#names.release();
-    return this.#findings;
-  }
-
-  /** Adds the repeated headers of a group. */
-  addGroup({ headers }: IdentifiedGroup): void {
-    for (const line of headers) this.#findings.headers.add(line);
+  /** Adds the rows of a group that are left out. */
+  addGroup({ headers, totals }: IdentifiedGroup): void {
+    for (const line of headers) this.findings.headers.add(line);
+    for (const { line, name } of totals) this.findings.totals.add(line, name);
   }
 
   /**
@@ -113,54 +116,59 @@ export class FindingsCounter {
    * @param checked undefined for a row that needs no check
    */
   addRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
-    const { line, cells, values } = row;
-    const findings = this.#findings;
+    const { line, cells, values, dropped } = row;
+    const { findings } = this;
     const isNew = step === 'new';
-    const { name = '' } = values;
     // Equal rows have the same key and are sent once. Other rows register the name again.
-    if (step !== 'duplicate' && this.#names.add(name, isNew)) findings.equalNames.add(line, name);
-    const above = this.#above;
-    this.#above = values;
+    if (step === 'duplicate') return;
+    const { name = '' } = values;
+    const folded = flattenString(name.toLowerCase());
+    if (this.#repeatsName(folded, isNew)) findings.equalNames.add(line, name);
+    for (const { field, column } of this.#columns) {
+      const value = values[field];
+      if (value === undefined || !idFields.has(field)) continue;
+      if (this.#repeatsId(field, value, folded) && isNew)
+        counterOf(findings.equalIds, column).add(line, value);
+    }
     if (!isNew || checked === undefined) return;
-    this.#addRepeatedIds(row, above);
     if (row.restored !== undefined) findings.restoredDuns.add(line, row.restored);
-    if (isTotalLabel(name)) findings.totals.add(line, name);
     if (notName.test(name)) findings.unlikelyNames.add(line, name);
     if (isFreeTextRegion(values, checked)) findings.freeTextRegions.add(line, values.hq_region);
+    if (hasUnclearRegion(values)) findings.unclearRegions.add(line);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
-      if (values[field] === undefined) {
-        if (cell !== '' && !isBlank(cell))
-          counterOf(findings.missing, column).add(line, cell.trim());
-      } else if (isFormula(cell)) counterOf(findings.formulas, column).add(line, cell.trim());
-      else if (shortened.test(cell)) counterOf(findings.shortened, column).add(line, cell);
+      if (values[field] !== undefined) {
+        if (shortened.test(cell)) counterOf(findings.shortened, column).add(line, cell);
+      } else if (cell !== '' && !isBlank(cell) && !dropped?.some((each) => each.field === field))
+        counterOf(findings.missing, column).add(line, cell.trim());
     }
   }
 
-  /* Comparing only with the previous row needs no memory for the values of a large file. */
-  #addRepeatedIds({ line, values }: IdentifiedRow, above: Values): void {
-    for (const { field, column } of this.#idColumns) {
-      const value = values[field];
-      if (value === undefined || value !== above[field]) continue;
-      if (values.name?.toLowerCase() === above.name?.toLowerCase()) return;
-      counterOf(this.#findings.repeatedIds, column).add(line, value);
+  /* Returns whether this or an earlier row with the name is new. */
+  #repeatsName(name: string, isNew: boolean): boolean {
+    const known = this.#names.get(name);
+    if (known === undefined) {
+      if (this.#names.size < maxRemembered) this.#names.set(name, isNew);
+      return false;
     }
+    if (isNew && !known) this.#names.set(name, true);
+    return known || isNew;
+  }
+
+  #repeatsId(field: Field, value: string, name: string): boolean {
+    const names = this.#namesById.get(field) ?? new Map<string, string>();
+    const known = names.get(value);
+    if (known !== undefined) return known !== name;
+    if (this.#ids < maxRemembered) {
+      this.#ids += 1;
+      this.#namesById.set(field, names.set(flattenString(value), name));
+    }
+    return false;
   }
 }
 
-/* A copied cell, or one that a spreadsheet filled down. Equal names are a finding of their own. */
-const idFields: ReadonlySet<Field> = new Set<Field>([
-  'external_id',
-  'duns_number',
-  'lei_number',
-  'isin_number',
-  'sp_global_number',
-]);
-
 function counterOf(counters: Map<string, Counter>, column: string): Counter {
-  const known = counters.get(column);
-  if (known !== undefined) return known;
-  const counter = new Counter();
-  counters.set(column, counter);
-  return counter;
+  const known = counters.get(column) ?? new Counter();
+  counters.set(column, known);
+  return known;
 }

@@ -1,4 +1,5 @@
 import type { Field, Problem } from '../registration/fields.ts';
+import { isTotalRow } from '../registration/total-label.ts';
 import { normalizeCell } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
@@ -12,6 +13,7 @@ import { isInShard, type Shard } from './shard.ts';
 /** A row with its identity. */
 export interface IdentifiedRow extends Row {
   readonly key: string;
+  readonly mapping: Mapping;
   /** The values to send. The key is a hash of all mapped cells, including those left out here. */
   readonly values: Values;
   /** Invalid optional identifiers that `--invalid drop-ids` removed from the values. */
@@ -29,6 +31,8 @@ export interface IdentifiedGroup {
   readonly elsewhere: number;
   /** Lines that repeat the header. */
   readonly headers: readonly number[];
+  /** Rows that are left out, because they add up others. */
+  readonly totals: readonly { readonly line: number; readonly name: string }[];
 }
 
 /** An input file with its CSV dialect, its mapping and the part of it that a run sends. */
@@ -43,6 +47,8 @@ export interface IdentifiedTable {
   readonly foreign?: ForeignRows | undefined;
   /** Whether invalid optional identifiers are left out instead of making a row invalid. */
   readonly dropsInvalidIds?: boolean | undefined;
+  /** Whether rows with nothing but the label of a total are left out. */
+  readonly leavesOutTotals?: boolean | undefined;
   /** Checks whether a row needs its key; by default each does. Others have an empty one. */
   readonly needsKey?: ((cells: readonly string[]) => boolean) | undefined;
 }
@@ -56,22 +62,28 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service, shard, foreign, needsKey } = table;
+  const { source, dialect, mapping, service, shard, foreign, needsKey, leavesOutTotals } = table;
   const indexes = { name: indexOf(mapping, 'name'), duns: indexOf(mapping, 'duns_number') };
   let nextRow = 0;
   for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
+    const totals: { line: number; name: string }[] = [];
     for (const row of rows) {
       const rowNumber = nextRow;
       nextRow += 1;
       if (foreign?.has(rowNumber)) continue;
       const values = readValues(row.exported ?? row.cells, mapping);
+      if (leavesOutTotals && isTotalRow(withoutMissing(values))) {
+        totals.push({ line: row.line, name: values.name ?? '' });
+        continue;
+      }
       const hasKey = needsKey === undefined || needsKey(row.cells);
       const key = hasKey ? identityKey(service, values) : '';
       if (isInShard(key, shard)) identified.push(identify(row, key, values, table, indexes));
       else foreign?.add(rowNumber);
     }
-    yield { rows: identified, headers, elsewhere: rows.length - identified.length };
+    const elsewhere = rows.length - identified.length - totals.length;
+    yield { rows: identified, headers, totals, elsewhere };
   }
 }
 
@@ -84,7 +96,7 @@ function identify(
   { line, cells, problem, kinds, exported }: Row,
   key: string,
   given: Values,
-  { dropsInvalidIds }: IdentifiedTable,
+  { mapping, dropsInvalidIds }: IdentifiedTable,
   indexes: { readonly name: number; readonly duns: number },
 ): IdentifiedRow {
   const sent = withoutMissing(given);
@@ -101,6 +113,7 @@ function identify(
     kinds,
     exported,
     key,
+    mapping,
     values,
     dropped: kept?.dropped,
     restored: restored?.restored,

@@ -1,3 +1,4 @@
+import type { Mapping } from './columns.ts';
 import { type Findings, FindingsCounter } from './findings.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import type { KeyIndex } from './journal/key-index.ts';
@@ -8,12 +9,7 @@ import {
   type RowActionOptions,
   type RowProblem,
 } from './row-action.ts';
-import { type CheckedRow, checkRow, hasUnclearRegion } from './row-registration.ts';
-
-/** Maximum number of lines that a notice names. */
-const maxLines = 20;
-/* Maximum number of dropped values that a notice names. */
-const maxDropped = 20;
+import { type CheckedRow, checkRow } from './row-registration.ts';
 
 /** The result of checking the entire file before anything is sent. */
 export interface Preflight {
@@ -24,12 +20,10 @@ export interface Preflight {
   readonly elsewhere: number;
   /** What a user should know before the rows are sent. */
   readonly findings: Findings;
-  /** The problems of the first invalid rows. */
+  /** The problems of the first rows that are invalid or lose an identifier. */
   readonly problems: readonly RowProblem[];
-  /** Values that `--invalid drop-ids` leaves out of rows to be sent: count and first ones. */
-  readonly dropped: { readonly count: number; readonly problems: readonly RowProblem[] };
-  /** Rows to be sent whose country `NA` is left out: count and first lines. */
-  readonly unclearRegions: { readonly count: number; readonly lines: readonly number[] };
+  /** Number of invalid identifiers that are left out of rows to be sent. */
+  readonly dropped: number;
 }
 
 /** Options of the check. */
@@ -59,11 +53,10 @@ export async function preflight(
     invalid: 0,
   };
   const problems: RowProblem[] = [];
-  const dropped = { count: 0, problems: [] as RowProblem[] };
-  const unclear = { count: 0, lines: [] as number[] };
+  let dropped = 0;
   let rows = 0;
   let elsewhere = 0;
-  const findings = new FindingsCounter(table.mapping);
+  const counter = new FindingsCounter(table.mapping);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
@@ -73,51 +66,51 @@ export async function preflight(
       let checked: CheckedRow | undefined;
       const isValid = () => {
         checked = checkRow(row.values);
-        const problemsOfRow = rowProblems(row, checked);
-        if (problemsOfRow.length === 0) return true;
-        if (problems.length < options.maxProblems) problems.push(...problemsOfRow);
-        return false;
+        return rowProblems(row, checked).length === 0;
       };
       const step = chooseAction(index.state(entry), isFirst, isValid, options);
       counts[step] += 1;
-      if (step !== 'invalid') findings.addRow(row, step, checked);
-      if (step === 'new' && row.dropped !== undefined) {
-        dropped.count += row.dropped.length;
-        if (dropped.problems.length < maxDropped) dropped.problems.push(...droppedOf(row));
-      }
-      if (step === 'new' && hasUnclearRegion(row.values)) {
-        unclear.count += 1;
-        if (unclear.count <= maxLines) unclear.lines.push(row.line);
-      }
+      if (step !== 'invalid') counter.addRow(row, step, checked);
+      if (step === 'new') dropped += row.dropped?.length ?? 0;
+      if (problems.length < options.maxProblems) problems.push(...reportedProblems(row, step));
     }
     rows += group.rows.length;
     elsewhere += group.elsewhere;
-    findings.addGroup(group);
+    counter.addGroup(group);
     options.onRows?.(rows + elsewhere);
   }
-  const kept = problems.slice(0, options.maxProblems);
   return {
     rows,
     counts,
     elsewhere,
-    findings: findings.finish(),
-    problems: kept,
+    findings: counter.findings,
+    problems: problems.slice(0, options.maxProblems),
     dropped,
-    unclearRegions: unclear,
   };
+}
+
+/**
+ * Returns what a run reports of a row: the problems of an invalid one, and the values that the
+ * registration of a new one leaves out.
+ */
+export function reportedProblems(row: IdentifiedRow, step: RowAction): readonly RowProblem[] {
+  if (step === 'invalid') return rowProblems(row);
+  return step === 'new' ? droppedOf(row) : noProblems;
 }
 
 const noProblems: readonly RowProblem[] = [];
 
 /** Returns all problems of a row; an empty list for a valid row. */
 export function rowProblems(
-  { line, problem, values, missingName }: IdentifiedRow,
+  { line, problem, values, missingName, mapping }: IdentifiedRow,
   checked: CheckedRow = checkRow(values),
 ): readonly RowProblem[] {
-  if (problem !== undefined) return [{ line, field: undefined, value: '', problem }];
+  if (problem !== undefined)
+    return [{ line, field: undefined, column: undefined, value: '', problem }];
   if (checked.problems.length === 0) return noProblems;
   return checked.problems.map((checkedProblem) => ({
     line,
+    column: columnOf(mapping, checkedProblem.field),
     ...checkedProblem,
     ...(checkedProblem.field === 'name' &&
       missingName && { problem: `is missing: the cell contains "${missingName}"` }),
@@ -125,6 +118,16 @@ export function rowProblems(
 }
 
 /** Returns the problems of the values that were dropped from a row. */
-export function droppedOf({ line, dropped = [] }: IdentifiedRow): readonly RowProblem[] {
-  return dropped.map((droppedProblem) => ({ line, ...droppedProblem }));
+export function droppedOf({ line, mapping, dropped }: IdentifiedRow): readonly RowProblem[] {
+  if (dropped === undefined) return noProblems;
+  return dropped.map((problem) => ({
+    line,
+    column: columnOf(mapping, problem.field),
+    ...problem,
+    isDropped: true as const,
+  }));
+}
+
+function columnOf({ columns }: Mapping, field: string): string | undefined {
+  return columns.find((column) => column.field === field)?.column;
 }

@@ -37,6 +37,10 @@ export interface RowProblem extends Omit<Problem, 'field'> {
   readonly line: number;
   /** Undefined when the complete row is wrong. */
   readonly field: string | undefined;
+  /** The header of the field's column. */
+  readonly column: string | undefined;
+  /** Whether the row is sent without the value. */
+  readonly isDropped?: true;
 }
 
 /** Counts rows by action. */

@@ -1,14 +1,13 @@
 /*
  * Reads the file again after the check, for everything that the check does not keep in memory: the
- * plan for each row, all problems, and all values that registrations leave out.
+ * plan for each row, and all problems.
  */
 import type { OrganizationId } from '../api/ids.ts';
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import { State } from './journal/key-index.ts';
 import type { JournalState } from './journal/reader.ts';
-import { droppedOf, rowProblems } from './preflight.ts';
+import { droppedOf, reportedProblems, rowProblems } from './preflight.ts';
 import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
 import { checkRow } from './row-registration.ts';
 
@@ -60,22 +59,12 @@ export class RowPlans {
     }
   }
 
-  /** Yields every problem of the rows that are not done. */
+  /** Yields every problem of an invalid row, and every value that a new row loses. */
   async *problems(): AsyncGenerator<RowProblem, void, void> {
     const { index } = this.#options.journals;
     for await (const row of this.#rows()) {
-      const isDone = (index.state(index.find(row.key)) & State.done) !== 0;
-      if (!isDone) yield* rowProblems(row);
-    }
-  }
-
-  /** Yields every value that the registration of a new row leaves out. */
-  async *dropped(): AsyncGenerator<RowProblem, void, void> {
-    const { index } = this.#options.journals;
-    for await (const row of this.#rows()) {
-      if (row.dropped === undefined) continue;
       const isValid = () => rowProblems(row).length === 0;
-      if (this.#actionOf(row, index.find(row.key), isValid) === 'new') yield* droppedOf(row);
+      yield* reportedProblems(row, this.#actionOf(row, index.find(row.key), isValid));
     }
   }
 

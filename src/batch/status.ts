@@ -63,7 +63,7 @@ export interface FileStatus extends StatusCounts {
  * they cannot be read
  */
 export async function readStatus(options: StatusOptions): Promise<FileStatus> {
-  const { path, name, file, map, journal, dropInvalidIds } = options;
+  const { path, name, file, map, journal, dropInvalidIds, includeTotals } = options;
   const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
@@ -86,6 +86,7 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
     service,
     shard: options.shard,
     dropsInvalidIds: dropInvalidIds,
+    leavesOutTotals: includeTotals !== true,
   };
   const counts = await countRows(table, journals.index, options, shards.length);
   const total = { ...emptyCounts() };

@@ -38,7 +38,7 @@ describe('writeFailedWorkbook', () => {
       ].map((row, index) => [
         ...row,
         [
-          'lei_number "see contract" is not an LEI: 18 letters or digits, then 2 digits',
+          'LEI "see contract" is not an LEI: 18 letters or digits, then 2 digits',
           '=1+1\ufffd[31m',
         ][index],
         ...(index === 1 ? ['a note'] : []),

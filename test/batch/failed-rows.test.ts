@@ -24,16 +24,16 @@ describe('writeFailedRows', () => {
     const { failed, failedRows } = await fixture.run({ skipLines: 1 });
     expect(failedRows).toBe(4);
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
-    "﻿Suppliers;2026
+      "﻿Suppliers;2026
 
-    Nr;Firma;LEI;Notiz;carbon_error
-    2;Beta;see contract;=1+1;"lei_number ""see contract"" is not an LEI: 18 letters or digits, then 2 digits"
-     3 ;Gamma;;"two
-    lines";"'=unknown ""organization"""
-    4;Delta;;;"the row has 2 cells, the header has 4"
-    5;Eta;;;x;"the row has 5 cells, the header has 4"
-    "
-  `);
+      Nr;Firma;LEI;Notiz;carbon_error
+      2;Beta;see contract;=1+1;"LEI ""see contract"" is not an LEI: 18 letters or digits, then 2 digits"
+       3 ;Gamma;;"two
+      lines";"'=unknown ""organization"""
+      4;Delta;;;"the row has 2 cells, the header has 4"
+      5;Eta;;;x;"the row has 5 cells, the header has 4"
+      "
+    `);
   });
 
   it('writes a valid input, which registers the remaining rows once they are fixed', async () => {

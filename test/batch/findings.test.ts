@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportProblem } from '../../src/batch/failed-rows.ts';
 import type { Tally } from '../../src/batch/findings.ts';
-import { NameSet } from '../../src/batch/name-set.ts';
 import { identityKey } from '../../src/batch/row-key.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
@@ -85,16 +84,6 @@ describe('preflight', () => {
     expect(sent.map(({ name }) => name)).toEqual(['K.A.', '#1 Supply']);
   });
 
-  it('reports cells of mapped columns that look like formulas', async () => {
-    const { formulas } = await found(
-      'name,website,x\n=1+1,a.com,=2\n+Plus GmbH,b.com,\nAcme = Best,@c,\nDash-Ltd,d.com,\n－Wide,e.com,\n',
-    );
-    expect([...formulas].map(([column, { lines }]) => [column, lines])).toEqual([
-      ['name', [2, 3, 6]],
-      ['website', [4]],
-    ]);
-  });
-
   it('reports numbers that a spreadsheet exported without their last digits', async () => {
     const { shortened } = await found(
       'name;external_id\nAcme;4,50001E+09\nBeta;4.5E+10\nGamma;4500012345\nDelta;3E-Power\nE+E;1E5\n',
@@ -112,13 +101,34 @@ describe('preflight', () => {
     expect(unlikelyNames.lines).toEqual([2, 3, 4, 5, 6]);
   });
 
-  it('reports rows that look like totals, and repeated headers', async () => {
-    const { totals, headers } = await found(
-      'name,country\nAcme,DE\nname,country\nTotal Energies,FR\nGesamt:,\nTOTAL 12,\nSumme,\nSumma AB,SE\nSumme gesamt,\n',
-    );
-    const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1, 'Summe gesamt': 1 };
-    expect(brief(totals)).toEqual([4, [5, 6, 7, 9], labels]);
-    expect(headers.lines).toEqual([3]);
+  const totals =
+    'name,country,Supplier No.\nAcme,DE,1\nTotal Energies,FR,\nGesamt:,,\nTOTAL 12,-,\nSumme,,\nTotal,FR,\nTotal Ltd,,\nSumma AB,SE,\nTotal,,7\nGrand Total\n合計,,\n';
+
+  it('leaves out rows with nothing but the label of a total, and repeated headers', async () => {
+    const fixture = new BatchFixture(`${totals}name,country,Supplier No.\n`);
+    const { sent, preflight, outcome } = await fixture.run();
+    const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1, 'Grand Total': 1, 合計: 1 };
+    expect(brief(preflight.findings.totals)).toEqual([5, [4, 5, 6, 11, 12], labels]);
+    expect(preflight.findings.headers.lines).toEqual([13]);
+    expect(preflight.counts).toMatchObject({ new: 6, invalid: 0 });
+    expect(outcome.left).toBe(0);
+    expect(sent.map(({ name }) => name)).toEqual([
+      'Acme',
+      'Total Energies',
+      'Total',
+      'Total Ltd',
+      'Summa AB',
+      'Total',
+    ]);
+  });
+
+  it('registers totals if the user includes them, and does not send one again', async () => {
+    const fixture = new BatchFixture('name,country\nAcme,DE\nTotal,\n');
+    expect((await fixture.run({ includeTotals: true })).sent).toHaveLength(2);
+    const { sent, preflight, journal } = await fixture.run();
+    expect([sent, preflight.counts.done, preflight.findings.totals.count]).toEqual([[], 1, 1]);
+    expect(readFileSync(journal, 'utf8').match(/"id":/g)).toHaveLength(2);
+    expect((await fixture.run({ includeTotals: true })).sent).toEqual([]);
   });
 
   it('reports equal names with other values, but not equal rows', async () => {
@@ -128,28 +138,24 @@ describe('preflight', () => {
     expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
   });
 
-  it('reports identifiers of the previous valid row if the name differs', async () => {
-    const { repeatedIds } = await found(
-      'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nZeta,,\nEta,V1,\n',
+  it('reports identifiers of an earlier valid row if the name differs', async () => {
+    const { equalIds } = await found(
+      'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nACME,V1,\nEta,V1,\n',
     );
-    expect([...repeatedIds].map(([column, tally]) => [column, brief(tally)])).toEqual([
-      ['Supplier No.', [2, [3, 4], { V1: 2 }]],
+    expect([...equalIds].map(([column, tally]) => [column, brief(tally)])).toEqual([
+      ['Supplier No.', [3, [3, 4, 9], { V1: 3 }]],
     ]);
   });
 
   it('ignores settled rows, but reports a new row with the name of one', async () => {
-    const fixture = new BatchFixture('name,country\nAcme,Germny\n=B,-\n');
+    const fixture = new BatchFixture('name,country\nAcme,Germny\nB,-\n');
     await fixture.run();
-    fixture.write('name,country\nAcme,DE\nAcme,Germny\n=B,-\n=B,FR\n');
+    fixture.write('name,country\nAcme,DE\nAcme,Germny\nB,-\nB,FR\n');
     const batch = await fixture.open();
     batch.close();
-    const { freeTextRegions, missing, formulas, equalNames } = batch.preflight.findings;
-    expect([brief(freeTextRegions), missing.size, [...formulas.values()].map(brief)]).toEqual([
-      nothing,
-      0,
-      [[1, [5], { '=B': 1 }]],
-    ]);
-    expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, '=B': 1 }]);
+    const { freeTextRegions, missing, equalNames } = batch.preflight.findings;
+    expect([brief(freeTextRegions), missing.size]).toEqual([nothing, 0]);
+    expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, B: 1 }]);
   });
 
   it('limits the lists of findings', { tags: ['long'] }, async () => {
@@ -165,13 +171,4 @@ describe('preflight', () => {
     ]).toEqual([3_000, 20, 20]);
     for (const value of freeTextRegions.values.keys()) expect(value.length).toBeLessThanOrEqual(60);
   });
-});
-
-it('distinguishes a hundred thousand names and recognizes each again', { tags: ['long'] }, () => {
-  const names = new NameSet();
-  const all = Array.from({ length: 100_000 }, (_, index) => `Supplier ${index}`);
-  expect(all.filter((name, index) => names.add(name, index % 2 === 0) !== undefined)).toEqual([]);
-  expect(
-    all.filter((name, index) => names.add(name.toUpperCase(), false) !== (index % 2 === 0)),
-  ).toEqual([]);
 });

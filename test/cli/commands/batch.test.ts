@@ -278,7 +278,7 @@ describe('carbon batch', () => {
       "--- stderr
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
-      line 5: name is empty: an organization needs a name
+      line 5: Company Name is empty: an organization needs a name
       Error: 1 row of <home>/suppliers.csv is invalid; nothing was sent
       Hint: Fix the file, or use --invalid skip to send only the valid rows.
       --- exit 2"
@@ -294,19 +294,19 @@ describe('carbon batch', () => {
       "{"line":2,"ok":true,"body":{"name":"Acme AG","hq_region":"DE","external_id":"1"}}
       {"line":3,"ok":true,"body":{"name":"Globex; Ltd","hq_region":"GB","external_id":"2"}}
       {"line":4,"ok":true,"duplicate_of":2}
-      {"line":5,"ok":false,"error":{"code":"invalid_input","exit":2,"message":"name is empty: an organization needs a name","retryable":false}}
+      {"line":5,"ok":false,"error":{"code":"invalid_input","exit":2,"message":"Company Name is empty: an organization needs a name","retryable":false}}
       {"line":6,"ok":true,"body":{"name":"Sandbox 422","hq_region":"DE","external_id":"4"}}
       --- stderr
       {"event":"mapping","columns":[{"field":"external_id","index":0,"column":"Supplier No"},{"field":"name","index":1,"column":"Company Name"},{"field":"hq_region","index":2,"column":"Country"}],"unused":["Notes"]}
       {"event":"checked","rows":5,"elsewhere":0,"new":3,"done":0,"refused":0,"duplicate":1,"invalid":1}
-      {"event":"invalid","line":5,"field":"name","value":"","problem":"is empty: an organization needs a name"}
+      {"event":"invalid","line":5,"column":"Company Name","field":"name","value":"","problem":"is empty: an organization needs a name"}
       --- exit 9"
     `);
     expect(await seen('--invalid', 'skip')).toMatchInlineSnapshot(`
       "--- stderr
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
-      line 5: name is empty: an organization needs a name
+      line 5: Company Name is empty: an organization needs a name
       line 6: The service refused Sandbox 422: This name asks for 422. (422 Unrecognized parameters)
       suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
       To follow the research: carbon batch <home>/suppliers.csv --invalid skip -q --sandbox | carbon watch - --json --sandbox > records.ndjson
@@ -323,7 +323,7 @@ describe('carbon batch', () => {
     `);
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
       "﻿Supplier No;Company Name;Country;Notes;carbon_error
-      3;;DE;no name;name is empty: an organization needs a name
+      3;;DE;no name;Company Name is empty: an organization needs a name
       4;Sandbox 422;DE;refused;The service refused Sandbox 422: This name asks for 422. (422 Unrecognized parameters)
       "
     `);
@@ -430,7 +430,7 @@ describe('carbon batch', () => {
         home,
       );
     const first = await night();
-    expect(first).toContain('line 3: hq_region "XX"');
+    expect(first).toContain('line 3: country "XX"');
     expect(await night()).toMatchInlineSnapshot(`
       "--- stderr
       suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
@@ -438,7 +438,7 @@ describe('carbon batch', () => {
       --- exit 9"
     `);
     writeFileSync(path, `${readFileSync(path)}Hooli,YY\n`);
-    expect(await night()).toMatch(/line 3: .*\nline 5: hq_region "YY"/);
+    expect(await night()).toMatch(/line 3: .*\nline 5: country "YY"/);
     expect(await night()).not.toContain('line 5');
     const edited = readFileSync(failed, 'utf8')
       .replace('XX', 'DE')
@@ -930,13 +930,12 @@ describe('carbon batch', () => {
     expect(dry).toMatchObject({ exit: 0, stdout: '' });
     expect(dry.stderr).toMatchInlineSnapshot(`
       "Columns: name → name, Country → hq_region
-      Checked 4 rows: 4 new
+      Checked 3 rows: 3 new
       Repeated header, ignored: 1 row (line 3)
+      Warning: Looks like a total, not an organization; not sent (to send it: --include-totals): 1 row (line 6): "Total"
       Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
       Treated as missing in column "Country": 1 row (line 4): "-"
-      Warning: Possible formula in column "name", sent unchanged: 1 row (line 4): "=Globex"
-      Warning: Possible total instead of an organization: 1 row (line 6): "Total"
-      Warning: Same name as another row but different values, so each registers its own organization: 1 row (line 5): "ACME"
+      Warning: Same name, different details: registered as separate organizations: 1 row (line 5): "ACME"
       "
     `);
     const { stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
@@ -995,23 +994,28 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
     expect(exit).toBe(9);
     expect(stderr).toMatch(
-      /^line 2: isin_number "US0378331006" has a wrong check digit.*; carbon sends the row without it\nline 3: lei_number "x" is not an LEI.*; carbon sends the row without it\nInvalid identifiers removed: 2$/m,
+      /^line 2: ISIN "US0378331006" has a wrong check digit.*; will be sent without it\nline 3: LEI "x" is not an LEI.*; will be sent without it\nline 4: country "XX" is not .*\nInvalid identifiers left out: 2$/m,
     );
+    expect(stderr).not.toContain('Treated as missing');
     expect(stderr).toContain(`carbon batch ${failed} --invalid drop-ids --sandbox`);
     expect(readFileSync(failed, 'utf8')).not.toContain('Acme');
     // A row is known by its cells: without the flag it is still done, and with a fixed cell it is
     // another.
     const later = await run(sandboxed(path, '--invalid', 'skip'), { home });
     expect(later.stderr).toContain('2 already registered, 1 invalid');
-    expect(later.stderr).not.toContain('identifiers removed');
+    expect(later.stderr).not.toContain('identifiers left out');
   });
 
-  it('lists every value that --invalid drop-ids removes', async () => {
+  it('lists the first identifiers that --invalid drop-ids leaves out, and all for programs', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `Supplier ${index},x${index}\n`);
     const { home, path } = suppliers(`name,isin\n${rows.join('')}`);
-    const { stderr } = await run(sandboxed(path, '--invalid', 'drop-ids'), { home });
-    expect(stderr.match(/; carbon sends the row without it$/gm)).toHaveLength(50);
-    expect(stderr).toContain('\nInvalid identifiers removed: 50\n');
+    const dropped = ['--invalid', 'drop-ids', '--dry-run'];
+    const { stderr } = await run(sandboxed(path, ...dropped.slice(0, 2)), { home });
+    expect(stderr.match(/; will be sent without it$/gm)).toHaveLength(20);
+    expect(stderr).toContain('\nInvalid identifiers left out: 50\n');
+    rmSync(`${path}.carbon.jsonl`);
+    const all = await run(sandboxed(path, ...dropped, '--json'), { home });
+    expect(all.stderr.match(/"event":"dropped"/g)).toHaveLength(50);
   });
 
   it('names a missing file', async () => {

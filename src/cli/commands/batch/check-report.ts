@@ -7,14 +7,7 @@ import { count, plural } from '../../../terminal/format.ts';
 import type { Messages, Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
 import { sheetNotices, unusedColumns } from '../../sheet-notices.ts';
-import {
-  ambiguousCountryNotices,
-  columnNotices,
-  droppedNotice,
-  droppedTotal,
-  findingNotices,
-  journalNotices,
-} from './notices.ts';
+import { columnNotices, findingNotices, journalNotices } from './notices.ts';
 import { planJson } from './print-rows.ts';
 import { named } from './summary.ts';
 
@@ -28,11 +21,8 @@ export async function reportCheck(
   { dryRun, skipInvalid }: { readonly dryRun: boolean; readonly skipInvalid: boolean },
 ): Promise<void> {
   const { messages } = session;
-  const isSending = skipInvalid && !dryRun;
   reportChecked(messages, opened);
-  if (opened.preflight.counts.invalid > 0)
-    await reportInvalid(messages, opened, { isSending, dryRun });
-  await reportDropped(messages, opened, dryRun);
+  await reportProblems(messages, opened, { isSending: skipInvalid && !dryRun, dryRun });
   if (dryRun && session.format === 'json') {
     for await (const plan of opened.plans()) session.printJson(planJson(plan));
   }
@@ -74,51 +64,50 @@ function reportChecked(messages: Messages, opened: Batch): void {
     event: { event: 'checked', rows, elsewhere, ...counts },
   });
   if (rows + elsewhere === 0) messages.warn('The file has a header but no rows.');
-  messages.print(...ambiguousCountryNotices(opened), ...findingNotices(opened));
+  messages.print(...findingNotices(opened));
 }
 
 /*
- * Lists the invalid rows: all of them in a dry run and for programs, else the first ones and where
- * to find the others. Only if carbon sends the valid rows, --no-progress defers the list.
+ * Lists the invalid rows and the identifiers that are left out: all of them in a dry run and for
+ * programs, otherwise the first ones. Only if carbon sends the valid rows, --no-progress defers the
+ * list.
  */
-async function reportInvalid(
+async function reportProblems(
   messages: Messages,
   opened: Batch,
   { isSending, dryRun }: { readonly isSending: boolean; readonly dryRun: boolean },
 ): Promise<void> {
-  const { failed, preflight } = opened;
-  const isDeferred = isSending && messages.isDeferring;
-  if (!isDeferred && (dryRun || messages.isJson)) {
-    for await (const problem of opened.problems()) messages.print(invalidNotice(problem, 'result'));
-    return;
-  }
+  const { counts, dropped, problems } = opened.preflight;
   const level = isSending ? 'detail' : 'result';
-  const lines = new Set<number>();
-  for (const problem of preflight.problems) {
-    if (lines.size === maxNamedRows && !lines.has(problem.line)) break;
-    lines.add(problem.line);
-    messages.print(invalidNotice(problem, level));
+  if ((dryRun || messages.isJson) && !(isSending && messages.isDeferring)) {
+    if (counts.invalid + dropped > 0)
+      for await (const problem of opened.problems()) messages.print(problemNotice(problem, level));
+  } else {
+    const lines = new Set<number>();
+    const isListed = ({ line }: RowProblem) => lines.has(line) || lines.size < maxNamedRows;
+    const listed = problems.filter((problem) => isListed(problem) && lines.add(problem.line));
+    messages.print(...listed.map((problem) => problemNotice(problem, level)));
+    const invalid = new Set(listed.filter((each) => !each.isDropped).map(({ line }) => line));
+    const more = counts.invalid - invalid.size;
+    const where = isSending ? basename(opened.failed) : '--dry-run';
+    if (more > 0) {
+      const text = `and ${plural(more, 'more invalid row')}; ${where} lists all of them`;
+      messages.print({ level, text, event: { event: 'truncated', more } });
+    }
   }
-  const more = preflight.counts.invalid - lines.size;
-  if (more === 0) return;
-  const where = isSending ? `${basename(failed)} lists all of them` : '--dry-run lists all of them';
-  messages.print({
-    level,
-    text: `and ${plural(more, 'more invalid row')}; ${where}`,
-    event: { event: 'truncated', more },
-  });
+  if (dropped > 0) {
+    const text = `Invalid identifiers left out: ${count.format(dropped)}`;
+    messages.print({ level: 'detail', text, event: { event: 'dropped_ids', values: dropped } });
+  }
 }
 
-function invalidNotice(problem: RowProblem, level: NoticeLevel): Notice {
+function problemNotice({ isDropped, ...problem }: RowProblem, level: NoticeLevel): Notice {
   const text = `line ${problem.line}: ${reportProblem(problem)}`;
-  return { level, text, event: { event: 'invalid', ...problem } };
-}
-
-/* Lists every value that carbon removes from a row; with --no-progress, only the first ones. */
-async function reportDropped(messages: Messages, opened: Batch, dryRun: boolean): Promise<void> {
-  const { count: all, problems } = opened.preflight.dropped;
-  const isDeferred = !dryRun && messages.isDeferring;
-  const listed = all > problems.length && !isDeferred ? opened.dropped() : problems;
-  for await (const problem of listed) messages.print(droppedNotice(problem));
-  if (all > 0) messages.print(droppedTotal(all));
+  return isDropped
+    ? {
+        level: 'detail',
+        text: `${text}; will be sent without it`,
+        event: { event: 'dropped', ...problem },
+      }
+    : { level, text, event: { event: 'invalid', ...problem } };
 }

@@ -75,6 +75,10 @@ export function addBatch(program: Command, run: Run): Command {
       ).choices(invalidChoices),
     )
     .option(
+      '--include-totals',
+      'register rows that look like totals (Total, Summe, 合計), which are left out otherwise',
+    )
+    .option(
       '--dry-run',
       'check the file and send nothing; with --json, print the request body of each row',
     )

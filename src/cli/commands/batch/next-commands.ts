@@ -35,6 +35,7 @@ function watchCommand(session: Session, path: string, options: BatchFlags): stri
     ...(options.journal === undefined ? [] : ['--journal', options.journal]),
     ...(options.shard === undefined ? [] : ['--shard', options.shard]),
     ...(options.invalid === undefined ? [] : ['--invalid', options.invalid]),
+    ...(options.includeTotals ? ['--include-totals'] : []),
   ];
   const ids = session.commandLine('batch', fileWord(path), ...words, '-q');
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
@@ -55,6 +56,7 @@ function failedRowsCommand(
       skipLines: options.skipLines,
     }),
     ...(options.invalid === 'drop-ids' ? ['--invalid', 'drop-ids'] : []),
+    ...(options.includeTotals ? ['--include-totals'] : []),
   ];
   return session.commandLine('batch', fileWord(failed), ...words);
 }

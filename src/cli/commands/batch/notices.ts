@@ -2,12 +2,10 @@
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { Mapping } from '../../../batch/columns.ts';
-import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Tally } from '../../../batch/findings.ts';
-import type { RowProblem } from '../../../batch/row-action.ts';
 import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
 import { count } from '../../../terminal/format.ts';
-import type { Notice } from '../../messages.ts';
+import type { Notice, NoticeLevel } from '../../messages.ts';
 
 /** Describes unreadable journal lines, if new rows may be the rows of those lines. */
 export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
@@ -58,97 +56,96 @@ function spendNotices({ unused }: Mapping): Notice[] {
   ];
 }
 
-/**
- * Warns of values that may be a country but are sent as missing. --no-progress does not hide this,
- * because a registration cannot be undone.
- */
-export function ambiguousCountryNotices({ mapping, preflight }: Batch): Notice[] {
-  const { count: rows, lines } = preflight.unclearRegions;
-  if (rows === 0) return [];
-  const column = mapping.columns.find(({ field }) => field === 'hq_region')?.column;
-  const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
-  const text = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: "NA" in column ${column} is treated as missing. If you mean Namibia, write "Namibia".`;
-  return [{ level: 'warning', text, event: { warning: text } }];
-}
-
-/** Describes values that a person should check before the rows are sent. */
+/** Describes rows that are left out, and values that a person should check before they are sent. */
 export function findingNotices({ mapping, preflight }: Batch): Notice[] {
-  const { headers, freeTextRegions, missing, formulas, totals, unlikelyNames } = preflight.findings;
-  const { equalNames, restoredDuns, shortened, repeatedIds } = preflight.findings;
+  const { findings } = preflight;
   const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
+  const perColumn = (
+    kind: string,
+    tallies: ReadonlyMap<string, Tally>,
+    text: (column: string) => string,
+    level: NoticeLevel,
+  ) => [...tallies].flatMap(([column, tally]) => notice(kind, text(column), tally, level, column));
   return [
-    ...notice('repeated_headers', 'Repeated header, ignored', headers),
-    ...notice('restored_duns', 'Restored leading zeros of D-U-N-S numbers', restoredDuns),
-    ...warning(
+    ...unclearRegions(findings.unclearRegions, country),
+    ...notice('repeated_headers', 'Repeated header, ignored', findings.headers, 'detail'),
+    ...notice(
+      'totals',
+      'Looks like a total, not an organization; not sent (to send it: --include-totals)',
+      findings.totals,
+      'finding',
+    ),
+    ...notice(
+      'restored_duns',
+      'Restored leading zeros of D-U-N-S numbers',
+      findings.restoredDuns,
+      'detail',
+    ),
+    ...notice(
       'free_text_countries',
       `Unknown country in column "${country}", sent as free text (hq_fuzzy)`,
-      freeTextRegions,
+      findings.freeTextRegions,
+      'finding',
       country,
     ),
-    ...[...missing].flatMap(([column, tally]) =>
-      notice('missing_values', `Treated as missing in column "${column}"`, tally, column),
+    ...perColumn(
+      'missing_values',
+      findings.missing,
+      (column) => `Treated as missing in column "${column}"`,
+      'detail',
     ),
-    ...[...formulas].flatMap(([column, tally]) =>
-      warning('formulas', `Possible formula in column "${column}", sent unchanged`, tally, column),
+    ...perColumn(
+      'shortened_numbers',
+      findings.shortened,
+      (column) =>
+        `Column "${column}" contains numbers like 4.5E+09, which have lost digits; sent unchanged`,
+      'finding',
     ),
-    ...[...shortened].flatMap(([column, tally]) =>
-      warning(
-        'shortened_numbers',
-        `Number without its last digits in column "${column}", sent unchanged`,
-        tally,
-        column,
-      ),
+    ...perColumn(
+      'equal_ids',
+      findings.equalIds,
+      (column) => `Column "${column}" repeats a value under a different name; sent unchanged`,
+      'finding',
     ),
-    ...[...repeatedIds].flatMap(([column, tally]) =>
-      warning(
-        'repeated_ids',
-        `Same value as the previous valid row but another name in column "${column}", sent unchanged`,
-        tally,
-        column,
-      ),
-    ),
-    ...warning('totals', 'Possible total instead of an organization', totals),
-    ...warning(
+    ...notice(
       'unlikely_names',
-      'Possible number, date or TRUE/FALSE instead of a name',
-      unlikelyNames,
+      'Looks like a number, a date or TRUE/FALSE, not a name',
+      findings.unlikelyNames,
+      'finding',
     ),
-    ...warning(
+    ...notice(
       'equal_names',
-      'Same name as another row but different values, so each registers its own organization',
-      equalNames,
+      'Same name, different details: registered as separate organizations',
+      findings.equalNames,
+      'finding',
     ),
   ];
 }
 
-/** Describes a value that `--invalid drop-ids` removes from a row. */
-export function droppedNotice(problem: RowProblem): Notice {
-  const text = `line ${problem.line}: ${reportProblem(problem)}; carbon sends the row without it`;
-  return { level: 'detail', text, event: { event: 'dropped', ...problem } };
-}
-
-/** Describes the number of removed values. */
-export function droppedTotal(values: number): Notice {
-  const text = `Invalid identifiers removed: ${count.format(values)}`;
-  return { level: 'detail', text, event: { event: 'dropped_ids', values } };
+/* --no-progress does not hide that a value which may be Namibia is not sent. */
+function unclearRegions({ count: rows, lines }: Tally, column: string): Notice[] {
+  if (rows === 0) return [];
+  const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
+  const text = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: "NA" in column ${column} is treated as missing. If you mean Namibia, write "Namibia".`;
+  return [{ text, event: { warning: text }, level: 'warning' }];
 }
 
 const maxShown = 5;
 
-function warning(...about: Parameters<typeof notice>): Notice[] {
-  return notice(...about).map((line) => ({ ...line, level: 'finding' }));
-}
-
-function notice(kind: string, what: string, tally: Tally, column?: string): Notice[] {
-  const { count: rows, lines, values } = tally;
+function notice(
+  kind: string,
+  what: string,
+  { count: rows, lines, values }: Tally,
+  level: NoticeLevel,
+  column?: string,
+): Notice[] {
   if (rows === 0) return [];
   const named = [...values].map(([value, times]) => `"${value}"${times > 1 ? ` (${times})` : ''}`);
   const places = `${lines.length === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
   const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
   const text = `${what}: ${count.format(rows)} ${rows === 1 ? 'row' : 'rows'} (${places})${shown}`;
   const listed = [...values].map(([value, times]) => ({ value, rows: times }));
-  const event = { event: 'finding', kind, column, rows, lines, values: listed };
-  return [{ level: 'detail', text, event }];
+  return [{ text, event: { event: 'finding', kind, column, rows, lines, values: listed }, level }];
 }
 
 function some(texts: readonly string[], all: number): string {

@@ -27,6 +27,7 @@ export interface BatchFlags {
   readonly header?: boolean;
   readonly sheet?: string;
   readonly invalid?: InvalidRows;
+  readonly includeTotals?: boolean;
   readonly dryRun?: boolean;
   readonly status?: boolean;
   readonly restart?: boolean;
@@ -69,6 +70,7 @@ export function toBatchOptions(
     journal: options.journal,
     shard,
     dropInvalidIds: options.invalid === 'drop-ids',
+    includeTotals: options.includeTotals,
     retryFailed: options.retryFailed,
     restart: options.restart === true || service === '',
     dryRun: options.dryRun,

@@ -15,6 +15,7 @@ const milliseconds = z.int().check(z.nonnegative());
 const rowProblem = {
   line: count,
   field: optionalText,
+  column: optionalText,
   value: text,
   problem: text,
   meant: optionalText,
