@@ -55,6 +55,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'it only knows rows and cells',
   ],
   [
+    'sync',
+    'cli, config, footprint, page, registration, report, sandbox, terminal',
+    'it only knows the records of a list',
+  ],
+  [
     'checks',
     'batch, cli, config, footprint, registration, report, sandbox, terminal',
     'it only knows whether a record can be right',

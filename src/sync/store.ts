@@ -1,0 +1,440 @@
+/*
+ * Keeps the records of a list in two files beside it, which any program can read.
+ *
+ * `LIST.records.ndjson` has one line for each organization and currency, in the order of the list:
+ *
+ *   {"id":12,"service":"https://…","currency":"EUR","valid_from":"…","retrieved_at":"…","record":{…}}
+ *
+ * A run appends lines; a record that is byte for byte the same gets only its head, with
+ * `"unchanged":true`, and one that the service no longer has, with `"removed":true`. For every
+ * reader the last line of an id and currency counts. The end of a run replaces the file atomically.
+ * `LIST.history.ndjson` has each earlier version, once for each id, currency and valid_from. It is
+ * on the disk before the version leaves the other file, so that a kill at any byte loses nothing.
+ *
+ * The record is the last member, so that the heads are read without parsing records.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { comparableId, type OrganizationId } from '../api/ids.ts';
+import { writeAtomically } from '../runtime/atomic-file.ts';
+import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import type { MachineIdentity } from '../runtime/machine.ts';
+import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+
+/** The current version of a record in a store, without the record. */
+export interface StoredHead {
+  readonly id: OrganizationId;
+  /** Currency of the request, ISO 4217; null for the default of the service. */
+  readonly currency: string | null;
+  /** Time of the retrieval that first had this version, ISO 8601. */
+  readonly validFrom: string;
+  /** Time of the last retrieval, ISO 8601. */
+  readonly retrievedAt: string;
+  /** Whether a row of the list has this organization. */
+  readonly isListed: boolean;
+  /** Whether the service no longer has the organization. */
+  readonly isRemoved: boolean;
+}
+
+/** What a retrieval means for the stored record. */
+export type Stored = 'new' | 'changed' | 'same';
+
+/** The files of a store. */
+export interface StorePaths {
+  readonly records: string;
+  readonly history: string;
+}
+
+/** How a store is opened. */
+export interface StoreOptions {
+  readonly paths: StorePaths;
+  /** Base URL of the service, or `sandbox`. */
+  readonly service: string;
+  readonly machine: MachineIdentity;
+  /** Compares two records: only changes beyond retrieval dates and exchange rates make a version. */
+  readonly isChanged: (older: string, newer: string) => boolean;
+}
+
+/* Where the text of a record is in the file. */
+interface Span {
+  readonly start: number;
+  readonly length: number;
+}
+
+interface Entry extends StoredHead {
+  readonly span: Span;
+}
+
+/* A version that another one replaced. */
+interface Version {
+  readonly entry: Entry;
+  readonly validTo: string;
+}
+
+const marker = Buffer.from(',"record":');
+const feed = 10;
+const chunkBytes = 1 << 20;
+
+/** The records of one list. The caller holds the lock of its journal. */
+export class RecordStore {
+  readonly #options: StoreOptions;
+  readonly #file: FileHandle;
+  readonly #entries = new Map<string, Entry>();
+  #replaced: Version[] = [];
+  #size = 0;
+  #appended = 0;
+  /* Appends one after the other. */
+  #writes: Promise<unknown> = Promise.resolve();
+  /** Numbers of the lines that are no JSON of a store. */
+  readonly damagedLines: number[] = [];
+
+  private constructor(options: StoreOptions, file: FileHandle) {
+    this.#options = options;
+    this.#file = file;
+  }
+
+  /**
+   * Opens the store, and creates its file if there is none.
+   * @throws UsageError for the records of another service; LocalError if the file cannot be opened
+   */
+  static async open(options: StoreOptions): Promise<RecordStore> {
+    const { records } = options.paths;
+    const file = await open(records, 'a+', 0o666).catch((cause: unknown) => {
+      throw new LocalError(`Cannot write ${records}: ${explainSystemError(cause)}`, { cause });
+    });
+    const store = new RecordStore(options, file);
+    try {
+      await store.#read();
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return store;
+  }
+
+  /** Size of the file in bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Returns what is stored of an organization; undefined if nothing is. */
+  head(id: OrganizationId, currency: string | null): StoredHead | undefined {
+    return this.#entries.get(keyOf(id, currency));
+  }
+
+  /** Yields what is stored, in the order of the file. */
+  heads(): Iterable<StoredHead> {
+    return this.#entries.values();
+  }
+
+  /** Returns the stored record as received; undefined if nothing is stored. */
+  async record(id: OrganizationId, currency: string | null): Promise<string | undefined> {
+    await this.#writes;
+    const entry = this.#entries.get(keyOf(id, currency));
+    return entry === undefined ? undefined : this.#text(entry.span);
+  }
+
+  /**
+   * Stores a retrieved record.
+   * @param json the record as received, on one line
+   */
+  put(
+    id: OrganizationId,
+    currency: string | null,
+    retrievedAt: string,
+    json: string,
+  ): Promise<Stored> {
+    return this.#inTurn(async () => {
+      const earlier = this.#entries.get(keyOf(id, currency));
+      const before = earlier && (await this.#text(earlier.span));
+      const isBack = earlier?.isRemoved === true;
+      if (earlier !== undefined && before === json && !isBack) {
+        await this.#append({ ...earlier, retrievedAt }, undefined);
+        return 'same';
+      }
+      const isSame = before !== undefined && !isBack && !this.#options.isChanged(before, json);
+      const validFrom = isSame && earlier ? earlier.validFrom : retrievedAt;
+      const head = { id, currency, validFrom, retrievedAt, isListed: true, isRemoved: false };
+      await this.#append(head, json);
+      if (earlier === undefined) return 'new';
+      return isSame ? 'same' : 'changed';
+    });
+  }
+
+  /** Records that the service no longer has an organization; its last record stays. */
+  remove(id: OrganizationId, currency: string | null, at: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const earlier = this.#entries.get(keyOf(id, currency));
+      if (earlier !== undefined)
+        await this.#append({ ...earlier, retrievedAt: at, isRemoved: true }, undefined);
+    });
+  }
+
+  /**
+   * Writes the history, then replaces the file with one line for each id and currency. Nothing can
+   * be stored afterwards.
+   * @param order the ids of the list in its order; the records of other ids follow, unlisted
+   */
+  async finish(order: Iterable<OrganizationId>): Promise<void> {
+    await this.#writes;
+    const rest = new Map<string, Entry[]>();
+    for (const entry of this.#entries.values()) {
+      const key = String(comparableId(entry.id));
+      rest.set(key, [...(rest.get(key) ?? []), entry]);
+    }
+    const listed: Entry[] = [];
+    for (const id of order) {
+      const key = String(comparableId(id));
+      for (const entry of rest.get(key) ?? []) listed.push({ ...entry, isListed: true });
+      rest.delete(key);
+    }
+    const others = [...rest.values()].flat().map((entry) => ({ ...entry, isListed: false }));
+    const entries = [...listed, ...others];
+    if (!this.#differs(entries)) return;
+    await this.#writeHistory();
+    await this.#rewrite(entries);
+  }
+
+  /** Closes the file. A store that was not finished keeps what was appended. */
+  async close(): Promise<void> {
+    await this.#writes.catch(() => undefined);
+    await this.#file.close();
+  }
+
+  #differs(entries: readonly Entry[]): boolean {
+    const stored = [...this.#entries.values()];
+    return (
+      this.#appended > 0 ||
+      this.#replaced.length > 0 ||
+      this.damagedLines.length > 0 ||
+      entries.some(
+        (entry, index) =>
+          stored[index]?.span !== entry.span || stored[index]?.isListed !== entry.isListed,
+      )
+    );
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#writes.then(work);
+    this.#writes = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #append(head: StoredHead, json: string | undefined): Promise<void> {
+    const line = Buffer.from(formatLine(this.#options.service, head, json));
+    const { records } = this.#options.paths;
+    await this.#file.appendFile(line).catch((cause: unknown) => {
+      throw new LocalError(`Cannot write ${records}: ${explainSystemError(cause)}`, { cause });
+    });
+    this.#appended += 1;
+    const at = line.indexOf(marker) + marker.length;
+    const span = { start: this.#size + at, length: line.length - at - 2 };
+    this.#size += line.length;
+    this.#take(head, json === undefined ? undefined : span);
+  }
+
+  /* Makes a line the current one of its id and currency. */
+  #take(head: StoredHead, span: Span | undefined): void {
+    const key = keyOf(head.id, head.currency);
+    const earlier = this.#entries.get(key);
+    const current = span ?? earlier?.span;
+    // A head without a record cannot be the first line.
+    if (current === undefined) return;
+    if (earlier !== undefined && earlier.validFrom !== head.validFrom)
+      this.#replaced.push({ entry: earlier, validTo: head.validFrom });
+    this.#entries.set(key, { ...head, span: current });
+  }
+
+  async #read(): Promise<void> {
+    const { service, paths } = this.#options;
+    let number = 0;
+    for await (const { head, span, isComplete } of readHeads(this.#file)) {
+      number += 1;
+      if (!isComplete) {
+        // A kill truncated the line; the next one must begin on its own.
+        await this.#file.truncate(span.start);
+        break;
+      }
+      this.#size = span.start + span.length + 1;
+      const read = readHead(head);
+      if (read === undefined) {
+        this.damagedLines.push(number);
+        continue;
+      }
+      if (read.service !== service)
+        throw new UsageError(
+          `${paths.records} has the records of ${read.service}, but this run uses ${service}`,
+          'Use --store to keep the records of this service in another directory.',
+        );
+      const at = head.length - 1 + marker.length;
+      const { start, length } = span;
+      const text = { start: start + at, length: length - at - 1 };
+      this.#take(read, read.hasRecord ? text : undefined);
+    }
+  }
+
+  async #text({ start, length }: Span): Promise<string> {
+    const buffer = Buffer.allocUnsafe(length);
+    await this.#file.read(buffer, 0, length, start);
+    return buffer.toString('utf8');
+  }
+
+  async #writeHistory(): Promise<void> {
+    if (this.#replaced.length === 0) return;
+    const path = this.#options.paths.history;
+    const file = await open(path, 'a+', 0o666);
+    try {
+      const known = new Set<string>();
+      let end = 0;
+      for await (const { head, span, isComplete } of readHeads(file)) {
+        if (!isComplete) await file.truncate(span.start);
+        else end = span.start + span.length + 1;
+        const read = isComplete ? readHead(head) : undefined;
+        if (read !== undefined) known.add(versionKey(read));
+      }
+      const { size } = await file.stat();
+      if (size > end) await file.truncate(end);
+      for (const { entry, validTo } of this.#replaced) {
+        if (known.has(versionKey(entry))) continue;
+        known.add(versionKey(entry));
+        const { id, currency, validFrom } = entry;
+        const head = { id, currency, valid_from: validFrom, valid_to: validTo };
+        const json = await this.#text(entry.span);
+        await file.appendFile(`${JSON.stringify(head).slice(0, -1)}${marker}${json}}\n`);
+      }
+      await file.sync();
+    } catch (cause) {
+      if (codeOf(cause) === '') throw cause;
+      throw new LocalError(`Cannot write ${path}: ${explainSystemError(cause)}`, { cause });
+    } finally {
+      await file.close();
+    }
+    this.#replaced = [];
+  }
+
+  async #rewrite(entries: readonly Entry[]): Promise<void> {
+    const { paths, machine, service } = this.#options;
+    await writeAtomically(paths.records, machine, async ({ handle, commit }) => {
+      let lines: string[] = [];
+      let length = 0;
+      const flush = async () => {
+        await handle.appendFile(lines.join(''));
+        [lines, length] = [[], 0];
+      };
+      for (const entry of entries) {
+        const line = formatLine(service, entry, await this.#text(entry.span));
+        lines.push(line);
+        length += line.length;
+        if (length > chunkBytes) await flush();
+      }
+      await flush();
+      await commit();
+    }).catch((cause: unknown) => {
+      if (codeOf(cause) === '') throw cause;
+      throw new LocalError(`Cannot write ${paths.records}: ${explainSystemError(cause)}`, {
+        cause,
+        hint: 'Nothing retrieved so far is lost. Run the same command again.',
+      });
+    });
+    this.#appended = 0;
+  }
+}
+
+function keyOf(id: OrganizationId, currency: string | null): string {
+  return `${comparableId(id)} ${currency ?? ''}`;
+}
+
+function versionKey({ id, currency, validFrom }: StoredHead): string {
+  return `${keyOf(id, currency)} ${validFrom}`;
+}
+
+function formatLine(
+  service: string,
+  { id, currency, validFrom, retrievedAt, isListed, isRemoved }: StoredHead,
+  json: string | undefined,
+): string {
+  const head = {
+    id,
+    service,
+    currency,
+    valid_from: validFrom,
+    retrieved_at: retrievedAt,
+    ...(isListed ? {} : { listed: false }),
+    ...(isRemoved ? { removed: true } : {}),
+    ...(json === undefined && !isRemoved ? { unchanged: true } : {}),
+  };
+  const text = JSON.stringify(head);
+  return json === undefined ? `${text}\n` : `${text.slice(0, -1)}${marker}${json}}\n`;
+}
+
+/* A line of a store: the text of its head as an object, and where the line is. */
+interface HeadLine {
+  readonly head: string;
+  /** The line without its line feed. */
+  readonly span: Span;
+  /** Whether the line has its line feed. */
+  readonly isComplete: boolean;
+}
+
+/* Yields the heads of lines. It skips the bytes of records, which are most of the file. */
+async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let position = 0;
+  let start = 0;
+  let rest: Buffer[] = [];
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunkBytes, position);
+    if (bytesRead === 0) break;
+    let from = 0;
+    for (;;) {
+      const end = chunk.subarray(0, bytesRead).indexOf(feed, from);
+      if (end < 0) break;
+      const line =
+        rest.length === 0
+          ? chunk.subarray(from, end)
+          : Buffer.concat([...rest, chunk.subarray(from, end)]);
+      rest = [];
+      yield {
+        head: headText(line),
+        span: { start, length: position + end - start },
+        isComplete: true,
+      };
+      from = end + 1;
+      start = position + from;
+    }
+    if (from < bytesRead) rest.push(Buffer.from(chunk.subarray(from, bytesRead)));
+    position += bytesRead;
+  }
+  if (position > start)
+    yield { head: '', span: { start, length: position - start }, isComplete: false };
+}
+
+/* Returns the head of a line as JSON, or '' if it cannot be one. */
+function headText(line: Buffer): string {
+  if (line[line.length - 1] !== 0x7d) return '';
+  const end = line.indexOf(marker);
+  return end < 0 ? line.toString('utf8') : `${line.toString('utf8', 0, end)}}`;
+}
+
+function readHead(
+  text: string,
+): (StoredHead & { readonly service: string; readonly hasRecord: boolean }) | undefined {
+  try {
+    const head: Readonly<Record<string, unknown>> = JSON.parse(text);
+    const { id, service = '', currency, valid_from, retrieved_at = valid_from } = head;
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+    if (typeof service !== 'string' || typeof valid_from !== 'string') return undefined;
+    if (typeof retrieved_at !== 'string') return undefined;
+    return {
+      id,
+      service,
+      currency: typeof currency === 'string' ? currency : null,
+      validFrom: valid_from,
+      retrievedAt: retrieved_at,
+      isListed: head['listed'] !== false,
+      isRemoved: head['removed'] === true,
+      hasRecord: head['unchanged'] !== true,
+    };
+  } catch {
+    return undefined;
+  }
+}

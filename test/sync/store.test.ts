@@ -1,0 +1,195 @@
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MachineIdentity } from '../../src/runtime/machine.ts';
+import { RecordStore } from '../../src/sync/store.ts';
+import { newFolder } from '../support/run.ts';
+
+const service = 'https://api.example.com';
+const machine: MachineIdentity = {
+  self: { space: 'test', host: 'test', pid: 1, started: '1' },
+  startOf: () => '1',
+};
+const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}T02:00:00.000Z`;
+const record = (id: number, score: number, retrieved = '') =>
+  `{"id":${id},"score":${score},"cdp":{"last_retrieved_at":"${retrieved}"}}`;
+const scoreOf = (json: string) => (JSON.parse(json) as { score: number }).score;
+
+function newStore(folder = newFolder()) {
+  const paths = {
+    records: join(folder, 'list.csv.records.ndjson'),
+    history: join(folder, 'list.csv.history.ndjson'),
+  };
+  const open = (of = service) =>
+    RecordStore.open({
+      paths,
+      service: of,
+      machine,
+      isChanged: (older, newer) => scoreOf(older) !== scoreOf(newer),
+    });
+  const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  const lines = (text: string) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return {
+    paths,
+    open,
+    text: () => read(paths.records),
+    records: () => lines(read(paths.records)),
+    history: () => lines(read(paths.history)),
+  };
+}
+
+describe('RecordStore', () => {
+  it('keeps one line for each id and currency, in the order of the list', async () => {
+    const { open, text } = newStore();
+    const store = await open();
+    expect(await store.put(2, 'EUR', day(1), record(2, 0.5))).toBe('new');
+    expect(await store.put(1, 'EUR', day(1), record(1, 0.1))).toBe('new');
+    await store.put(3, null, day(1), record(3, 0.3));
+    await store.finish([1, 2]);
+    await store.close();
+    expect(text()).toBe(
+      `{"id":1,"service":"${service}","currency":"EUR","valid_from":"${day(1)}","retrieved_at":"${day(1)}","record":${record(1, 0.1)}}
+{"id":2,"service":"${service}","currency":"EUR","valid_from":"${day(1)}","retrieved_at":"${day(1)}","record":${record(2, 0.5)}}
+{"id":3,"service":"${service}","currency":null,"valid_from":"${day(1)}","retrieved_at":"${day(1)}","listed":false,"record":${record(3, 0.3)}}
+`,
+    );
+  });
+
+  it('moves a replaced version to the history, and keeps the dates of one that did not change', async () => {
+    const { open, records, history } = newStore();
+    let store = await open();
+    await store.put(1, 'EUR', day(1), record(1, 0.1, 'old'));
+    await store.finish([1]);
+    await store.close();
+
+    store = await open();
+    expect(await store.put(1, 'EUR', day(2), record(1, 0.1, 'new'))).toBe('same');
+    expect(await store.put(1, 'EUR', day(3), record(1, 0.1, 'new'))).toBe('same');
+    await store.finish([1]);
+    expect(history()).toEqual([]);
+    expect(records()).toMatchObject([{ valid_from: day(1), retrieved_at: day(3) }]);
+    expect(await store.record(1, 'EUR')).toBe(record(1, 0.1, 'new'));
+    await store.close();
+
+    store = await open();
+    expect(await store.put('01', 'EUR', day(4), record(1, 0.2))).toBe('changed');
+    await store.finish([1]);
+    await store.close();
+    expect(history()).toEqual([
+      {
+        id: 1,
+        currency: 'EUR',
+        valid_from: day(1),
+        valid_to: day(4),
+        record: JSON.parse(record(1, 0.1, 'new')),
+      },
+    ]);
+    expect(records()).toMatchObject([{ valid_from: day(4), record: { score: 0.2 } }]);
+  });
+
+  it('keeps the last record of a removed organization, and a new version when it is back', async () => {
+    const { open, records, history } = newStore();
+    const store = await open();
+    await store.put(1, null, day(1), record(1, 0.1));
+    await store.remove(1, null, day(2));
+    await store.remove(9, null, day(2));
+    expect(store.head(1, null)).toMatchObject({ isRemoved: true, validFrom: day(1) });
+    expect(await store.put(1, null, day(3), record(1, 0.1))).toBe('changed');
+    await store.finish([1]);
+    await store.close();
+    expect(records()).toMatchObject([{ valid_from: day(3), record: { score: 0.1 } }]);
+    expect(history()).toMatchObject([{ valid_from: day(1), valid_to: day(3) }]);
+  });
+
+  it('leaves the file alone when nothing was retrieved', async () => {
+    const { open, text, paths } = newStore();
+    let store = await open();
+    await store.put(1, null, day(1), record(1, 0.1));
+    await store.finish([1]);
+    await store.close();
+    const before = text();
+    store = await open();
+    writeFileSync(paths.records, before.replace('0.1', '0.2'));
+    await store.finish([1]);
+    await store.close();
+    expect(text()).toBe(before.replace('0.1', '0.2'));
+  });
+
+  it('names a damaged line and keeps the rest', async () => {
+    const { open, paths, records } = newStore();
+    let store = await open();
+    await store.put(1, null, day(1), record(1, 0.1));
+    await store.close();
+    appendFileSync(paths.records, 'not json\n{"id":null,"record":{}}\n');
+    store = await open();
+    expect(store.damagedLines).toEqual([2, 3]);
+    await store.put(2, null, day(1), record(2, 0.2));
+    await store.finish([1, 2]);
+    await store.close();
+    expect(records().map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('refuses the records of another service', async () => {
+    const { open } = newStore();
+    const store = await open();
+    await store.put(1, null, day(1), record(1, 0.1));
+    await store.close();
+    await expect(open('sandbox')).rejects.toThrow(
+      `has the records of ${service}, but this run uses sandbox`,
+    );
+  });
+
+  it('equals the model after runs that a kill ends at any byte', {
+    tags: ['property'],
+  }, async () => {
+    const put = fc.record({
+      id: fc.integer({ min: 1, max: 4 }),
+      score: fc.integer({ min: 0, max: 2 }),
+    });
+    const run = fc.record({
+      puts: fc.array(put, { maxLength: 8 }),
+      kill: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(run, { maxLength: 6 }), async (runs) => {
+        const { open, paths, records, history } = newStore();
+        const model = new Map<number, number>();
+        let time = 0;
+        for (const { puts, kill } of runs) {
+          const store = await open();
+          const sizes = [store.size];
+          for (const { id, score } of puts) {
+            time += 1;
+            await store.put(id, null, new Date(time * 1000).toISOString(), record(id, score));
+            sizes.push(store.size);
+          }
+          const [first = 0] = sizes;
+          const last = sizes.at(-1) ?? 0;
+          if (kill === null) await store.finish([1, 2, 3, 4]);
+          await store.close();
+          const cut = kill === null ? last : Math.floor(first + kill * (last - first));
+          if (kill !== null) truncateSync(paths.records, cut);
+          puts.forEach(({ id, score }, index) => {
+            if ((sizes[index + 1] ?? 0) <= cut) model.set(id, score);
+          });
+        }
+        const store = await open();
+        await store.finish([1, 2, 3, 4]);
+        await store.close();
+        const stored = records().map((line) => [
+          line['id'],
+          (line['record'] as { score: number }).score,
+        ]);
+        expect(stored).toEqual([...model].sort(([a], [b]) => a - b));
+        const versions = history().map((line) => `${line['id']} ${line['valid_from']}`);
+        expect(new Set(versions).size).toBe(versions.length);
+        for (const line of history()) expect(line['valid_from']).not.toBe(line['valid_to']);
+      }),
+    );
+  });
+});
