@@ -37,12 +37,6 @@ export class Processes {
     return startedAt;
   }
 
-  /** Ends processes as a crash does; returns when. */
-  kill(from: number, to: number): number {
-    for (const child of this.#children.slice(from, to)) child.kill('SIGKILL');
-    return clock();
-  }
-
   /** Waits until all processes have ended; returns their exit codes and the times of their ends. */
   async ended(): Promise<{ exits: (number | null)[]; endedAt: readonly number[] }> {
     const running = this.#children.filter(
@@ -97,15 +91,5 @@ export class Timeline {
     const all = this.#requests.filter(({ at }) => at >= from && at <= to);
     const accepted = all.filter(({ isAccepted }) => isAccepted).length;
     return { accepted, refused: all.length - accepted };
-  }
-
-  /** Counts the accepted requests of each process from one time to another. */
-  acceptedEach(from: number, to: number): number[] {
-    const counts = new Array<number>(this.#processes).fill(0);
-    for (const { at, row, isAccepted } of this.#requests) {
-      const index = Math.floor(row / maxRows);
-      if (isAccepted && at >= from && at <= to) counts[index] = (counts[index] ?? 0) + 1;
-    }
-    return counts;
   }
 }

@@ -8,11 +8,11 @@ import { concernsAccount, UnavailableError } from '../api/errors.ts';
 import { PacedQueue } from '../api/paced-queue.ts';
 import type { RecordResponse } from '../api/responses.ts';
 import { singleAttempt } from '../api/retry.ts';
-import type { PaceAddress } from '../pace/pace-address.ts';
+import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import { reportWaits } from './report-waits.ts';
 import type { Session } from './session.ts';
-import { openPacer, type RunPacer } from './shared-pace.ts';
+import { openPacer } from './shared-pace.ts';
 
 /** Maximum requests in flight. */
 export const retrievalConcurrency = 8;
@@ -27,13 +27,13 @@ export type Retrieved =
 /** Retrieves records with one client, one pacer and one queue. */
 export class PacedRetrieval {
   readonly #client: ServiceClient;
-  readonly #pacer: RunPacer;
+  readonly #pacer: RequestPacer;
   readonly #queue: PacedQueue;
   readonly #cut = new AbortController();
   readonly #ended: AbortSignal;
   #hasAnswered = false;
 
-  private constructor(session: Session, client: ServiceClient, pacer: RunPacer) {
+  private constructor(session: Session, client: ServiceClient, pacer: RequestPacer) {
     const { clock, random, signal } = session.context;
     this.#client = client;
     this.#pacer = pacer;
@@ -47,11 +47,11 @@ export class PacedRetrieval {
   }
 
   /** Connects to the service, and to the shared pace if there is one. */
-  static async open(session: Session, pace?: PaceAddress): Promise<PacedRetrieval> {
+  static async open(session: Session): Promise<PacedRetrieval> {
     const options = { connections: retrievalConcurrency, retries: singleAttempt };
     const { client } = await session.connect(options);
     const concurrency = retrievalConcurrency;
-    const pacer = await openPacer(session, { pace, operation: 'read', concurrency });
+    const pacer = await openPacer(session, { operation: 'read', concurrency });
     return new PacedRetrieval(session, client, pacer);
   }
 

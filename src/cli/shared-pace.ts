@@ -1,66 +1,64 @@
 /*
- * Chooses what paces the requests of a run: a pacer of its own, or with `--pace` the permits that
- * all processes of the account share. The client of Redis loads only then.
+ * Chooses what paces the requests of a run: a pacer of its own, or with CARBON_PACE the permits
+ * that all processes of the account share. The client of Redis loads only then.
  */
-
 import type { PaceAddress } from '../pace/pace-address.ts';
-import type { PaceNotice } from '../pace/pace-notice.ts';
-import { Pacer } from '../pace/pacer.ts';
-import type { PacedOperation } from '../pace/redis-link.ts';
+import { Pacer, type PacerOptions, type RequestPacer } from '../pace/pacer.ts';
+import type { PacedOperation } from '../pace/redis-bucket.ts';
+import type { PaceNotice } from '../pace/shared-pacer.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
-
-/** Paces the requests of one run. */
-export type RunPacer = Pick<
-  Pacer,
-  'delay' | 'sent' | 'responded' | 'exhausted' | 'refusalStreak' | 'permitted'
->;
 
 /** Minimum time between two reports of a lost server. */
 const reportEveryMs = 60_000;
 
-/** Configures the pacer of a run. */
-export interface RunPacerOptions {
-  /** Address of the shared pace; undefined to pace alone. */
-  readonly pace: PaceAddress | undefined;
-  readonly operation: PacedOperation;
-  /** Maximum requests in flight. */
-  readonly concurrency: number;
-  /** Maximum requests per second. */
-  readonly rate?: number | undefined;
+/**
+ * Reads CARBON_PACE.
+ *
+ * @returns undefined if it is not set
+ * @throws UsageError for an invalid address
+ */
+export async function readPace({ context, messages }: Session): Promise<PaceAddress | undefined> {
+  const text = context.env['CARBON_PACE'];
+  if (text === undefined || text === '') return undefined;
+  const { readPaceAddress } = await import('../pace/pace-address.ts');
+  const address = readPaceAddress(text);
+  if (address.password !== undefined) messages.hide(address.password);
+  return address;
 }
 
 /**
  * Opens the pacer of a run. The session must be connected, and closes the pacer.
  *
  * If the server cannot be reached, the run continues alone and reports that.
- * @throws UsageError if the server refuses the login or is not a Redis server
+ * @throws UsageError if the address is invalid or the server refuses the login
  */
-export async function openPacer(session: Session, options: RunPacerOptions): Promise<RunPacer> {
-  const { pace, operation, concurrency, rate } = options;
+export async function openPacer(
+  session: Session,
+  options: PacerOptions & { readonly operation: PacedOperation },
+): Promise<RequestPacer> {
   const { account } = session;
-  if (pace === undefined || account === undefined)
-    return new Pacer(rate === undefined ? { concurrency } : { concurrency, maxRate: rate });
-  const { openSharedPacer } = await import('../pace/open-shared-pacer.ts');
-  const { clock, random } = session.context;
-  const shared = await openSharedPacer({
-    address: pace,
-    account,
-    operation,
-    concurrency,
-    maxRate: rate,
-    clock,
-    random: () => random(),
-    onNotice: noticeReporter(session),
+  const address = account === undefined ? undefined : await readPace(session);
+  if (address === undefined || account === undefined) return new Pacer(options);
+  const [{ RedisBucket }, { SharedPacer }] = await Promise.all([
+    import('../pace/redis-bucket.ts'),
+    import('../pace/shared-pacer.ts'),
+  ]);
+  const { clock } = session.context;
+  const bucket = new RedisBucket(address, account, options.operation);
+  const pacer = new SharedPacer({ ...options, bucket, clock, onNotice: noticeReporter(session) });
+  session.onClose(async () => {
+    await pacer.close();
+    bucket.close();
   });
-  if ('error' in shared) {
+  await bucket.open();
+  const error = await pacer.open();
+  if (error !== undefined)
     throw new UsageError(
-      `The shared pace cannot be used: ${shared.error}`,
-      'Correct --pace or CARBON_PACE; a password belongs in CARBON_PACE.',
+      `The shared pace cannot be used: ${error.message}`,
+      'Correct CARBON_PACE. The user needs the permissions in docs/scale.md.',
     );
-  }
-  session.onClose(() => shared.close());
-  return shared.pacer;
+  return pacer;
 }
 
 /* Reports a lost server once a minute at most, and its return only if the loss was reported. */
@@ -83,16 +81,10 @@ function noticeReporter({ context, messages }: Session): (notice: PaceNotice) =>
         text: `The shared pace is lost (${reason}); this process continues alone${share}`,
         event: { event: 'pace', state: 'lost', reason, rate: perSecond },
       });
-    } else if (notice.kind === 'flushed') {
-      messages.print({
-        level: 'warning',
-        text: 'The shared pace was deleted; it resumes at the last rate',
-        event: { event: 'pace', state: 'flushed' },
-      });
     } else if (isReported) {
       isReported = false;
       messages.print({
-        level: 'result',
+        level: 'detail',
         text: 'The shared pace works again',
         event: { event: 'pace', state: 'back' },
       });

@@ -95,6 +95,7 @@ const successors: Readonly<Record<string, string>> = {
   '--max-errors': 'carbon batch stops by itself when the service keeps failing.',
   '--state': 'Use --status.',
   '--summary': 'Use --metrics-file run.json.',
+  '--pace': 'Set the environment variable CARBON_PACE.',
 };
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;

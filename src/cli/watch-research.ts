@@ -6,7 +6,6 @@ import type { ServiceClient } from '../api/client.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { type WatchOptions, watch } from '../api/watch.ts';
 import type { WatchEvent } from '../api/watched-organization.ts';
-import type { PaceAddress } from '../pace/pace-address.ts';
 import { CarbonError, LocalError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';
@@ -21,8 +20,6 @@ import { WatchScreen, type WatchView } from './watch-screen.ts';
 export interface ResearchOptions extends WatchView {
   readonly timeoutMs: number;
   readonly concurrency: number;
-  /** Address of the shared pace. */
-  readonly pace?: PaceAddress | undefined;
 }
 
 /** Result of one organization, or of a line of standard input without a valid id. */
@@ -77,8 +74,8 @@ async function followAll(
   screen: WatchScreen,
 ): Promise<ResearchOutcome> {
   const { clock, random, signal } = session.context;
-  const { concurrency, rate, pace, currency, several } = options;
-  const pacer = await openPacer(session, { pace, operation: 'read', concurrency, rate });
+  const { concurrency, rate, currency, several } = options;
+  const pacer = await openPacer(session, { operation: 'read', concurrency, maxRate: rate });
   const followOptions: WatchOptions = { ...options, pacer, clock, random, signal };
   session.recorder?.observeRate(() => pacer.permitted);
   const results: ResearchResult[] = [];

@@ -15,45 +15,38 @@ export interface PaceAddress {
   readonly shown: string;
 }
 
-const hint = 'Use redis://host:6379/0, rediss://host:6379/0 (TLS) or unix:///run/redis.sock.';
+function invalid(what: string): UsageError {
+  return new UsageError(
+    `CARBON_PACE: ${what}`,
+    'Use redis://host:6379/0, rediss://host:6379/0 (TLS) or unix:///run/redis.sock.',
+  );
+}
 
 /**
- * Reads the address of the shared pace.
+ * Reads the value of CARBON_PACE.
  *
- * @param from `--pace` or `CARBON_PACE`, for messages; only the variable may contain a password,
- * because other users of the machine can read command lines
  * @throws UsageError, never with the password
  */
-export function readPaceAddress(text: string, from: '--pace' | 'CARBON_PACE'): PaceAddress {
+export function readPaceAddress(text: string): PaceAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const secret = decode(url?.password ?? '', from) || url?.searchParams.get('password') || '';
-  if (from === '--pace' && (secret !== '' || /:\/\/[^/]*:[^/]*@/.test(text))) {
-    throw new UsageError(
-      '--pace: the URL contains a password, which other users of this machine can read',
-      'Put the URL into the environment variable CARBON_PACE instead.',
-    );
-  }
   const scheme = url?.protocol;
   if (url === undefined || !/^(rediss?|unix|redis\+unix):$/.test(scheme ?? ''))
-    throw new UsageError(`${from}: not the URL of a Redis or Valkey server`, hint);
-  const username = decode(url.username, from) || url.searchParams.get('user') || undefined;
-  const login = { username, password: secret || undefined };
-  if (login.username !== undefined && login.password === undefined)
-    throw new UsageError(
-      `${from}: the URL has a user but no password`,
-      'Put the URL with user and password into the environment variable CARBON_PACE.',
-    );
+    throw invalid('not the URL of a Redis or Valkey server');
+  const password = decode(url.password) || url.searchParams.get('password') || undefined;
+  const username = decode(url.username) || url.searchParams.get('user') || undefined;
+  if (username !== undefined && password === undefined)
+    throw invalid('the URL has a user but no password');
+  const login = { username, password };
   const isSocket = scheme === 'unix:' || scheme === 'redis+unix:';
-  return isSocket ? socketAddress(url, from, login) : tcpAddress(url, from, login);
+  return isSocket ? socketAddress(url, login) : tcpAddress(url, login);
 }
 
 type Login = Pick<PaceAddress, 'username' | 'password'>;
 
-function tcpAddress(url: URL, from: string, login: Login): PaceAddress {
+function tcpAddress(url: URL, login: Login): PaceAddress {
   const { hostname, port, pathname, search, hash } = url;
-  if (hostname === '' || search !== '' || hash !== '')
-    throw new UsageError(`${from}: invalid URL`, hint);
-  const database = readDatabase(pathname.replace(/^\/$/, '').slice(1), from);
+  if (hostname === '' || search !== '' || hash !== '') throw invalid('invalid URL');
+  const database = readDatabase(pathname.replace(/^\/$/, '').slice(1));
   const hasTls = url.protocol === 'rediss:';
   const number = port === '' ? 6379 : Number(port);
   return {
@@ -67,28 +60,27 @@ function tcpAddress(url: URL, from: string, login: Login): PaceAddress {
   };
 }
 
-function socketAddress(url: URL, from: string, login: Login): PaceAddress {
-  const path = decode(url.pathname, from);
+function socketAddress(url: URL, login: Login): PaceAddress {
+  const path = decode(url.pathname);
   if (url.host !== '' || !/^\/./.test(path)) {
-    throw new UsageError(`${from}: the path of the Unix socket must be absolute`, hint);
+    throw invalid('the path of the Unix socket must be absolute');
   }
-  const database = readDatabase(url.searchParams.get('db') ?? '', from);
+  const database = readDatabase(url.searchParams.get('db') ?? '');
   const shown = `unix://${path}?db=${database}`;
   return { host: undefined, port: 0, path, hasTls: false, database, ...login, shown };
 }
 
-function readDatabase(text: string, from: string): number {
-  if (!/^\d{0,5}$/.test(text))
-    throw new UsageError(`${from}: the database in the URL is not a number`, hint);
+function readDatabase(text: string): number {
+  if (!/^\d{0,5}$/.test(text)) throw invalid('the database in the URL is not a number');
   return Number(text);
 }
 
-function decode(text: string, from: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     throw new UsageError(
-      `${from}: the URL has an invalid percent escape`,
+      `CARBON_PACE: the URL has an invalid percent escape`,
       'Write special characters of a password as %XX.',
     );
   }

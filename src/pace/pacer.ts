@@ -84,6 +84,18 @@ const maxFirstRoundTripMs = 250;
 /** Window of a limit up to which it bounds the rate; in a longer one, a short list may hurry. */
 const maxPacedWindowMs = 10_000;
 
+/** Returns the rate that headers permit, Infinity without one, and how long they permit nothing. */
+export function boundsOf({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): {
+  readonly rate: number;
+  readonly stopMs: number;
+} {
+  if (quota !== undefined && windowMs !== undefined && windowMs <= maxPacedWindowMs)
+    return { rate: quota / windowMs, stopMs: 0 };
+  // Seconds are too coarse for a short reset.
+  const mustStop = remaining === 0 && resetMs > maxSingleRetryAfterMs;
+  return { rate: Infinity, stopMs: mustStop ? resetMs : 0 };
+}
+
 /**
  * Learns the rate that the service permits from its responses, and holds it.
  *
@@ -176,7 +188,8 @@ export class Pacer implements RequestPacer {
 
   responded(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: PacingOutcome): void {
     this.#inFlight -= 1;
-    const resetMs = limit ? this.#readLimit(limit) : 0;
+    const { rate, stopMs: resetMs } = limit ? boundsOf(limit) : { rate: undefined, stopMs: 0 };
+    if (rate !== undefined) this.#advertised = rate / this.#processes;
     if (kind === 'accepted') {
       // With a learned rate, nothing remains most of the time.
       const mustWait = resetMs > 0 && resetMs <= maxWaitMs && this.#rate === Infinity;
@@ -208,14 +221,6 @@ export class Pacer implements RequestPacer {
     return this.#hasLimit ? maxStreakMs : maxFirstStreakMs;
   }
 
-  /** Applies the headers of a response; returns how long they permit no request. */
-  #readLimit({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): number {
-    const isPaced = quota !== undefined && windowMs !== undefined && windowMs <= maxPacedWindowMs;
-    this.#advertised = isPaced ? quota / windowMs / this.#processes : Infinity;
-    // Where the limit bounds the rate, nothing remains most of the time. Seconds are too coarse.
-    return !isPaced && remaining === 0 && resetMs > maxSingleRetryAfterMs ? resetMs : 0;
-  }
-
   #accepted(ticket: Ticket): void {
     this.#hasLimit = true;
     // A request that was sent before a refused one does not prove that the limit accepts more.
@@ -231,7 +236,7 @@ export class Pacer implements RequestPacer {
     }
     if (ticket.sequence < this.#roundTripEnd) return;
     this.#roundTripEnd = this.#sequence;
-    const grown = this.#window < 8 ? this.#window * 2 : this.#window + 4;
+    const grown = this.#window + initialWindow / this.#processes;
     this.#window = Math.min(this.#concurrency, grown);
   }
 
@@ -271,7 +276,7 @@ export class Pacer implements RequestPacer {
   /** Holds the learned rate, then increases it ever faster until an edge (CUBIC, RFC 9438). */
   #rateAt(now: number): number {
     if (this.#rate === Infinity) return Infinity;
-    const holdMs = this.#holdFactor * (2_100 + 9 / this.#rate);
+    const holdMs = this.#holdFactor * (2_100 + 24 / this.#rate / Math.sqrt(this.#processes));
     const beyond = Math.max(0, (now - this.#steadySince) / holdMs - 1);
     return this.#rate * (1 + 0.03 * beyond ** 4);
   }

@@ -1,247 +1,336 @@
 /*
- * Paces one process with permits that all processes of an account share. Leases of permits arrive
- * before they are needed. Without the server, a local pacer continues at the last share.
+ * Paces one process with permits that all processes of an account share. Each permit is a time of
+ * sending, and arrives shortly before it. While no limit is known, and without the server, a pacer
+ * of this process decides.
  */
-
 import type { Clock } from '../runtime/clock.ts';
-import { AdvertisedLimit } from './advertised-limit.ts';
-import { Lease } from './lease.ts';
-import { LeaseTests } from './lease-tests.ts';
-import { OutcomeReport } from './outcome-report.ts';
-import type { PaceBucket, PaceError, PaceReply } from './pace-bucket.ts';
-import { PaceExchange } from './pace-exchange.ts';
-import type { PaceNotice } from './pace-notice.ts';
-import type { PacingOutcome, RequestPacer, Ticket } from './pacer.ts';
-import { maxSingleRetryAfterMs, maxWaitMs, type RefusalStreak } from './pacer.ts';
-import { PermitDemand } from './permit-demand.ts';
-import { SharePacer } from './share-pacer.ts';
+import {
+  boundsOf,
+  maxSingleRetryAfterMs,
+  maxWaitMs,
+  Pacer,
+  type PacerOptions,
+  type PacingOutcome,
+  type RefusalStreak,
+  type RequestPacer,
+  type Ticket,
+} from './pacer.ts';
 
-/** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
-const maxDelayMs = 500;
-/** Time before the end of a lease at which the next one is requested. */
-const leadMs = 25;
-/** Part of its last share that a process uses alone, so that a burst can refill. */
-const shareAlone = 0.97;
-/** Timers are late by up to this. */
-const maxSpinMs = 1.3;
+/** Outcomes since the last call, and the permits that the process wants. */
+export interface Report {
+  readonly want: number;
+  readonly accepted: number;
+  /** The refused request that was permitted last. */
+  readonly refused?: { readonly edges: number; readonly rate: number } | undefined;
+  /** Longest Retry-After or reset. */
+  readonly wait: number;
+  /** Longest recent round trip to the service. */
+  readonly rtt: number;
+  /** Rate in the headers of the service; 0 without one. */
+  readonly advertised: number;
+  /** Rate of all processes at the last call; 0 if there is none. */
+  readonly known: number;
+  /** Whether this is the last call of this process. */
+  readonly leaves: boolean;
+}
 
-/** Configures a shared pacer. */
-export interface SharedPacerOptions {
-  readonly bucket: PaceBucket;
-  /** Maximum requests in flight. */
-  readonly concurrency: number;
-  /** Maximum requests per second that this process sends. */
-  readonly maxRate?: number | undefined;
+/** What the server decides. */
+export interface Reply {
+  readonly members: number;
+  /** Number of decisions so far. */
+  readonly edges: number;
+  readonly exhausted: boolean;
+  /** Requests per millisecond of all processes; 0 while no limit is known. */
+  readonly rate: number;
+  /** Number of permits, and time until the first one; undefined without permits. */
+  readonly count?: number | undefined;
+  readonly first?: number | undefined;
+  /** Time until the next call for permits. */
+  readonly retry?: number | undefined;
+  /** Start and end of a refusal streak, from now. */
+  readonly since?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+/** Hands out permits for one account and operation. */
+export interface Bucket {
+  /** @throws PaceError if the server cannot be used */
+  call(report: Report): Promise<Reply>;
+}
+
+/** Explains in one clause why the shared pace cannot be used. */
+export class PaceError extends Error {
+  override readonly name = 'PaceError';
+  /** Whether the address or the login is wrong, so that waiting does not help. */
+  readonly isConfiguration: boolean;
+
+  constructor(message: string, isConfiguration = false) {
+    super(message);
+    this.isConfiguration = isConfiguration;
+  }
+}
+
+/** Reports that the server is lost, with the rate of this process if it has one, or is back. */
+export type PaceNotice =
+  | { readonly kind: 'lost'; readonly reason: string; readonly perSecond: number | undefined }
+  | { readonly kind: 'back' };
+
+/** Configures the pacer of one process. */
+export interface SharedPacerOptions extends PacerOptions {
+  readonly bucket: Bucket;
   readonly clock: Clock;
-  readonly random: () => number;
-  readonly onNotice: (notice: PaceNotice) => void;
+  onNotice(notice: PaceNotice): void;
+}
+
+interface Lease {
+  readonly edges: number;
+  readonly rate: number;
+  readonly endsAt: number;
+  nextAt: number;
+  left: number;
 }
 
 interface SharedTicket extends Ticket {
-  readonly lease?: Lease;
-  /** The pacer and ticket of a request without the server. */
-  readonly local?: { readonly pacer: SharePacer; readonly ticket: Ticket };
+  readonly local: Pacer;
+  readonly localTicket: Ticket;
+  /** Permits that the request used one of; undefined if this process decided alone. */
+  readonly lease: Lease | undefined;
 }
 
-/** Paces the requests of one process; `close` ends its part in the shared pace. */
+/** Time between two calls that keep the membership and find a server that is back. */
+const heartbeatMs = 500;
+/** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
+const maxDelayMs = 500;
+/** Time before the last permit at which the next ones are requested. */
+const leadMs = 25;
+/** Maximum lateness that a sender may catch up, and after which permits are void. */
+const maxCatchUpMs = 10;
+const maxLateMs = 1_000;
+/** Part of its last share that a process uses alone, so that a burst can refill. */
+const shareAlone = 0.97;
+
+const nothing = { accepted: 0, refused: undefined, wait: 0, rtt: 0, advertised: 0 };
+
+/** Shares the limit of an account with other processes. */
 export class SharedPacer implements RequestPacer {
   readonly #options: SharedPacerOptions;
-  readonly #report = new OutcomeReport();
-  readonly #exchange: PaceExchange;
-  readonly #advertised = new AdvertisedLimit();
-  readonly #leases: Lease[] = [];
-  readonly #tests = new LeaseTests(this.#report);
-  #last: Lease | undefined;
+  /** Limits the requests in flight, and decides alone while there are no permits. */
+  #local: Pacer;
+  #leases: Lease[] = [];
+  #report: Omit<Report, 'want' | 'known' | 'leaves'> = nothing;
+  #reply: Reply | undefined;
   #sequence = 0;
   #inFlight = 0;
   /** Earliest time that respects `maxRate`. */
-  #tooEarlyUntil = Number.NEGATIVE_INFINITY;
-  readonly #demand: PermitDemand;
-  #retryAt = Number.NEGATIVE_INFINITY;
-  #local: SharePacer | undefined;
-  #hasJoined = false;
-  #share: number | undefined;
-  /** Mean lateness of requests, which a busy machine causes. */
-  #lateMs = 0;
-  #acceptedAt = Number.NEGATIVE_INFINITY;
+  #rateAt = 0;
+  #calling: Promise<void> | undefined;
+  #calledAt = Number.NEGATIVE_INFINITY;
+  #roundTripMs = 0;
+  #retryAt = 0;
+  #lost: PaceError | undefined;
   #isExhausted = false;
   #streak: RefusalStreak | undefined;
+  #isClosed = false;
+  #cancelBeat: () => void = () => undefined;
 
   constructor(options: SharedPacerOptions) {
     this.#options = options;
-    this.#demand = new PermitDemand(options.concurrency);
-    this.#exchange = new PaceExchange({
-      bucket: options.bucket,
-      clock: options.clock,
-      report: this.#report,
-      onReply: (reply, now, want) => this.#apply(reply, now, want),
-      onLost: (error) => this.#lose(error),
-    });
+    this.#local = new Pacer({ concurrency: options.concurrency });
   }
 
-  /** Joins the bucket, or starts the local pacer. Returns the error of a wrong address or login. */
-  open(): Promise<PaceError | undefined> {
-    return this.#exchange.open();
+  /**
+   * Makes the first call and starts the heartbeat.
+   *
+   * Returns the error if the address or the login is wrong.
+   */
+  async open(): Promise<PaceError | undefined> {
+    await this.#call(0);
+    if (this.#lost?.isConfiguration) return this.#lost;
+    this.#beat();
+    return undefined;
   }
 
-  /** Whether the refusals mean a used-up quota; see `Pacer.exhausted`. */
   get exhausted(): boolean {
-    return this.#local?.exhausted ?? this.#isExhausted;
+    return this.#isShared ? this.#isExhausted : this.#local.exhausted;
   }
 
-  /** Series of refusals of all processes. */
   get refusalStreak(): RefusalStreak | undefined {
-    return this.#local === undefined ? this.#streak : this.#local.refusalStreak;
+    return this.#isShared ? this.#streak : this.#local.refusalStreak;
   }
 
-  /** Requests per second of this process while the limit of the service delays requests. */
   get permitted(): number | undefined {
-    return this.#local === undefined ? this.#share : (this.#local.permitted ?? this.#share);
+    const { rate = 0, members = 1 } = this.#reply ?? {};
+    if (!this.#isShared) return this.#local.permitted;
+    return this.#isExhausted || this.#streak ? undefined : (1_000 * rate) / members;
   }
 
   delay(now: number): number {
     if (this.#inFlight >= this.#options.concurrency) return Infinity;
-    const local = this.#local;
-    if (local !== undefined) return local.delay(now);
+    const local = Math.max(this.#local.delay(now), this.#rateAt - now);
+    if (!this.#isShared) return local;
     const lease = this.#current(now);
-    this.#refill(now);
-    if (lease === undefined) return this.#delayWithoutLease(now);
-    const waitMs = Math.max(lease.nextAt, this.#tooEarlyUntil) - now;
-    const spinMs = lease.isPrecise ? maxSpinMs : 0;
-    return Math.min(maxDelayMs, Math.max(0, waitMs - spinMs));
+    this.#refill(now, lease);
+    if (lease !== undefined) return Math.min(maxDelayMs, Math.max(local, lease.nextAt - now));
+    const waitMs = this.#calling ? (now - this.#calledAt) / 4 : this.#retryAt - now;
+    return Math.max(local, 1, Math.min(this.#calling ? 20 : maxDelayMs, waitMs));
   }
 
   sent(now: number): SharedTicket {
+    const { maxRate = Infinity } = this.#options;
+    this.#rateAt = Math.max(this.#rateAt, now - maxCatchUpMs) + 1_000 / maxRate;
     this.#inFlight += 1;
-    const sequence = this.#sequence++;
-    const local = this.#local;
-    if (local !== undefined) {
-      const ticket = local.sent(now);
-      return { ...ticket, sequence, local: { pacer: local, ticket } };
+    const lease = this.#isShared ? this.#current(now) : undefined;
+    if (lease !== undefined) {
+      lease.left -= 1;
+      lease.nextAt = Math.max(lease.nextAt, now - maxCatchUpMs) + 1 / lease.rate;
+      this.#refill(now, this.#current(now));
     }
-    const lease = this.#leases[0];
-    if (lease === undefined) return { sequence, sentAt: now, rate: Infinity };
-    const sentAt = this.#spin(lease, now);
-    this.#lateMs = 0.9 * this.#lateMs + 0.1 * Math.max(0, sentAt - lease.nextAt);
-    lease.take(sentAt);
-    if (lease.left === 0) this.#demand.ended(lease);
-    const { maxRate } = this.#options;
-    if (maxRate !== undefined)
-      this.#tooEarlyUntil = Math.max(this.#tooEarlyUntil, sentAt - 10) + 1_000 / maxRate;
-    const rate = lease.spacing > 0 ? 1 / lease.spacing : Infinity;
-    return { sequence, sentAt, rate, lease };
+    const local = this.#local;
+    const localTicket = local.sent(now);
+    return {
+      sequence: this.#sequence++,
+      sentAt: now,
+      rate: lease?.rate ?? localTicket.rate,
+      local,
+      localTicket,
+      lease,
+    };
   }
 
   responded(ticket: Ticket, now: number, outcome: PacingOutcome): void {
-    this.#inFlight -= 1;
-    const { local, lease, sentAt } = ticket as SharedTicket;
-    local?.pacer.responded(local.ticket, now, outcome);
+    const { local, localTicket, lease, sentAt } = ticket as SharedTicket;
     const { kind, retryAfterMs = 0, limit } = outcome;
-    const resetMs = limit ? this.#advertised.apply(limit) : 0;
-    if (limit) this.#report.advertised(this.#advertised.rate);
-    const isPassed = kind === 'accepted';
-    const ignoresReset = kind !== 'refused' && resetMs > maxWaitMs;
-    const waitMs = Math.max(isPassed ? 0 : retryAfterMs, ignoresReset ? 0 : resetMs);
-    const at = this.#exchange.toServer(sentAt);
-    const roundTripMs = now - sentAt;
-    this.#demand.responded(roundTripMs);
+    this.#inFlight -= 1;
+    // With permits, only the bucket learns.
+    const passed = { kind: kind === 'refused' ? 'failed' : kind } as const;
+    local.responded(localTicket, now, lease === undefined ? outcome : passed);
+    const { rate = Infinity, stopMs = 0 } = limit ? boundsOf(limit) : {};
+    const wait =
+      kind === 'refused' ? Math.max(retryAfterMs, stopMs) : kind === 'failed' ? retryAfterMs : 0;
+    const report = { ...this.#report };
+    report.rtt = Math.max(now - sentAt, 0.9 * report.rtt);
+    if (limit) report.advertised = rate === Infinity ? 0 : rate;
     // Only a refusal can mean a used-up quota.
-    if (waitMs > maxSingleRetryAfterMs)
-      this.#report.stopped(kind === 'failed' ? Math.min(waitMs, maxWaitMs) : waitMs);
-    if (isPassed) {
-      this.#report.accepted(at, lease?.spacing ?? 0, roundTripMs);
-      this.#acceptedAt = Math.max(this.#acceptedAt, sentAt);
+    report.wait = Math.max(report.wait, kind === 'failed' ? Math.min(wait, maxWaitMs) : wait);
+    if (kind === 'accepted') {
+      report.accepted += 1;
       this.#isExhausted = false;
-    } else if (kind === 'failed') this.#report.failed();
-    else {
-      if (waitMs > maxWaitMs) this.#isExhausted = true;
-      const { gen = 0, spacing = 0, countsFrom = Infinity } = lease ?? {};
-      const gap = this.#acceptedAt < countsFrom ? -1 : sentAt - this.#acceptedAt;
-      if (lease?.test === undefined || lease.size === 1)
-        this.#report.refused({ at, gen, gap, spacing, wait: waitMs }, roundTripMs);
-      if (spacing === 0 && lease?.test === undefined) lease?.end();
+    } else if (kind === 'refused') {
+      const { edges = 0, rate: tried = 0 } = lease ?? {};
+      if (wait > maxWaitMs) this.#isExhausted = true;
+      if (edges >= (report.refused?.edges ?? 0)) report.refused = { edges, rate: tried };
     }
-    if (lease !== undefined) this.#tests.add(lease, { at, passed: isPassed });
-    this.#exchange.reportDue(now);
+    this.#report = report;
+    const isUrgent = kind === 'refused' || wait > maxSingleRetryAfterMs;
+    if (isUrgent && this.#lost === undefined) void this.#call(0);
   }
 
   /** Reports the last outcomes and leaves, so that the others get this process's share. */
-  close(): Promise<void> {
-    return this.#exchange.close();
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelBeat();
+    await this.#calling;
+    if (this.#lost !== undefined) return;
+    await this.#options.bucket.call(this.#take(0, true)).catch(() => undefined);
   }
 
-  /* Returns the lease with the next permit, without those that are over. */
+  /** Whether the permits of the bucket decide. */
+  get #isShared(): boolean {
+    const { rate = 0, exhausted = false, retry } = this.#reply ?? {};
+    return this.#lost === undefined && (rate > 0 || exhausted || retry !== undefined);
+  }
+
+  /** Returns the permits that are next, without void ones. */
   #current(now: number): Lease | undefined {
-    for (;;) {
-      const lease = this.#leases[0];
-      if (lease === undefined || !lease.isOver(now)) return lease;
-      if (lease.left > 0) {
-        this.#demand.ended(lease);
-        this.#tests.drop(lease);
-      }
-      this.#leases.shift();
+    this.#leases = this.#leases.filter(({ left, endsAt }) => left > 0 && now < endsAt + maxLateMs);
+    return this.#leases[0];
+  }
+
+  /** Requests permits shortly before the last one. */
+  #refill(now: number, lease: Lease | undefined): void {
+    if (this.#calling !== undefined || now < this.#retryAt || this.#leases.length > 1) return;
+    if (lease !== undefined && lease.endsAt - now > leadMs + 1.5 * this.#roundTripMs) return;
+    void this.#call(Math.max(1, this.#options.concurrency - this.#inFlight - (lease?.left ?? 0)));
+  }
+
+  /** Calls the bucket, one call at a time. */
+  #call(want: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#calling ??= this.#exchange(want).finally(() => {
+      this.#calling = undefined;
+      // A refusal that came during the call must not wait.
+      if (this.#report.refused !== undefined && this.#lost === undefined) void this.#call(0);
+    });
+    return this.#calling;
+  }
+
+  async #exchange(want: number): Promise<void> {
+    const { bucket, clock } = this.#options;
+    this.#calledAt = clock.elapsed();
+    try {
+      const reply = await bucket.call(this.#take(want, false));
+      const now = clock.elapsed();
+      this.#roundTripMs = now - this.#calledAt;
+      this.#apply(reply, now, want);
+    } catch (error) {
+      if (!(error instanceof PaceError)) throw error;
+      this.#lose(error);
     }
   }
 
-  get #leadMs(): number {
-    const lateMs = Math.min(maxDelayMs, 2 * this.#lateMs);
-    return leadMs + lateMs + Math.min(maxDelayMs, 1.5 * this.#exchange.roundTripMs);
+  #take(want: number, leaves: boolean): Report {
+    const report = { ...this.#report, want, leaves, known: this.#reply?.rate ?? 0 };
+    this.#report = { ...nothing, rtt: report.rtt };
+    return report;
   }
 
-  /* Requests the next lease shortly before the last one ends. */
-  #refill(now: number): void {
-    if (this.#exchange.isCalling || now < this.#retryAt || this.#leases.length > 1) return;
-    const lease = this.#leases[0];
-    if (lease !== undefined && !lease.isLow(now, this.#leadMs)) return;
-    const taken = this.#leases.reduce((sum, { left }) => sum + left, this.#inFlight);
-    void this.#exchange.call(this.#demand.next(this.#last, taken, this.#leadMs));
-  }
-
-  #delayWithoutLease(now: number): number {
-    if (!this.#exchange.isCalling) return Math.max(1, Math.min(maxDelayMs, this.#retryAt - now));
-    return Math.max(1, Math.min(20, (now - this.#exchange.calledAt) / 4));
-  }
-
-  /* Waits without a timer for the last part of a millisecond. */
-  #spin(lease: Lease, now: number): number {
-    let sentAt = now;
-    // A clock that stands still must not cause an endless loop.
-    for (let turns = 0; lease.isPrecise && sentAt < lease.nextAt && turns < 1e5; turns += 1)
-      sentAt = this.#options.clock.elapsed();
-    return sentAt;
-  }
-
-  #apply(reply: PaceReply, now: number, want: number): void {
-    const { members, rate, isNew, exhausted, since, untilMs, retry } = reply;
-    if (isNew && this.#hasJoined) this.#options.onNotice({ kind: 'flushed' });
-    this.#hasJoined = true;
-    this.#share = rate === undefined ? undefined : (1_000 * rate) / members;
-    // One request must confirm a used-up quota soon, even if the last reply asked for a long wait.
+  #apply(reply: Reply, now: number, want: number): void {
+    const { members, edges, exhausted, rate, count = 0, first = 0, retry, since, untilMs } = reply;
+    const wasShared = this.#isShared;
+    const wasLost = this.#lost !== undefined;
+    const isFirst = this.#reply === undefined;
+    this.#reply = reply;
+    this.#lost = undefined;
+    // A wait without a permit may only be news.
+    if (want > 0 || retry !== undefined) this.#retryAt = now + (retry ?? 0);
     if (exhausted && !this.#isExhausted) this.#retryAt = now;
     this.#isExhausted = exhausted;
     this.#streak =
       since === undefined ? undefined : { since: now + since, until: now + (untilMs ?? 0) };
-    if (want > 0) this.#retryAt = now + this.#spread(retry ?? 0);
-    if (reply.count !== undefined) {
-      this.#last = new Lease(reply, now, this.#last, this.#options.clock.elapsed());
-      this.#leases.push(this.#last);
+    if (count > 0) {
+      const nextAt = now + first;
+      // One request must confirm a used-up quota, even without a rate.
+      const pace = rate > 0 ? rate : 1;
+      this.#leases.push({
+        edges,
+        rate: pace,
+        nextAt,
+        left: count,
+        endsAt: nextAt + (count - 1) / pace,
+      });
     }
-    if (this.#local === undefined) return;
-    this.#local = undefined;
-    this.#options.onNotice({ kind: 'back' });
+    const { concurrency } = this.#options;
+    if (isFirst || wasLost || wasShared !== this.#isShared)
+      this.#local = new Pacer({ concurrency, processes: this.#isShared ? 1 : members });
+    if (wasLost) this.#options.onNotice({ kind: 'back' });
   }
 
-  /* Processes must not all call at the same moment. */
-  #spread(ms: number): number {
-    return ms < 20 ? ms : ms * (0.85 + 0.3 * this.#options.random());
+  #lose(error: PaceError): void {
+    const isNews = this.#lost === undefined;
+    this.#lost = error;
+    if (!isNews || this.#isClosed || (this.#reply === undefined && error.isConfiguration)) return;
+    const { concurrency, processes, onNotice } = this.#options;
+    const { rate = 0, members = processes ?? 1 } = this.#reply ?? {};
+    const maxRate = rate > 0 ? (1_000 * shareAlone * rate) / members : undefined;
+    this.#local = new Pacer({ concurrency, maxRate, processes: members });
+    this.#leases = [];
+    onNotice({ kind: 'lost', reason: error.message, perSecond: maxRate });
   }
 
-  #lose({ message }: PaceError): void {
-    const { concurrency, maxRate, clock, random, onNotice } = this.#options;
-    const share = this.#share ? shareAlone * this.#share : undefined;
-    const start = { share, isNewcomer: !this.#hasJoined, now: clock.elapsed() };
-    this.#local = new SharePacer({ concurrency, maxRate, random, ...start });
-    this.#leases.length = 0;
-    onNotice({ kind: 'lost', reason: message, perSecond: share });
+  #beat(): void {
+    this.#cancelBeat = this.#options.clock.after(heartbeatMs, () => {
+      if (this.#options.clock.elapsed() - this.#calledAt > 0.9 * heartbeatMs) void this.#call(0);
+      if (!this.#isClosed) this.#beat();
+    });
   }
 }

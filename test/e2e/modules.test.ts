@@ -67,7 +67,7 @@ it('carbon get --json loads only a part of undici and no schema', async () => {
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
-      "own": "bin/carbon client get live-status main option-parsers pace-option parse-ids pool undici-parts",
+      "own": "bin/carbon client get live-status main option-parsers parse-ids pool undici-parts",
       "unicodePatterns": 0,
     }
   `);

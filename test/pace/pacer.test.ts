@@ -58,7 +58,7 @@ describe('the learned rate', () => {
     ['50/s, burst 50', () => new TokenBucket(50, 50)],
     ['1000/s, burst 1000, 5 ms', () => new TokenBucket(1_000, 1_000), 5, 20_000],
   ])(
-    'is at least 95 %% of a limit with a burst, at most 2 %% refused: %s',
+    'reaches 95 percent of a limit with a burst, 2 percent refused: %s',
     (_, limiter, latencyMs = 50, rows = 2_000) => {
       expectShare({ limiter, latencyMs, rows }, everyAnnouncement, [95, 2]);
     },
@@ -67,7 +67,7 @@ describe('the learned rate', () => {
   it.each<[string, () => Limiter, number]>([
     ['5/s', () => new LimitReq(5), 50],
     ['50/s, 5 ms', () => new LimitReq(50), 5],
-  ])('is at least 70 %% of a limit without a burst: %s', (_, limiter, latencyMs) => {
+  ])('reaches 70 percent of a limit without a burst: %s', (_, limiter, latencyMs) => {
     expectShare({ limiter, latencyMs }, everyAnnouncement, [70, 5]);
   });
 
@@ -76,7 +76,7 @@ describe('the learned rate', () => {
     ['100 in 10 s', () => new SlidingLog(10_000, 100)],
     ['300 in 60 s', () => new SlidingLog(60_000, 300)],
     ['fixed window', (random) => new FixedWindow(60_000, random() * 60_000, 100)],
-  ])('is at least 75 %% of a limit with a window: %s', (_, limiter) => {
+  ])('reaches 75 percent of a limit with a window: %s', (_, limiter) => {
     expectShare({ limiter }, everyAnnouncement, [75, 8]);
   });
 
@@ -105,7 +105,7 @@ describe('the learned rate', () => {
     ['5/s, burst 5', () => new TokenBucket(5, 5), 1_200],
     ['5/s, burst 10', () => new TokenBucket(10, 5), 1_200],
     ['50/s, burst 10', () => new TokenBucket(10, 50), 4_000],
-  ])('has at most 25 %% refused among eight shards: %s', (_, limiter, rows) => {
+  ])('has at most 25 percent refused among eight shards: %s', (_, limiter, rows) => {
     const shards = { starts: eightStarts, areShards: true };
     expectShare({ limiter, rows, ...shards }, everyAnnouncement, [75, 25]);
   });
@@ -168,7 +168,7 @@ describe('Pacer', () => {
 
   it.each([
     [1, [4, 8, 12, 16, 18, 18]],
-    [8, [1, 2, 4, 8, 12, 16]],
+    [8, [1, 1, 2, 2, 3, 3]],
   ])('starts %d processes with 4 requests in flight together', (processes, expected) => {
     const pacer = new Pacer({ concurrency: 18, processes });
     const inFlight = expected.map((_, roundTrip) => {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { RecordResponse } from '../../api/responses.ts';
-import type { PaceAddress } from '../../pace/pace-address.ts';
 import { CarbonError, LocalError } from '../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
@@ -14,7 +13,6 @@ import {
 } from '../output/print-records.ts';
 import type { RecordOutput } from '../output/record-output.ts';
 import { everyFormat } from '../output-format.ts';
-import { addPaceOption, readPace } from '../pace-option.ts';
 import type { Retrieved } from '../paced-retrieval.ts';
 import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
 import type { Run, Session } from '../session.ts';
@@ -22,7 +20,6 @@ import type { Run, Session } from '../session.ts';
 interface GetOptions {
   readonly currency?: string;
   readonly out?: string;
-  readonly pace?: string;
 }
 
 /** Declares `carbon get`. */
@@ -35,9 +32,8 @@ export function addGet(program: Command, run: Run): Command {
       'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
     )
     .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR');
-  return addOut(addPaceOption(command), '.xlsx').action(
-    (ids: string[], options: GetOptions, declared: Command) =>
-      run(declared, everyFormat, (session) => get(session, ids, options)),
+  return addOut(command, '.xlsx').action((ids: string[], options: GetOptions, declared: Command) =>
+    run(declared, everyFormat, (session) => get(session, ids, options)),
   );
 }
 
@@ -46,13 +42,12 @@ async function get(
   args: readonly string[],
   options: GetOptions,
 ): Promise<number> {
-  const pace = await readPace(session, options.pace);
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
   const { only } = ids;
   if (only === undefined || options.out !== undefined)
-    return getSeveral(session, ids, { out: options.out, currency, pace });
-  const retrieve = await onlyRetrieval(session, only, currency, pace);
+    return getSeveral(session, ids, { out: options.out, currency });
+  const retrieve = await onlyRetrieval(session, only, currency);
   const received = await withLiveStatus(session, `Requesting organization ${only}`, retrieve);
   checkIdentity(session, received, only);
   await printRecord(session, received, false);
@@ -64,14 +59,13 @@ async function onlyRetrieval(
   session: Session,
   id: string,
   currency: string | undefined,
-  pace: PaceAddress | undefined,
 ): Promise<() => Promise<RecordResponse>> {
-  if (pace === undefined) {
+  if (!session.context.env['CARBON_PACE']) {
     const { client } = await session.connect();
     return () => client.retrieve(id, { currency });
   }
   const { PacedRetrieval } = await import('../paced-retrieval.ts');
-  const retrieval = await PacedRetrieval.open(session, pace);
+  const retrieval = await PacedRetrieval.open(session);
   return async () => {
     const outcome = await retrieval.retrieve(id, currency);
     if ('error' in outcome) throw outcome.error;
@@ -82,7 +76,6 @@ async function onlyRetrieval(
 interface SeveralOptions {
   readonly out: string | undefined;
   readonly currency: string | undefined;
-  readonly pace: PaceAddress | undefined;
 }
 
 /*
@@ -92,7 +85,7 @@ interface SeveralOptions {
 async function getSeveral(
   session: Session,
   ids: GivenIds,
-  { out, currency, pace }: SeveralOptions,
+  { out, currency }: SeveralOptions,
 ): Promise<number> {
   const [{ mapConcurrent }, { openOutput }, { PacedRetrieval, retrievalConcurrency }] =
     await Promise.all([
@@ -101,7 +94,7 @@ async function getSeveral(
       import('../paced-retrieval.ts'),
     ]);
   const output = await openOutput(session, out === undefined ? {} : { out });
-  const retrieval = await PacedRetrieval.open(session, pace);
+  const retrieval = await PacedRetrieval.open(session);
   const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
     'error' in given ? given : retrieval.retrieve(given.id, currency),
   );

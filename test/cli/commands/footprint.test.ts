@@ -333,15 +333,12 @@ describe('carbon footprint', () => {
     expect(readFileSync(saved, 'utf8')).toBe('{}\n');
   });
 
-  it.each([
-    ['CARBON_PACE', (pace: string) => ({ env: { CARBON_PACE: pace }, flags: [] })],
-    ['--pace', (pace: string) => ({ env: {}, flags: ['--pace', pace] })],
-  ])('uses the shared pace of %s to retrieve records', async (_, given) => {
+  it('uses the shared pace to retrieve records', async () => {
     const { url } = await serve({ json: { id: 1, status: 'synced', name: 'Acme' } });
     const path = write('carbon_id,spend\n1,10\n');
-    const { env, flags } = given(`unix://${newFolder()}/redis.sock`);
-    const { stderr } = await run(['footprint', path, '--currency', 'EUR', ...flags], {
-      env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', ...env },
+    const CARBON_PACE = `unix://${newFolder()}/redis.sock`;
+    const { stderr } = await run(['footprint', path, '--currency', 'EUR'], {
+      env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_PACE },
     });
     expect(stderr).toMatch(/The shared pace is lost \(unix:.*: no such socket\)/);
   });
@@ -471,7 +468,6 @@ describe('carbon footprint', () => {
     ],
     ['carbon_id,spend\n1,1\n', ['--what-if', '10'], 'is not set:<n>'],
     ['carbon_id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
-    ['carbon_id,spend\n1,1\n', ['--records', 'r', '--pace', 'p'], '--pace cannot be combined'],
     ['carbon_id,spend\n1,1\n', ['--csv', '--out', 'a.html'], '--csv cannot be combined with --out'],
   ])('rejects %j with %j', async (text, argv, message) => {
     const path = write(text);

@@ -8,7 +8,6 @@ import { plural } from '../../../terminal/format.ts';
 import { addMetricsFile } from '../../metrics-option.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
-import { addPaceOption, readPace } from '../../pace-option.ts';
 import type { Run, Session } from '../../session.ts';
 import { openPacer } from '../../shared-pace.ts';
 import { addTableOptions } from '../../table-options.ts';
@@ -93,7 +92,7 @@ export function addBatch(program: Command, run: Run): Command {
     )
     .option(
       '--rate <n>',
-      'maximum requests per second (default: learned from the service)',
+      'maximum requests per second, of all shards together (default: learned from the service)',
       readRate('--rate'),
     )
     .option(
@@ -104,7 +103,7 @@ export function addBatch(program: Command, run: Run): Command {
       '--journal <file>',
       'file that records the results (default: <input>.carbon.jsonl next to the input)',
     );
-  return addMetricsFile(addTableOptions(addPaceOption(command)))
+  return addMetricsFile(addTableOptions(command))
     .addHelpText('after', howItWorks)
     .action((file: string, flags: Omit<BatchFlags, 'hasConcurrency'>, command: Command) => {
       const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
@@ -155,7 +154,6 @@ async function batchFile(
   shard: Shard | undefined,
 ): Promise<number> {
   const { dryRun = false, invalid = 'stop', concurrency, rate } = options;
-  const pace = await readPace(session, options.pace);
   if (options.status) {
     const { reportStatus } = await import('./status.ts');
     return reportStatus(session, options, toBatchOptions(session, input, options, shard));
@@ -176,7 +174,13 @@ async function batchFile(
       opened.emptyOutcome === undefined
         ? await session.connect({ connections: concurrency, retries: singleAttempt })
         : undefined;
-    const pacer = await openPacer(session, { pace, operation: 'register', concurrency, rate });
+    const pacer = await openPacer(session, {
+      operation: 'register',
+      concurrency,
+      // The limit belongs to the account, which all shards share.
+      maxRate: rate && rate / (shard?.count ?? 1),
+      processes: shard?.count,
+    });
     session.recorder?.observeRate(() => pacer.permitted);
     await screen.begin(opened, () => pacer.permitted);
     const sendOptions = toSendOptions(session, options, {

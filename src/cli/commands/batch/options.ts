@@ -7,12 +7,11 @@ import type { BatchOptions } from '../../../batch/check-file.ts';
 import type { Register } from '../../../batch/error-policy.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
-import type { Ticket } from '../../../pace/pacer.ts';
+import type { RequestPacer, Ticket } from '../../../pace/pacer.ts';
 import { maxSilenceMs } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { reportWaits } from '../../report-waits.ts';
 import type { Session } from '../../session.ts';
-import type { RunPacer } from '../../shared-pace.ts';
 import type { BatchScreen } from './screen.ts';
 
 /** What happens to invalid rows: a choice of `--invalid`. */
@@ -38,7 +37,6 @@ export interface BatchFlags {
   /** Whether the command line has `--concurrency`. */
   readonly hasConcurrency: boolean;
   readonly rate?: number;
-  readonly pace?: string;
 }
 
 /** The input of a batch: a file, or a copy of standard input. */
@@ -90,7 +88,7 @@ export function toBatchOptions(
 interface SendParts {
   /** Undefined for a run that has nothing to send. */
   readonly client: ServiceClient | undefined;
-  readonly pacer: RunPacer;
+  readonly pacer: RequestPacer;
   readonly screen: BatchScreen;
   limitMemory(): void;
 }

@@ -7,7 +7,6 @@ import { boundaries, upstreamReadings } from '../../../footprint/register-row.ts
 import { spool } from '../../../table/input-file.ts';
 import { addMetricsFile } from '../../metrics-option.ts';
 import { readChoice, readCount } from '../../option-parsers.ts';
-import { addPaceOption } from '../../pace-option.ts';
 import type { Run, Session } from '../../session.ts';
 import { addTableOptions } from '../../table-options.ts';
 import { reportResearch } from './next-command.ts';
@@ -118,7 +117,7 @@ export function addFootprint(program: Command, run: Run): Command {
       '--journal <file>',
       'journal of carbon batch (default: <input>.carbon.jsonl next to the input)',
     );
-  return addMetricsFile(addTableOptions(addPaceOption(command)))
+  return addMetricsFile(addTableOptions(command))
     .addHelpText('after', howItWorks)
     .action((file: string, flags: FootprintFlags, command: Command) =>
       run(command, ['human', 'json', 'csv'], (session) => footprint(session, file, flags)),

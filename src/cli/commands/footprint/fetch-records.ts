@@ -7,7 +7,6 @@ import { readRecord } from '../../../api/read-record.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
 import type { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
 import type { RecordRequest, SpendLedger } from '../../../footprint/records/spend-ledger.ts';
-import type { PaceAddress } from '../../../pace/pace-address.ts';
 import { writeTarget } from '../../../page/write-page.ts';
 import { type Retrieval, recordLine } from '../../../records/envelope.ts';
 import { type CarbonError, HintedError } from '../../../runtime/carbon-error.ts';
@@ -18,14 +17,6 @@ import { withLiveStatus } from '../../live-status.ts';
 import { compactJson } from '../../output/json.ts';
 import { PacedRetrieval, retrievalConcurrency } from '../../paced-retrieval.ts';
 import type { Session } from '../../session.ts';
-
-/** Options of the retrieval. */
-export interface FetchOptions {
-  /** File that receives the records. */
-  readonly save: string | undefined;
-  /** Address of the shared pace; undefined to pace alone. */
-  readonly pace: PaceAddress | undefined;
-}
 
 /**
  * Retrieves each record once per currency. The failure of one leaves its rows uncovered.
@@ -39,9 +30,9 @@ export async function fetchRecords(
   session: Session,
   ledger: SpendLedger,
   matcher: RecordMatcher,
-  { save, pace }: FetchOptions,
+  save: string | undefined,
 ): Promise<void> {
-  const work = new Retrievals(session, ledger, matcher, pace);
+  const work = new Retrievals(session, ledger, matcher);
   if (save === undefined) return work.run(undefined);
   if (work.total === 0) {
     const text = `No row has the id of an organization, so carbon retrieved no record and did not write ${save}`;
@@ -68,28 +59,21 @@ class Retrievals {
   readonly #session: Session;
   readonly #ledger: SpendLedger;
   readonly #matcher: RecordMatcher;
-  readonly #pace: PaceAddress | undefined;
   /* Number of records to retrieve. */
   readonly total: number;
   retrieved = 0;
 
-  constructor(
-    session: Session,
-    ledger: SpendLedger,
-    matcher: RecordMatcher,
-    pace: PaceAddress | undefined,
-  ) {
+  constructor(session: Session, ledger: SpendLedger, matcher: RecordMatcher) {
     this.#session = session;
     this.#ledger = ledger;
     this.#matcher = matcher;
-    this.#pace = pace;
     this.total = [...ledger.requests()].length;
   }
 
   async run(file: FileHandle | undefined): Promise<void> {
     const { total } = this;
     if (total === 0) return;
-    const retrieval = await PacedRetrieval.open(this.#session, this.#pace);
+    const retrieval = await PacedRetrieval.open(this.#session);
     const limitMemory = await this.#session.context.limitYoungGeneration();
     let done = 0;
     const failures: CarbonError[] = [];

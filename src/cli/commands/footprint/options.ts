@@ -23,7 +23,6 @@ export interface FootprintFlags {
   readonly skipLines?: number;
   readonly header?: boolean;
   readonly sheet?: string;
-  readonly pace?: string;
 }
 
 const maxSuppliers = 1_000_000_000;
@@ -64,14 +63,8 @@ export function readSpendFactor(text: string): number {
 export async function checkFlags(
   session: Session,
   file: string,
-  { out, save, pace, records = [] }: FootprintFlags,
+  { out, save, records = [] }: FootprintFlags,
 ): Promise<void> {
-  if (pace !== undefined && records.length > 0) {
-    throw new UsageError(
-      '--pace cannot be combined with --records',
-      'With --records, carbon sends no requests.',
-    );
-  }
   if (save !== undefined && records.length > 0) {
     throw new UsageError(
       '--save cannot be combined with --records',

@@ -13,7 +13,6 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { readCurrency } from '../../option-parsers.ts';
-import { readPace } from '../../pace-option.ts';
 import { readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { sheetNotices } from '../../sheet-notices.ts';
@@ -42,8 +41,6 @@ export async function readInput(
 ): Promise<SpendInputs> {
   const { records = [], boundary, fallback, save } = flags;
   const hasSnapshots = records.length > 0;
-  // Records of files need no request.
-  const pace = hasSnapshots ? undefined : await readPace(session, flags.pace);
   const journals = await readJournals(session, input, flags);
   const file = await openFile(session, input, flags, journals);
   if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
@@ -61,7 +58,7 @@ export async function readInput(
   if (file.report.rows === 0) throw noSpend(input, file.report);
   session.messages.print(...rowNotices(file.report));
   if (hasSnapshots) await readSnapshots(session, records, matcher);
-  else await fetchRecords(session, ledger, matcher, { save, pace });
+  else await fetchRecords(session, ledger, matcher, save);
   const searched = { hasJournal: journals !== undefined, hasSnapshots };
   const collected = collectGroups(ledger, searched);
   session.messages.print(...nameNotices(collected.otherNames));

@@ -132,7 +132,7 @@ const members = {
   truncated: { more: count },
   backup_kept: { file: text, kept: text },
   pace: {
-    state: z.enum(['lost', 'flushed', 'back']),
+    state: z.enum(['lost', 'back']),
     reason: optionalText,
     rate: z.optional(z.number()),
   },

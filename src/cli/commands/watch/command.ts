@@ -14,7 +14,6 @@ import {
 } from '../../option-parsers.ts';
 import { openOutput } from '../../output/record-output.ts';
 import { everyFormat } from '../../output-format.ts';
-import { addPaceOption, readPace } from '../../pace-option.ts';
 import { readIds } from '../../parse-ids.ts';
 import type { Run, Session } from '../../session.ts';
 import { followResearch } from '../../watch-research.ts';
@@ -25,7 +24,6 @@ interface WatchOptions extends OutputOptions {
   readonly currency?: string;
   readonly concurrency: number;
   readonly rate?: number;
-  readonly pace?: string;
 }
 
 /** Declares `carbon watch`: options and help. The work is in `watch`. */
@@ -60,7 +58,7 @@ export function addWatch(program: Command, run: Run): Command {
       readRate('--rate'),
     )
     .option('--out <file>', 'write the records to a workbook (.xlsx) instead of standard output');
-  return addQueryOptions(addMetricsFile(addPaceOption(command))).action(
+  return addQueryOptions(addMetricsFile(command)).action(
     (ids: string[], options: WatchOptions, command: Command) =>
       run(command, everyFormat, (session) => watch(session, ids, options)),
   );
@@ -71,7 +69,6 @@ async function watch(
   args: readonly string[],
   options: WatchOptions,
 ): Promise<number> {
-  const pace = await readPace(session, options.pace);
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
   const selection = hasOutput(options) ? await openOutput(session, options) : undefined;
@@ -83,14 +80,10 @@ async function watch(
     timeoutMs: options.timeout,
     concurrency: options.concurrency,
     rate: options.rate,
-    pace,
     currency,
     selection,
     out: options.out,
-    resumeWords: [
-      ...(options.pace === undefined ? [] : ['--pace', options.pace]),
-      ...queryWords(options),
-    ],
+    resumeWords: queryWords(options),
     several: args.length > 1 || args[0] === '-',
   });
 }

@@ -90,9 +90,9 @@ async function ofService(session: Session): Promise<Shown[]> {
 /* An invalid address must not hide the other settings. */
 async function readSharedPace(session: Session): Promise<string | undefined> {
   if (!session.context.env['CARBON_PACE']) return undefined;
-  const { readPace } = await import('../../pace-option.ts');
+  const { readPace } = await import('../../shared-pace.ts');
   try {
-    return (await readPace(session, undefined))?.shown;
+    return (await readPace(session))?.shown;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     session.messages.warn(error.message);
